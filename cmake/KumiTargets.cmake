@@ -1,0 +1,33 @@
+# The kinds of target that the folders under src/ are made of.
+
+# kumi_library(<folder> [SOURCES a.cpp ...] [DEPENDS <folder> ...] [LINKS <library> ...])
+#
+# The static library kumi_<folder>; header-only when no sources are named. DEPENDS names other
+# folders of src/, LINKS anything else to link.
+function(kumi_library folder)
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LINKS")
+    list(TRANSFORM ARG_DEPENDS PREPEND kumi_)
+    if(ARG_SOURCES)
+        add_library(kumi_${folder} STATIC ${ARG_SOURCES})
+        target_link_libraries(kumi_${folder} PUBLIC kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+    else()
+        add_library(kumi_${folder} INTERFACE)
+        target_link_libraries(kumi_${folder} INTERFACE kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+    endif()
+endfunction()
+
+# kumi_loadable(<name> SOURCES a.cpp ... [DEPENDS <folder> ...] [LINKS <library> ...])
+#
+# The shared library lib<name>.so that a stranger's process loads: it exports only what is marked
+# for export, brings its own C++ runtime and needs libc alone. Installed into kumihimo/lib.
+function(kumi_loadable name)
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LINKS")
+    list(TRANSFORM ARG_DEPENDS PREPEND kumi_)
+    add_library(${name} SHARED ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+    target_link_options(
+        ${name}
+        PRIVATE -static-libstdc++ -static-libgcc LINKER:--exclude-libs,ALL LINKER:-z,now
+    )
+    install(TARGETS ${name} LIBRARY DESTINATION kumihimo/lib)
+endfunction()
