@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/event_key.hpp"
+
+namespace kumi {
+
+/// Rolling hash of executed events: two runs agree if and only if (but for chance) it agrees.
+class EventHash {
+   public:
+    constexpr void mix(const EventKey& key) {
+        mix_word(static_cast<std::uint64_t>(key.time.ps));
+        mix_word((static_cast<std::uint64_t>(key.event_class) << 32) | key.source_id);
+        mix_word(key.source_sequence);
+    }
+
+    /// For whatever else a run executes in a fixed order.
+    constexpr void mix_word(std::uint64_t word) {
+        // The multiply spreads low bits upwards, the shift brings them down again.
+        x_value = (x_value ^ word) * 0x9e3779b97f4a7c15ULL;
+        x_value ^= x_value >> 32;
+    }
+
+    constexpr std::uint64_t value() const { return x_value; }
+
+   private:
+    std::uint64_t x_value = 0x6b756d6968696d6fULL;  // "kumihimo"
+};
+
+}  // namespace kumi

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "base/time.hpp"
+#include "engine/ring_queue.hpp"
+#include "network/link/link_use.hpp"
+#include "network/link/serialisation.hpp"
+
+namespace kumi {
+
+/// What a link carried. Packets count when they are put on the link.
+struct LinkStatistics {
+    std::uint64_t bytes = 0;  ///< On the wire: payload and packet headers.
+    std::uint64_t packets = 0;
+    Duration busy{};
+    /// Time that packets waited because the link carried others. At a host's interface, whose
+    /// queue is one of messages, the time that messages waited.
+    Duration queue_wait{};
+    Duration longest_wait{};
+};
+
+/// Packets of one message that follow each other on a link without a gap. Each becomes one event
+/// at the link's far end; only the first is in the event queue.
+struct PacketRun {
+    Instant ready{};           ///< The first packet's event.
+    Duration serialisation{};  ///< Of each packet on this link; also their distance in time.
+    std::uint32_t transit = 0; ///< The message.
+    std::uint32_t count = 0;
+    std::uint16_t hop = 0;  ///< This link's place in the message's path.
+    bool ends_message = false;  ///< The last of these packets is the message's last.
+};
+static_assert(sizeof(PacketRun) == 32);
+
+/// A directed link with its FIFO output queue. Packets reserve it in the order in which they ask;
+/// the queue is the time until `free_at`.
+struct alignas(64) Link {
+    // Read and written by every packet: the first cache line.
+    Instant free_at{};
+    Serialisation serialisation;
+    /// From the start of a packet on this link to its event at the far end: the link's latency,
+    /// and the switch's if there is one. A delivering link adds the serialisation: its events are
+    /// those of last bytes.
+    Duration latency{};
+    std::uint64_t next_sequence = 0;  ///< Of this link's events.
+    bool delivers = false;            ///< The far end is a host.
+    // Then what is on its way, and what is only counted.
+    RingQueue<PacketRun> in_flight;
+    LinkStatistics statistics;
+    LinkUse use;
+
+    /// Reserves the link for one packet that may start at `ready`; returns when it does.
+    Instant reserve(Instant ready, Duration serialised, std::uint64_t size_bytes) {
+        const Instant start = later(ready, free_at);
+        free_at = start + serialised;
+        count(start - ready, serialised, size_bytes, 1);
+        return start;
+    }
+
+    void count(Duration wait, Duration busy, std::uint64_t size_bytes, std::uint64_t packets) {
+        statistics.bytes += size_bytes;
+        statistics.packets += packets;
+        statistics.busy += busy;
+        statistics.queue_wait += wait;
+        if (wait > statistics.longest_wait) statistics.longest_wait = wait;
+    }
+};
+
+}  // namespace kumi

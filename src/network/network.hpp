@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/arena.hpp"
+#include "base/time.hpp"
+#include "engine/event_hash.hpp"
+#include "engine/event_queue.hpp"
+#include "engine/ring_queue.hpp"
+#include "network/fabric.hpp"
+#include "network/link/link.hpp"
+#include "network/routing/route_table.hpp"
+#include "network/routing/routing.hpp"
+#include "network/zero_load.hpp"
+
+namespace kumi {
+
+/// What the network has carried so far. Bytes are payload, without packet headers.
+struct NetworkCounters {
+    std::uint64_t injected_messages = 0, injected_bytes = 0;
+    std::uint64_t arrived_messages = 0, arrived_bytes = 0;
+};
+
+/// Use over time of all links: `busy_ps[link][bin]`, every list of equal length.
+struct LinkUseTable {
+    std::int64_t bin_ps = 0;
+    std::vector<std::vector<std::int64_t>> busy_ps;
+};
+
+/// The interconnect in virtual time: messages enter at a host, cross directed links packet by
+/// packet (virtual cut-through, FIFO output queues), and arrive at another host. Plain data in an
+/// arena; not synchronised.
+///
+/// A packet whose head is ready for an output queue at h and whose tail follows at e starts on that
+/// link at max(h, the link is free, e - its serialisation there): a faster link never runs dry.
+/// Links are reserved in event order. A host's own link takes messages one after another.
+///
+/// Every link, every host's queue of injections, and every interface's queue of departures is
+/// ordered in itself, so only its first entry is in the event queue: outstanding events are
+/// bounded by the number of links and hosts, however long messages and queues are.
+class Network {
+   public:
+    /// Builds a network, with all paths, into the arena. Throws std::invalid_argument if the
+    /// fabric or a path cannot be simulated.
+    static Network* create(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+
+    /// A message enters the source's interface at `when`, which must not lie before `now()`.
+    /// (`when`, `order_source`, `order_sequence`) must be unique; it decides which of several
+    /// messages of one instant comes first. `cookie` comes back to the sink. Without
+    /// `wants_departure` the sink is not told that the message departed, which saves an event.
+    void inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
+                std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
+                bool wants_departure = true);
+
+    /// The time of the next event; kNever if there is none.
+    Instant next_event_time() const { return x_queue.empty() ? kNever : x_queue.top().key.time; }
+
+    /// Executes the next event; there must be one. Calls at most one of
+    ///   sink.departed(Instant, std::uint64_t cookie): the last byte left the source's interface;
+    ///   sink.arrived(Instant, std::uint64_t cookie): the last byte is at the target host;
+    /// a message departs before it arrives. The sink may inject.
+    template <class Sink>
+    void execute_next(Sink& sink);
+
+    /// The time of the last executed event.
+    Instant now() const { return x_now; }
+
+    /// The shortest time in which any message can reach another host; that of the loopback if
+    /// there is only one host.
+    Duration minimum_latency() const { return x_minimum_latency; }
+    /// The shortest time in which a message can reach its own host.
+    Duration loopback_latency() const { return x_loopback_latency; }
+    /// What the message would take if every link were idle. O(path length).
+    Duration zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const;
+
+    std::uint64_t event_hash() const { return x_hash.value(); }
+    std::uint64_t event_count() const { return x_event_count; }
+    std::uint32_t outstanding_events() const { return x_queue.size(); }
+    std::uint32_t messages_in_flight() const { return x_transits.live(); }
+    const NetworkCounters& counters() const { return x_counters; }
+
+    std::uint32_t hosts() const { return x_hosts; }
+    /// Number of links of the fabric, without loopbacks; ids are those of the description.
+    std::uint32_t links() const { return x_links_count; }
+    const LinkStatistics& link_statistics(LinkId link) const { return x_links[link].statistics; }
+    const LinkStatistics& loopback_statistics(HostId host) const {
+        return x_links[x_links_count + host].statistics;
+    }
+    /// Use over time of the fabric's links, at most 256 bins each.
+    LinkUseTable link_use() const;
+
+   private:
+    friend class Arena;
+
+    /// A message on its way.
+    struct Transit {
+        std::uint64_t cookie = 0;
+        std::uint64_t size_bytes = 0;
+        const LinkId* path = nullptr;
+        Packets packets;
+        std::uint32_t packets_delivered = 0;
+        std::uint32_t path_length = 0;
+        bool wants_departure = false;
+    };
+    struct Injection {
+        EventKey key;
+        std::uint32_t transit = 0;
+    };
+    struct Departure {
+        Instant when{};
+        std::uint32_t transit = 0;
+    };
+    struct DepartureQueue {
+        std::uint64_t next_sequence = 0;
+        RingQueue<Departure> waiting;
+    };
+
+    Network(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+
+    Arena* x_arena;
+    EventQueue x_queue;
+    Instant x_now{};
+    EventHash x_hash;
+    std::uint64_t x_event_count = 0;
+    NetworkCounters x_counters;
+    Pool<Transit> x_transits;
+    RouteTable x_routes;
+    Link* x_links = nullptr;                  ///< The fabric's, then one loopback a host.
+    DepartureQueue* x_departures = nullptr;   ///< One a link; used by links that leave a host.
+    RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
+    std::uint32_t x_hosts = 0;
+    std::uint32_t x_links_count = 0;
+    std::uint32_t x_use_bins = 0;
+    std::uint64_t x_packet_bytes = 0;
+    std::uint64_t x_header_bytes = 0;
+    Duration x_minimum_latency{};
+    Duration x_loopback_latency{};
+};
+
+}  // namespace kumi
