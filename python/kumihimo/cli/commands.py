@@ -1,0 +1,67 @@
+"""The table of commands. A new command is one module and one entry here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from typer.core import TyperCommand, TyperGroup
+
+
+@dataclass(frozen=True)
+class CommandEntry:
+    """Where a command is found, and what the overview says about it.
+
+    Attributes:
+        module: Imported only when the command is called, so that it may import what it likes.
+        attribute: In the module, either a function with typer annotations or a `typer.Typer` whose
+            own commands become sub-commands.
+        summary: One line for `kumihimo --help`, which imports no command.
+        context_settings: Given to the parser of a function's command.
+    """
+
+    module: str
+    attribute: str
+    summary: str
+    context_settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self, name: str) -> TyperCommand | TyperGroup:
+        """Import the module and return the parser's command object for `name`."""
+        import typer
+        from typer.main import get_command, get_group
+
+        target = getattr(importlib.import_module(self.module), self.attribute)
+        if isinstance(target, typer.Typer):
+            group = get_group(target)
+            group.name = name
+            return group
+        single = typer.Typer(add_completion=False)
+        single.command(name, context_settings=dict(self.context_settings))(target)
+        return cast("TyperCommand", get_command(single))
+
+
+# In the order of the overview: the main job first.
+COMMANDS: dict[str, CommandEntry] = {
+    "run": CommandEntry(
+        "kumihimo.cli.run",
+        "run_command",
+        "Run an MPI program over a described network in virtual time.",
+        # Everything from the program's name on belongs to the program, also without "--".
+        {"allow_interspersed_args": False},
+    ),
+    "compare": CommandEntry(
+        "kumihimo.cli.compare", "compare_command", "Put two results side by side."
+    ),
+    "report": CommandEntry(
+        "kumihimo.cli.report", "report_command", "Write the report of a result again."
+    ),
+    "platform": CommandEntry(
+        "kumihimo.cli.platform", "app", "Show a platform file, or the reference of its keys."
+    ),
+    "calibrate": CommandEntry(
+        "kumihimo.cli.calibrate", "calibrate_command", "Measure the speed of this computer."
+    ),
+}

@@ -1,0 +1,78 @@
+"""Entry point of the `kumihimo` command."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from kumihimo import __version__
+from kumihimo.cli.commands import COMMANDS
+from kumihimo.errors import UserError
+
+
+class LazyGroup(TyperGroup):
+    """The group of all commands, of which only the one that is called is imported.
+
+    The overview and the suggestions for a misspelt name work on stand-ins made from the table.
+    """
+
+    # "Any" below stands for types that typer does not export.
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401
+        """Make the group with a stand-in for every entry of the table."""
+        super().__init__(**attributes)
+        for name, entry in COMMANDS.items():
+            self.add_command(TyperCommand(name, callback=None, help=entry.summary))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        """Return the called command, imported now, with its arguments."""
+        name, stand_in, rest = super().resolve_command(ctx, args)
+        if name is None or stand_in is None:
+            return name, stand_in, rest
+        return name, COMMANDS[name].load(name), rest
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+        """Run the command; tell a user's error as one message and exit with its code."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            print(f"kumihimo: error: {error.message}", file=sys.stderr)
+            raise typer.Exit(error.exit_code) from error
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    no_args_is_help=True,
+    # An exception that is no UserError is a defect of ours: show the plain traceback.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kumihimo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Run an unmodified MPI program over a described network in virtual time.
+
+    Kumihimo carries the messages of a real program over a simulated interconnect, and says how
+    long the program took there, what every link carried, and where the time went.
+    """
+
+
+if __name__ == "__main__":
+    app()
