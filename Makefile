@@ -1,0 +1,76 @@
+# The front door: each target installs what it needs, does its work and is immediate when repeated.
+#
+#   make setup      .venv/bin/kumihimo, and mpicc and mpiexec beside it
+#   make demo       a real program over a described network
+#   make test       unit tests, Python tests, system tests and lint
+#   make bench      measurements beside SimGrid/SMPI
+#   make format     formats every source file
+#   make reference  writes docs/reference/ again from the tables in the code
+#   make clean      removes everything that was built
+
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+BUILD := build/release
+JOBS := 2
+
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
+
+.PHONY: setup demo test test-unit test-python bench format reference clean
+.DELETE_ON_ERROR:
+
+setup: $(STAMPS)/package
+
+$(STAMPS)/venv: tools/find_python.sh tools/install_packages.sh packages.txt
+	tools/install_packages.sh setup
+	[[ -x $(BIN)/python ]] || "$$(tools/find_python.sh)" -m venv $(VENV)
+	mkdir -p $(STAMPS)
+	touch $@
+
+# The requirements come first and alone, so that the package is built against what is installed.
+$(STAMPS)/requirements: $(STAMPS)/venv pyproject.toml tools/requirements.py
+	$(BIN)/python tools/requirements.py build runtime > $(STAMPS)/requirements.txt
+	$(PIP) install -r $(STAMPS)/requirements.txt
+	touch $@
+
+$(STAMPS)/package: $(STAMPS)/requirements $(CXX_SOURCES)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --no-build-isolation --no-deps --editable .
+	touch $@
+
+$(STAMPS)/test-tools: $(STAMPS)/requirements
+	tools/install_packages.sh setup test
+	$(BIN)/python tools/requirements.py dev > $(STAMPS)/test-requirements.txt
+	$(PIP) install -r $(STAMPS)/test-requirements.txt
+	touch $@
+
+demo: setup
+	examples/demo/run.sh
+
+test: test-unit test-python
+
+# The preset shares its folder with the package: only the tests are compiled in addition.
+test-unit: setup $(STAMPS)/test-tools
+	cmake --preset release > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --parallel $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+test-python: setup $(STAMPS)/test-tools
+	$(BIN)/python -m pytest
+
+bench: setup
+	tools/install_packages.sh bench
+	$(BIN)/python bench/run_all.py
+
+format: $(STAMPS)/test-tools
+	git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs $(BIN)/clang-format -i
+	git ls-files '*CMakeLists.txt' '*.cmake' | xargs $(BIN)/gersemi -i
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format --quiet .
+
+reference: setup
+	$(BIN)/kumihimo platform reference > docs/reference/platform.md
+
+clean:
+	rm -rf build $(VENV)
