@@ -61,7 +61,32 @@ class Network {
     ///   sink.arrived(Instant, std::uint64_t cookie): the last byte is at the target host;
     /// a message departs before it arrives. The sink may inject.
     template <class Sink>
-    void execute_next(Sink& sink);
+    void execute_next(Sink& sink) {
+        const Event event = take_next();
+        const std::uint32_t source_id = event.key.source_id;
+        switch (event.key.event_class) {
+            case EventClass::kForward:
+                forward(source_id);
+                x_queue.settle();
+                return;
+            case EventClass::kInjection:
+                enter_interface(event);
+                x_queue.settle();
+                return;
+            case EventClass::kDeparture: {
+                const std::uint64_t cookie = finish_departure(source_id);
+                x_queue.settle();
+                sink.departed(x_now, cookie);
+                return;
+            }
+            case EventClass::kArrival: {
+                const std::uint64_t cookie = finish_arrival(source_id);
+                x_queue.settle();
+                sink.arrived(x_now, cookie);
+                return;
+            }
+        }
+    }
 
     /// The time of the last executed event.
     Instant now() const { return x_now; }
@@ -101,6 +126,7 @@ class Network {
         Packets packets;
         std::uint32_t packets_delivered = 0;
         std::uint32_t path_length = 0;
+        HostId source = 0;
         bool wants_departure = false;
     };
     struct Injection {
@@ -116,7 +142,39 @@ class Network {
         RingQueue<Departure> waiting;
     };
 
+    /// In an injection's payload, beside the message: it is the first of its host's queue.
+    static constexpr std::uint64_t kFirstOfQueue = std::uint64_t{1} << 32;
+
     Network(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+
+    void build_links(const FabricDescription& fabric);
+    void find_minimum_latency();
+
+    /// Nothing cuts a message that stays on its host.
+    Packets cut(HostId source, HostId target, std::uint64_t size_bytes) const {
+        if (source == target) return cut_into_packets(size_bytes, 0, 0);
+        return cut_into_packets(size_bytes, x_packet_bytes, x_header_bytes);
+    }
+
+    Event take_next() {
+        const Event event = x_queue.take();
+        KUMI_ASSERT(event.key.time >= x_now, "an event lies before the last executed one");
+        x_now = event.key.time;
+        x_hash.mix(event.key);
+        ++x_event_count;
+        return event;
+    }
+    void enter_interface(const Event& injection);
+    void forward(LinkId incoming);
+    std::uint64_t finish_departure(LinkId link);
+    std::uint64_t finish_arrival(LinkId link);
+
+    std::uint32_t take_injection(const Event& event);
+    void put_on_next_link(const PacketRun& packet, bool is_last);
+    void depart_at(LinkId link, Instant when, std::uint32_t transit);
+    void enqueue(Link& link, LinkId id, const PacketRun& run);
+    void schedule_first(Link& link, LinkId id);
+    void schedule_departure(LinkId link);
 
     Arena* x_arena;
     EventQueue x_queue;

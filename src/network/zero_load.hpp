@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/time.hpp"
 #include "network/fabric.hpp"
@@ -46,16 +47,17 @@ class ZeroLoadTime {
     void add(const PathStep& step);
 
     /// From entering the source's interface to the last byte at the end of the last link added.
-    Duration total() const { return x_last_start + x_latency + x_step.last_serialisation; }
+    Duration total() const {
+        return x_last_start + x_step.latency + x_step.last_serialisation;
+    }
 
    private:
     std::uint32_t x_packets;
     bool x_is_first = true;
-    PathStep x_step{};            ///< The last link added.
-    Duration x_latency{};         ///< Of that link.
-    Duration x_first_start{};     ///< Of packet 0 on that link.
-    Duration x_last_start{};      ///< Of the last packet on that link.
-    Duration x_spacing{};         ///< Of full packets on that link.
+    PathStep x_step{};         ///< The last link added.
+    Duration x_first_start{};  ///< Of packet 0 on that link.
+    Duration x_last_start{};   ///< Of the last packet on that link.
+    Duration x_spacing{};      ///< Of full packets on that link.
 };
 
 /// For a path that is described, not built. An empty path is the host's loopback.

@@ -30,6 +30,16 @@ struct PacketRun {
     std::uint32_t count = 0;
     std::uint16_t hop = 0;  ///< This link's place in the message's path.
     bool ends_message = false;  ///< The last of these packets is the message's last.
+
+    /// Takes in a run that continues this one; false if it does not.
+    bool extend(const PacketRun& next) {
+        const bool continues = next.transit == transit && next.serialisation == serialisation &&
+                               !ends_message && next.ready == ready + serialisation * count;
+        if (!continues) return false;
+        count += next.count;
+        ends_message = next.ends_message;
+        return true;
+    }
 };
 static_assert(sizeof(PacketRun) == 32);
 
@@ -50,20 +60,18 @@ struct alignas(64) Link {
     LinkStatistics statistics;
     LinkUse use;
 
-    /// Reserves the link for one packet that may start at `ready`; returns when it does.
-    Instant reserve(Instant ready, Duration serialised, std::uint64_t size_bytes) {
+    /// Reserves the link for `span`, from `ready` on at the earliest; returns when that begins.
+    Instant reserve(Instant ready, Duration span, std::uint64_t size_bytes,
+                    std::uint64_t packets) {
         const Instant start = later(ready, free_at);
-        free_at = start + serialised;
-        count(start - ready, serialised, size_bytes, 1);
-        return start;
-    }
-
-    void count(Duration wait, Duration busy, std::uint64_t size_bytes, std::uint64_t packets) {
+        const Duration wait = start - ready;
+        free_at = start + span;
         statistics.bytes += size_bytes;
         statistics.packets += packets;
-        statistics.busy += busy;
+        statistics.busy += span;
         statistics.queue_wait += wait;
         if (wait > statistics.longest_wait) statistics.longest_wait = wait;
+        return start;
     }
 };
 

@@ -33,7 +33,7 @@ class LinkUse {
 
    private:
     void add_across(Arena& arena, std::uint32_t bins, Instant start, Duration span);
-    void widen(std::uint32_t bins);
+    void widen();
 
     std::int64_t x_bin_begin_ps = 0;  ///< The bin that the last addition ended in.
     std::int64_t x_bin_end_ps = 0;

@@ -15,11 +15,11 @@ struct Path {
 };
 
 /// All paths between hosts, as compressed sparse rows in an arena: O(hosts^2 x path length) memory.
-/// A host's path to itself is its loopback, whose id is `first_loopback + host`.
+/// A host's path to itself is its loopback, whose id is the number of the fabric's links + host.
 class RouteTable {
    public:
-    /// Asks `routing` for all paths and checks that each is a walk from source to target that only
-    /// the last link of which ends at a host. Throws std::invalid_argument otherwise.
+    /// Asks `routing` for all paths. Throws std::invalid_argument unless each is a walk from its
+    /// source to its target through switches only.
     RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing);
 
     Path path(HostId source, HostId target) const {

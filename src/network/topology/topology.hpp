@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/registry.hpp"
@@ -54,7 +55,15 @@ class TopologyNumbers {
 
    private:
     const TopologyParameters& x_parameters;
-    std::map<std::string, std::uint32_t> x_taken;
+    std::set<std::string> x_taken;
 };
+
+/// For topologies: adds a link from `a` to `b`, then one from `b` to `a`. The fabric's numbers of
+/// hosts and switches must be set: they name the vertices.
+void connect(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
+             const LinkParameters& link);
+
+/// No kind has more hosts: the table of all paths would fill the memory.
+inline constexpr std::uint32_t kMostHosts = 4096;
 
 }  // namespace kumi

@@ -1,0 +1,60 @@
+#include "network/fabric.hpp"
+
+#include <stdexcept>
+
+namespace kumi {
+namespace {
+
+constexpr std::uint64_t kLargestRate = 1'000'000'000'000'000;  // 1 Pb/s
+constexpr Duration kLongestLatency{86'400'000'000'000'000};    // a day
+constexpr std::uint64_t kLargestPacket = std::uint64_t{1} << 40;
+
+void check_rate(const std::string& what, std::uint64_t rate_bps) {
+    if (rate_bps >= 1 && rate_bps <= kLargestRate) return;
+    throw std::invalid_argument(what + ": bandwidth must be between 1 b/s and 10^15 b/s, not " +
+                                std::to_string(rate_bps) + " b/s");
+}
+
+void check_latency(const std::string& what, Duration latency) {
+    if (latency >= Duration{} && latency <= kLongestLatency) return;
+    throw std::invalid_argument(what + ": latency must be between 0 and a day, not " +
+                                std::to_string(latency.ps) + " ps");
+}
+
+void check_size(const std::string& what, std::uint64_t size_bytes) {
+    if (size_bytes <= kLargestPacket) return;
+    throw std::invalid_argument(what + " must be at most 2^40 bytes, not " +
+                                std::to_string(size_bytes));
+}
+
+void check_link(const FabricDescription& fabric, const LinkDescription& link) {
+    const std::string what = "link '" + link.name + "'";
+    check_rate(what, link.bandwidth_bps);
+    check_latency(what, link.latency);
+    const std::uint32_t vertices = fabric.hosts + fabric.switches;
+    if (link.source_vertex >= vertices || link.target_vertex >= vertices) {
+        throw std::invalid_argument(what + " begins or ends at a vertex that is not there");
+    }
+    if (link.source_vertex == link.target_vertex) {
+        throw std::invalid_argument(what + " begins and ends at the same vertex");
+    }
+}
+
+}  // namespace
+
+std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex) {
+    if (vertex < fabric.hosts) return "host" + std::to_string(vertex);
+    return "switch" + std::to_string(vertex - fabric.hosts);
+}
+
+void check_fabric(const FabricDescription& fabric) {
+    if (fabric.hosts == 0) throw std::invalid_argument("a network needs at least one host");
+    check_latency("switch", fabric.switch_latency);
+    check_size("packet size", fabric.packet_bytes);
+    check_size("packet header", fabric.header_bytes);
+    check_rate("loopback", fabric.loopback_bandwidth_bps);
+    check_latency("loopback", fabric.loopback_latency);
+    for (const LinkDescription& link : fabric.links) check_link(fabric, link);
+}
+
+}  // namespace kumi

@@ -1,0 +1,131 @@
+#include "network/network.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace kumi {
+namespace {
+
+constexpr std::uint32_t kMostUseBins = 256;
+constexpr std::uint32_t kFewestUseBins = 16;
+// 32 MiB if every link is used.
+constexpr std::uint32_t kUseBinsOfAllLinks = 1U << 22;
+
+std::uint32_t use_bins_per_link(std::uint32_t links) {
+    const std::uint32_t share = std::bit_floor(kUseBinsOfAllLinks / std::max(links, 1U));
+    return std::clamp(share, kFewestUseBins, kMostUseBins);
+}
+
+}  // namespace
+
+Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing) {
+    check_fabric(fabric);
+    return arena.make<Network>(arena, fabric, routing);
+}
+
+Network::Network(Arena& arena, const FabricDescription& fabric, const Routing& routing)
+    : x_arena(&arena),
+      x_queue(&arena),
+      x_transits(&arena),
+      x_routes(arena, fabric, routing),
+      x_hosts(fabric.hosts),
+      x_links_count(static_cast<std::uint32_t>(fabric.links.size())),
+      x_use_bins(use_bins_per_link(x_links_count + x_hosts)),
+      x_packet_bytes(fabric.packet_bytes),
+      x_header_bytes(fabric.header_bytes) {
+    build_links(fabric);
+    find_minimum_latency();
+}
+
+void Network::build_links(const FabricDescription& fabric) {
+    const std::uint32_t all = x_links_count + x_hosts;
+    x_links = x_arena->make_array<Link>(all);
+    x_departures = x_arena->make_array<DepartureQueue>(all);
+    x_injections = x_arena->make_array<RingQueue<Injection>>(x_hosts);
+    for (std::uint32_t id = 0; id < x_links_count; ++id) {
+        const LinkDescription& description = fabric.links[id];
+        Link& link = x_links[id];
+        link.serialisation = Serialisation(description.bandwidth_bps);
+        link.delivers = description.target_vertex < fabric.hosts;
+        link.latency = description.latency;
+        if (!link.delivers) link.latency += fabric.switch_latency;
+    }
+    for (std::uint32_t id = x_links_count; id < all; ++id) {
+        x_links[id].serialisation = Serialisation(fabric.loopback_bandwidth_bps);
+        x_links[id].delivers = true;
+        x_links[id].latency = fabric.loopback_latency;
+    }
+}
+
+void Network::find_minimum_latency() {
+    x_loopback_latency = zero_load_time(0, 0, 0);
+    x_minimum_latency = Duration{kNever.ps};
+    for (HostId source = 0; source < x_hosts; ++source) {
+        for (HostId target = 0; target < x_hosts; ++target) {
+            if (source == target) continue;
+            x_minimum_latency = std::min(x_minimum_latency, zero_load_time(source, target, 0));
+        }
+    }
+    if (x_hosts == 1) x_minimum_latency = x_loopback_latency;
+}
+
+Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const {
+    KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
+    const Path path = x_routes.path(source, target);
+    const Packets packets = cut(source, target, size_bytes);
+    ZeroLoadTime time(packets.count);
+    for (std::uint32_t hop = 0; hop < path.length; ++hop) {
+        const Link& link = x_links[path.links[hop]];
+        time.add({link.latency, link.serialisation(packets.full_bytes),
+                  link.serialisation(packets.last_bytes)});
+    }
+    return time.total();
+}
+
+void Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
+                     std::uint32_t order_source, std::uint64_t order_sequence,
+                     std::uint64_t cookie, bool wants_departure) {
+    KUMI_ASSERT(when >= x_now, "a message is injected in the past");
+    KUMI_ASSERT(source < x_hosts && target < x_hosts, "a message between hosts that are not there");
+    const std::uint32_t index = x_transits.acquire();
+    Transit& transit = x_transits.at(index);
+    const Path path = x_routes.path(source, target);
+    transit.cookie = cookie;
+    transit.size_bytes = size_bytes;
+    transit.path = path.links;
+    transit.path_length = path.length;
+    transit.packets = cut(source, target, size_bytes);
+    transit.source = source;
+    transit.wants_departure = wants_departure;
+    ++x_counters.injected_messages;
+    x_counters.injected_bytes += size_bytes;
+
+    const EventKey key{when, EventClass::kInjection, order_source, order_sequence};
+    RingQueue<Injection>& waiting = x_injections[source];
+    if (waiting.empty() || precedes(waiting.back().key, key)) {
+        waiting.push(*x_arena, {key, index});
+        if (waiting.size() == 1) x_queue.push({key, kFirstOfQueue | index});
+    } else {
+        // Senders that share a host need not inject in order: the few that do not go directly.
+        x_queue.push({key, index});
+    }
+}
+
+LinkUseTable Network::link_use() const {
+    std::uint32_t width_log2 = LinkUse::kFirstWidthLog2;
+    for (LinkId id = 0; id < x_links_count; ++id) {
+        width_log2 = std::max(width_log2, x_links[id].use.width_log2());
+    }
+    std::uint32_t bins = 0;
+    for (LinkId id = 0; id < x_links_count; ++id) {
+        bins = std::max(bins, x_links[id].use.used_bins(width_log2));
+    }
+    LinkUseTable table{std::int64_t{1} << width_log2, {}};
+    table.busy_ps.assign(x_links_count, std::vector<std::int64_t>(bins));
+    for (LinkId id = 0; id < x_links_count; ++id) {
+        x_links[id].use.add_to(table.busy_ps[id].data(), bins, width_log2);
+    }
+    return table;
+}
+
+}  // namespace kumi

@@ -1,0 +1,137 @@
+// What happens at each event of the network: see EventClass.
+#include "network/network.hpp"
+
+namespace kumi {
+
+std::uint32_t Network::take_injection(const Event& event) {
+    const auto transit = static_cast<std::uint32_t>(event.payload);
+    if ((event.payload & kFirstOfQueue) != 0) {
+        RingQueue<Injection>& waiting = x_injections[x_transits.at(transit).source];
+        waiting.pop();
+        if (!waiting.empty()) {
+            const Injection& next = waiting.front();
+            x_queue.push({next.key, kFirstOfQueue | next.transit});
+        }
+    }
+    return transit;
+}
+
+/// The interface takes the whole message at once: its packets leave back to back, and later
+/// messages follow its last packet.
+void Network::enter_interface(const Event& injection) {
+    const std::uint32_t index = take_injection(injection);
+    const Transit& transit = x_transits.at(index);
+    const Packets& packets = transit.packets;
+    const LinkId id = transit.path[0];
+    Link& link = x_links[id];
+    const Duration last_serialisation = link.serialisation(packets.last_bytes);
+    const Duration full_serialisation =
+        packets.count == 1 ? last_serialisation : link.serialisation(packets.full_bytes);
+    const Duration full_span = full_serialisation * (packets.count - 1);
+    const Duration span = full_span + last_serialisation;
+    const Instant start = link.reserve(x_now, span, packets.total_bytes(), packets.count);
+    link.use.add(*x_arena, x_use_bins, start, span);
+    if (transit.wants_departure) depart_at(id, start + span, index);
+
+    const Instant ready = start + link.latency;
+    if (link.delivers) {
+        enqueue(link, id, {ready + span, last_serialisation, index, 1, 0, true});
+        x_transits.at(index).packets_delivered = packets.count;
+        return;
+    }
+    if (packets.count > 1) {
+        enqueue(link, id, {ready, full_serialisation, index, packets.count - 1, 0, false});
+    }
+    enqueue(link, id, {ready + full_span, last_serialisation, index, 1, 0, true});
+}
+
+void Network::forward(LinkId incoming) {
+    Link& link = x_links[incoming];
+    PacketRun& run = link.in_flight.front();
+    const PacketRun packet = run;
+    const bool is_last = packet.ends_message && packet.count == 1;
+    if (--run.count == 0) {
+        link.in_flight.pop();
+    } else {
+        run.ready += run.serialisation;
+    }
+    if (!link.in_flight.empty()) schedule_first(link, incoming);
+    put_on_next_link(packet, is_last);
+}
+
+void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
+    Transit& transit = x_transits.at(packet.transit);
+    const auto hop = static_cast<std::uint16_t>(packet.hop + 1);
+    const LinkId id = transit.path[hop];
+    Link& link = x_links[id];
+    const std::uint64_t size_bytes =
+        is_last ? transit.packets.last_bytes : transit.packets.full_bytes;
+    const Duration serialisation = link.serialisation(size_bytes);
+    // A faster link waits until the packet's tail will be there in time.
+    const Duration head_start = packet.serialisation - serialisation;
+    const Instant ready = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
+    const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
+    link.use.add(*x_arena, x_use_bins, start, serialisation);
+    if (!link.delivers) {
+        enqueue(link, id, {start + link.latency, serialisation, packet.transit, 1, hop, is_last});
+        return;
+    }
+    ++transit.packets_delivered;
+    // Nothing happens at a host before the message's last byte is there.
+    if (is_last) {
+        const Instant end = start + serialisation + link.latency;
+        enqueue(link, id, {end, serialisation, packet.transit, 1, hop, true});
+    }
+}
+
+std::uint64_t Network::finish_departure(LinkId link) {
+    DepartureQueue& departures = x_departures[link];
+    const std::uint32_t transit = departures.waiting.front().transit;
+    departures.waiting.pop();
+    if (!departures.waiting.empty()) schedule_departure(link);
+    return x_transits.at(transit).cookie;
+}
+
+std::uint64_t Network::finish_arrival(LinkId incoming) {
+    Link& link = x_links[incoming];
+    const std::uint32_t index = link.in_flight.front().transit;
+    link.in_flight.pop();
+    if (!link.in_flight.empty()) schedule_first(link, incoming);
+    const Transit& transit = x_transits.at(index);
+    KUMI_ASSERT(transit.packets_delivered == transit.packets.count, "a message lost packets");
+    ++x_counters.arrived_messages;
+    x_counters.arrived_bytes += transit.size_bytes;
+    const std::uint64_t cookie = transit.cookie;
+    x_transits.release(index);
+    KUMI_ASSERT(x_transits.live() != 0 || x_counters.arrived_bytes == x_counters.injected_bytes,
+                "the network lost or invented bytes");
+    return cookie;
+}
+
+void Network::depart_at(LinkId link, Instant when, std::uint32_t transit) {
+    DepartureQueue& departures = x_departures[link];
+    departures.waiting.push(*x_arena, {when, transit});
+    if (departures.waiting.size() == 1) schedule_departure(link);
+}
+
+void Network::schedule_departure(LinkId link) {
+    DepartureQueue& departures = x_departures[link];
+    const Instant when = departures.waiting.front().when;
+    x_queue.push({{when, EventClass::kDeparture, link, departures.next_sequence++}, 0});
+}
+
+void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {
+    if (link.in_flight.empty()) {
+        link.in_flight.push(*x_arena, run);
+        schedule_first(link, id);
+    } else if (!link.in_flight.back().extend(run)) {
+        link.in_flight.push(*x_arena, run);
+    }
+}
+
+void Network::schedule_first(Link& link, LinkId id) {
+    const EventClass event_class = link.delivers ? EventClass::kArrival : EventClass::kForward;
+    x_queue.push({{link.in_flight.front().ready, event_class, id, link.next_sequence++}, 0});
+}
+
+}  // namespace kumi

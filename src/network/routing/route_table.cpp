@@ -1,0 +1,65 @@
+#include "network/routing/route_table.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace kumi {
+namespace {
+
+constexpr std::size_t kLongestPath = 0xFFFF;
+
+[[noreturn]] void fail(const FabricDescription& fabric, HostId source, HostId target,
+                       const std::string& why) {
+    throw std::invalid_argument("the path from " + vertex_name(fabric, source) + " to " +
+                                vertex_name(fabric, target) + " " + why);
+}
+
+void check_path(const FabricDescription& fabric, HostId source, HostId target,
+                const std::vector<LinkId>& path) {
+    if (path.empty() || path.size() > kLongestPath) {
+        fail(fabric, source, target, "must have between 1 and 65535 links");
+    }
+    std::uint32_t vertex = source;
+    for (std::size_t hop = 0; hop < path.size(); ++hop) {
+        if (path[hop] >= fabric.links.size()) fail(fabric, source, target, "uses a missing link");
+        const LinkDescription& link = fabric.links[path[hop]];
+        if (link.source_vertex != vertex) fail(fabric, source, target, "is not connected");
+        vertex = link.target_vertex;
+        const bool is_last = hop + 1 == path.size();
+        if (!is_last && vertex < fabric.hosts) fail(fabric, source, target, "crosses a host");
+    }
+    if (vertex != target) fail(fabric, source, target, "ends elsewhere");
+}
+
+}  // namespace
+
+RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing)
+    : x_hosts(fabric.hosts) {
+    const auto first_loopback = static_cast<LinkId>(fabric.links.size());
+    x_begin = arena.make_array<std::uint32_t>(std::size_t{x_hosts} * x_hosts + 1);
+    std::vector<LinkId> all;
+    std::vector<LinkId> path;
+    std::size_t pair = 0;
+    for (HostId source = 0; source < x_hosts; ++source) {
+        for (HostId target = 0; target < x_hosts; ++target) {
+            if (source == target) {
+                path.assign(1, first_loopback + source);
+            } else {
+                routing.route(source, target, path);
+                check_path(fabric, source, target, path);
+            }
+            all.insert(all.end(), path.begin(), path.end());
+            if (all.size() > std::numeric_limits<std::uint32_t>::max()) {
+                throw std::invalid_argument("the paths of this network do not fit into a table");
+            }
+            x_begin[++pair] = static_cast<std::uint32_t>(all.size());
+        }
+    }
+    x_links = arena.make_array<LinkId>(all.size());
+    std::copy(all.begin(), all.end(), x_links);
+}
+
+}  // namespace kumi
