@@ -32,7 +32,10 @@ target_include_directories(
     kumi_options
     INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include
 )
-target_compile_definitions(kumi_options INTERFACE KUMI_VERSION="${PROJECT_VERSION}" _GNU_SOURCE)
+target_compile_definitions(
+    kumi_options
+    INTERFACE KUMI_VERSION="${PROJECT_VERSION}" _GNU_SOURCE
+)
 
 if(KUMI_SANITIZE)
     add_compile_options(-fsanitize=${KUMI_SANITIZE} -fno-omit-frame-pointer)

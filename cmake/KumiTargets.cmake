@@ -9,10 +9,16 @@ function(kumi_library folder)
     list(TRANSFORM ARG_DEPENDS PREPEND kumi_)
     if(ARG_SOURCES)
         add_library(kumi_${folder} STATIC ${ARG_SOURCES})
-        target_link_libraries(kumi_${folder} PUBLIC kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+        target_link_libraries(
+            kumi_${folder}
+            PUBLIC kumi_options ${ARG_DEPENDS} ${ARG_LINKS}
+        )
     else()
         add_library(kumi_${folder} INTERFACE)
-        target_link_libraries(kumi_${folder} INTERFACE kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+        target_link_libraries(
+            kumi_${folder}
+            INTERFACE kumi_options ${ARG_DEPENDS} ${ARG_LINKS}
+        )
     endif()
 endfunction()
 
@@ -24,10 +30,17 @@ function(kumi_loadable name)
     cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LINKS")
     list(TRANSFORM ARG_DEPENDS PREPEND kumi_)
     add_library(${name} SHARED ${ARG_SOURCES})
-    target_link_libraries(${name} PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+    target_link_libraries(
+        ${name}
+        PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS}
+    )
     target_link_options(
         ${name}
-        PRIVATE -static-libstdc++ -static-libgcc LINKER:--exclude-libs,ALL LINKER:-z,now
+        PRIVATE
+            -static-libstdc++
+            -static-libgcc
+            LINKER:--exclude-libs,ALL
+            LINKER:-z,now
     )
     install(TARGETS ${name} LIBRARY DESTINATION kumihimo/lib)
 endfunction()

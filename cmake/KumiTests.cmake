@@ -26,7 +26,12 @@ function(kumi_test folder)
     endif()
     target_link_libraries(
         ${test}
-        PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS} GTest::gtest_main ${RAPIDCHECK_LIBRARY}
+        PRIVATE
+            kumi_options
+            ${ARG_DEPENDS}
+            ${ARG_LINKS}
+            GTest::gtest_main
+            ${RAPIDCHECK_LIBRARY}
     )
     gtest_discover_tests(
         ${test}
@@ -48,7 +53,10 @@ function(kumi_fuzz name)
     add_executable(${name} ${ARG_SOURCES})
     target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-    target_link_libraries(${name} PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS})
+    target_link_libraries(
+        ${name}
+        PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS}
+    )
     add_test(NAME fuzz/${name} COMMAND ${name} -max_total_time=20 -seed=1)
     set_tests_properties(fuzz/${name} PROPERTIES TIMEOUT 60)
 endfunction()
