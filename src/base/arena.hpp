@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace kumi {
+
+/// Memory for the simulation's state: one contiguous region, handed out in blocks.
+///
+/// The region is either ordinary memory (replay, tests) or a segment that every rank process maps
+/// at one fixed address; therefore pointers into it are valid in all of them, and nothing in it may
+/// have a vtable or own memory outside it. Not synchronised: the caller holds the baton.
+class Arena {
+   public:
+    /// Makes an arena that manages `size_bytes` at `base` (64-byte aligned); lives at `base` itself.
+    /// With `shared`, large released blocks give their pages back to the system.
+    static Arena* create(void* base, std::size_t size_bytes, bool shared);
+
+    /// A block of at least `size_bytes`, 64-byte aligned, contents undefined. Aborts when full.
+    void* allocate(std::size_t size_bytes);
+
+    /// Takes back a block that `allocate(size_bytes)` gave; the same size must be named.
+    void release(void* block, std::size_t size_bytes);
+
+    template <class T, class... Args>
+    T* make(Args&&... args) {
+        static_assert(alignof(T) <= 64);
+        return new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
+    }
+
+    /// `count` value-initialised objects of a plain type.
+    template <class T>
+    T* make_array(std::size_t count) {
+        static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
+        T* first = static_cast<T*>(allocate(sizeof(T) * (count == 0 ? 1 : count)));
+        for (std::size_t i = 0; i < count; ++i) new (first + i) T();
+        return first;
+    }
+
+    std::size_t used_bytes() const { return x_next - x_begin; }
+    /// Never handed out so far.
+    std::size_t free_bytes() const { return x_end - x_next; }
+    /// Whether the bytes lie in the part of the region that has been handed out.
+    bool contains(const void* first, std::size_t size_bytes) const {
+        const auto address = reinterpret_cast<std::uintptr_t>(first);
+        return address >= x_begin && address <= x_next && size_bytes <= x_next - address;
+    }
+
+   private:
+    struct FreeBlock {
+        FreeBlock* next;
+    };
+    static constexpr int kClasses = 128;
+
+    std::uintptr_t x_begin = 0;
+    std::uintptr_t x_next = 0;
+    std::uintptr_t x_end = 0;
+    bool x_shared = false;
+    FreeBlock* x_free[kClasses] = {};
+};
+
+/// Objects of one plain type, addressed by index; indices of released objects are used again, last
+/// released first, so that the working set stays small.
+template <class T>
+class Pool {
+   public:
+    explicit Pool(Arena* arena) : x_arena(arena) {
+        x_chunks = arena->make_array<T*>(kMaxChunks);
+        x_free = arena->make_array<std::uint32_t*>(kMaxChunks);
+    }
+
+    std::uint32_t acquire() {
+        if (x_free_count == 0) grow();
+        --x_free_count;
+        const std::uint32_t index = x_free[x_free_count / kChunk][x_free_count % kChunk];
+        new (&at(index)) T();
+        return index;
+    }
+
+    void release(std::uint32_t index) {
+        x_free[x_free_count / kChunk][x_free_count % kChunk] = index;
+        ++x_free_count;
+    }
+
+    T& at(std::uint32_t index) { return x_chunks[index / kChunk][index % kChunk]; }
+    const T& at(std::uint32_t index) const { return x_chunks[index / kChunk][index % kChunk]; }
+    std::uint32_t live() const { return x_capacity - x_free_count; }
+    std::uint32_t capacity() const { return x_capacity; }
+
+   private:
+    static constexpr std::uint32_t kChunk = 1024;
+    static constexpr std::uint32_t kMaxChunks = 1U << 14;
+
+    void grow() {
+        const std::uint32_t chunk = x_capacity / kChunk;
+        KUMI_ASSERT(chunk < kMaxChunks, "pool has too many live objects");
+        x_chunks[chunk] = static_cast<T*>(x_arena->allocate(sizeof(T) * kChunk));
+        x_free[chunk] =
+            static_cast<std::uint32_t*>(x_arena->allocate(sizeof(std::uint32_t) * kChunk));
+        // Highest index first, so that the lowest is handed out first.
+        for (std::uint32_t i = 0; i < kChunk; ++i) release(x_capacity + kChunk - 1 - i);
+        x_capacity += kChunk;
+    }
+
+    Arena* x_arena;
+    T** x_chunks = nullptr;
+    std::uint32_t** x_free = nullptr;
+    std::uint32_t x_capacity = 0;
+    std::uint32_t x_free_count = 0;
+};
+
+}  // namespace kumi

@@ -1,0 +1,131 @@
+#include "conductor/baton.hpp"
+
+#include <unistd.h>
+
+#include "conductor/futex.hpp"
+#include "conductor/post.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+
+void check_verdict(const ConductorState& state) {
+    if (state.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+        wait_for_the_end();
+}
+
+/// Lets every blocked rank poll once more: an MPI library may make progress without an arrival.
+/// Returns false if that has been tried and nothing was sent since.
+bool recheck_blocked(ConductorState& state) {
+    if (state.posts == state.posts_at_recheck) return false;
+    state.posts_at_recheck = state.posts;
+    bool any = false;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        RankSlot& slot = state.slot(rank);
+        if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) continue;
+        slot.recheck = true;
+        slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+        state.run_queue.push(slot.clock, rank);
+        any = true;
+    }
+    return any;
+}
+
+/// The next rank to run. kNobody: all have finished.
+std::uint32_t choose(ConductorState& state) {
+    for (;;) {
+        const Instant bound =
+            state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        const Instant event = state.network->next_event_time();
+        if (event < bound) {
+            execute_next_event(state);
+            check_verdict(state);
+            continue;
+        }
+        if (bound != kNever) break;
+        if (state.finishing.load(std::memory_order_relaxed) == state.rank_count()) return kNobody;
+        if (!recheck_blocked(state)) {
+            state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");
+            wait_for_the_end();
+        }
+    }
+    if (state.run_queue.top().clock > state.configuration.time_limit) {
+        state.condemn(VerdictKind::kTimeLimit, state.run_queue.top().rank, 0,
+                      "the limit of virtual time was reached");
+        wait_for_the_end();
+    }
+    return state.run_queue.pop().rank;
+}
+
+void hand_over(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
+    state.handovers.fetch_add(1, std::memory_order_relaxed);
+    ++slot.handovers;
+    slot.baton.store(1, std::memory_order_release);
+    futex_wake(slot.baton);
+}
+
+}  // namespace
+
+void wait_for_the_end() {
+    for (;;) ::pause();
+}
+
+void pass_baton(ConductorState& state, std::uint32_t rank) {
+    const std::uint32_t next = choose(state);
+    if (next == rank) return;
+    KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
+    hand_over(state, next);
+    await_baton(state, rank);
+}
+
+void await_baton(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    while (slot.baton.load(std::memory_order_acquire) == 0) futex_wait(slot.baton, 0);
+    slot.baton.store(0, std::memory_order_relaxed);
+    check_verdict(state);
+}
+
+void start_virtual_time(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+        state.run_queue.push(Instant{}, rank);
+    }
+    state.phase.store(Phase::kVirtual, std::memory_order_release);
+    hand_over(state, choose(state));
+}
+
+void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
+    state.slot(rank).status.store(RankStatus::kFinishing, std::memory_order_relaxed);
+    state.finishing.fetch_add(1, std::memory_order_relaxed);
+    const std::uint32_t next = choose(state);
+    if (next != kNobody) {
+        hand_over(state, next);
+        return await_baton(state, rank);
+    }
+    for (std::uint32_t other = 0; other < state.rank_count(); ++other)
+        state.end = later(state.end, state.slot(other).clock);
+    // The clocks of ranks that waited for the last one stay: their wait ends with the run.
+    state.phase.store(Phase::kEnding, std::memory_order_release);
+    state.holder.store(-1, std::memory_order_relaxed);
+    for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
+        state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
+        if (other == rank) continue;
+        state.slot(other).baton.store(1, std::memory_order_release);
+        futex_wake(state.slot(other).baton);
+    }
+}
+
+RealTimeLock::RealTimeLock(ConductorState& state) : x_word(state.real_time_lock) {
+    std::uint32_t expected = 0;
+    if (x_word.compare_exchange_strong(expected, 1, std::memory_order_acquire)) return;
+    while (x_word.exchange(2, std::memory_order_acquire) != 0) futex_wait(x_word, 2);
+}
+
+RealTimeLock::~RealTimeLock() {
+    if (x_word.exchange(0, std::memory_order_release) == 2) futex_wake(x_word);
+}
+
+}  // namespace kumi

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace kumi {
+
+/// Sleeps while `word` holds `expected`, at most `timeout_ns` (0: without limit). Works between
+/// processes. May return early.
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
+                std::int64_t timeout_ns = 0);
+
+/// Wakes one sleeper.
+void futex_wake(std::atomic<std::uint32_t>& word);
+
+}  // namespace kumi

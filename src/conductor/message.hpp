@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "conductor/records.hpp"
+
+namespace kumi {
+
+inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
+inline constexpr std::size_t kHeadBytes = 64;
+
+/// What happens when the last byte of a message reaches the target's network interface.
+enum class ArrivalAction : std::uint8_t {
+    kDeliver = 0,  ///< Into the target's inbox; wakes it if it is blocked.
+    kPut = 1,      ///< The interface writes the payload into the target's memory, acknowledges.
+    kGet = 2,      ///< The interface reads the target's memory and sends it back.
+    kReply = 3,    ///< The interface sends `reply_bytes` back; the data go another way.
+};
+
+/// One message between two ranks, in the segment. Owned by the network until it arrives, by the
+/// target's inbox until the target takes it, then by the target until it releases it.
+struct Message {
+    std::uint32_t magic = kMagic;
+    std::uint32_t source = 0;  ///< Rank.
+    std::uint32_t target = 0;  ///< Rank.
+    std::uint32_t next = kNoMessage;
+    MessageKind kind = MessageKind::kEager;
+    MessageKind reply_kind = MessageKind::kControl;
+    ArrivalAction action = ArrivalAction::kDeliver;
+    bool is_answer = false;  ///< Sent by a network interface because of a request.
+    std::uint64_t sequence = 0;        ///< Per source, from 0.
+    std::uint64_t size_bytes = 0;      ///< What the network carries, without packet headers.
+    std::uint64_t reply_bytes = 0;     ///< Size of the answer, for actions that have one.
+    std::uint64_t remote_key = 0;      ///< Of the target's memory region; kPut and kGet.
+    std::uint64_t remote_offset = 0;   ///< In that region.
+    std::byte* payload = nullptr;      ///< An arena block, or nullptr.
+    std::uint64_t payload_bytes = 0;
+    std::uint64_t tag = 0;  ///< For the records only.
+    Instant sent{};
+    Instant arrived{};
+    std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
+
+    static constexpr std::uint32_t kMagic = 0x4B554D49;
+};
+
+}  // namespace kumi

@@ -1,0 +1,236 @@
+#include "conductor/post.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "conductor/futex.hpp"
+#include "conductor/process_memory.hpp"
+
+namespace kumi {
+namespace {
+
+bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
+
+void count_sent(ConductorState& state, const Message& message) {
+    ++state.posts;
+    if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) return;
+    if (is_control(message.kind)) {
+        ++state.control_messages;
+        state.control_bytes += message.size_bytes;
+        return;
+    }
+    ++state.messages_total;
+    state.bytes_total += message.size_bytes;
+    RankSlot& source = state.slot(message.source);
+    ++source.messages_sent;
+    source.bytes_sent += message.size_bytes;
+}
+
+void record_arrival(ConductorState& state, const Message& message) {
+    if (!is_control(message.kind)) {
+        RankSlot& target = state.slot(message.target);
+        ++target.messages_received;
+        target.bytes_received += message.size_bytes;
+    }
+    if (!state.recorder.full()) return;
+    const Duration zero_load =
+        state.network->zero_load_time(state.slot(message.source).host,
+                                      state.slot(message.target).host, message.size_bytes);
+    const MessageRecord record{.sequence = message.sequence,
+                               .source = message.source,
+                               .target = message.target,
+                               .size_bytes = message.size_bytes,
+                               .sent_ps = message.sent.ps,
+                               .arrived_ps = message.arrived.ps,
+                               .zero_load_ps = zero_load.ps,
+                               .tag = message.tag,
+                               .kind = static_cast<std::uint8_t>(message.kind),
+                               .reserved = {}};
+    if (!state.recorder.add(record))
+        state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
+}
+
+void wake(ConductorState& state, std::uint32_t rank, Instant when) {
+    RankSlot& slot = state.slot(rank);
+    if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
+        slot.bell.fetch_add(1, std::memory_order_release);
+        futex_wake(slot.bell);
+        return;
+    }
+    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
+    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+    slot.clock = later(slot.clock, when);
+    state.run_queue.push(slot.clock, rank);
+}
+
+void deliver(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    RankSlot& target = state.slot(message.target);
+    message.next = kNoMessage;
+    if (target.inbox_first == kNoMessage)
+        target.inbox_first = index;
+    else
+        state.messages.at(target.inbox_last).next = index;
+    target.inbox_last = index;
+    wake(state, message.target, message.arrived);
+}
+
+void release_payload(ConductorState& state, Message& message) {
+    if (message.payload != nullptr) state.arena->release(message.payload, message.payload_bytes);
+    message.payload = nullptr;
+    message.payload_bytes = 0;
+}
+
+/// Turns an arrived request into its answer and sends it back.
+void answer(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    std::swap(message.source, message.target);
+    message.kind = message.reply_kind;
+    message.size_bytes = message.reply_bytes;
+    message.sequence = state.slot(message.source).next_sequence++;
+    message.action = ArrivalAction::kDeliver;
+    message.is_answer = true;
+    message.sent = message.arrived;
+    post(state, index);
+}
+
+void fail_memory(ConductorState& state, const Message& message, const char* why) {
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "remote access to rank %u's memory, key %llu, offset %llu: %s", message.target,
+                  static_cast<unsigned long long>(message.remote_key),
+                  static_cast<unsigned long long>(message.remote_offset), why);
+    state.condemn(VerdictKind::kRemoteAccess, message.source, errno, text);
+}
+
+void put(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    const RankSlot& target = state.slot(message.target);
+    const auto address =
+        target.regions.resolve(message.remote_key, message.remote_offset, message.payload_bytes);
+    if (!address) return fail_memory(state, message, "not in any region that is exposed there");
+    if (!write_process(target.pid.load(std::memory_order_relaxed), *address, message.payload,
+                       message.payload_bytes))
+        return fail_memory(state, message, std::strerror(errno));
+    release_payload(state, message);
+    answer(state, index);
+}
+
+void get(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    const RankSlot& target = state.slot(message.target);
+    const auto address =
+        target.regions.resolve(message.remote_key, message.remote_offset, message.reply_bytes);
+    if (!address) return fail_memory(state, message, "not in any region that is exposed there");
+    release_payload(state, message);
+    if (message.reply_bytes > 0) {
+        message.payload = static_cast<std::byte*>(state.arena->allocate(message.reply_bytes));
+        message.payload_bytes = message.reply_bytes;
+    }
+    if (!read_process(target.pid.load(std::memory_order_relaxed), *address, message.payload,
+                      message.payload_bytes))
+        return fail_memory(state, message, std::strerror(errno));
+    answer(state, index);
+}
+
+void arrive(ConductorState& state, std::uint32_t index, Instant when) {
+    Message& message = state.messages.at(index);
+    if (const char* fault = find_fault(state, message)) {
+        state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
+        return;
+    }
+    message.arrived = when;
+    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
+        record_arrival(state, message);
+    switch (message.action) {
+        case ArrivalAction::kDeliver:
+            --state.slot(message.target).due;
+            return deliver(state, index);
+        case ArrivalAction::kPut:
+        case ArrivalAction::kGet:
+            // Without access to its memory the target must serve the request itself.
+            return state.can_reach_memory ? serve(state, index) : deliver(state, index);
+        case ArrivalAction::kReply:
+            return answer(state, index);
+    }
+}
+
+struct ArrivalSink {
+    ConductorState& state;
+    void departed(Instant, std::uint64_t) {}
+    void arrived(Instant when, std::uint64_t cookie) {
+        arrive(state, static_cast<std::uint32_t>(cookie), when);
+    }
+};
+
+}  // namespace
+
+void post(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    count_sent(state, message);
+    // An answer has been due to the asker since the request.
+    if (!message.is_answer) {
+        const bool asks = message.action != ArrivalAction::kDeliver;
+        ++state.slot(asks ? message.source : message.target).due;
+    }
+    if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
+        return arrive(state, index, message.sent);
+    state.network->inject(message.sent, state.slot(message.source).host,
+                          state.slot(message.target).host, message.size_bytes, message.source,
+                          message.sequence, index, /*wants_departure=*/false);
+}
+
+void execute_next_event(ConductorState& state) {
+    ArrivalSink sink{state};
+    state.network->execute_next(sink);
+}
+
+void serve(ConductorState& state, std::uint32_t index) {
+    if (state.messages.at(index).action == ArrivalAction::kPut)
+        put(state, index);
+    else
+        get(state, index);
+}
+
+std::uint32_t take(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    const std::uint32_t index = slot.inbox_first;
+    if (index == kNoMessage) return kNoMessage;
+    const Message& message = state.messages.at(index);
+    const char* fault = find_fault(state, message);
+    if (fault == nullptr && message.next != kNoMessage &&
+        message.next >= state.messages.capacity())
+        fault = "its successor in the inbox does not exist";
+    if (fault != nullptr) {
+        state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+        slot.inbox_first = slot.inbox_last = kNoMessage;
+        return kNoMessage;
+    }
+    slot.inbox_first = message.next;
+    if (slot.inbox_first == kNoMessage) slot.inbox_last = kNoMessage;
+    return index;
+}
+
+void discard(ConductorState& state, std::uint32_t index) {
+    release_payload(state, state.messages.at(index));
+    state.messages.release(index);
+}
+
+void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
+    RankSlot& slot = state.slot(rank);
+    const Duration length = slot.clock - slot.state_begin;
+    if (length.ps > 0) {
+        slot.state_total[static_cast<int>(slot.state)] += length;
+        if (state.recorder.full()) {
+            const StateRecord record{slot.state_begin.ps, slot.clock.ps, rank,
+                                     static_cast<std::uint8_t>(slot.state), {}};
+            if (!state.recorder.add(record))
+                state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+        }
+    }
+    slot.state_begin = slot.clock;
+    slot.state = next;
+}
+
+}  // namespace kumi

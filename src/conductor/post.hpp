@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conductor/state.hpp"
+
+namespace kumi {
+
+/// Puts a filled message on its way at its `sent` time: into the network in virtual time, to its
+/// target at once in real time. The caller holds the baton (virtual) or the real-time lock.
+void post(ConductorState& state, std::uint32_t message);
+
+/// Executes the next event of the network. Arrivals may make ranks runnable.
+void execute_next_event(ConductorState& state);
+
+/// Carries out a request for memory access (kPut, kGet) that has arrived, and sends the answer.
+void serve(ConductorState& state, std::uint32_t message);
+
+/// Takes the next message out of a rank's inbox; kNoMessage if it is empty.
+std::uint32_t take(ConductorState& state, std::uint32_t rank);
+
+/// Gives a message and its payload back. The caller must have taken it.
+void discard(ConductorState& state, std::uint32_t message);
+
+/// Puts a stretch of time that ends at the rank's clock on record, and starts another.
+void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
+
+/// Why `message` cannot be what a rank of this run posted; nullptr if all is well.
+const char* find_fault(const ConductorState& state, const Message& message);
+
+}  // namespace kumi

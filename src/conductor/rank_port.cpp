@@ -1,0 +1,241 @@
+#include "conductor/rank_port.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "conductor/baton.hpp"
+#include "conductor/futex.hpp"
+#include "conductor/post.hpp"
+#include "conductor/process_memory.hpp"
+#include "conductor/segment.hpp"
+
+namespace kumi {
+namespace {
+
+/// How long a rank sleeps in real time before it looks again by itself.
+constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
+
+std::int64_t thread_cpu_ns() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+/// The rank's number as its launcher gave it; nothing if this process is none.
+std::optional<std::uint32_t> rank_from_environment(std::uint32_t rank_count) {
+    for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK"}) {
+        const char* text = std::getenv(name);
+        if (text == nullptr) continue;
+        char* end = nullptr;
+        const unsigned long rank = std::strtoul(text, &end, 10);
+        if (end != text && *end == '\0' && rank < rank_count)
+            return static_cast<std::uint32_t>(rank);
+    }
+    return std::nullopt;
+}
+
+ConductorState* attach_once() {
+    const char* path = std::getenv("KUMI_SEGMENT");
+    return path == nullptr ? nullptr : Segment::attach(path);
+}
+
+/// Holds the real-time lock while there is no baton.
+class Exclusive {
+   public:
+    explicit Exclusive(ConductorState& state) {
+        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual) x_lock.emplace(state);
+    }
+
+   private:
+    std::optional<RealTimeLock> x_lock;
+};
+
+}  // namespace
+
+RankPort* RankPort::attach() {
+    static RankPort* const port = []() -> RankPort* {
+        ConductorState* state = attach_once();
+        if (state == nullptr) return nullptr;
+        const auto rank = rank_from_environment(state->rank_count());
+        return rank ? new RankPort(state, *rank) : nullptr;
+    }();
+    return port;
+}
+
+RankPort::RankPort(ConductorState* state, std::uint32_t rank)
+    : x_state(state), x_slot(&state->slot(rank)), x_rank(rank) {
+    RankStatus absent = RankStatus::kAbsent;
+    if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting)) {
+        x_slot->pid.store(::getpid());
+        state->attached.fetch_add(1);
+    }
+}
+
+void RankPort::enter(CallClass call_class, const char* name) {
+    if (!in_virtual_time()) return;
+    charge_measured_compute();
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+    x_slot->call_class = call_class;
+    ++x_slot->call_count;
+    std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
+    if (call_class == CallClass::kPolling) synchronize();
+}
+
+void RankPort::leave() {
+    if (!in_virtual_time()) return;
+    if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
+    x_slot->call_class = CallClass::kLocal;
+    enter_state(*x_state, x_rank, RankState::kCompute);
+    if (configuration().compute_mode == ComputeMode::kMeasured)
+        x_slot->cpu_mark_ns = thread_cpu_ns();
+}
+
+void RankPort::charge_measured_compute() {
+    if (configuration().compute_mode != ComputeMode::kMeasured) return;
+    const std::int64_t spent_ns = thread_cpu_ns() - x_slot->cpu_mark_ns;
+    if (spent_ns <= 0) return;
+    const auto scaled = static_cast<__int128>(spent_ns) * 1000 * configuration().host_speed_num /
+                        configuration().host_speed_den;
+    x_slot->clock += Duration{static_cast<std::int64_t>(scaled)};
+}
+
+void RankPort::synchronize() {
+    // Nothing is on its way here and whatever another rank may still send arrives later: what the
+    // rank sees now is what it would see after all others had caught up.
+    const RunQueue& queue = x_state->run_queue;
+    if (x_slot->due == 0 &&
+        (queue.empty() || queue.top().clock + x_state->lookahead > x_slot->clock))
+        return;
+    x_state->run_queue.push(x_slot->clock, x_rank);
+    pass_baton(*x_state, x_rank);
+}
+
+void RankPort::join() {
+    x_slot->status.store(RankStatus::kJoining);
+    if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
+    await_baton(*x_state, x_rank);
+    x_slot->cpu_mark_ns = thread_cpu_ns();
+}
+
+void RankPort::finish() {
+    if (!in_virtual_time()) return;
+    charge_measured_compute();
+    enter_state(*x_state, x_rank, RankState::kWait);
+    std::strncpy(x_slot->call, "MPI_Finalize", sizeof x_slot->call - 1);
+    finish_virtual_time(*x_state, x_rank);
+}
+
+void RankPort::program_aborts(int code) {
+    x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
+}
+
+void RankPort::refuse(const char* text) {
+    x_state->condemn(VerdictKind::kRefused, x_rank, 1, text);
+}
+
+Instant RankPort::read_clock() {
+    spend(configuration().clock_cost);
+    return x_slot->clock;
+}
+
+void RankPort::compute(Duration span) {
+    KUMI_ASSERT(span.ps >= 0, "time goes forward");
+    spend(span);
+}
+
+void RankPort::compute_flops(double flops) {
+    const double seconds = flops / static_cast<double>(configuration().node_flops);
+    compute(Duration{std::llround(seconds * 1e12)});
+}
+
+void RankPort::sleep(Duration span) { compute(span); }
+
+std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
+                                std::uint64_t payload_bytes) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t index = x_state->messages.acquire();
+    Message& message = x_state->messages.at(index);
+    message.source = x_rank;
+    message.target = target;
+    message.kind = kind;
+    if (payload_bytes > 0) {
+        message.payload = static_cast<std::byte*>(x_state->arena->allocate(payload_bytes));
+        message.payload_bytes = payload_bytes;
+    }
+    return index;
+}
+
+void RankPort::send(std::uint32_t index) {
+    const Exclusive exclusive(*x_state);
+    Message& message = x_state->messages.at(index);
+    message.sequence = x_slot->next_sequence++;
+    message.sent = x_slot->clock;
+    post(*x_state, index);
+}
+
+std::uint32_t RankPort::take() {
+    // Looking is free of the lock: an arrival that is missed now is found at the next poll.
+    if (x_slot->inbox_first == kNoMessage) return kNoMessage;
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t index = kumi::take(*x_state, x_rank);
+    if (index == kNoMessage) wait_for_the_end();
+    return index;
+}
+
+void RankPort::discard(std::uint32_t index) {
+    const Exclusive exclusive(*x_state);
+    kumi::discard(*x_state, index);
+}
+
+void RankPort::serve(std::uint32_t index) {
+    const Exclusive exclusive(*x_state);
+    x_state->messages.at(index).arrived = x_slot->clock;
+    kumi::serve(*x_state, index);
+}
+
+void RankPort::block() {
+    if (!in_virtual_time()) {
+        const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
+        if (x_slot->inbox_first == kNoMessage) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
+        return;
+    }
+    if (x_slot->inbox_first != kNoMessage) return;
+    enter_state(*x_state, x_rank, RankState::kWait);
+    x_slot->recheck = false;
+    x_slot->status.store(RankStatus::kBlocked, std::memory_order_relaxed);
+    pass_baton(*x_state, x_rank);
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+}
+
+void RankPort::describe_wait(std::uint32_t posted, std::uint32_t oldest_source,
+                             std::uint64_t oldest_tag) {
+    x_slot->waiting_count = posted;
+    x_slot->waiting_source = oldest_source;
+    x_slot->waiting_tag = oldest_tag;
+}
+
+void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
+                           std::size_t size_bytes) {
+    const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
+    if (read_process(process, address, into, size_bytes)) return;
+    x_state->condemn(VerdictKind::kRemoteAccess, x_rank, errno, std::strerror(errno));
+    wait_for_the_end();
+}
+
+void RankPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
+    const Exclusive exclusive(*x_state);
+    x_slot->regions.expose(*x_state->arena, key, base, size_bytes);
+}
+
+void RankPort::withdraw(std::uint64_t key) {
+    const Exclusive exclusive(*x_state);
+    x_slot->regions.withdraw(key);
+}
+
+}  // namespace kumi

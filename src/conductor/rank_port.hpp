@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conductor/state.hpp"
+
+namespace kumi {
+
+/// One rank process's end of the conductor.
+///
+/// The PMPI shim tells it where MPI calls begin and end; the wire sends and takes messages through
+/// it. Both libraries of a rank have a port of their own: all that matters lies in the segment.
+/// Not for several threads at once (MPI_THREAD_SERIALIZED at most).
+class RankPort {
+   public:
+    /// This process's port; nullptr if it is no rank of a run (no KUMI_SEGMENT in the environment,
+    /// or no PMI_RANK / OMPI_COMM_WORLD_RANK). May be called any number of times; cheap.
+    static RankPort* attach();
+
+    std::uint32_t rank() const { return x_rank; }
+    std::uint32_t rank_count() const { return x_state->rank_count(); }
+    const RunConfiguration& configuration() const { return x_state->configuration; }
+    bool in_virtual_time() const {
+        return x_state->phase.load(std::memory_order_relaxed) == Phase::kVirtual &&
+               x_slot->status.load(std::memory_order_relaxed) >= RankStatus::kRunnable;
+    }
+
+    // ---- For the PMPI shim ----
+
+    /// The outermost MPI call `name` begins. Charges the compute time since the last one ended;
+    /// a polling call first lets all ranks with smaller clocks run.
+    void enter(CallClass call_class, const char* name);
+    /// The outermost MPI call ends. A polling call pays the poll cost here.
+    void leave();
+    /// At the end of MPI_Init: returns when all ranks are here; virtual time begins.
+    void join();
+    /// At the start of MPI_Finalize: returns when all ranks are here and nothing is on its way.
+    void finish();
+    /// MPI_Abort was called: the run ends with the program's own code.
+    void program_aborts(int code);
+    /// The program asked for what cannot be done here; ends the run with `text`. Returns only
+    /// before the launcher has acted.
+    void refuse(const char* text);
+
+    /// The rank's clock.
+    Instant now() const { return x_slot->clock; }
+    /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only
+    /// looks at the clock makes time go on.
+    Instant read_clock();
+    /// Time in which the rank computes. Always counts, whatever the compute mode.
+    void compute(Duration span);
+    /// As compute: `flops` operations at the node's speed. Not negative.
+    void compute_flops(double flops);
+    /// Time in which the rank sleeps.
+    void sleep(Duration span);
+
+    // ---- For the wire ----
+
+    CallClass call_class() const { return x_slot->call_class; }
+    std::uint64_t call_count() const { return x_slot->call_count; }
+    /// Spends time inside the MPI library.
+    void spend(Duration span) {
+        if (in_virtual_time()) x_slot->clock += span;
+    }
+    /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
+    std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
+    Message& message(std::uint32_t index) { return x_state->messages.at(index); }
+    /// Sends a prepared message at the rank's present clock.
+    void send(std::uint32_t index);
+    /// The next message that has arrived, in order of arrival; kNoMessage if there is none.
+    std::uint32_t take();
+    void discard(std::uint32_t index);
+    /// Carries out a memory request that the interface could not serve.
+    void serve(std::uint32_t index);
+    /// Waits until a message has arrived, or until it is time to poll again all the same.
+    void block();
+    /// What the rank waits for, should it turn out that it waits for ever.
+    void describe_wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag);
+    /// Reads the memory of another rank; a failure ends the run.
+    void read_memory(std::uint32_t rank, std::uint64_t address, void* into, std::size_t size_bytes);
+    /// Makes memory of this rank reachable for puts and gets under `key`.
+    void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes);
+    void withdraw(std::uint64_t key);
+    bool can_reach_memory() const { return x_state->can_reach_memory; }
+
+   private:
+    RankPort(ConductorState* state, std::uint32_t rank);
+
+    void charge_measured_compute();
+    void synchronize();
+
+    ConductorState* x_state;
+    RankSlot* x_slot;
+    std::uint32_t x_rank;
+};
+
+}  // namespace kumi

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "conductor/records.hpp"
+
+namespace kumi {
+
+/// How much of a run is written down.
+enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
+
+/// Collects records in the segment and appends them to files whenever a buffer is full. Whoever
+/// holds the baton writes; each process opens the files for itself, by path.
+class Recorder {
+   public:
+    /// `directory` must exist; its path is kept. Aborts if it is longer than kPathBytes.
+    Recorder(Arena* arena, RecordLevel level);
+    void set_directory(const char* directory);
+
+    /// Each returns false if the records could not be written; `errno` says why.
+    [[nodiscard]] bool add(const MessageRecord& record);
+    [[nodiscard]] bool add(const StateRecord& record);
+    [[nodiscard]] bool flush();
+
+    bool full() const { return x_level == RecordLevel::kFull; }
+
+    static constexpr std::size_t kPathBytes = 3072;
+
+   private:
+    static constexpr std::uint32_t kBufferBytes = 192 * 1024;  // a multiple of 64 and of 24
+
+    [[nodiscard]] bool append(int which, const void* record, std::uint32_t size_bytes);
+    [[nodiscard]] bool flush(int which);
+
+    RecordLevel x_level;
+    unsigned char* x_bytes[2];
+    std::uint32_t x_used[2] = {0, 0};
+    bool x_broken = false;  ///< A write failed: nothing more is appended, what is there stays.
+    char x_directory[kPathBytes] = {};
+};
+
+}  // namespace kumi

@@ -1,0 +1,107 @@
+#include "conductor/run.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace kumi {
+namespace {
+
+/// An upper limit, not what is used: pages that are not touched do not exist.
+constexpr std::size_t kSegmentBytes = std::size_t{1} << 38;
+
+void check(const RunConfiguration& configuration, const FabricDescription& fabric) {
+    if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
+    if (configuration.ranks_per_host == 0)
+        throw std::invalid_argument("a host needs room for at least one rank");
+    const std::uint64_t room = std::uint64_t{fabric.hosts} * configuration.ranks_per_host;
+    if (configuration.ranks <= room) return;
+    throw std::invalid_argument(std::to_string(configuration.ranks) +
+                                " ranks do not fit: the machine has " +
+                                std::to_string(fabric.hosts) + " hosts with room for " +
+                                std::to_string(configuration.ranks_per_host) + " each");
+}
+
+const char* name_of(RankStatus status) {
+    switch (status) {
+        case RankStatus::kAbsent:
+            return "has not started";
+        case RankStatus::kStarting:
+            return "is starting";
+        case RankStatus::kJoining:
+            return "waits for the others to start";
+        case RankStatus::kRunnable:
+            return "runs";
+        case RankStatus::kBlocked:
+            return "waits";
+        case RankStatus::kFinishing:
+            return "waits for the others in MPI_Finalize";
+        case RankStatus::kLeft:
+            return "has finished";
+    }
+    return "?";
+}
+
+}  // namespace
+
+Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
+         const Routing& routing, const std::string& record_directory)
+    : x_segment((check(configuration, fabric), kSegmentBytes)), x_fabric(fabric) {
+    Arena* arena = Arena::create(x_segment.usable_base(), x_segment.usable_bytes(), true);
+    x_state = arena->make<ConductorState>(arena, configuration);
+    x_state->network = Network::create(*arena, fabric, routing);
+    x_state->lookahead = x_state->network->minimum_latency();
+    if (configuration.ranks_per_host > 1)
+        x_state->lookahead =
+            std::min(x_state->lookahead, x_state->network->loopback_latency());
+    if (!record_directory.empty()) x_state->recorder.set_directory(record_directory.c_str());
+    x_segment.publish(x_state);
+}
+
+Progress Run::progress() const {
+    Progress progress;
+    progress.phase = x_state->phase.load();
+    progress.ended = progress.phase == Phase::kEnding;
+    progress.holder = x_state->holder.load();
+    progress.attached = x_state->attached.load();
+    progress.joined = x_state->joined.load();
+    progress.messages = x_state->messages_total;
+    progress.bytes = x_state->bytes_total;
+    progress.control_messages = x_state->control_messages;
+    progress.handovers = x_state->handovers.load();
+    progress.virtual_time = kNever;
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
+        const Instant clock = x_state->slot(rank).clock;
+        if (clock >= progress.virtual_time) continue;
+        progress.virtual_time = clock;
+        progress.slowest_rank = rank;
+    }
+    return progress;
+}
+
+bool Run::close_records() { return x_state->recorder.flush(); }
+
+Instant Run::virtual_time() const {
+    Instant latest{};
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
+        latest = later(latest, x_state->slot(rank).clock);
+    return latest;
+}
+
+std::string Run::describe_rank(std::uint32_t rank) const {
+    const RankSlot& slot = x_state->slot(rank);
+    const RankStatus status = slot.status.load();
+    std::string text = name_of(status);
+    if (status != RankStatus::kBlocked && status != RankStatus::kRunnable) return text;
+    if (slot.call_class != CallClass::kLocal)
+        text += std::string(" in ") + std::string(slot.call, strnlen(slot.call, sizeof slot.call));
+    if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
+    text += slot.waiting_source == RankSlot::kAnySource
+                ? " for a message from any rank"
+                : " for a message from rank " + std::to_string(slot.waiting_source);
+    if (slot.waiting_count > 1)
+        text += " and " + std::to_string(slot.waiting_count - 1) + " more";
+    return text;
+}
+
+}  // namespace kumi

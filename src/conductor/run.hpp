@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conductor/segment.hpp"
+#include "conductor/state.hpp"
+#include "network/fabric.hpp"
+#include "network/routing/routing.hpp"
+
+namespace kumi {
+
+/// Where a run stands, for the display.
+struct Progress {
+    Phase phase = Phase::kStarting;
+    bool ended = false;       ///< Every rank has left virtual time.
+    Instant virtual_time{};   ///< The smallest clock.
+    std::uint32_t slowest_rank = 0;
+    std::int32_t holder = -1;  ///< The rank that runs; -1 if none.
+    std::uint32_t attached = 0, joined = 0;
+    std::uint64_t messages = 0, bytes = 0, control_messages = 0, handovers = 0;
+};
+
+/// A run as its launcher sees it: makes the segment, then only looks. Reading while ranks run gives
+/// values of about now; after they have ended, exact ones.
+class Run {
+   public:
+    /// `record_directory` must exist; empty: nothing is written. Throws std::invalid_argument if
+    /// the ranks do not fit on the fabric's hosts, std::system_error if there is no memory.
+    Run(const RunConfiguration& configuration, const FabricDescription& fabric,
+        const Routing& routing, const std::string& record_directory);
+
+    const std::string& segment_path() const { return x_segment.path(); }
+    const ConductorState& state() const { return *x_state; }
+    const FabricDescription& fabric() const { return x_fabric; }
+    Progress progress() const;
+    /// Writes what is still buffered. To be called once, after all ranks have ended. Returns false,
+    /// with errno set, if that fails.
+    [[nodiscard]] bool close_records();
+    /// The run's virtual time: the largest clock of any rank so far.
+    Instant virtual_time() const;
+    /// What `rank` is doing, in words.
+    std::string describe_rank(std::uint32_t rank) const;
+
+   private:
+    Segment x_segment;
+    FabricDescription x_fabric;
+    ConductorState* x_state = nullptr;
+};
+
+}  // namespace kumi

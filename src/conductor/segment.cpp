@@ -1,0 +1,107 @@
+#include "conductor/segment.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+#include "conductor/state.hpp"
+
+namespace kumi {
+namespace {
+
+/// Far from where Linux puts programs, heaps, libraries and stacks on x86-64 and aarch64.
+void* const kSegmentAddress = reinterpret_cast<void*>(0x4b0000000000);
+
+/// The header in front of the state: found by both libraries of a rank at the fixed address.
+struct SegmentHeader {
+    std::uint64_t magic;
+    std::uint64_t device;
+    std::uint64_t inode;
+    ConductorState* state;
+};
+
+constexpr std::size_t kHeaderRoom = 4096;
+static_assert(sizeof(SegmentHeader) <= kHeaderRoom);
+
+void* map(int descriptor, std::size_t size_bytes) {
+    return ::mmap(kSegmentAddress, size_bytes, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+}
+
+ConductorState* complain(const char* what, const char* path) {
+    std::fprintf(stderr, "kumihimo: %s (%s): %s\n", what, path, std::strerror(errno));
+    return nullptr;
+}
+
+}  // namespace
+
+Segment::Segment(std::size_t size_bytes) : x_size_bytes(size_bytes) {
+    x_descriptor = ::memfd_create("kumihimo", MFD_CLOEXEC);
+    if (x_descriptor < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
+    if (::ftruncate(x_descriptor, static_cast<off_t>(size_bytes)) != 0) {
+        const int error = errno;
+        ::close(x_descriptor);
+        throw std::system_error(error, std::generic_category(), "sizing the segment");
+    }
+    x_base = map(x_descriptor, size_bytes);
+    if (x_base != kSegmentAddress) {
+        const int error = errno;
+        ::close(x_descriptor);
+        throw std::system_error(error, std::generic_category(), "mapping the segment");
+    }
+    x_path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(x_descriptor);
+
+    struct stat about {};
+    ::fstat(x_descriptor, &about);
+    auto* header = static_cast<SegmentHeader*>(x_base);
+    header->magic = ConductorState::kMagic;
+    header->device = about.st_dev;
+    header->inode = about.st_ino;
+    header->state = nullptr;
+}
+
+Segment::~Segment() {
+    ::munmap(x_base, x_size_bytes);
+    ::close(x_descriptor);
+}
+
+void Segment::publish(ConductorState* state) { static_cast<SegmentHeader*>(x_base)->state = state; }
+
+void* Segment::usable_base() const { return static_cast<char*>(x_base) + kHeaderRoom; }
+
+std::size_t Segment::usable_bytes() const { return x_size_bytes - kHeaderRoom; }
+
+ConductorState* Segment::attach(const char* path) {
+    const int descriptor = ::open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return complain("cannot open the run's segment", path);
+    struct stat about {};
+    ::fstat(descriptor, &about);
+    void* base = map(descriptor, static_cast<std::size_t>(about.st_size));
+    const bool mapped_before = base == MAP_FAILED && errno == EEXIST;
+    ::close(descriptor);
+    if (base != kSegmentAddress && !mapped_before)
+        return complain("cannot map the run's segment", path);
+    const auto* header = static_cast<const SegmentHeader*>(kSegmentAddress);
+    // When something was there before, it must be this segment, mapped by the rank's other library.
+    if (header->magic != ConductorState::kMagic || header->device != about.st_dev ||
+        header->inode != about.st_ino) {
+        errno = EEXIST;
+        return complain("the run's segment has another address", path);
+    }
+    ConductorState* state = header->state;
+    if (state == nullptr || state->magic != ConductorState::kMagic ||
+        state->layout != ConductorState::kLayout) {
+        errno = EPROTO;
+        return complain("the run's segment is of another version", path);
+    }
+    return state;
+}
+
+}  // namespace kumi

@@ -1,0 +1,27 @@
+#include "conductor/state.hpp"
+
+#include <cstdio>
+
+namespace kumi {
+
+ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_configuration)
+    : configuration(the_configuration),
+      arena(the_arena),
+      ranks(the_arena->make_array<RankSlot>(the_configuration.ranks)),
+      messages(the_arena),
+      run_queue(the_arena, the_configuration.ranks),
+      recorder(the_arena, the_configuration.record_level) {
+    for (std::uint32_t rank = 0; rank < rank_count(); ++rank)
+        ranks[rank].host = rank / configuration.ranks_per_host;
+}
+
+void ConductorState::condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code,
+                             const char* text) {
+    if (verdict.kind.load(std::memory_order_relaxed) != VerdictKind::kNone) return;
+    verdict.rank = rank;
+    verdict.code = code;
+    std::snprintf(verdict.text, sizeof verdict.text, "%s", text);
+    verdict.kind.store(kind, std::memory_order_release);
+}
+
+}  // namespace kumi

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "base/time.hpp"
+#include "conductor/memory_regions.hpp"
+#include "conductor/message.hpp"
+#include "conductor/recorder.hpp"
+#include "conductor/run_queue.hpp"
+#include "network/network.hpp"
+
+namespace kumi {
+
+/// Where the time between communication calls comes from.
+enum class ComputeMode : std::uint8_t {
+    kNone = 0,      ///< Only explicit calls (kumi_compute_*) cost time.
+    kMeasured = 1,  ///< CPU time of the rank x host speed / node speed.
+};
+
+/// The run's parameters, fixed before the first rank starts. Times in ps, sizes in bytes.
+struct RunConfiguration {
+    std::uint32_t ranks = 0;
+    std::uint32_t ranks_per_host = 1;
+    std::uint64_t eager_limit_bytes = 0;
+    std::uint64_t control_bytes = 0;
+    Duration send_overhead{};
+    Duration receive_overhead{};
+    Duration match_cost{};  ///< Per entry searched.
+    Duration poll_cost{};   ///< Per polling call.
+    Duration clock_cost{};  ///< Per reading of the clock.
+    std::uint64_t node_flops = 1;
+    std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
+    std::int64_t host_speed_den = 1;
+    Instant time_limit = kNever;
+    ComputeMode compute_mode = ComputeMode::kNone;
+    RecordLevel record_level = RecordLevel::kFull;
+};
+
+/// How an MPI call may wait, which decides what an empty poll inside it means.
+enum class CallClass : std::uint8_t {
+    kLocal = 0,     ///< Never waits.
+    kBlocking = 1,  ///< Returns only when something has happened, or at once.
+    kPolling = 2,   ///< Looks and returns (MPI_Test, MPI_Iprobe).
+    kWindow = 3,    ///< As kBlocking, but the library may poll often before it makes progress.
+    kProbe = 4,     ///< MPI_Probe, MPI_Mprobe: blocking, but asks again and again.
+};
+
+enum class Phase : std::uint32_t {
+    kStarting = 0,  ///< Real time: messages are delivered at once.
+    kVirtual = 1,
+    kEnding = 2,  ///< Real time again, after the last rank called MPI_Finalize.
+};
+
+enum class RankStatus : std::uint32_t {
+    kAbsent = 0,
+    kStarting = 1,
+    kJoining = 2,
+    kRunnable = 3,  ///< Running, or in the run queue.
+    kBlocked = 4,
+    kFinishing = 5,
+    kLeft = 6,
+};
+
+/// One rank's part of the segment. Written by that rank while it holds the baton, and by others
+/// that hold the baton when a message arrives for it.
+struct alignas(64) RankSlot {
+    std::atomic<std::uint32_t> baton{0};  ///< Futex: 1 when this rank may run.
+    std::atomic<std::uint32_t> bell{0};   ///< Futex: counts arrivals in real time.
+    std::atomic<RankStatus> status{RankStatus::kAbsent};
+    std::atomic<std::int32_t> pid{0};
+    std::uint32_t host = 0;
+    Instant clock{};
+    Instant state_begin{};
+    RankState state = RankState::kCompute;
+    bool recheck = false;  ///< Woken to poll once more before a deadlock is declared.
+    std::uint32_t inbox_first = kNoMessage;
+    std::uint32_t inbox_last = kNoMessage;
+    std::uint32_t due = 0;  ///< Messages and answers on their way to this rank.
+    std::uint64_t next_sequence = 0;
+    MemoryRegions regions;
+
+    Duration state_total[3] = {};
+    std::uint64_t messages_sent = 0, bytes_sent = 0;
+    std::uint64_t messages_received = 0, bytes_received = 0;
+    std::uint64_t handovers = 0;
+
+    CallClass call_class = CallClass::kLocal;
+    std::uint64_t call_count = 0;     ///< Outermost MPI calls so far.
+    std::int64_t cpu_mark_ns = 0;     ///< CPU time when the last MPI call ended.
+    char call[40] = {};               ///< The MPI call it is in, for messages to the user.
+    std::uint32_t waiting_count = 0;  ///< Posted receives.
+    std::uint32_t waiting_source = 0; ///< Of the oldest posted receive; kAnySource.
+    std::uint64_t waiting_tag = 0;
+    static constexpr std::uint32_t kAnySource = 0xFFFFFFFF;
+};
+
+/// Why a run ended early, found inside a rank.
+enum class VerdictKind : std::uint32_t {
+    kNone = 0,
+    kDeadlock = 1,
+    kTimeLimit = 2,
+    kAbort = 3,     ///< MPI_Abort.
+    kCorrupt = 4,   ///< A message in the segment makes no sense.
+    kRecords = 5,   ///< The records could not be written.
+    kRefused = 6,   ///< The program asked for what is not supported.
+    kRemoteAccess = 7,  ///< A put or get outside of exposed memory.
+};
+
+struct Verdict {
+    std::atomic<VerdictKind> kind{VerdictKind::kNone};
+    std::uint32_t rank = 0;
+    std::int32_t code = 0;
+    char text[512] = {};
+};
+
+/// All of a run: what the launcher makes at the start of the segment and every rank maps.
+struct ConductorState {
+    static constexpr std::uint64_t kMagic = 0x4B756D6968696D6FULL;
+    static constexpr std::uint32_t kLayout = 1;
+
+    ConductorState(Arena* the_arena, const RunConfiguration& the_configuration);
+
+    std::uint64_t magic = kMagic;
+    std::uint32_t layout = kLayout;
+    RunConfiguration configuration;
+    Arena* arena;
+    Network* network = nullptr;
+    Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
+    RankSlot* ranks;
+    Pool<Message> messages;
+    RunQueue run_queue;
+    Recorder recorder;
+    Verdict verdict;
+
+    std::atomic<Phase> phase{Phase::kStarting};
+    std::atomic<std::uint32_t> real_time_lock{0};
+    std::atomic<std::uint32_t> attached{0};
+    std::atomic<std::uint32_t> joined{0};
+    std::atomic<std::uint32_t> finishing{0};
+    std::atomic<std::int32_t> holder{-1};
+    std::atomic<std::uint64_t> handovers{0};
+    bool can_reach_memory = true;  ///< process_vm_readv/writev work between ranks.
+
+    std::uint64_t messages_total = 0, bytes_total = 0;
+    std::uint64_t control_messages = 0, control_bytes = 0;
+    std::uint64_t posts = 0;           ///< Everything ever posted; tells whether a recheck moved.
+    std::uint64_t posts_at_recheck = ~std::uint64_t{0};
+    Instant end{};                     ///< The largest clock, once all ranks have finished.
+
+    RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
+    std::uint32_t rank_count() const { return configuration.ranks; }
+
+    /// Ends the run: keeps the first verdict only. The launcher sees it and stops every rank.
+    void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code, const char* text);
+};
+
+}  // namespace kumi

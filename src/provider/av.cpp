@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "provider/objects.hpp"
+
+namespace kumi::provider {
+
+std::uint32_t AddressVector::rank_of(fi_addr_t address) const {
+    KUMI_ASSERT(address < ranks.size(), "an address that was never inserted");
+    return ranks[address];
+}
+
+fi_addr_t AddressVector::address_of(std::uint32_t rank) const {
+    // Nearly always the addresses were inserted in order of the ranks.
+    if (rank < ranks.size() && ranks[rank] == rank) return rank;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (ranks[i] == rank) return i;
+    return FI_ADDR_NOTAVAIL;
+}
+
+namespace {
+
+int close_av(fid* object) {
+    delete &object_of<AddressVector>(object);
+    return 0;
+}
+
+int insert(fid_av* object, const void* addresses, std::size_t count, fi_addr_t* inserted,
+           std::uint64_t, void*) {
+    auto& av = object_of<AddressVector>(object);
+    int good = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        WireAddress address;
+        std::memcpy(&address, static_cast<const char*>(addresses) + i * sizeof address,
+                    sizeof address);
+        const bool known = address.magic == WireAddress::kMagic;
+        if (inserted != nullptr) inserted[i] = known ? av.ranks.size() : FI_ADDR_NOTAVAIL;
+        if (!known) continue;
+        av.ranks.push_back(address.rank);
+        ++good;
+    }
+    return good;
+}
+
+int refuse_insert_service(fid_av*, const char*, const char*, fi_addr_t*, std::uint64_t, void*) {
+    return -FI_ENOSYS;
+}
+
+int refuse_insert_symmetric(fid_av*, const char*, std::size_t, const char*, std::size_t, fi_addr_t*,
+                            std::uint64_t, void*) {
+    return -FI_ENOSYS;
+}
+
+int remove(fid_av*, fi_addr_t*, std::size_t, std::uint64_t) {
+    return 0;  // numbers of other addresses must not change: the entry stays
+}
+
+int look_up(fid_av* object, fi_addr_t address, void* into, std::size_t* size_bytes) {
+    const auto& av = object_of<AddressVector>(object);
+    if (address >= av.ranks.size()) return -FI_EINVAL;
+    WireAddress found;
+    found.rank = av.ranks[address];
+    std::memcpy(into, &found, std::min(*size_bytes, sizeof found));
+    *size_bytes = sizeof found;
+    return 0;
+}
+
+const char* print(fid_av*, const void* address, char* text, std::size_t* size_bytes) {
+    WireAddress printed;
+    std::memcpy(&printed, address, sizeof printed);
+    const int length = std::snprintf(text, *size_bytes, "kumi://rank%u", printed.rank);
+    *size_bytes = static_cast<std::size_t>(length) + 1;
+    return text;
+}
+
+int refuse_set(fid_av*, fi_av_set_attr*, fid_av_set**, void*) { return -FI_ENOSYS; }
+
+fi_ops object_operations = {
+    .size = sizeof(fi_ops),
+    .close = close_av,
+    .bind = refuse_bind,
+    .control = refuse_control,
+    .ops_open = refuse_open,
+    .tostr = nullptr,
+    .ops_set = nullptr,
+};
+
+fi_ops_av av_operations = {
+    .size = sizeof(fi_ops_av),
+    .insert = insert,
+    .insertsvc = refuse_insert_service,
+    .insertsym = refuse_insert_symmetric,
+    .remove = remove,
+    .lookup = look_up,
+    .straddr = print,
+    .av_set = refuse_set,
+};
+
+}  // namespace
+
+int open_address_vector(fid_domain*, fi_av_attr*, fid_av** av, void* context) {
+    auto* made = new AddressVector();
+    made->fid.fid.fclass = FI_CLASS_AV;
+    made->fid.fid.context = context;
+    made->fid.fid.ops = &object_operations;
+    made->fid.ops = &av_operations;
+    *av = &made->fid;
+    return 0;
+}
+
+}  // namespace kumi::provider

@@ -1,0 +1,87 @@
+#include "provider/objects.hpp"
+
+namespace kumi::provider {
+namespace {
+
+std::uint64_t read(fid_cntr* object) {
+    auto& counter = object_of<Counter>(object);
+    if (counter.endpoint != nullptr) counter.endpoint->transport.progress();
+    return counter.value;
+}
+
+std::uint64_t read_errors(fid_cntr* object) { return object_of<Counter>(object).errors; }
+
+int add(fid_cntr* object, std::uint64_t value) {
+    object_of<Counter>(object).value += value;
+    return 0;
+}
+
+int set(fid_cntr* object, std::uint64_t value) {
+    object_of<Counter>(object).value = value;
+    return 0;
+}
+
+int add_error(fid_cntr* object, std::uint64_t value) {
+    object_of<Counter>(object).errors += value;
+    return 0;
+}
+
+int set_error(fid_cntr* object, std::uint64_t value) {
+    object_of<Counter>(object).errors = value;
+    return 0;
+}
+
+int wait(fid_cntr* object, std::uint64_t threshold, int timeout_ms) {
+    auto& counter = object_of<Counter>(object);
+    while (read(object) < threshold) {
+        if (timeout_ms == 0) return -FI_ETIMEDOUT;
+        if (counter.endpoint == nullptr) return -FI_EINVAL;
+        counter.endpoint->transport.note_empty_poll();
+    }
+    return 0;
+}
+
+int close_counter(fid* object) {
+    auto& counter = object_of<Counter>(object);
+    if (counter.endpoint != nullptr) {
+        if (counter.endpoint->read_counter == &counter) counter.endpoint->read_counter = nullptr;
+        if (counter.endpoint->write_counter == &counter) counter.endpoint->write_counter = nullptr;
+    }
+    delete &counter;
+    return 0;
+}
+
+fi_ops object_operations = {
+    .size = sizeof(fi_ops),
+    .close = close_counter,
+    .bind = refuse_bind,
+    .control = refuse_control,
+    .ops_open = refuse_open,
+    .tostr = nullptr,
+    .ops_set = nullptr,
+};
+
+fi_ops_cntr counter_operations = {
+    .size = sizeof(fi_ops_cntr),
+    .read = read,
+    .readerr = read_errors,
+    .add = add,
+    .set = set,
+    .wait = wait,
+    .adderr = add_error,
+    .seterr = set_error,
+};
+
+}  // namespace
+
+int open_counter(fid_domain*, fi_cntr_attr*, fid_cntr** counter, void* context) {
+    auto* made = new Counter();
+    made->fid.fid.fclass = FI_CLASS_CNTR;
+    made->fid.fid.context = context;
+    made->fid.fid.ops = &object_operations;
+    made->fid.ops = &counter_operations;
+    *counter = &made->fid;
+    return 0;
+}
+
+}  // namespace kumi::provider

@@ -1,0 +1,198 @@
+#include "provider/objects.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kumi::provider {
+
+Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
+    : domain(the_domain), transport(the_domain.wire, *this) {
+    if (info.tx_attr != nullptr) send_flags = info.tx_attr->op_flags;
+    if (info.rx_attr != nullptr) receive_flags = info.rx_attr->op_flags;
+    handle.endpoint = this;
+}
+
+void Endpoint::complete(const Completion& completion) {
+    const bool received = completion.operation == Completion::Operation::kReceive;
+    CompletionQueue* queue = received ? receive_queue : send_queue;
+    if (queue != nullptr) queue->entries.push_back(completion);
+}
+
+void Endpoint::count_remote_access(Completion::Operation operation) {
+    Counter* counter =
+        operation == Completion::Operation::kRead ? read_counter : write_counter;
+    if (counter != nullptr) ++counter->value;
+}
+
+Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const {
+    const bool any = source == FI_ADDR_UNSPEC;
+    return {any ? kAnySource : addresses->rank_of(source), tag, ignore};
+}
+
+namespace {
+
+int close_endpoint(fid* object) {
+    Endpoint& endpoint = endpoint_of(object);
+    for (CompletionQueue* queue : {endpoint.send_queue, endpoint.receive_queue})
+        if (queue != nullptr) queue->endpoint = nullptr;
+    for (Counter* counter : {endpoint.read_counter, endpoint.write_counter})
+        if (counter != nullptr) counter->endpoint = nullptr;
+    delete &endpoint;
+    return 0;
+}
+
+void bind_queue(Endpoint& endpoint, CompletionQueue& queue, std::uint64_t flags) {
+    queue.endpoint = &endpoint;
+    const bool selective = (flags & FI_SELECTIVE_COMPLETION) != 0;
+    if ((flags & FI_TRANSMIT) != 0) {
+        endpoint.send_queue = &queue;
+        endpoint.send_selective = selective;
+    }
+    if ((flags & FI_RECV) != 0) {
+        endpoint.receive_queue = &queue;
+        endpoint.receive_selective = selective;
+    }
+}
+
+int bind(fid* object, fid* other, std::uint64_t flags) {
+    Endpoint& endpoint = endpoint_of(object);
+    switch (other->fclass) {
+        case FI_CLASS_AV:
+            endpoint.addresses = &object_of<AddressVector>(other);
+            return 0;
+        case FI_CLASS_CQ:
+            bind_queue(endpoint, object_of<CompletionQueue>(other), flags);
+            return 0;
+        case FI_CLASS_CNTR: {
+            auto& counter = object_of<Counter>(other);
+            counter.endpoint = &endpoint;
+            if ((flags & FI_READ) != 0) endpoint.read_counter = &counter;
+            if ((flags & FI_WRITE) != 0) endpoint.write_counter = &counter;
+            return 0;
+        }
+        case FI_CLASS_EQ:
+            return 0;
+        default:
+            return -FI_ENOSYS;
+    }
+}
+
+int control(fid* object, int command, void* argument) {
+    Endpoint& endpoint = endpoint_of(object);
+    switch (command) {
+        case FI_ENABLE:
+            return endpoint.addresses != nullptr ? 0 : -FI_ENOAV;
+        case FI_GETOPSFLAG: {
+            auto* flags = static_cast<std::uint64_t*>(argument);
+            *flags = (*flags & FI_RECV) != 0 ? endpoint.receive_flags : endpoint.send_flags;
+            return 0;
+        }
+        case FI_SETOPSFLAG: {
+            const std::uint64_t flags = *static_cast<std::uint64_t*>(argument);
+            if ((flags & FI_TRANSMIT) != 0) endpoint.send_flags = flags & ~FI_TRANSMIT;
+            if ((flags & FI_RECV) != 0) endpoint.receive_flags = flags & ~FI_RECV;
+            return 0;
+        }
+        default:
+            return -FI_ENOSYS;
+    }
+}
+
+ssize_t cancel(fid_t object, void* context) {
+    endpoint_of(object).transport.cancel(context);
+    return 0;  // as libfabric has it: whether it was in time shows in the completion
+}
+
+int get_option(fid_t object, int level, int name, void* value, std::size_t* size_bytes) {
+    if (level != FI_OPT_ENDPOINT || name != FI_OPT_MIN_MULTI_RECV) return -FI_ENOPROTOOPT;
+    if (*size_bytes < sizeof(std::size_t)) return -FI_ETOOSMALL;
+    *static_cast<std::size_t*>(value) = endpoint_of(object).multi_minimum;
+    *size_bytes = sizeof(std::size_t);
+    return 0;
+}
+
+int set_option(fid_t object, int level, int name, const void* value, std::size_t size_bytes) {
+    if (level != FI_OPT_ENDPOINT || name != FI_OPT_MIN_MULTI_RECV) return -FI_ENOPROTOOPT;
+    if (size_bytes != sizeof(std::size_t)) return -FI_EINVAL;
+    endpoint_of(object).multi_minimum = *static_cast<const std::size_t*>(value);
+    return 0;
+}
+
+int refuse_send_context(fid_ep*, int, fi_tx_attr*, fid_ep**, void*) { return -FI_ENOSYS; }
+int refuse_receive_context(fid_ep*, int, fi_rx_attr*, fid_ep**, void*) { return -FI_ENOSYS; }
+ssize_t room_left(fid_ep*) { return 1 << 16; }
+
+int set_name(fid_t, void*, std::size_t) { return -FI_ENOSYS; }
+
+int get_name(fid_t object, void* into, std::size_t* size_bytes) {
+    WireAddress address;
+    address.rank = endpoint_of(object).domain.wire.rank();
+    const std::size_t room = *size_bytes;
+    *size_bytes = sizeof address;
+    if (into == nullptr || room < sizeof address) return -FI_ETOOSMALL;
+    std::memcpy(into, &address, sizeof address);
+    return 0;
+}
+
+int refuse_peer(fid_ep*, void*, std::size_t*) { return -FI_ENOSYS; }
+int refuse_connect(fid_ep*, const void*, const void*, std::size_t) { return -FI_ENOSYS; }
+int refuse_listen(fid_pep*) { return -FI_ENOSYS; }
+int refuse_accept(fid_ep*, const void*, std::size_t) { return -FI_ENOSYS; }
+int refuse_reject(fid_pep*, fid_t, const void*, std::size_t) { return -FI_ENOSYS; }
+int refuse_shutdown(fid_ep*, std::uint64_t) { return -FI_ENOSYS; }
+int refuse_join(fid_ep*, const void*, std::uint64_t, fid_mc**, void*) { return -FI_ENOSYS; }
+
+fi_ops object_operations = {
+    .size = sizeof(fi_ops),
+    .close = close_endpoint,
+    .bind = bind,
+    .control = control,
+    .ops_open = refuse_open,
+    .tostr = nullptr,
+    .ops_set = nullptr,
+};
+
+fi_ops_ep endpoint_operations = {
+    .size = sizeof(fi_ops_ep),
+    .cancel = cancel,
+    .getopt = get_option,
+    .setopt = set_option,
+    .tx_ctx = refuse_send_context,
+    .rx_ctx = refuse_receive_context,
+    .rx_size_left = room_left,
+    .tx_size_left = room_left,
+};
+
+fi_ops_cm connection_operations = {
+    .size = sizeof(fi_ops_cm),
+    .setname = set_name,
+    .getname = get_name,
+    .getpeer = refuse_peer,
+    .connect = refuse_connect,
+    .listen = refuse_listen,
+    .accept = refuse_accept,
+    .reject = refuse_reject,
+    .shutdown = refuse_shutdown,
+    .join = refuse_join,
+};
+
+}  // namespace
+
+int open_endpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint, void* context) {
+    auto* made = new Endpoint(object_of<Domain>(domain), *info);
+    fid_ep& fid = made->handle.fid;
+    fid.fid.fclass = FI_CLASS_EP;
+    fid.fid.context = context;
+    fid.fid.ops = &object_operations;
+    fid.ops = &endpoint_operations;
+    fid.cm = &connection_operations;
+    fid.msg = &message_operations;
+    fid.rma = &remote_access_operations;
+    fid.tagged = &tagged_operations;
+    fid.atomic = &atomic_operations;
+    fid.collective = nullptr;
+    *endpoint = &fid;
+    return 0;
+}
+
+}  // namespace kumi::provider

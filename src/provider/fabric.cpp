@@ -1,0 +1,53 @@
+#include "provider/objects.hpp"
+
+namespace kumi::provider {
+
+int refuse_bind(fid*, fid*, std::uint64_t) { return -FI_ENOSYS; }
+int refuse_control(fid*, int, void*) { return -FI_ENOSYS; }
+int refuse_open(fid*, const char*, std::uint64_t, void**, void*) { return -FI_ENOSYS; }
+
+namespace {
+
+int close_fabric(fid* object) {
+    delete &object_of<Fabric>(object);
+    return 0;
+}
+
+int refuse_passive_endpoint(fid_fabric*, fi_info*, fid_pep**, void*) { return -FI_ENOSYS; }
+int refuse_event_queue(fid_fabric*, fi_eq_attr*, fid_eq**, void*) { return -FI_ENOSYS; }
+int refuse_wait_set(fid_fabric*, fi_wait_attr*, fid_wait**) { return -FI_ENOSYS; }
+int try_wait(fid_fabric*, fid**, int) { return -FI_ENOSYS; }
+
+fi_ops object_operations = {
+    .size = sizeof(fi_ops),
+    .close = close_fabric,
+    .bind = refuse_bind,
+    .control = refuse_control,
+    .ops_open = refuse_open,
+    .tostr = nullptr,
+    .ops_set = nullptr,
+};
+
+fi_ops_fabric fabric_operations = {
+    .size = sizeof(fi_ops_fabric),
+    .domain = open_domain,
+    .passive_ep = refuse_passive_endpoint,
+    .eq_open = refuse_event_queue,
+    .wait_open = refuse_wait_set,
+    .trywait = try_wait,
+    .domain2 = nullptr,
+};
+
+}  // namespace
+
+int open_fabric(fi_fabric_attr*, fid_fabric** fabric, void* context) {
+    auto* made = new Fabric();
+    made->fid.fid.fclass = FI_CLASS_FABRIC;
+    made->fid.fid.context = context;
+    made->fid.fid.ops = &object_operations;
+    made->fid.ops = &fabric_operations;
+    *fabric = &made->fid;
+    return 0;
+}
+
+}  // namespace kumi::provider

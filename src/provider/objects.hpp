@@ -1,0 +1,144 @@
+#pragma once
+
+#include <rdma/fabric.h>
+#include <rdma/fi_atomic.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+#include <rdma/fi_tagged.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "transport/transport.hpp"
+#include "wire/sim_wire.hpp"
+
+namespace kumi::provider {
+
+// The provider's objects. Each begins with the structure that libfabric's callers hold, so that a
+// pointer to one is a pointer to the other (standard layout is not needed for that cast to work
+// with the compilers in use, and each object's first member is checked where it is made).
+
+struct Fabric {
+    fid_fabric fid{};
+};
+
+/// Access to the run, and the memory that others may reach.
+struct Domain {
+    explicit Domain(RankPort& port) : wire(port) {}
+    fid_domain fid{};
+    SimWire wire;
+    std::uint64_t next_key = 1;
+};
+
+/// The ranks that this process talks to, in order of insertion.
+struct AddressVector {
+    fid_av fid{};
+    std::vector<std::uint32_t> ranks;
+
+    std::uint32_t rank_of(fi_addr_t address) const;
+    fi_addr_t address_of(std::uint32_t rank) const;
+};
+
+struct Endpoint;
+
+/// Completions in the order in which they happened. A caller that finds none lets the rank wait.
+struct CompletionQueue {
+    fid_cq fid{};
+    fi_cq_format format = FI_CQ_FORMAT_TAGGED;
+    Endpoint* endpoint = nullptr;
+    std::deque<Completion> entries;
+};
+
+struct Counter {
+    fid_cntr fid{};
+    Endpoint* endpoint = nullptr;
+    std::uint64_t value = 0;
+    std::uint64_t errors = 0;
+};
+
+struct MemoryRegion {
+    fid_mr fid{};
+    Domain* domain = nullptr;
+};
+
+/// One reliable-datagram endpoint: the rank's transport, and where its completions go.
+struct Endpoint final : CompletionSink {
+    Endpoint(Domain& the_domain, const fi_info& info);
+
+    void complete(const Completion& completion) override;
+    void count_remote_access(Completion::Operation operation) override;
+
+    bool send_completes(std::uint64_t flags) const {
+        return !send_selective || (flags & FI_COMPLETION) != 0;
+    }
+    bool receive_completes(std::uint64_t flags) const {
+        return !receive_selective || (flags & FI_COMPLETION) != 0;
+    }
+    Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
+
+    Domain& domain;
+    Transport transport;
+    AddressVector* addresses = nullptr;
+    CompletionQueue* send_queue = nullptr;
+    CompletionQueue* receive_queue = nullptr;
+    Counter* read_counter = nullptr;
+    Counter* write_counter = nullptr;
+    bool send_selective = false;
+    bool receive_selective = false;
+    std::uint64_t send_flags = 0;     ///< Of calls that carry none.
+    std::uint64_t receive_flags = 0;  ///< Of calls that carry none.
+    std::uint64_t multi_minimum = 64;
+
+    struct Handle {
+        fid_ep fid{};
+        Endpoint* endpoint = nullptr;
+    };
+    Handle handle;
+};
+
+/// What a rank's address is on the wire between MPI processes.
+struct WireAddress {
+    static constexpr std::uint32_t kMagic = 0x4B554D49;
+    std::uint32_t magic = kMagic;
+    std::uint32_t rank = 0;
+};
+
+inline Endpoint& endpoint_of(fid_ep* fid) {
+    return *reinterpret_cast<Endpoint::Handle*>(fid)->endpoint;
+}
+inline Endpoint& endpoint_of(fid* fid) {
+    return *reinterpret_cast<Endpoint::Handle*>(fid)->endpoint;
+}
+
+template <class Object, class Fid>
+Object& object_of(Fid* fid) {
+    return *reinterpret_cast<Object*>(fid);
+}
+
+// One function per object, each in the file of its name.
+int open_fabric(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
+int open_domain(fid_fabric* fabric, fi_info* info, fid_domain** domain, void* context);
+int open_endpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint, void* context);
+int open_address_vector(fid_domain* domain, fi_av_attr* attributes, fid_av** av, void* context);
+int open_completion_queue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** cq, void* context);
+int open_counter(fid_domain* domain, fi_cntr_attr* attributes, fid_cntr** counter, void* context);
+
+extern fi_ops_msg message_operations;
+extern fi_ops_tagged tagged_operations;
+extern fi_ops_rma remote_access_operations;
+extern fi_ops_atomic atomic_operations;
+extern fi_ops_mr memory_region_operations;
+
+// For operations that make no sense here.
+int refuse_bind(fid* object, fid* other, std::uint64_t flags);
+int refuse_control(fid* object, int command, void* argument);
+int refuse_open(fid* object, const char* name, std::uint64_t flags, void** operations,
+                void* context);
+
+}  // namespace kumi::provider

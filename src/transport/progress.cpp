@@ -1,0 +1,205 @@
+// Handling what arrives.
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.hpp"
+#include "transport/transport.hpp"
+
+namespace kumi {
+namespace {
+
+/// Empty polls in one MPI call before the rank may sleep: MPI libraries look once or twice before
+/// they really wait, and more often inside of window calls.
+constexpr std::uint32_t kEmptyPolls = 4;
+constexpr std::uint32_t kEmptyPollsInWindowCalls = 64;
+
+template <class T>
+T* request(std::uint64_t reference) {
+    return reinterpret_cast<T*>(reference);
+}
+
+}  // namespace
+
+void Transport::progress() {
+    Arrival arrival;
+    while (x_wire.take(arrival)) handle(arrival);
+}
+
+void Transport::note_empty_poll() {
+    if (x_call_number != x_wire.call_number()) {
+        x_call_number = x_wire.call_number();
+        x_empty_polls = x_empty_peeks = 0;
+    }
+    const WaitStyle style = x_wire.wait_style();
+    if (style == WaitStyle::kPolling) return;
+    const std::uint32_t enough =
+        style == WaitStyle::kWindow ? kEmptyPollsInWindowCalls : kEmptyPolls;
+    if (++x_empty_polls < enough) return;
+    wait();
+}
+
+void Transport::wait() {
+    x_empty_polls = x_empty_peeks = 0;
+    const Receive* oldest = posted(true).oldest();
+    x_wire.wait(static_cast<std::uint32_t>(posted(true).size()),
+                oldest != nullptr ? oldest->pattern.source : kAnySource,
+                oldest != nullptr ? oldest->pattern.tag : 0);
+}
+
+void Transport::handle(const Arrival& arrival) {
+    Head head;
+    std::memcpy(&head, arrival.head, sizeof head);
+    switch (head.kind) {
+        case HeadKind::kEager:
+        case HeadKind::kRequestToSend:
+            return handle_envelope(arrival, head);
+        case HeadKind::kRendezvousData:
+            return handle_rendezvous_data(arrival, head);
+        case HeadKind::kFinished:
+            handle_finished(head);
+            return x_wire.release(arrival.handle);
+        case HeadKind::kPutDone:
+        case HeadKind::kGetData:
+            return handle_remote_access(arrival, head);
+    }
+    KUMI_ASSERT(false, "a message of an unknown kind arrived");
+}
+
+void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
+    const Envelope envelope{arrival.source, head.tag};
+    std::uint64_t searched = 0;
+    Receive* receive = posted(head.tagged)
+                           .find(
+                               [&](const Receive& entry) {
+                                   return entry.pattern.accepts(envelope) &&
+                                          (!entry.multi || entry.multi_used + head.size_bytes <=
+                                                               entry.buffer.size_bytes());
+                               },
+                               searched);
+    charge_search(searched);
+    if (receive != nullptr) return match(receive, arrival, head);
+    auto* message = new Unexpected();
+    message->arrival = arrival;
+    message->head = head;
+    unexpected(head.tagged).append(message);
+}
+
+Receive* Transport::slice_of(Receive* parent, std::uint64_t size_bytes) {
+    auto* slice = new Receive();
+    auto* base = static_cast<std::byte*>(parent->buffer.segments[0].iov_base);
+    slice->buffer = Buffer::of(base + parent->multi_used, size_bytes);
+    slice->context = parent->context;
+    slice->tagged = parent->tagged;
+    slice->wants_completion = parent->wants_completion;
+    slice->multi_parent = parent;
+    // Messages in the buffer begin at multiples of 16, fit for any header in them.
+    parent->multi_used += (size_bytes + 15) & ~std::uint64_t{15};
+    ++parent->multi_slices;
+    const std::uint64_t room = parent->buffer.size_bytes();
+    if (parent->multi_used > room || room - parent->multi_used < parent->multi_minimum) {
+        parent->multi_used = room;
+        posted(parent->tagged).remove(parent);
+        parent->multi = false;  // used up: goes with its last slice
+    }
+    return slice;
+}
+
+void Transport::match(Receive* receive, const Arrival& arrival, const Head& head) {
+    if (receive->multi)
+        receive = slice_of(receive, head.size_bytes);
+    else
+        posted(receive->tagged).remove(receive);
+    if (head.kind == HeadKind::kRequestToSend) return begin_fetch(receive, arrival, head);
+    receive->buffer.scatter(arrival.payload, head.size_bytes);
+    x_wire.release(arrival.handle);
+    finish_receive(receive, arrival.source, head);
+}
+
+void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head& head) {
+    const std::uint64_t size_bytes = std::min(head.size_bytes, receive->buffer.size_bytes());
+    // The sender's buffer is at rest until it is told that it is free, the receiver's belongs to
+    // the receive: the bytes may be copied now, only their way takes until later.
+    if (x_wire.can_read_peers()) {
+        std::uint64_t copied = 0;
+        for (std::size_t i = 0; i < receive->buffer.count && copied < size_bytes; ++i) {
+            const iovec& segment = receive->buffer.segments[i];
+            const std::uint64_t part = std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
+            x_wire.read_peer(arrival.source, head.address + copied, segment.iov_base, part);
+            copied += part;
+        }
+    } else {
+        receive->buffer.scatter(arrival.payload, size_bytes);
+    }
+    x_wire.release(arrival.handle);
+    Head data = head;
+    data.kind = HeadKind::kRendezvousData;
+    data.target_request = reinterpret_cast<std::uint64_t>(receive);
+    x_wire.fetch(arrival.source, size_bytes, &data, head.tag);
+}
+
+void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head) {
+    const std::uint32_t source = arrival.source;
+    x_wire.release(arrival.handle);
+    Head finished;
+    finished.kind = HeadKind::kFinished;
+    finished.origin_request = head.origin_request;
+    finish_receive(request<Receive>(head.target_request), source, head);
+    x_wire.send(x_wire.prepare(source, TrafficClass::kControl, x_wire.parameters().control_bytes, 0,
+                               &finished, 0));
+}
+
+void Transport::finish_receive(Receive* receive, std::uint32_t source, const Head& head) {
+    x_wire.spend(x_wire.parameters().receive_overhead);
+    const std::uint64_t room = receive->buffer.size_bytes();
+    Completion completion;
+    completion.context = receive->context;
+    completion.operation = Completion::Operation::kReceive;
+    completion.tagged = receive->tagged;
+    completion.source = source;
+    completion.tag = head.tag;
+    completion.data = head.data;
+    completion.has_data = head.has_data;
+    completion.size_bytes = std::min(head.size_bytes, room);
+    completion.missing_bytes = head.size_bytes - completion.size_bytes;
+    if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
+    if (Receive* parent = receive->multi_parent) {
+        completion.buffer = receive->buffer.segments[0].iov_base;
+        if (--parent->multi_slices == 0 && !parent->multi) {
+            completion.buffer_released = true;
+            delete parent;
+        }
+    }
+    const bool report =
+        receive->wants_completion || completion.status != Completion::Status::kOk;
+    delete receive;
+    if (report) x_sink.complete(completion);
+}
+
+void Transport::handle_finished(const Head& head) {
+    auto* origin = request<Origin>(head.origin_request);
+    if (origin->wants_completion) {
+        Completion completion;
+        completion.context = origin->context;
+        completion.operation = Completion::Operation::kSend;
+        completion.tagged = origin->tagged;
+        x_sink.complete(completion);
+    }
+    delete origin;
+}
+
+void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
+    auto* origin = request<Origin>(head.origin_request);
+    const bool is_read = head.kind == HeadKind::kGetData;
+    if (is_read) origin->buffer.scatter(arrival.payload, arrival.payload_bytes);
+    x_wire.release(arrival.handle);
+    Completion completion;
+    completion.context = origin->context;
+    completion.operation =
+        is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
+    x_sink.count_remote_access(completion.operation);
+    if (origin->wants_completion) x_sink.complete(completion);
+    delete origin;
+}
+
+}  // namespace kumi

@@ -1,0 +1,115 @@
+// Posting, probing and cancelling receives: what happens in the receiver's calls.
+
+#include <algorithm>
+
+#include "transport/transport.hpp"
+
+namespace kumi {
+
+void Transport::charge_search(std::uint64_t searched) {
+    x_wire.spend(x_wire.parameters().match_cost * static_cast<std::int64_t>(searched));
+}
+
+Unexpected* Transport::find_unexpected(const Pattern& pattern, bool tagged) {
+    std::uint64_t searched = 0;
+    Unexpected* found = unexpected(tagged).find(
+        [&](const Unexpected& entry) { return pattern.accepts(entry.envelope()); }, searched);
+    charge_search(searched);
+    return found;
+}
+
+void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* context,
+                        const ReceiveOptions& options) {
+    auto* receive = new Receive();
+    receive->pattern = pattern;
+    receive->buffer = buffer;
+    receive->context = context;
+    receive->tagged = options.tagged;
+    receive->wants_completion = options.wants_completion;
+    receive->multi = options.multi;
+    receive->multi_minimum = std::max<std::uint64_t>(options.multi_minimum, 1);
+    // It stands in the queue while it takes what is there already: a multi-receive buffer may take
+    // several messages, a plain one leaves the queue with its first.
+    posted(options.tagged).append(receive);
+    for (;;) {
+        Unexpected* message = find_unexpected(pattern, options.tagged);
+        if (message == nullptr) return;
+        const std::uint64_t room = buffer.size_bytes() - receive->multi_used;
+        if (options.multi && message->head.size_bytes > room) return;
+        unexpected(options.tagged).remove(message);
+        match(receive, message->arrival, message->head);
+        delete message;
+        if (!options.multi || !is_posted(receive, options.tagged)) return;
+    }
+}
+
+bool Transport::is_posted(const Receive* receive, bool tagged) {
+    std::uint64_t searched = 0;
+    return posted(tagged).find([receive](const Receive& entry) { return &entry == receive; },
+                               searched) != nullptr;
+}
+
+void Transport::peek(const Pattern& pattern, void* context, bool tagged, bool claim) {
+    progress();
+    Unexpected* message = find_unexpected(pattern, tagged);
+    if (message == nullptr && x_wire.wait_style() == WaitStyle::kProbe && ++x_empty_peeks > 1) {
+        wait();
+        progress();
+        message = find_unexpected(pattern, tagged);
+    }
+    Completion completion;
+    completion.context = context;
+    completion.operation = Completion::Operation::kReceive;
+    completion.tagged = tagged;
+    if (message == nullptr) {
+        completion.status = Completion::Status::kNoMessage;
+        return x_sink.complete(completion);
+    }
+    x_empty_peeks = 0;
+    completion.size_bytes = message->head.size_bytes;
+    completion.tag = message->head.tag;
+    completion.data = message->head.data;
+    completion.has_data = message->head.has_data;
+    completion.source = message->arrival.source;
+    if (claim) {
+        unexpected(tagged).remove(message);
+        x_claimed[context] = message;
+    }
+    x_sink.complete(completion);
+}
+
+bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discard) {
+    const auto place = x_claimed.find(context);
+    if (place == x_claimed.end()) return false;
+    Unexpected* message = place->second;
+    x_claimed.erase(place);
+    auto* receive = new Receive();
+    receive->tagged = message->head.tagged;
+    receive->context = context;
+    if (!discard) receive->buffer = buffer;
+    posted(receive->tagged).append(receive);
+    match(receive, message->arrival, message->head);
+    delete message;
+    return true;
+}
+
+bool Transport::cancel(void* context) {
+    for (const bool tagged : {true, false}) {
+        std::uint64_t searched = 0;
+        Receive* receive = posted(tagged).find(
+            [context](const Receive& entry) { return entry.context == context; }, searched);
+        if (receive == nullptr) continue;
+        posted(tagged).remove(receive);
+        Completion completion;
+        completion.context = context;
+        completion.operation = Completion::Operation::kReceive;
+        completion.status = Completion::Status::kCancelled;
+        completion.tagged = tagged;
+        if (receive->multi_slices == 0) delete receive;
+        x_sink.complete(completion);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace kumi

@@ -1,0 +1,136 @@
+#include "wire/sim_wire.hpp"
+
+#include <cstring>
+
+namespace kumi {
+namespace {
+
+constexpr MessageKind kind_of(TrafficClass traffic) {
+    switch (traffic) {
+        case TrafficClass::kEager:
+            return MessageKind::kEager;
+        case TrafficClass::kRendezvous:
+            return MessageKind::kRendezvous;
+        case TrafficClass::kControl:
+            return MessageKind::kControl;
+        case TrafficClass::kPut:
+            return MessageKind::kPut;
+        case TrafficClass::kGet:
+            return MessageKind::kGet;
+        case TrafficClass::kInternal:
+            return MessageKind::kInternal;
+    }
+    return MessageKind::kControl;
+}
+
+static_assert(kWireHeadBytes == kHeadBytes);
+
+}  // namespace
+
+SimWire::SimWire(RankPort& port) : x_port(port) {
+    const RunConfiguration& run = port.configuration();
+    x_parameters.eager_limit_bytes = run.eager_limit_bytes;
+    x_parameters.control_bytes = run.control_bytes;
+    x_parameters.send_overhead = run.send_overhead;
+    x_parameters.receive_overhead = run.receive_overhead;
+    x_parameters.match_cost = run.match_cost;
+}
+
+Outgoing SimWire::prepare(std::uint32_t target, TrafficClass traffic, std::uint64_t size_bytes,
+                          std::uint64_t payload_bytes, const void* head, std::uint64_t tag) {
+    const std::uint32_t handle = x_port.prepare(target, kind_of(traffic), payload_bytes);
+    Message& message = x_port.message(handle);
+    message.size_bytes = size_bytes;
+    message.tag = tag;
+    std::memcpy(message.head, head, kHeadBytes);
+    return {handle, message.payload};
+}
+
+void SimWire::send(Outgoing outgoing) { x_port.send(outgoing.handle); }
+
+Message& SimWire::request(std::uint32_t handle, ArrivalAction action, MessageKind reply_kind,
+                          std::uint64_t reply_bytes) {
+    Message& message = x_port.message(handle);
+    message.action = action;
+    message.reply_kind = reply_kind;
+    message.reply_bytes = reply_bytes;
+    return message;
+}
+
+void SimWire::fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
+                    std::uint64_t tag) {
+    const Outgoing outgoing =
+        prepare(target, TrafficClass::kControl, x_parameters.control_bytes, 0, head, tag);
+    request(outgoing.handle, ArrivalAction::kReply, MessageKind::kRendezvous, size_bytes);
+    send(outgoing);
+}
+
+void SimWire::get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
+                  std::uint64_t size_bytes, const void* head) {
+    const Outgoing outgoing =
+        prepare(target, TrafficClass::kControl, x_parameters.control_bytes, 0, head, 0);
+    Message& message =
+        request(outgoing.handle, ArrivalAction::kGet, MessageKind::kGet, size_bytes);
+    message.remote_key = key;
+    message.remote_offset = offset;
+    send(outgoing);
+}
+
+void SimWire::put(Outgoing outgoing, std::uint64_t key, std::uint64_t offset) {
+    Message& message = request(outgoing.handle, ArrivalAction::kPut, MessageKind::kControl,
+                               x_parameters.control_bytes);
+    message.remote_key = key;
+    message.remote_offset = offset;
+    send(outgoing);
+}
+
+void SimWire::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
+    x_port.expose(key, base, size_bytes);
+}
+
+void SimWire::withdraw(std::uint64_t key) { x_port.withdraw(key); }
+
+void SimWire::read_peer(std::uint32_t source, std::uint64_t address, void* into,
+                        std::size_t size_bytes) {
+    x_port.read_memory(source, address, into, size_bytes);
+}
+
+bool SimWire::take(Arrival& arrival) {
+    for (;;) {
+        const std::uint32_t handle = x_port.take();
+        if (handle == kNoMessage) return false;
+        const Message& message = x_port.message(handle);
+        if (message.action != ArrivalAction::kDeliver) {
+            x_port.serve(handle);
+            continue;
+        }
+        arrival = {handle, message.source, message.head, message.payload, message.payload_bytes};
+        return true;
+    }
+}
+
+void SimWire::release(std::uint32_t handle) { x_port.discard(handle); }
+
+WaitStyle SimWire::wait_style() const {
+    // Before and after virtual time every rank only waits for others.
+    if (!x_port.in_virtual_time()) return WaitStyle::kWindow;
+    switch (x_port.call_class()) {
+        case CallClass::kPolling:
+            return WaitStyle::kPolling;
+        case CallClass::kBlocking:
+            return WaitStyle::kBlocking;
+        case CallClass::kProbe:
+            return WaitStyle::kProbe;
+        case CallClass::kLocal:
+        case CallClass::kWindow:
+            return WaitStyle::kWindow;
+    }
+    return WaitStyle::kBlocking;
+}
+
+void SimWire::wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag) {
+    x_port.describe_wait(posted, oldest_source, oldest_tag);
+    x_port.block();
+}
+
+}  // namespace kumi

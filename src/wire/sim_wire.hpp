@@ -1,0 +1,49 @@
+#pragma once
+
+#include "conductor/rank_port.hpp"
+#include "wire/wire.hpp"
+
+namespace kumi {
+
+/// The simulated network, reached through this rank's end of the conductor.
+class SimWire final : public Wire {
+   public:
+    /// The port must outlive the wire.
+    explicit SimWire(RankPort& port);
+
+    std::uint32_t rank() const override { return x_port.rank(); }
+    std::uint32_t rank_count() const override { return x_port.rank_count(); }
+    const TransportParameters& parameters() const override { return x_parameters; }
+
+    Outgoing prepare(std::uint32_t target, TrafficClass traffic, std::uint64_t size_bytes,
+                     std::uint64_t payload_bytes, const void* head, std::uint64_t tag) override;
+    void send(Outgoing outgoing) override;
+    void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
+               std::uint64_t tag) override;
+    void get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
+             std::uint64_t size_bytes, const void* head) override;
+    void put(Outgoing outgoing, std::uint64_t key, std::uint64_t offset) override;
+    void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) override;
+    void withdraw(std::uint64_t key) override;
+    bool can_read_peers() const override { return x_port.can_reach_memory(); }
+    void read_peer(std::uint32_t source, std::uint64_t address, void* into,
+                   std::size_t size_bytes) override;
+
+    bool take(Arrival& arrival) override;
+    void release(std::uint32_t handle) override;
+
+    void spend(Duration span) override { x_port.spend(span); }
+    WaitStyle wait_style() const override;
+    std::uint64_t call_number() const override { return x_port.call_count(); }
+    void wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag) override;
+
+   private:
+    /// A control message that makes the target's network interface do `action` and answer.
+    Message& request(std::uint32_t handle, ArrivalAction action, MessageKind reply_kind,
+                     std::uint64_t reply_bytes);
+
+    RankPort& x_port;
+    TransportParameters x_parameters;
+};
+
+}  // namespace kumi
