@@ -1,0 +1,47 @@
+"""What is wrong with a platform file, with the place of each problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kumihimo.errors import UserError
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One mistake in a platform file.
+
+    Attributes:
+        line: Counted from 1.
+        key: Path of the key or section, as in "link.latency"; empty for a mistake of syntax.
+        message: What is wrong and what was expected.
+    """
+
+    line: int
+    key: str
+    message: str
+
+
+class PlatformError(UserError):
+    """A platform file cannot be used.
+
+    Attributes:
+        problems: All of them, sorted by line; empty if the file could not be read at all.
+    """
+
+    def __init__(self, message: str, problems: Iterable[Problem] = ()) -> None:
+        """Keep the whole message and the single problems."""
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+
+def error_from(file: str, problems: Iterable[Problem]) -> PlatformError:
+    """Return the error that reports all problems, one a line, as `file:line: key: message`."""
+    ordered = sorted(problems)
+    lines = [
+        f"{file}:{problem.line}: {problem.key + ': ' if problem.key else ''}{problem.message}"
+        for problem in ordered
+    ]
+    heading = "1 problem" if len(ordered) == 1 else f"{len(ordered)} problems"
+    return PlatformError("\n".join([f"{heading} in the platform file", *lines]), ordered)

@@ -1,0 +1,16 @@
+"""The table of keys of platform files.
+
+It is the one place that knows them: the reader, its messages, the printed machine and the reference
+page all follow it. A component contributes its keys by a `Section` of its own file, entered here.
+"""
+
+from kumihimo.platform.schema.general import GENERAL
+from kumihimo.platform.schema.mpi import MPI
+from kumihimo.platform.schema.network import LINK, LOOPBACK, NETWORK, SWITCH, UPLINK
+from kumihimo.platform.schema.node import NODE
+from kumihimo.platform.schema.table import Table
+from kumihimo.platform.schema.topologies import TOPOLOGY
+
+TABLE = Table((GENERAL, TOPOLOGY, LINK, UPLINK, SWITCH, NETWORK, LOOPBACK, NODE, MPI))
+
+__all__ = ["TABLE", "Table"]

@@ -1,0 +1,117 @@
+"""Keys of links, switches, packets and of messages inside a host."""
+
+from kumihimo.platform.schema.key import (
+    REQUIRED,
+    Default,
+    Key,
+    Rule,
+    SameAs,
+    Section,
+    When,
+    machine,
+)
+from kumihimo.platform.schema.topologies import KINDS
+from kumihimo.platform.schema.topologies.kind import KIND_PATH
+from kumihimo.platform.schema.values import Measure
+from kumihimo.platform.units import DURATION, RATE, SIZE
+
+BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
+LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
+
+
+def _bandwidth_and_latency(section: str, bandwidth: Default, latency: Default) -> tuple[Key, Key]:
+    return (
+        Key(
+            f"{section}.bandwidth",
+            BANDWIDTH,
+            bandwidth,
+            machine(section, "bandwidth_bps"),
+            "Rate of each direction. A packet of n bytes occupies the link for 8n / bandwidth, "
+            "rounded up to a picosecond.",
+        ),
+        Key(
+            f"{section}.latency",
+            LATENCY,
+            latency,
+            machine(section, "latency_ps"),
+            "From the first bit leaving one end to its reaching the other.",
+        ),
+    )
+
+
+LINK = Section(
+    name="link",
+    doc="The links at hosts: between a host and its switch, in a crossbar between two hosts. Each "
+    "is two directed links, one for either direction.",
+    keys=_bandwidth_and_latency("link", REQUIRED, REQUIRED),
+)
+
+UPLINK = Section(
+    name="uplink",
+    doc="The links between switches: in a tree, between a leaf and a spine.",
+    keys=_bandwidth_and_latency("uplink", SameAs("link.bandwidth"), SameAs("link.latency")),
+    when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uplinks)),
+)
+
+SWITCH = Section(
+    name="switch",
+    doc="All switches.",
+    keys=(
+        Key(
+            "switch.latency",
+            LATENCY,
+            "0 ns",
+            machine("switch_latency_ps"),
+            "From a packet's first bit arriving at a switch to its reaching the output queue; paid "
+            "at every switch on the way.",
+        ),
+    ),
+    when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_switches)),
+)
+
+
+def _header_fits(packet_size: int, packet_header: int) -> str | None:
+    if packet_size == 0 or packet_header < packet_size:
+        return None
+    return (
+        f"a header of {SIZE.format(packet_header)} is no smaller than the packet's payload of "
+        f"{SIZE.format(packet_size)}"
+    )
+
+
+NETWORK = Section(
+    name="network",
+    doc="How messages are cut into packets. Packets travel in virtual cut-through: a switch sends "
+    "a packet on as soon as its first bits are there and the output is free.",
+    keys=(
+        Key(
+            "network.packet_size",
+            Measure(SIZE, smallest="1 B", largest="1 TiB", words={"message": 0}),
+            "message",
+            machine("packet_bytes"),
+            'Payload of a full packet. "message" sends every message as one packet: fastest to '
+            "simulate, while a long message then holds each link of its path in one piece.",
+        ),
+        Key(
+            "network.packet_header",
+            Measure(SIZE, smallest="0 B", largest="1 TiB"),
+            "0 B",
+            machine("packet_header_bytes"),
+            "Added to every packet on every link.",
+        ),
+    ),
+    rules=(
+        Rule(
+            ("network.packet_size", "network.packet_header"),
+            _header_fits,
+            "A packet's header is smaller than its payload.",
+        ),
+    ),
+)
+
+LOOPBACK = Section(
+    name="loopback",
+    doc="Messages between ranks of one host. They pass one queue per host and never reach the "
+    "network.",
+    keys=_bandwidth_and_latency("loopback", "100 Gb/s", "200 ns"),
+)

@@ -1,0 +1,28 @@
+"""Keys of the computers at the network's ends."""
+
+from kumihimo.platform.schema.key import REQUIRED, Key, Section, config
+from kumihimo.platform.schema.values import Count, Measure
+from kumihimo.platform.units import SPEED
+
+NODE = Section(
+    name="node",
+    doc="The hosts as computers.",
+    keys=(
+        Key(
+            "node.speed",
+            Measure(SPEED, smallest="1 kflop/s", largest="1000 Pflop/s"),
+            REQUIRED,
+            config("node_flops"),
+            "How fast one rank computes. Work given in floating-point operations takes "
+            "operations / speed; measured computing time is scaled by the speed of the computer "
+            "that runs the simulation over this one.",
+        ),
+        Key(
+            "node.ranks",
+            Count(1, 1024),
+            1,
+            config("ranks_per_host"),
+            "Ranks on each host, in blocks: with 2, ranks 0 and 1 are on host 0.",
+        ),
+    ),
+)

@@ -1,0 +1,27 @@
+"""The kinds of topology. A new one is one file here and one entry in `KINDS`."""
+
+from kumihimo.platform.schema.key import REQUIRED, Key, Section, machine
+from kumihimo.platform.schema.topologies.crossbar import CROSSBAR
+from kumihimo.platform.schema.topologies.kind import KIND_PATH, TopologyKind
+from kumihimo.platform.schema.topologies.star import STAR
+from kumihimo.platform.schema.topologies.tree import TREE
+from kumihimo.platform.schema.values import Choice
+
+KINDS: tuple[TopologyKind, ...] = (STAR, CROSSBAR, TREE)
+
+_KIND_KEY = Key(
+    KIND_PATH,
+    Choice({kind.name: kind.doc for kind in KINDS}),
+    REQUIRED,
+    machine("topology"),
+    "The shape of the network.",
+)
+
+TOPOLOGY = Section(
+    name="topology",
+    doc="Hosts, switches, and which of them are connected.",
+    keys=(_KIND_KEY, *(key for kind in KINDS for key in kind.keys)),
+    rules=tuple(rule for kind in KINDS for rule in kind.rules),
+)
+
+__all__ = ["KINDS", "TOPOLOGY", "TopologyKind"]

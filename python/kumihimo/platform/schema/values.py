@@ -1,0 +1,185 @@
+"""What the value of a key may be, and how it is read and printed."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from kumihimo.platform.units import Quantity, UnitError
+
+# A value as the rest of the program gets it: integers in base units, or text.
+Value: TypeAlias = int | str
+
+
+class ValueProblemError(ValueError):
+    """A value that a key cannot take; the message says what was expected and what was found."""
+
+
+class ValueType(Protocol):
+    """Reads a TOML value into a `Value`."""
+
+    def read(self, raw: object) -> Value:
+        """Return the value, or raise `ValueProblemError`."""
+
+    def format(self, value: Value) -> str:
+        """Return the value for people to read."""
+
+    def expected(self) -> str:
+        """Return what to write, as the object of "expected"."""
+
+    def limits(self) -> str:
+        """Return the range of values for the reference; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A whole number of things."""
+
+    smallest: int
+    largest: int
+
+    def read(self, raw: object) -> Value:
+        """Return the number if it is an integer within the limits."""
+        if not isinstance(raw, int) or isinstance(raw, bool):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if not self.smallest <= raw <= self.largest:
+            raise ValueProblemError(f"expected {self.expected()}, found {raw}")
+        return raw
+
+    def format(self, value: Value) -> str:
+        """Return the number."""
+        return str(value)
+
+    def expected(self) -> str:
+        """Return the kind of number and its limits."""
+        return f"a whole number from {self.smallest} to {self.largest}"
+
+    def limits(self) -> str:
+        """Return the range."""
+        return f"{self.smallest} to {self.largest}"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number with a unit, within limits, or one of a few words.
+
+    Attributes:
+        quantity: The kind of number.
+        smallest: The smallest value, as it would be written.
+        largest: The largest value, as it would be written.
+        words: Words in place of a number, with the integers they stand for.
+    """
+
+    quantity: Quantity
+    smallest: str
+    largest: str
+    words: Mapping[str, int] = field(default_factory=dict)
+
+    def read(self, raw: object) -> Value:
+        """Return the value in base units if it is within the limits."""
+        if isinstance(raw, int | float) and not isinstance(raw, bool):
+            raise ValueProblemError(f"the number {raw} has no unit; expected {self.expected()}")
+        if not isinstance(raw, str):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if raw in self.words:
+            return self.words[raw]
+        try:
+            value = self.quantity.parse(raw)
+        except UnitError as error:
+            hint = f", or {self._words()}" if self.words else ""
+            raise ValueProblemError(f"{error}{hint}") from error
+        if value < self.quantity.parse(self.smallest):
+            raise ValueProblemError(f'must be at least {self.smallest}, found "{raw}"')
+        if value > self.quantity.parse(self.largest):
+            raise ValueProblemError(f'must be at most {self.largest}, found "{raw}"')
+        return value
+
+    def format(self, value: Value) -> str:
+        """Return the word or the number with a unit."""
+        for word, meaning in self.words.items():
+            if value == meaning:
+                return word
+        return self.quantity.format(int(value))
+
+    def expected(self) -> str:
+        """Return the kind of value with its units."""
+        return self.quantity.expected() + (f", or {self._words()}" if self.words else "")
+
+    def limits(self) -> str:
+        """Return the range."""
+        words = f", or {self._words()}" if self.words else ""
+        return f"{self.smallest} to {self.largest}{words}"
+
+    def _words(self) -> str:
+        return ", ".join(f'"{word}"' for word in self.words)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a set of words; each has a sentence for the reference."""
+
+    options: Mapping[str, str]
+
+    def read(self, raw: object) -> Value:
+        """Return the word if it is one of the options."""
+        if not isinstance(raw, str):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if raw not in self.options:
+            raise ValueProblemError(f'expected {self.expected()}, found "{raw}"')
+        return raw
+
+    def format(self, value: Value) -> str:
+        """Return the word."""
+        return str(value)
+
+    def expected(self) -> str:
+        """Return all options."""
+        return "one of " + self.limits()
+
+    def limits(self) -> str:
+        """Return all options."""
+        return ", ".join(f'"{option}"' for option in self.options)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Any text on one line."""
+
+    def read(self, raw: object) -> Value:
+        """Return the text."""
+        if not isinstance(raw, str):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if not raw.isprintable():
+            raise ValueProblemError(f"expected {self.expected()}, found control characters")
+        return raw
+
+    def format(self, value: Value) -> str:
+        """Return the text."""
+        return str(value)
+
+    def expected(self) -> str:
+        """Return what it is."""
+        return "a text on one line"
+
+    def limits(self) -> str:
+        """Return nothing: any text will do."""
+        return ""
+
+
+def describe(raw: object) -> str:
+    """Return what a TOML value is, in TOML's words, for messages."""
+    if isinstance(raw, bool):
+        return f"the truth value {str(raw).lower()}"
+    if isinstance(raw, int | float):
+        return f"the number {raw}"
+    if isinstance(raw, str):
+        return f'the text "{raw}"'
+    if isinstance(raw, list):
+        return "an array"
+    if isinstance(raw, dict):
+        return "a table"
+    if isinstance(raw, datetime.date | datetime.time):
+        return "a date or time"
+    raise AssertionError(f"no TOML value: {raw!r}")
