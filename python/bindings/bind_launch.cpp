@@ -1,0 +1,150 @@
+// kumihimo._core.Job: the processes of a run. And the speed of this host.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "launch/host_speed.hpp"
+#include "launch/job.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace kumi;
+
+const char* kind_name(JobEvent::Kind kind) {
+    switch (kind) {
+        case JobEvent::Kind::kExited:
+            return "exited";
+        case JobEvent::Kind::kSignalled:
+            return "signalled";
+        case JobEvent::Kind::kStopped:
+            return "stopped";
+        case JobEvent::Kind::kContinued:
+            return "continued";
+        case JobEvent::Kind::kPmiAbort:
+            return "pmi_abort";
+        case JobEvent::Kind::kPmiViolation:
+            return "pmi_violation";
+        case JobEvent::Kind::kVanished:
+            return "vanished";
+    }
+    return "";
+}
+
+const char* phase_name(PmiPhase phase) {
+    switch (phase) {
+        case PmiPhase::kSilent:
+            return "silent";
+        case PmiPhase::kInitialised:
+            return "initialised";
+        case PmiPhase::kFinalised:
+            return "finalised";
+    }
+    return "";
+}
+
+/// A text as the ranks sent it, which may be no UTF-8.
+nb::object text_of(const JobEvent& event) {
+    return nb::steal(PyUnicode_DecodeUTF8(event.text.data(),
+                                          static_cast<Py_ssize_t>(event.text.size()), "replace"));
+}
+
+std::vector<JobEvent> step(Job& job, double timeout_s) {
+    constexpr double kMaxTimeoutS = 3600;
+    const double bounded_s = std::clamp(timeout_s, 0.0, kMaxTimeoutS);
+    const nb::gil_scoped_release released;
+    return job.step(static_cast<int>(std::ceil(bounded_s * 1000)));
+}
+
+void start(Job& job) {
+    try {
+        job.start();
+    } catch (const std::system_error& error) {
+        errno = error.code().value();
+        PyErr_SetFromErrnoWithFilename(PyExc_OSError, error.what());
+        throw nb::python_error();
+    }
+}
+
+}  // namespace
+
+void bind_launch(nb::module_& module) {
+    module.def("measure_host_speed", &measure_host_speed, nb::arg("repetitions"),
+               nb::call_guard<nb::gil_scoped_release>(),
+               "This host's speed in flop/s of one core: the median of `repetitions` measurements\n"
+               "of some 10 ms each.");
+
+    nb::class_<JobEvent>(module, "JobEvent", "Something that happened to a job's processes.")
+        .def_prop_ro(
+            "kind", [](const JobEvent& event) { return kind_name(event.kind); },
+            "exited, signalled, stopped, continued, pmi_abort, pmi_violation or vanished.")
+        .def_ro("rank", &JobEvent::rank, "-1: the process that starts the ranks.")
+        .def_ro("code", &JobEvent::code, "Exit code, or that of an abort.")
+        .def_ro("signal", &JobEvent::signal)
+        .def_ro("core_dumped", &JobEvent::core_dumped)
+        .def_prop_ro("text", &text_of, "What the rank said.");
+
+    nb::class_<Job>(
+        module, "Job",
+        "The processes of one run: started, pinned to one core, watched, and killed at\n"
+        "the end, to the last one, also when the launcher itself is killed.")
+        .def(
+            "__init__",
+            [](Job* place, std::uint32_t ranks, std::vector<std::string> arguments,
+               std::vector<std::string> environment, bool starts_ranks_itself, bool pins_to_core,
+               bool writes_answers_ahead,
+               std::vector<std::pair<std::string, std::string>> pmi_values,
+               std::vector<std::string> temporary_paths) {
+                if (ranks == 0 || arguments.empty()) {
+                    throw std::invalid_argument("a job needs a rank and a program");
+                }
+                JobOptions options;
+                options.ranks = ranks;
+                options.arguments = std::move(arguments);
+                options.environment = std::move(environment);
+                options.starts_ranks_itself = starts_ranks_itself;
+                options.pins_to_core = pins_to_core;
+                options.writes_answers_ahead = writes_answers_ahead;
+                options.pmi_values = std::move(pmi_values);
+                options.temporary_paths = std::move(temporary_paths);
+                new (place) Job(std::move(options));
+            },
+            nb::arg("ranks"), nb::arg("arguments"), nb::arg("environment"), nb::kw_only(),
+            nb::arg("starts_ranks_itself") = false, nb::arg("pins_to_core") = true,
+            nb::arg("writes_answers_ahead") = true,
+            nb::arg("pmi_values") = std::vector<std::pair<std::string, std::string>>{},
+            nb::arg("temporary_paths") = std::vector<std::string>{},
+            "`arguments[0]` is a path, `environment` a list of NAME=value. With\n"
+            "`starts_ranks_itself` one process is started (mpirun), else one per rank, served by\n"
+            "PMI-1 with `pmi_values` preset. `temporary_paths` are removed if the launcher is "
+            "killed.")
+        .def("start", &start, "Starts everything. Raises OSError; then nothing is left running.")
+        .def("step", &step, nb::arg("timeout_s"),
+             "Serves the processes until something happens, the time is over, or a signal came.")
+        .def("watch", &Job::watch, nb::arg("rank"), nb::arg("pid"),
+             "Reports `vanished` for the rank when that process, started by others, ends.")
+        .def("kill_all", &Job::kill_all, nb::call_guard<nb::gil_scoped_release>(),
+             "Kills every process of the job and removes its shared memory. False if some could\n"
+             "not be killed within five seconds.")
+        .def("pid", &Job::pid, nb::arg("rank"), "0 if the rank was not started by us.")
+        .def(
+            "pmi_phase",
+            [](const Job& job, std::uint32_t rank) { return phase_name(job.pmi_phase(rank)); },
+            nb::arg("rank"), "silent, initialised or finalised.")
+        .def_prop_ro("running", &Job::running, "Processes started by us that have not ended.")
+        .def_prop_ro("name", &Job::name, "The value of KUMI_JOB in every process of the job.")
+        .def_prop_ro("core", &Job::core, "The core of all processes; -1: not pinned.")
+        .def_prop_ro("cpu_seconds", &Job::cpu_seconds,
+                     "User plus system time of the processes that have ended.");
+}

@@ -1,0 +1,192 @@
+#include "launch/job.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "launch/job_members.hpp"
+
+namespace kumi {
+namespace {
+
+JobOptions shell(std::uint32_t ranks, const std::string& script) {
+    JobOptions options;
+    options.ranks = ranks;
+    options.arguments = {"/bin/sh", "-c", script};
+    options.environment = {"PATH=/usr/bin:/bin"};
+    return options;
+}
+
+/// Steps until `count` events have come, ten seconds at most; by rank.
+std::vector<JobEvent> collect(Job& job, std::size_t count) {
+    std::vector<JobEvent> events;
+    for (int i = 0; i < 100 && events.size() < count; ++i) {
+        for (JobEvent& event : job.step(100)) events.push_back(std::move(event));
+    }
+    std::stable_sort(events.begin(), events.end(),
+                     [](const JobEvent& a, const JobEvent& b) { return a.rank < b.rank; });
+    return events;
+}
+
+bool is_alive(pid_t pid) { return ::kill(pid, 0) == 0; }
+
+/// Waits until `job_name` has `count` processes, ten seconds at most.
+bool has_members(const std::string& job_name, std::size_t count) {
+    for (int i = 0; i < 1000; ++i) {
+        if (find_job_members(job_name).size() == count) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+TEST(Job, TellsHowEveryRankEnded) {
+    Job job(shell(3, "test $PMI_RANK = 1 && kill -KILL $$; exit $((PMI_RANK * 4 + PMI_SIZE))"));
+    job.start();
+    const auto events = collect(job, 3);
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
+    EXPECT_EQ(events[0].code, 3);
+    EXPECT_EQ(events[1].kind, JobEvent::Kind::kSignalled);
+    EXPECT_EQ(events[1].signal, SIGKILL);
+    EXPECT_EQ(events[2].code, 11);
+    EXPECT_EQ(job.running(), 0U);
+}
+
+TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
+    // Python's launcher ignores SIGPIPE; its ranks must not.
+    ::signal(SIGPIPE, SIG_IGN);
+    Job job(shell(1,
+                  "grep -q '^SigIgn:.0*$' /proc/self/status || exit 1; "
+                  "grep -q '^SigBlk:.0*$' /proc/self/status || exit 2; "
+                  "case $(grep ^Cpus_allowed_list /proc/self/status | cut -f2) in "
+                  "*[,-]*) exit 3;; esac"));
+    job.start();
+    ::signal(SIGPIPE, SIG_DFL);
+    EXPECT_GE(job.core(), 0);
+    const auto events = collect(job, 1);
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].code, 0);
+}
+
+TEST(Job, TakesAnotherCoreThanTheJobBesideIt) {
+    const Job first(shell(1, "true"));
+    const Job second(shell(1, "true"));
+    const bool has_one_core = std::thread::hardware_concurrency() < 2;
+    EXPECT_EQ(first.core() == second.core(), has_one_core);
+}
+
+TEST(Job, SaysWhichProgramCannotBeExecuted) {
+    JobOptions options;
+    options.ranks = 2;
+    options.arguments = {"/does/not/exist"};
+    Job job(options);
+    try {
+        job.start();
+        FAIL() << "started";
+    } catch (const std::system_error& error) {
+        EXPECT_EQ(error.code().value(), ENOENT);
+        EXPECT_NE(std::string(error.what()).find("/does/not/exist"), std::string::npos);
+    }
+    EXPECT_EQ(job.running(), 0U);
+}
+
+TEST(Job, ReportsStopsAndContinuations) {
+    Job job(shell(2, "exec sleep 60"));
+    job.start();
+    ::kill(job.pid(1), SIGSTOP);
+    auto events = collect(job, 1);
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].kind, JobEvent::Kind::kStopped);
+    EXPECT_EQ(events[0].rank, 1);
+    EXPECT_EQ(events[0].signal, SIGSTOP);
+    ::kill(job.pid(1), SIGCONT);
+    events = collect(job, 1);
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].kind, JobEvent::Kind::kContinued);
+}
+
+TEST(Job, ServesPmiAndPassesOnAnAbort) {
+    // dash knows only file descriptors of one digit: bash takes any.
+    JobOptions options = shell(2, "");
+    options.arguments = {"/bin/bash", "-c",
+                         "printf 'cmd=init pmi_version=1 pmi_subversion=1\\n' >&$PMI_FD; "
+                         "read -r answer <&$PMI_FD; "
+                         "test $PMI_RANK = 1 && printf 'cmd=abort exitcode=9 message=%s\\n' "
+                         "\"$answer\" >&$PMI_FD; exit 5"};
+    Job job(options);
+    job.start();
+    const auto events = collect(job, 3);
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
+    EXPECT_EQ(events[1].kind, JobEvent::Kind::kPmiAbort) << "before the rank's end";
+    EXPECT_EQ(events[1].code, 9);
+    EXPECT_EQ(events[1].text, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0");
+    EXPECT_EQ(events[2].kind, JobEvent::Kind::kExited);
+    EXPECT_EQ(job.pmi_phase(0), PmiPhase::kInitialised);
+}
+
+TEST(Job, KillsStoppedRanksAndDescendantsThatHaveLeft) {
+    Job job(shell(2, "setsid sh -c 'sleep 60 & exec sleep 60' & kill -STOP $$"));
+    job.start();
+    ASSERT_TRUE(has_members(job.name(), 6));
+    const auto members = find_job_members(job.name());
+    EXPECT_TRUE(job.kill_all());
+    EXPECT_TRUE(find_job_members(job.name()).empty());
+    for (pid_t pid : members) EXPECT_FALSE(is_alive(pid)) << pid;
+    EXPECT_TRUE(job.kill_all()) << "a second time";
+}
+
+TEST(Job, LeavesNothingWhenTheLauncherIsKilled) {
+    int pipe_ends[2];
+    ASSERT_EQ(::pipe(pipe_ends), 0);
+    const pid_t launcher = ::fork();
+    if (launcher == 0) {
+        Job job(shell(3, "setsid sleep 60 & exec sleep 60"));
+        job.start();
+        const std::string name = job.name() + "\n";
+        if (!has_members(job.name(), 6)) ::_exit(1);
+        if (::write(pipe_ends[1], name.data(), name.size()) < 0) ::_exit(1);
+        ::pause();
+    }
+    ::close(pipe_ends[1]);
+    char buffer[128] = {};
+    const ssize_t length = ::read(pipe_ends[0], buffer, sizeof buffer);
+    ::close(pipe_ends[0]);
+    ASSERT_GT(length, 1);
+    const std::string name(buffer, static_cast<std::size_t>(length) - 1);
+    EXPECT_EQ(find_job_members(name).size(), 6U);
+    ::kill(launcher, SIGKILL);
+    ::waitpid(launcher, nullptr, 0);
+    EXPECT_TRUE(has_members(name, 0));
+}
+
+TEST(Job, WatchesRanksThatAStarterStarts) {
+    JobOptions options = shell(2, "sleep 60 & wait");
+    options.starts_ranks_itself = true;
+    Job job(options);
+    job.start();
+    ASSERT_TRUE(has_members(job.name(), 2));
+    EXPECT_EQ(job.pid(0), 0);
+    const pid_t starter = job.pid(Job::kStarter);
+    for (pid_t pid : find_job_members(job.name())) {
+        if (pid == starter) continue;
+        job.watch(1, pid);
+        ::kill(pid, SIGKILL);
+    }
+    const auto events = collect(job, 2);
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0].rank, Job::kStarter);
+    EXPECT_EQ(events[1].kind, JobEvent::Kind::kVanished);
+    EXPECT_EQ(events[1].rank, 1);
+}
+
+}  // namespace
+}  // namespace kumi
