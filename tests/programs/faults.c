@@ -1,0 +1,52 @@
+/* Goes wrong in the way that the first argument names, on rank 1, after a barrier. The others wait
+   for a message that never comes. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile int forever = 1;
+
+static void go_wrong(const char* how) {
+    int value = -1;
+    if (strcmp(how, "segv") == 0) {
+        volatile int* nowhere = NULL;
+        *nowhere = 1;
+    } else if (strcmp(how, "kill") == 0) {
+        raise(SIGKILL);
+    } else if (strcmp(how, "exit") == 0) {
+        exit(0);
+    } else if (strcmp(how, "exit-status") == 0) {
+        _exit(42);
+    } else if (strcmp(how, "abort") == 0) {
+        MPI_Abort(MPI_COMM_WORLD, 17);
+    } else if (strcmp(how, "c-abort") == 0) {
+        abort();
+    } else if (strcmp(how, "deadlock") == 0) {
+        MPI_Recv(&value, 1, MPI_INT, 0, 66, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (strcmp(how, "loop") == 0) {
+        while (forever) {
+        }
+    } else if (strcmp(how, "poll") == 0) {
+        for (int found = 0; !found;) {
+            MPI_Iprobe(0, 66, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+        }
+    } else if (strcmp(how, "stop") == 0) {
+        raise(SIGSTOP);
+    }
+}
+
+int main(int argc, char** argv) {
+    const char* how = argc > 1 ? argv[1] : "none";
+    const int faulty_rank = argc > 2 ? atoi(argv[2]) : 1;
+    begin(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank == faulty_rank) go_wrong(how);
+    if (strcmp(how, "none") != 0 && strcmp(how, "after-finalize") != 0) {
+        int value = -1;
+        MPI_Recv(&value, 1, MPI_INT, faulty_rank, 67, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    end("faults");
+    if (strcmp(how, "after-finalize") == 0 && world_rank == faulty_rank) raise(SIGKILL);
+    return 0;
+}
