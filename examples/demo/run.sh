@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Compiles an ordinary MPI program and runs it, twice: over a tree of 64 nodes with slow links between
+# the switches, and over one large switch. Then puts the two results side by side.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+bin=.venv/bin
+out=build/demo
+mkdir -p "$out"
+rm -rf "$out/tree" "$out/star"
+
+echo "compiling examples/demo/heat.c with $bin/mpicc"
+"$bin/mpicc" -O2 examples/demo/heat.c -o "$out/heat" -lm
+
+for machine in tree star; do
+    echo
+    echo "running it on 16 ranks over platforms/${machine}64.toml"
+    "$bin/kumihimo" run -n 16 --platform "platforms/${machine}64.toml" --out "$out/$machine" \
+        -- "$out/heat" 512 100
+done
+
+echo
+"$bin/kumihimo" compare "$out/tree" "$out/star"
+echo
+echo "open $out/tree/report.html in a browser for the time line, link use and traffic"
