@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles an ordinary MPI program and runs it, twice: over a tree of 64 nodes with slow links between
-# the switches, and over one large switch. Then puts the two results side by side.
+# Compiles an ordinary MPI program and runs it twice: over a tree of switches, of which the ranks use
+# two leaves, and over one large switch. Then puts the two results side by side.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -14,8 +14,8 @@ echo "compiling examples/demo/heat.c with $bin/mpicc"
 
 for machine in tree star; do
     echo
-    echo "running it on 16 ranks over platforms/${machine}64.toml"
-    "$bin/kumihimo" run -n 16 --platform "platforms/${machine}64.toml" --out "$out/$machine" \
+    echo "running it on 32 ranks over platforms/${machine}64.toml"
+    "$bin/kumihimo" run -n 32 --platform "platforms/${machine}64.toml" --out "$out/$machine" \
         -- "$out/heat" 512 100
 done
 
