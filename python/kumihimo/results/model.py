@@ -1,0 +1,178 @@
+"""What a run hands over, and what a result is: plain data, cheap to import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Status = Literal["complete", "partial"]
+
+
+class RankSummary(TypedDict):
+    """Totals of one rank. Times in virtual picoseconds."""
+
+    rank: int
+    host: int
+    compute_ps: int
+    communication_ps: int
+    wait_ps: int
+    finish_ps: int
+    messages_sent: int
+    bytes_sent: int
+    messages_received: int
+    bytes_received: int
+    handovers: NotRequired[int]
+
+
+class LinkSummary(TypedDict):
+    """Totals of one directed link. Times in virtual picoseconds."""
+
+    name: str
+    source: str
+    target: str
+    bandwidth_bps: int
+    bytes: int
+    packets: int
+    busy_ps: int
+    queue_wait_ps: int
+    longest_wait_ps: int
+
+
+class LinkUse(TypedDict):
+    """How long each link was busy in each of equally long bins of virtual time."""
+
+    bin_ps: int
+    busy_ps: Sequence[Sequence[int]]
+
+
+class Summary(TypedDict):
+    """What `_core.Run.summary()` returns."""
+
+    virtual_time_ps: int
+    events: int
+    event_hash: str
+    messages: int
+    bytes: int
+    control_messages: int
+    control_bytes: int
+    ranks: Sequence[RankSummary]
+    links: Sequence[LinkSummary]
+    link_use: LinkUse
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostInfo:
+    """How the run went on the computer that ran it: everything that may differ between repeats.
+
+    Attributes:
+        wall_seconds: From the start of the command to the end of the last rank.
+        cpu_seconds: User and system time of all processes of the run, start-up included.
+        date: When the run began, ISO 8601 with the time zone.
+        host: Name of the computer.
+        notes: Anything else worth keeping, as JSON values (peak memory, MPI library's path, ...).
+    """
+
+    wall_seconds: float
+    cpu_seconds: float
+    date: str
+    host: str
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunInfo:
+    """What the launcher knows of a run.
+
+    Attributes:
+        version: Version of Kumihimo.
+        platform: The resolved machine, `Platform.canonical()`. No floating-point numbers.
+        options: Everything else that changes the result (compute mode, MPI library, ...). Strings,
+            integers, booleans and None, nested at will; no floating-point numbers.
+        seed: The seed of all random streams.
+        program: The command line, without the launcher's part.
+        ranks: Number of ranks.
+        status: "complete", or "partial" if the run ended before all ranks were finished.
+        reason: Why the result is partial, for the user; None if it is complete.
+        host: What depends on the computer.
+    """
+
+    version: str
+    platform: Mapping[str, Any]
+    options: Mapping[str, Any]
+    seed: int
+    program: Sequence[str]
+    ranks: int
+    status: Status
+    reason: str | None
+    host: HostInfo
+
+
+@dataclass(frozen=True)
+class Run:
+    """A result, either loaded from its folder or not yet written (`directory` is None).
+
+    Attributes:
+        document: The contents of `result.json`.
+        host: The contents of `host.json`; empty if the folder has none.
+        directory: The result folder.
+    """
+
+    document: Mapping[str, Any]
+    host: Mapping[str, Any]
+    directory: Path | None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all ranks came to their end."""
+        return bool(self.document["status"] == "complete")
+
+    @property
+    def virtual_time_ps(self) -> int:
+        """Virtual time from the moment all ranks joined to the end of the last one."""
+        return int(self.document["virtual_time_ps"])
+
+    def has_table(self, name: str) -> bool:
+        """Whether the folder holds the table `name` ("messages", "states", "links", ...)."""
+        return self.directory is not None and self.table_path(name).is_file()
+
+    def table_path(self, name: str) -> Path:
+        """Return where the table `name` is, or would be, on disk."""
+        if self.directory is None:
+            raise ValueError("this result was not written to a folder")
+        return self.directory / f"{name}.parquet"
+
+    @cached_property
+    def messages(self) -> pyarrow.Table:
+        """One row per message on the wire, in the order of arrival."""
+        return self._read("messages")
+
+    @cached_property
+    def states(self) -> pyarrow.Table:
+        """One row per stretch of a rank's virtual time."""
+        return self._read("states")
+
+    @cached_property
+    def links(self) -> pyarrow.Table:
+        """One row per directed link of the machine, idle ones included."""
+        return self._read("links")
+
+    @cached_property
+    def link_use(self) -> pyarrow.Table:
+        """One row per link and bin of virtual time in which the link was busy."""
+        return self._read("link_use")
+
+    @cached_property
+    def ranks(self) -> pyarrow.Table:
+        """One row per rank."""
+        return self._read("ranks")
+
+    def _read(self, name: str) -> pyarrow.Table:
+        from kumihimo.results.parquet import read_table
+
+        return read_table(self.table_path(name))
