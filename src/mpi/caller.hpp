@@ -1,0 +1,19 @@
+#pragma once
+
+#include "mpi/rank_process.hpp"
+
+namespace kumi::mpi {
+
+/// Whether the code at `return_address` belongs to an MPI implementation or to Kumihimo. Those need
+/// real time: for their time-outs, and because their own work is modelled, not measured.
+bool is_implementation_code(const void* return_address);
+
+/// Whether a call of a time function that returns to `return_address` must see the program's time.
+inline bool sees_program_time(const void* return_address) {
+    return stage() != Stage::kOutside && !is_implementation_code(return_address);
+}
+
+}  // namespace kumi::mpi
+
+#define KUMI_CALLER_SEES_PROGRAM_TIME \
+    ::kumi::mpi::sees_program_time(__builtin_extract_return_addr(__builtin_return_address(0)))

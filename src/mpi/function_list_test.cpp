@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace {
+
+using Classes = std::map<std::string, std::string>;
+
+#define KUMI_MPI_FORTRAN(name, call_class)
+#define KUMI_MPI_F08(name, call_class)
+#define KUMI_MPI_C(name, call_class) {#name, #call_class},
+#define KUMI_MPI_C4(name, call_class) {#name, #call_class},
+const Classes kC = {
+#include "mpi/mpi_functions.def"
+};
+#undef KUMI_MPI_C
+#undef KUMI_MPI_C4
+#undef KUMI_MPI_FORTRAN
+#undef KUMI_MPI_F08
+
+#define KUMI_MPI_C(name, call_class)
+#define KUMI_MPI_C4(name, call_class)
+#define KUMI_MPI_F08(name, call_class)
+#define KUMI_MPI_FORTRAN(name, call_class) {#name, #call_class},
+const Classes kFortran = {
+#include "mpi/mpi_functions.def"
+};
+#undef KUMI_MPI_FORTRAN
+#undef KUMI_MPI_F08
+
+#define KUMI_MPI_FORTRAN(name, call_class)
+#define KUMI_MPI_F08(name, call_class) {#name, #call_class},
+const Classes kF08 = {
+#include "mpi/mpi_functions.def"
+};
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), ::tolower);
+    return text;
+}
+
+void expect_class(const std::string& call_class, std::initializer_list<const char*> names) {
+    for (const char* name : names) EXPECT_EQ(kC.at(name), call_class) << name;
+}
+
+TEST(FunctionList, ClassesOfKnownFunctions) {
+    expect_class("Blocking", {"MPI_Send", "MPI_Send_c", "MPI_Isend", "MPI_Wait", "MPI_Allreduce",
+                              "MPI_Comm_dup_with_info", "MPI_Comm_free", "MPI_Mrecv", "MPI_Start",
+                              "MPI_File_read_all", "MPI_Ibcast", "MPI_Cart_create", "MPI_Pready",
+                              "MPI_Comm_split_type", "MPI_Buffer_detach", "MPI_Ineighbor_alltoallw"});
+    expect_class("Probing", {"MPI_Probe", "MPI_Mprobe"});
+    expect_class("Polling", {"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe",
+                             "MPI_Improbe", "MPI_Request_get_status", "MPI_Win_test",
+                             "MPI_Request_get_status_any", "MPI_Parrived"});
+    expect_class("Window", {"MPI_Win_fence", "MPI_Put", "MPI_Rget_accumulate_c", "MPI_Win_create",
+                            "MPI_Win_free", "MPI_Win_unlock", "MPI_Compare_and_swap"});
+    expect_class("Local", {"MPI_Comm_rank", "MPI_Type_size", "MPI_Get_count", "MPI_Test_cancelled",
+                           "MPI_Win_get_attr", "MPI_Initialized", "MPI_Pack", "MPI_Pcontrol",
+                           "MPI_Group_incl", "MPI_Get_address", "MPI_Win_shared_query"});
+    expect_class("Special", {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Wtime",
+                             "MPI_Wtick"});
+    expect_class("Refused", {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept",
+                             "MPI_Comm_connect", "MPI_Comm_join", "MPI_Session_init"});
+}
+
+TEST(FunctionList, LargeCountVariantsAreOfTheSameClass) {
+    int compared = 0;
+    for (const auto& [name, call_class] : kC) {
+        if (!name.ends_with("_c")) continue;
+        const auto plain = kC.find(name.substr(0, name.size() - 2));
+        if (plain == kC.end()) continue;
+        EXPECT_EQ(call_class, plain->second) << name;
+        ++compared;
+    }
+    EXPECT_GT(compared, 150);
+}
+
+TEST(FunctionList, FortranIsOfTheSameClassAsC) {
+    Classes in_c;
+    for (const auto& [name, call_class] : kC)
+        if (name.starts_with("MPI_")) in_c[lower(name.substr(4))] = call_class;
+    int compared = 0;
+    for (const Classes* fortran : {&kFortran, &kF08}) {
+        for (const auto& [name, call_class] : *fortran) {
+            const auto same = in_c.find(name);
+            if (same == in_c.end()) continue;
+            EXPECT_EQ(call_class, same->second) << name;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 600);
+}
+
+}  // namespace

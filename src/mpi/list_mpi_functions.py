@@ -1,0 +1,131 @@
+"""Prints mpi_functions.def: every MPI function that the named libraries export, with its class.
+
+Usage: list_mpi_functions.py LIBRARY... > mpi_functions.def
+
+LIBRARY: libmpi.so.12 and libmpi_abi.so.1 of MPICH; libmpi.so.40, libmpi_mpifh.so.40 and
+libmpi_usempif08.so.40 of Open MPI 4. The list is committed; run this again when a new version of a
+library exports more, and read the difference: a new function starts out as Blocking.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEADER = """\
+// Every MPI function, and what the shim does with a call to it. Printed by list_mpi_functions.py.
+//
+//   Local     never waits and moves nothing: not wrapped.
+//   Blocking  may wait until something arrives, or starts something that moves later.
+//   Probing   MPI_Probe and MPI_Mprobe: waits for an envelope without receiving.
+//   Polling   asks once whether something has arrived; a program calls it in a loop.
+//   Window    one-sided communication.
+//   Special   written by hand: start, end, clocks.
+//   Refused   would add processes to the run, or needs an MPI without a world: ends the run.
+//
+// KUMI_MPI_C        MPI_<name>: C; also C++, mpi4py, and the Fortran bindings of MPICH.
+// KUMI_MPI_C4       the same, but Open MPI 4 lacks it. A program (mpi4py is one) may ask by a weak
+//                   reference whether it exists, so the shim for Open MPI must not define it.
+// KUMI_MPI_FORTRAN  mpi_<name>_: Fortran's `mpif.h` and `use mpi`.
+// KUMI_MPI_F08      mpi_<name>_f08_: `use mpi_f08` of Open MPI.
+"""
+
+SPECIAL = {"init", "init_thread", "finalize", "abort", "wtime", "wtick"}
+REFUSED = {"comm_spawn", "comm_spawn_multiple", "comm_connect", "comm_accept", "comm_join",
+           "session_init"}
+PROBING = {"probe", "mprobe"}
+POLLING = {"test", "testall", "testany", "testsome", "iprobe", "improbe", "parrived", "win_test",
+           "request_get_status", "request_get_status_all", "request_get_status_any",
+           "request_get_status_some", "x_request_is_complete", "x_stream_progress"}
+WINDOW = {"put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap", "rput",
+          "rget", "raccumulate", "rget_accumulate"}
+
+# Exceptions from the Local patterns below: these communicate or wait.
+NOT_LOCAL = {"comm_dup_with_info", "comm_idup_with_info", "comm_set_info", "win_set_info",
+             "file_set_info", "file_get_position_shared"}
+
+LOCAL = re.compile(
+    # Conversions, attributes, names, error handlers, infos: of any kind of object.
+    r".*(_c2f|_f2c|_f082c|_c2f08|_f082f|_f2f08|_fromint|_toint|_keyval|_attr|_name|_errhandler"
+    r"|_errhandler_x|_info|_attach_buffer)$"
+    r"|(abi|add_error|remove_error|aint|error|errhandler|group|info|op|status|t|type|keyval|attr"
+    r"|address|get_address|get_count|get_elements|get_hw_resource|get_library|get_processor"
+    r"|get_version|pack|unpack|grequest|dims|topo|message|x_grequest|x_type|x_info|x_op|x_query"
+    r"|x_gpu)(_.*)?$"
+    r"|comm_(compare|get_parent|group|rank|remote_group|remote_size|size|test_inter)$"
+    r"|(cart|graph|dist_graph)_(coords|get|rank|shift|neighbors|neighbors_count)$"
+    r"|cartdim_get|graphdims_get|test_cancelled|buffer_attach|reduce_local|register_datarep"
+    r"|(alloc|free)_mem(_cptr)?|finalized|initialized|is_thread_main|query_thread|pcontrol"
+    r"|(open|close)_port|win_(get_group|shared_query|shared_query_cptr)"
+    r"|file_(get_amode|get_atomicity|get_byte_offset|get_group|get_position|get_size"
+    r"|get_type_extent|get_view|seek|delete)"
+    r"|session_(get_nth_pset|get_num_psets)"
+    r"|x_comm_(get_stream|test_threadcomm|get_failed|failure_ack|failure_get_acked)"
+    r"|x_(start|stop)_progress_thread|x_async_.*"
+)
+
+
+def call_class(name: str) -> str:
+    """Returns the class of the function `name`: lower case, without MPI_; MPIX_ is x_."""
+    # The large-count variant and the variants that return C pointers are of the plain one's class.
+    plain = re.sub(r"(_c|_cptr)$", "", name)
+    for label, names in (("Special", SPECIAL), ("Refused", REFUSED), ("Probing", PROBING),
+                         ("Polling", POLLING), ("Window", WINDOW)):
+        if plain in names:
+            return label
+    if plain not in NOT_LOCAL and LOCAL.fullmatch(plain):
+        return "Local"
+    return "Window" if plain.startswith("win_") else "Blocking"
+
+
+def exported(library: Path) -> set[str]:
+    """Returns the names of the functions that the shared object `library` exports."""
+    listing = subprocess.run(["nm", "-D", "--defined-only", library], check=True, text=True,
+                             capture_output=True).stdout
+    fields = [line.split() for line in listing.splitlines()]
+    return {name.split("@")[0] for _, kind, name in fields if kind in "TW"}
+
+
+def is_wanted(name: str) -> bool:
+    """Tells callbacks that MPI predefines and helpers of a binding from functions of MPI."""
+    return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
+
+
+def entries(libraries: list[Path]) -> list[str]:
+    """Returns the lines of the list, in a fixed order."""
+    with_c: dict[str, bool] = {}
+    fortran: set[str] = set()
+    f08: set[str] = set()
+    for library in libraries:
+        # Open MPI's Fortran libraries also export MPI_Send_f08 and the like, which nobody calls.
+        is_fortran = "mpifh" in library.name or "usempi" in library.name
+        for symbol in exported(library):
+            if match := re.fullmatch(r"(MPIX?_[A-Z]\w*[a-z]\w*)", symbol):
+                if not is_fortran and not re.search(r"_f(08)?$", symbol):
+                    old = ".so.40" in library.name
+                    with_c[symbol] = with_c.get(symbol, False) or old
+            elif match := re.fullmatch(r"mpi_(\w+)_f08_", symbol):
+                f08.add(match[1])
+            elif match := re.fullmatch(r"mpi_(\w*[a-z0-9])_", symbol):
+                fortran.add(match[1])
+    lines = []
+    for symbol in sorted(with_c):
+        name = re.sub(r"^MPI(X?)_", lambda m: m[1].lower() and "x_", symbol).lower()
+        if symbol.startswith("MPIX_") and with_c[symbol]:
+            continue  # Open MPI's own extensions: nothing else has them, MPICH's are listed.
+        if is_wanted(name):
+            kind = "C" if with_c[symbol] else "C4"
+            lines.append(f"KUMI_MPI_{kind}({symbol}, {call_class(name)})")
+    for kind, names in (("FORTRAN", fortran), ("F08", f08)):
+        lines += [f"KUMI_MPI_{kind}({name}, {call_class(name)})"
+                  for name in sorted(names) if is_wanted(name)]
+    return lines
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    print(HEADER)
+    print("\n".join(entries([Path(argument) for argument in sys.argv[1:]])))

@@ -1,0 +1,51 @@
+// MPI_Wtime and MPI_Wtick, in C and Fortran: seconds of virtual time.
+
+#include "mpi/export.hpp"
+#include "mpi/program_time.hpp"
+#include "mpi/rank_process.hpp"
+#include "mpi/real_function.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+/// One picosecond: virtual time's own resolution.
+constexpr double kTick_s = 1e-12;
+
+bool shows_virtual_time() { return stage() == Stage::kVirtual || stage() == Stage::kEnded; }
+
+double wtime(RealFunction& real) {
+    if (!shows_virtual_time()) return real.as<double (*)()>()();
+    if (!in_virtual_time())
+        return static_cast<double>(elapsed_ns(ClockUse::kPeek) - kJoined_ns) * 1e-9;
+    const Instant now = spends_virtual_time() ? run_link::read_clock() : run_link::now();
+    return static_cast<double>(now.ps) * kTick_s;
+}
+
+double wtick(RealFunction& real) {
+    return shows_virtual_time() ? kTick_s : real.as<double (*)()>()();
+}
+
+}  // namespace
+}  // namespace kumi::mpi
+
+using kumi::mpi::RealFunction;
+
+KUMI_EXPORT double MPI_Wtime() {
+    static constinit RealFunction real{"PMPI_Wtime"};
+    return kumi::mpi::wtime(real);
+}
+
+KUMI_EXPORT double MPI_Wtick() {
+    static constinit RealFunction real{"PMPI_Wtick"};
+    return kumi::mpi::wtick(real);
+}
+
+KUMI_EXPORT double mpi_wtime_() {
+    static constinit RealFunction real{"pmpi_wtime_"};
+    return kumi::mpi::wtime(real);
+}
+
+KUMI_EXPORT double mpi_wtick_() {
+    static constinit RealFunction real{"pmpi_wtick_"};
+    return kumi::mpi::wtick(real);
+}

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "mpi/run_link.hpp"
+
+/// This process as a rank of a run: how far it has come, and which of its threads counts.
+namespace kumi::mpi {
+
+enum class Stage : std::uint8_t {
+    kUndecided,  ///< Nobody has asked yet.
+    kOutside,    ///< No rank: everything is passed through untouched.
+    kStarting,   ///< A rank, in real time, before the end of MPI_Init.
+    kVirtual,
+    kEnded,  ///< In real time, after MPI_Finalize; or the child of a rank's fork.
+};
+
+namespace detail {
+extern std::atomic<Stage> stage;
+/// MPI calls that this thread is in: the library's own calls of itself are not the program's.
+extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
+extern std::atomic<const void*> rank_thread;
+Stage decide_stage();
+}  // namespace detail
+
+inline Stage stage() {
+    const Stage known = detail::stage.load(std::memory_order_acquire);
+    return __builtin_expect(known == Stage::kUndecided, 0) ? detail::decide_stage() : known;
+}
+inline bool in_virtual_time() {
+    return detail::stage.load(std::memory_order_relaxed) == Stage::kVirtual;
+}
+
+/// Makes this process a rank if its environment says so; ends it with a message if that fails.
+/// Returns whether it is one.
+bool attach_to_run();
+/// Virtual time begins, at the end of MPI_Init.
+void join_run();
+/// Virtual time ends, at the start of MPI_Finalize.
+void finish_run();
+
+/// Whether the calling code spends the rank's virtual time: in virtual time, outside MPI, in the
+/// thread that called MPI last. Virtual time has no notion of several threads of a rank, so that
+/// other threads see its clock but neither wait in it nor make it go on.
+inline bool spends_virtual_time() {
+    return in_virtual_time() && detail::call_depth == 0 &&
+           detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
+}
+
+/// Nanoseconds since the process started, as the program sees them (program_time.hpp). A `reading`
+/// pays for itself in virtual time. Not for Stage::kOutside.
+enum class ClockUse : std::uint8_t { kReading, kPeek };
+std::int64_t elapsed_ns(ClockUse use);
+
+/// One MPI call of the program. Only the outermost one is told to the conductor.
+class CallScope {
+   public:
+    CallScope(CallClass call_class, const char* name) : x_counts(in_virtual_time()) {
+        if (!x_counts || ++detail::call_depth > 1) return;
+        detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+        run_link::enter(call_class, name);
+    }
+    ~CallScope() {
+        if (x_counts && --detail::call_depth == 0) run_link::leave();
+    }
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
+
+   private:
+    const bool x_counts;
+};
+
+}  // namespace kumi::mpi

@@ -1,0 +1,79 @@
+#include "mpi/real_function.hpp"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "mpi/library_names.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+constexpr int kMostLibraries = 8;
+
+struct LoadedLibraries {
+    char paths[kMostLibraries][PATH_MAX];
+    int count = 0;
+};
+
+int note_library(dl_phdr_info* object, std::size_t, void* loaded_libraries) {
+    auto* loaded = static_cast<LoadedLibraries*>(loaded_libraries);
+    const char* path = object->dlpi_name;
+    if (loaded->count < kMostLibraries && std::strlen(path) < PATH_MAX &&
+        is_mpi_binding(file_name(path)))
+        std::strcpy(loaded->paths[loaded->count++], path);
+    return 0;
+}
+
+/// Calls `visit(path, handle)` for each loaded MPI library, in the order of loading, until it
+/// returns true. Libraries are asked one by one because mpi4py and others load theirs RTLD_LOCAL,
+/// where a global search (RTLD_NEXT) finds nothing.
+template <class Visit>
+void for_each_library(Visit visit) {
+    LoadedLibraries loaded;
+    dl_iterate_phdr(note_library, &loaded);
+    for (int i = 0; i < loaded.count; ++i) {
+        void* handle = dlopen(loaded.paths[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (handle == nullptr) continue;
+        const bool found = visit(loaded.paths[i], handle);
+        dlclose(handle);
+        if (found) return;
+    }
+}
+
+}  // namespace
+
+void* RealFunction::look_up() {
+    void* found = nullptr;
+    for_each_library([&](const char*, void* handle) {
+        found = dlsym(handle, x_name);
+        return found != nullptr;
+    });
+    if (found == nullptr) {
+        std::fprintf(stderr, "kumihimo: the loaded MPI library has no function %s\n", x_name);
+        std::abort();
+    }
+    x_address.store(found, std::memory_order_relaxed);
+    return found;
+}
+
+MpiAbi loaded_abi() {
+    // MPICH's constants and handles; the others are told apart below.
+    MpiAbi abi{.thread_serialized = 2, .thread_multiple = 3, .comm_world = 0x44000000};
+    for_each_library([&](const char* path, void* handle) {
+        if (void* world = dlsym(handle, "ompi_mpi_comm_world"); world != nullptr) {
+            abi.comm_world = reinterpret_cast<Word>(world);
+            return true;
+        }
+        if (is_standard_abi(file_name(path)))
+            abi = {.thread_serialized = 2048, .thread_multiple = 4096, .comm_world = 0x101};
+        return true;
+    });
+    return abi;
+}
+
+}  // namespace kumi::mpi

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace kumi::mpi {
+
+using Word = std::uintptr_t;
+/// An MPI function, called with machine words. See export.hpp.
+using Forwarded = std::intptr_t (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
+                                    Word, Word, Word, Word, Word, Word);
+
+/// A function of the loaded MPI library, by the name that profiling tools call it by (PMPI_Send,
+/// pmpi_send_). Looked up at the first call: the library may be loaded long after the shim.
+class RealFunction {
+   public:
+    constexpr explicit RealFunction(const char* name) : x_name(name) {}
+
+    /// The function's address. Ends the process with a message if the MPI library lacks it.
+    void* address() {
+        void* known = x_address.load(std::memory_order_relaxed);
+        return __builtin_expect(known != nullptr, 1) ? known : look_up();
+    }
+
+    template <class Function>
+    Function as() {
+        return reinterpret_cast<Function>(address());
+    }
+
+   private:
+    void* look_up();
+
+    const char* x_name;
+    std::atomic<void*> x_address{nullptr};
+};
+
+/// What the shim must know of the loaded MPI library's binary interface.
+struct MpiAbi {
+    int thread_serialized;
+    int thread_multiple;
+    Word comm_world;
+};
+
+/// The interface of the MPI library that this process has loaded; there must be one.
+MpiAbi loaded_abi();
+
+}  // namespace kumi::mpi

@@ -1,0 +1,45 @@
+#include "mpi/real_time.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "mpi/program_time.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+using ClockGettime = int(clockid_t, timespec*);
+constinit std::atomic<ClockGettime*> next_clock_gettime{nullptr};
+
+// Before this has run, other libraries' constructors and resolvers may already read clocks, and
+// looking functions up may not yet work: until then the system call does.
+__attribute__((constructor)) void find_clock() {
+    next_clock_gettime = reinterpret_cast<ClockGettime*>(dlsym(RTLD_NEXT, "clock_gettime"));
+}
+
+constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next_clock_nanosleep{
+    "clock_nanosleep"};
+
+}  // namespace
+
+int real_clock_gettime(clockid_t id, timespec* time) {
+    ClockGettime* next = next_clock_gettime.load(std::memory_order_relaxed);
+    if (next != nullptr) return next(id, time);
+    return static_cast<int>(::syscall(SYS_clock_gettime, id, time));
+}
+
+std::int64_t real_clock_ns(clockid_t id) {
+    timespec time{};
+    real_clock_gettime(id, &time);
+    return static_cast<std::int64_t>(time.tv_sec) * kSecond_ns + time.tv_nsec;
+}
+
+int real_sleep(std::int64_t span_ns, timespec* remaining) {
+    const timespec span = to_timespec(std::max<std::int64_t>(span_ns, 0));
+    return next_clock_nanosleep(CLOCK_MONOTONIC, 0, &span, remaining);
+}
+
+}  // namespace kumi::mpi

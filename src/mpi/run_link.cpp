@@ -1,0 +1,49 @@
+#include "mpi/run_link.hpp"
+
+#include "conductor/rank_port.hpp"
+
+namespace kumi::mpi::run_link {
+namespace {
+
+constinit RankPort* port = nullptr;
+
+kumi::CallClass conductor_class(CallClass call_class) {
+    switch (call_class) {
+        case CallClass::kPolling:
+            return kumi::CallClass::kPolling;
+        case CallClass::kWindow:
+            return kumi::CallClass::kWindow;
+        case CallClass::kProbing:
+            return kumi::CallClass::kProbe;
+        case CallClass::kBlocking:
+            break;
+    }
+    return kumi::CallClass::kBlocking;
+}
+
+}  // namespace
+
+bool attach() {
+    port = RankPort::attach();
+    return port != nullptr;
+}
+
+std::uint32_t rank() { return port->rank(); }
+double node_flops() { return static_cast<double>(port->configuration().node_flops); }
+
+void join() { port->join(); }
+void finish() { port->finish(); }
+void enter(CallClass call_class, const char* name) {
+    port->enter(conductor_class(call_class), name);
+}
+void leave() { port->leave(); }
+void program_aborts(int code) { port->program_aborts(code); }
+void refuse(const char* text) { port->refuse(text); }
+
+Instant now() { return port->now(); }
+Instant read_clock() { return port->read_clock(); }
+void compute(Duration span) { port->compute(span); }
+void compute_flops(double flops) { port->compute_flops(flops); }
+void sleep(Duration span) { port->sleep(span); }
+
+}  // namespace kumi::mpi::run_link

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace kumi::mpi {
+
+/// What the shim does with a call to an MPI function; see mpi_functions.def.
+enum class CallClass : std::uint8_t { kBlocking, kProbing, kPolling, kWindow };
+
+/// All that the shim wants of the run: the one place where it meets the conductor. Tests put a
+/// double in its place.
+namespace run_link {
+
+/// Makes this process a rank of the run. False if that is impossible. The functions below must only
+/// be called after it returned true; see RankPort for what they do.
+bool attach();
+std::uint32_t rank();
+/// Floating-point operations per second of virtual time.
+double node_flops();
+
+void join();
+void finish();
+void enter(CallClass call_class, const char* name);
+void leave();
+void program_aborts(int code);
+void refuse(const char* text);
+
+Instant now();
+Instant read_clock();
+void compute(Duration span);
+void compute_flops(double flops);
+void sleep(Duration span);
+
+}  // namespace run_link
+}  // namespace kumi::mpi

@@ -1,0 +1,111 @@
+// What the shim does with MPI calls, seen from outside: a program, a fake MPI library, the shim.
+
+#include <gtest/gtest.h>
+
+#include "mpi/testing/probe_run.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+const std::vector<std::string> kNoRank = {"KUMI_SEGMENT=fake"};
+
+TEST(ShimCalls, ForwardsFourteenArgumentsAndTheResult) {
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"forward"}});
+        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+        EXPECT_EQ(result.output, "init\nbarrier world\n4711 14\n4711 14\nfinalize\n") << program;
+    }
+}
+
+TEST(ShimCalls, TellsTheRunOfOutermostCallsOnly) {
+    const ProbeResult result = run_probe({.arguments = {"calls"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.log,
+              "attach\njoin\n"
+              "enter blocking MPI_Send\nleave\n"
+              "enter blocking mpi_send\nleave\n"
+              "enter blocking mpi_send\nleave\n"
+              "enter polling MPI_Iprobe\nleave\n"
+              "enter probing MPI_Probe\nleave\n"
+              "enter window MPI_Win_fence\nleave\n"
+              "finish 0\n");
+}
+
+TEST(ShimCalls, FindsALibraryThatWasLoadedLocally) {
+    const ProbeResult result = run_probe({.program = "probe_host", .arguments = {"calls"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.log, run_probe({.arguments = {"calls"}}).log);
+}
+
+TEST(ShimCalls, SaysNothingOutsideOfARun) {
+    for (const auto& environment : {std::vector<std::string>{}, kNoRank, {"PMI_RANK=0"}}) {
+        const ProbeResult result = run_probe({.arguments = {"calls"}, .environment = environment});
+        EXPECT_EQ(result.exit_code, 0) << result.complaints;
+        EXPECT_EQ(result.output, "init\nfinalize\n");
+        EXPECT_EQ(result.log, "");
+    }
+}
+
+TEST(ShimCalls, BeforeOpenMpiItDefinesNothingThatOpenMpiLacks) {
+    const ProbeResult result = run_probe({.program = "probe_openmpi",
+                                          .arguments = {"large-count"},
+                                          .shim = KUMI_SHIM_OPEN_MPI});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.output, "MPI_Send_c lacks\n");
+}
+
+TEST(ShimCalls, AFunctionThatTheLibraryLacksIsNamed) {
+    const ProbeResult result = run_probe({.arguments = {"large-count"}});
+    EXPECT_EQ(result.output, "MPI_Send_c exists\n");
+    EXPECT_EQ(result.complaints.substr(0, result.complaints.find('\n')),
+              "kumihimo: the loaded MPI library has no function PMPI_Send_c");
+    EXPECT_NE(result.exit_code, 0);
+}
+
+TEST(ShimCalls, AbortIsNotedBeforeTheLibraryActs) {
+    const ProbeResult result = run_probe({.arguments = {"abort", "33"}});
+    EXPECT_EQ(result.exit_code, 33);
+    EXPECT_EQ(result.log, "attach\njoin\naborts 33\n");
+}
+
+TEST(ShimCalls, SpawnIsRefusedInARun) {
+    const ProbeResult result = run_probe({.arguments = {"spawn"}});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.output, "init\nbarrier world\n");
+    EXPECT_EQ(result.log,
+              "attach\njoin\nrefuse MPI_Comm_spawn is not supported in a simulated run: its number "
+              "of processes is fixed\n");
+}
+
+TEST(ShimCalls, SpawnIsForwardedOutsideOfARun) {
+    const ProbeResult result = run_probe({.arguments = {"spawn"}, .environment = kNoRank});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.output, "init\nspawned 77\nfinalize\n");
+}
+
+TEST(ShimCalls, AChildOfARankIsNoRank) {
+    const ProbeResult result = run_probe({.arguments = {"fork"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.output, "init\nbarrier world\nchild 90100 0\nparent 1\nfinalize\n");
+    EXPECT_EQ(result.log, "attach\njoin\nsleep 100000000000000\nfinish 100000000000000\n");
+}
+
+TEST(ShimCalls, ExplicitComputeTime) {
+    const ProbeResult result = run_probe({.arguments = {"compute"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.output,
+              "before 0 0\nearly 0\ninit\nbarrier world\nsimulated 1\n"
+              "seconds 0 1.500000000\nflops 0 3.500000000\nwrong -1 -1 -1 -1 -1\n"
+              "compute 0\nat the end 4.500000000\nfinalize\nafter 0 0\n");
+}
+
+TEST(ShimCalls, ExplicitComputeTimeIsNothingOutsideOfARun) {
+    const std::string expected =
+        "before 0 0\nearly 0\ninit\nsimulated 0\nseconds 0 0.000000000\nflops 0 0.000000000\n"
+        "wrong -1 -1 -1 -1 0\ncompute 0\nat the end 0.000000000\nfinalize\nafter 0 0\n";
+    EXPECT_EQ(run_probe({.arguments = {"compute"}, .environment = {}}).output, expected);
+    EXPECT_EQ(run_probe({.arguments = {"compute"}, .environment = {}, .shim = ""}).output, expected);
+}
+
+}  // namespace
+}  // namespace kumi::mpi

@@ -1,0 +1,154 @@
+/* An MPI library that checks what reaches it. Built as each of the libraries that the shim knows
+   (FAKE_OPEN_MPI, FAKE_STANDARD_ABI, or neither: MPICH), with the same weak names in front of its
+   PMPI functions as the real ones have. */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define WEAK(name, real) __attribute__((weak, alias(#real))) int name()
+
+#if defined(FAKE_OPEN_MPI)
+char ompi_mpi_comm_world[64];
+#define WORLD ((uintptr_t)ompi_mpi_comm_world)
+#elif defined(FAKE_STANDARD_ABI)
+#define WORLD ((uintptr_t)0x101)
+#else
+#define WORLD ((uintptr_t)0x44000000)
+#endif
+
+static int initialized;
+static int finalized;
+
+int PMPI_Initialized(int* flag) {
+    *flag = initialized;
+    return 0;
+}
+WEAK(MPI_Initialized, PMPI_Initialized);
+
+int PMPI_Init(int* argc, char*** argv) {
+    (void)argc;
+    (void)argv;
+    if (initialized) return 1;
+    initialized = 1;
+    printf("init\n");
+    return 0;
+}
+WEAK(MPI_Init, PMPI_Init);
+
+int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    *provided = required;
+    printf("init_thread %d\n", required);
+    (void)argc;
+    (void)argv;
+    initialized = 1;
+    return 0;
+}
+WEAK(MPI_Init_thread, PMPI_Init_thread);
+
+/* MPICH's way: the Fortran function calls the C function by its outer name. */
+int MPI_Init(int*, char***);
+void pmpi_init_(int* error) { *error = MPI_Init(NULL, NULL); }
+WEAK(mpi_init_, pmpi_init_);
+
+/* Open MPI's way: it calls the inner one. */
+void pmpi_init_thread_f08_(int* required, int* provided, int* error) {
+    const int result = PMPI_Init_thread(NULL, NULL, *required, provided);
+    if (error != NULL) *error = result;
+}
+WEAK(mpi_init_thread_f08_, pmpi_init_thread_f08_);
+
+int PMPI_Barrier(uintptr_t communicator) {
+    printf("barrier %s\n", communicator == WORLD ? "world" : "elsewhere");
+    return 0;
+}
+WEAK(MPI_Barrier, PMPI_Barrier);
+
+int PMPI_Finalize(void) {
+    finalized = 1;
+    printf("finalize\n");
+    return 0;
+}
+WEAK(MPI_Finalize, PMPI_Finalize);
+
+int PMPI_Abort(uintptr_t communicator, int code) {
+    printf("abort %s %d\n", communicator == WORLD ? "world" : "elsewhere", code);
+    fflush(stdout);
+    _Exit(code);
+}
+WEAK(MPI_Abort, PMPI_Abort);
+
+/* A call of the library's own, by the outer name, as MPI-IO does inside an MPI library. */
+int PMPI_Wait(void* request, void* status) {
+    (void)request;
+    (void)status;
+    return 0;
+}
+WEAK(MPI_Wait, PMPI_Wait);
+int MPI_Wait(void*, void*);
+int PMPI_Send(const void* buffer, int count, uintptr_t type, int target, int tag, uintptr_t world) {
+    (void)buffer;
+    (void)count;
+    (void)type;
+    (void)target;
+    (void)tag;
+    (void)world;
+    return MPI_Wait(NULL, NULL);
+}
+WEAK(MPI_Send, PMPI_Send);
+WEAK(pmpi_send_, PMPI_Send);
+WEAK(mpi_send_, PMPI_Send);
+WEAK(pmpi_send_f08_, PMPI_Send);
+WEAK(mpi_send_f08_, PMPI_Send);
+
+/* 14 arguments, of which ints come with rubbish above their 32 bits in real programs. */
+int PMPI_Rget_accumulate(const void* origin, int origin_count, uintptr_t origin_type, void* result,
+                         int result_count, uintptr_t result_type, int target, int64_t displacement,
+                         int target_count, uintptr_t target_type, uintptr_t operation,
+                         uintptr_t window, void* request, int* error) {
+    const int right = origin == (void*)1 && origin_count == -2 && origin_type == 3 &&
+                      result == (void*)4 && result_count == -5 && result_type == 6 &&
+                      target == -7 && displacement == -8000000000 && target_count == -9 &&
+                      target_type == 10 && operation == 11 && window == 12 &&
+                      request == (void*)13;
+    *error = right ? 14 : -14;
+    return right ? 4711 : -1;
+}
+WEAK(MPI_Rget_accumulate, PMPI_Rget_accumulate);
+WEAK(pmpi_rget_accumulate_, PMPI_Rget_accumulate);
+WEAK(mpi_rget_accumulate_, PMPI_Rget_accumulate);
+
+int PMPI_Comm_rank(uintptr_t communicator, int* rank) {
+    *rank = communicator == WORLD ? 0 : -1;
+    return 0;
+}
+WEAK(MPI_Comm_rank, PMPI_Comm_rank);
+
+int PMPI_Iprobe(void) { return 0; }
+WEAK(MPI_Iprobe, PMPI_Iprobe);
+int PMPI_Probe(void) { return 0; }
+WEAK(MPI_Probe, PMPI_Probe);
+int PMPI_Win_fence(void) { return 0; }
+WEAK(MPI_Win_fence, PMPI_Win_fence);
+int PMPI_Comm_spawn(void) { return 77; }
+WEAK(MPI_Comm_spawn, PMPI_Comm_spawn);
+
+double PMPI_Wtime(void) { return -1.0; }
+__attribute__((weak, alias("PMPI_Wtime"))) double MPI_Wtime(void);
+double PMPI_Wtick(void) { return -2.0; }
+__attribute__((weak, alias("PMPI_Wtick"))) double MPI_Wtick(void);
+
+/* A reduction that calls back into the program. */
+int PMPI_Reduce(void (*operation)(void)) {
+    operation();
+    return 0;
+}
+WEAK(MPI_Reduce, PMPI_Reduce);
+
+/* What the library's own code sees. */
+int64_t fake_library_date(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec;
+}

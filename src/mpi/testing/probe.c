@@ -1,0 +1,259 @@
+/* A program under the shim. `probe WHAT` does one thing and prints what it saw; shim_test.cpp says
+   what that must be. With -DPROBE_PLUGIN it is a library that probe_host loads RTLD_LOCAL, as
+   Python loads mpi4py. */
+
+#include "probe.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kumihimo/compute.h"
+
+static int64_t clock_ns(clockid_t id) {
+    struct timespec now;
+    clock_gettime(id, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+static void probe_forward(void) {
+    int error = 0;
+    MPI_Init(NULL, NULL);
+    const int result = MPI_Rget_accumulate((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9, 10,
+                                           11, 12, (void*)13, &error);
+    printf("%d %d\n", result, error);
+    error = 0;
+    printf("%d", mpi_rget_accumulate_((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9, 10, 11,
+                                      12, (void*)13, &error));
+    printf(" %d\n", error);
+    MPI_Finalize();
+}
+
+static void probe_calls(void) {
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Send(NULL, 0, 0, 0, 0, 0);
+    mpi_send_(NULL, 0, 0, 0, 0, 0);
+    mpi_send_f08_(NULL, 0, 0, 0, 0, 0);
+    MPI_Comm_rank(0, &rank);
+    MPI_Iprobe();
+    MPI_Probe();
+    MPI_Win_fence();
+    MPI_Finalize();
+    MPI_Send(NULL, 0, 0, 0, 0, 0);
+}
+
+static void probe_init_twice(void) {
+    printf("%d", MPI_Init(NULL, NULL));
+    printf("%d\n", MPI_Init(NULL, NULL));
+    MPI_Finalize();
+    MPI_Finalize();
+}
+
+static void probe_fortran_init(void) {
+    int error = -1;
+    mpi_init_(&error);
+    printf("error %d\n", error);
+    MPI_Finalize();
+}
+
+static void probe_thread_level(const char* required_text) {
+    int provided = -1;
+    MPI_Init_thread(NULL, NULL, atoi(required_text), &provided);
+    printf("provided %d\n", provided);
+    MPI_Finalize();
+}
+
+static void probe_f08_thread_level(const char* required_text) {
+    int required = atoi(required_text);
+    int provided = -1;
+    mpi_init_thread_f08_(&required, &provided, NULL);
+    printf("required %d provided %d\n", required, provided);
+    MPI_Finalize();
+}
+
+static void probe_clocks(void) {
+    const int64_t before_ns = clock_ns(CLOCK_REALTIME);
+    const int64_t before_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+    MPI_Init(NULL, NULL);
+    struct timeval of_day;
+    struct timespec utc;
+    printf("before %lld %lld\n", (long long)(before_ns / 1000000000),
+           (long long)(before_monotonic_ns / 1000000000));
+    printf("wtime %.12f tick %g\n", MPI_Wtime(), MPI_Wtick());
+    printf("realtime %lld\n", (long long)clock_ns(CLOCK_REALTIME));
+    printf("monotonic %lld\n", (long long)clock_ns(CLOCK_MONOTONIC_RAW));
+    gettimeofday(&of_day, NULL);
+    printf("gettimeofday %lld %lld\n", (long long)of_day.tv_sec, (long long)of_day.tv_usec);
+    printf("time %lld\n", (long long)time(NULL));
+    timespec_get(&utc, TIME_UTC);
+    printf("utc %lld %ld\n", (long long)utc.tv_sec, utc.tv_nsec);
+    printf("library sees %s\n", fake_library_date() > 1700000000 ? "real" : "virtual");
+    printf("cpu time %s\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID) < 10000000000 ? "real" : "virtual");
+    const int64_t last_ns = clock_ns(CLOCK_MONOTONIC);
+    MPI_Finalize();
+    const int64_t after_ns = clock_ns(CLOCK_MONOTONIC) - last_ns;
+    printf("after %s\n", after_ns > 0 && after_ns < 10000000000 ? "goes on" : "jumps");
+}
+
+static void probe_sleeps(void) {
+    struct timespec span = {1000, 5};
+    struct timespec wrong = {0, 1000000000};
+    MPI_Init(NULL, NULL);
+    printf("sleep %u\n", sleep(1000));
+    printf("usleep %d\n", usleep(7));
+    printf("nanosleep %d\n", nanosleep(&span, NULL));
+    printf("wrong %d", nanosleep(&wrong, NULL));
+    printf(" %s\n", strerrorname_np(errno));
+    printf("clock_nanosleep %d\n", clock_nanosleep(CLOCK_REALTIME, 0, &span, NULL));
+    clock_gettime(CLOCK_MONOTONIC, &span);
+    span.tv_sec += 60;
+    printf("until %d\n", clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &span, NULL));
+    printf("past %d\n", clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &span, NULL));
+    printf("poll %d\n", poll(NULL, 0, 3));
+    printf("now %.9f\n", kumi_virtual_seconds());
+    MPI_Finalize();
+}
+
+static struct timespec soon(clockid_t id) {
+    struct timespec deadline;
+    clock_gettime(id, &deadline);
+    deadline.tv_nsec += 20000000;
+    deadline.tv_sec += deadline.tv_nsec / 1000000000;
+    deadline.tv_nsec %= 1000000000;
+    return deadline;
+}
+
+static void probe_waits(void) {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    sem_t semaphore;
+    struct timespec deadline;
+    sem_init(&semaphore, 0, 0);
+    MPI_Init(NULL, NULL);
+    pthread_mutex_lock(&mutex);
+    deadline = soon(CLOCK_REALTIME);
+    printf("%s", strerrorname_np(pthread_cond_timedwait(&condition, &mutex, &deadline)));
+    printf(" %d\n", clock_ns(CLOCK_REALTIME) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
+    deadline = soon(CLOCK_MONOTONIC);
+    printf("%s", strerrorname_np(
+                     pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &deadline)));
+    printf(" %d\n", clock_ns(CLOCK_MONOTONIC) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
+    deadline = soon(CLOCK_REALTIME);
+    printf("%d", sem_timedwait(&semaphore, &deadline));
+    printf(" %s", strerrorname_np(errno));
+    printf(" %d\n", clock_ns(CLOCK_REALTIME) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
+    sem_post(&semaphore);
+    deadline = soon(CLOCK_REALTIME);
+    printf("%d\n", sem_timedwait(&semaphore, &deadline));
+    MPI_Finalize();
+}
+
+static void* other_thread(void* unused) {
+    const double before = kumi_virtual_seconds();
+    clock_ns(CLOCK_MONOTONIC);
+    usleep(1000);
+    const int code = kumi_compute_seconds(1);
+    printf("other thread %g %d\n", kumi_virtual_seconds() - before, code);
+    return unused;
+}
+
+static void probe_threads(void) {
+    pthread_t thread;
+    MPI_Init(NULL, NULL);
+    pthread_create(&thread, NULL, other_thread, NULL);
+    pthread_join(thread, NULL);
+    MPI_Finalize();
+}
+
+static void probe_fork(void) {
+    MPI_Init(NULL, NULL);
+    sleep(100);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        MPI_Send(NULL, 0, 0, 0, 0, 0);
+        printf("child %lld %d\n", (long long)(clock_ns(CLOCK_MONOTONIC) / 1000000000),
+               kumi_is_simulated());
+        fflush(stdout);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    printf("parent %d\n", kumi_is_simulated());
+    MPI_Finalize();
+}
+
+static void callback(void) {
+    clock_ns(CLOCK_MONOTONIC);
+    printf("compute %d\n", kumi_compute_flops(1e9));
+}
+
+static void probe_compute(void) {
+    printf("before %d %g\n", kumi_is_simulated(), kumi_virtual_seconds());
+    printf("early %d\n", kumi_compute_seconds(5));
+    MPI_Init(NULL, NULL);
+    printf("simulated %d\n", kumi_is_simulated());
+    printf("seconds %d", kumi_compute_seconds(1.5));
+    printf(" %.9f\n", kumi_virtual_seconds());
+    printf("flops %d", kumi_compute_flops(2e9));
+    printf(" %.9f\n", kumi_virtual_seconds());
+    printf("wrong %d %d %d %d %d\n", kumi_compute_seconds(-1), kumi_compute_seconds(NAN),
+           kumi_compute_flops(INFINITY), kumi_compute_flops(-0.5), kumi_compute_flops(1e30));
+    MPI_Reduce(callback);
+    printf("at the end %.9f\n", kumi_virtual_seconds());
+    MPI_Finalize();
+    printf("after %d %g\n", kumi_is_simulated(), kumi_virtual_seconds());
+}
+
+static void probe_abort(const char* code) {
+    uintptr_t world = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Abort(world, atoi(code));
+}
+
+static void probe_spawn(void) {
+    MPI_Init(NULL, NULL);
+    printf("spawned %d\n", MPI_Comm_spawn());
+    MPI_Finalize();
+}
+
+static void probe_large_count(void) {
+    printf("MPI_Send_c %s\n", MPI_Send_c ? "exists" : "lacks");
+    if (MPI_Send_c) MPI_Send_c();
+}
+
+#ifdef PROBE_PLUGIN
+#define main probe_main
+int probe_main(int, char**);
+#endif
+int main(int argc, char** argv) {
+    const char* what = argc > 1 ? argv[1] : "";
+    const char* argument = argc > 2 ? argv[2] : "0";
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (strcmp(what, "forward") == 0) probe_forward();
+    else if (strcmp(what, "calls") == 0) probe_calls();
+    else if (strcmp(what, "init-twice") == 0) probe_init_twice();
+    else if (strcmp(what, "fortran-init") == 0) probe_fortran_init();
+    else if (strcmp(what, "thread-level") == 0) probe_thread_level(argument);
+    else if (strcmp(what, "f08-thread-level") == 0) probe_f08_thread_level(argument);
+    else if (strcmp(what, "clocks") == 0) probe_clocks();
+    else if (strcmp(what, "sleeps") == 0) probe_sleeps();
+    else if (strcmp(what, "waits") == 0) probe_waits();
+    else if (strcmp(what, "threads") == 0) probe_threads();
+    else if (strcmp(what, "fork") == 0) probe_fork();
+    else if (strcmp(what, "compute") == 0) probe_compute();
+    else if (strcmp(what, "abort") == 0) probe_abort(argument);
+    else if (strcmp(what, "spawn") == 0) probe_spawn();
+    else if (strcmp(what, "large-count") == 0) probe_large_count();
+    else return 2;
+    return 0;
+}

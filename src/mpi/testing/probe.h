@@ -1,0 +1,29 @@
+/* What the probe calls of the fake MPI library. */
+#pragma once
+
+#include <stdint.h>
+
+extern int MPI_Init(int*, char***);
+extern int MPI_Init_thread(int*, char***, int, int*);
+extern int MPI_Initialized(int*);
+extern int MPI_Finalize(void);
+extern int MPI_Abort(uintptr_t, int);
+extern int MPI_Send(const void*, int, uintptr_t, int, int, uintptr_t);
+extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t, int,
+                               uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern int MPI_Comm_rank(uintptr_t, int*);
+extern int MPI_Iprobe(void);
+extern int MPI_Probe(void);
+extern int MPI_Win_fence(void);
+extern int MPI_Comm_spawn(void);
+extern int MPI_Reduce(void (*)(void));
+extern double MPI_Wtime(void);
+extern double MPI_Wtick(void);
+extern int MPI_Send_c(void) __attribute__((weak));
+extern void mpi_init_(int*);
+extern void mpi_init_thread_f08_(int*, int*, int*);
+extern void mpi_send_(const void*, int, uintptr_t, int, int, uintptr_t);
+extern void mpi_send_f08_(const void*, int, uintptr_t, int, int, uintptr_t);
+extern int mpi_rget_accumulate_(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
+                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern int64_t fake_library_date(void);

@@ -1,0 +1,50 @@
+#include "mpi/testing/probe_run.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace kumi::mpi {
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::string quoted(std::string text) {
+    text.insert(text.begin(), '\'');
+    text.push_back('\'');
+    return text;
+}
+
+}  // namespace
+
+ProbeResult run_probe(const ProbeRun& run) {
+    std::string folder = testing::TempDir() + "kumi-probe-XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    std::ostringstream command;
+    command << "env -u LD_PRELOAD KUMI_TEST_LOG=" << quoted(folder + "/log");
+    for (const std::string& variable : run.environment) command << " " << quoted(variable);
+    if (!run.shim.empty()) command << " LD_PRELOAD=" << quoted(run.shim);
+    command << " " << quoted(KUMI_PROBE_FOLDER "/" + run.program);
+    for (const std::string& argument : run.arguments) command << " " << quoted(argument);
+    command << " > " << quoted(folder + "/output") << " 2> " << quoted(folder + "/complaints");
+    const int status = std::system(command.str().c_str());
+    ProbeResult result{
+        .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+        .output = contents(folder + "/output"),
+        .complaints = contents(folder + "/complaints"),
+        .log = contents(folder + "/log")};
+    std::filesystem::remove_all(folder);
+    return result;
+}
+
+}  // namespace kumi::mpi

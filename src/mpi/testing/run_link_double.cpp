@@ -1,0 +1,79 @@
+// A run without a conductor: a clock of this process alone, and a log of what the shim said.
+//
+// The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::run_link {
+namespace {
+
+constinit Instant clock{};
+
+__attribute__((format(printf, 1, 2))) void log(const char* format, ...) {
+    const char* path = std::getenv("KUMI_TEST_LOG");
+    if (path == nullptr) return;
+    char line[300];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = std::vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const int file = ::open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (file < 0 || ::write(file, line, static_cast<std::size_t>(length)) != length) std::abort();
+    ::close(file);
+}
+
+const char* class_name(CallClass call_class) {
+    switch (call_class) {
+        case CallClass::kBlocking:
+            return "blocking";
+        case CallClass::kProbing:
+            return "probing";
+        case CallClass::kPolling:
+            return "polling";
+        case CallClass::kWindow:
+            return "window";
+    }
+    return "unknown";
+}
+
+}  // namespace
+
+bool attach() {
+    log("attach\n");
+    return std::strcmp(std::getenv("KUMI_SEGMENT"), "broken") != 0;
+}
+std::uint32_t rank() {
+    const char* mpich = std::getenv("PMI_RANK");
+    const char* text = mpich != nullptr ? mpich : std::getenv("OMPI_COMM_WORLD_RANK");
+    return static_cast<std::uint32_t>(std::atoi(text));
+}
+double node_flops() { return 1e9; }
+
+void join() { log("join\n"); }
+void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }
+void enter(CallClass call_class, const char* name) {
+    log("enter %s %s\n", class_name(call_class), name);
+}
+void leave() { log("leave\n"); }
+void program_aborts(int code) { log("aborts %d\n", code); }
+void refuse(const char* text) { log("refuse %s\n", text); }
+
+Instant now() { return clock; }
+Instant read_clock() { return clock += Duration{50'000}; }
+void compute(Duration span) { clock += span; }
+void compute_flops(double flops) { clock += Duration{std::llround(flops / node_flops() * 1e12)}; }
+void sleep(Duration span) {
+    log("sleep %lld\n", static_cast<long long>(span.ps));
+    clock += span;
+}
+
+}  // namespace kumi::mpi::run_link
