@@ -37,6 +37,7 @@ class Arena {
     template <class T>
     T* make_array(std::size_t count) {
         static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
+        KUMI_ASSERT(count <= SIZE_MAX / sizeof(T), "an array of this size cannot be meant");
         T* first = static_cast<T*>(allocate(sizeof(T) * (count == 0 ? 1 : count)));
         for (std::size_t i = 0; i < count; ++i) new (first + i) T();
         return first;

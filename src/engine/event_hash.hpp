@@ -11,7 +11,7 @@ class EventHash {
    public:
     constexpr void mix(const EventKey& key) {
         mix_word(static_cast<std::uint64_t>(key.time.ps));
-        mix_word((static_cast<std::uint64_t>(key.event_class) << 32) | key.source_id);
+        mix_word(key.class_and_source);
         mix_word(key.source_sequence);
     }
 

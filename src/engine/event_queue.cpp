@@ -5,9 +5,8 @@
 namespace kumi {
 namespace {
 
-// Three unused slots before node 0 put nodes 1..4, 5..8, ... at multiples of 128 bytes from the
-// block's begin, so that four siblings never touch a third cache line.
-constexpr std::uint32_t kUnusedSlots = 3;
+// One unused slot before node 0 puts siblings (1 and 2, 3 and 4, ...) into one cache line.
+constexpr std::uint32_t kUnusedSlots = 1;
 constexpr std::uint32_t kFirstCapacity = 64 - kUnusedSlots;
 
 }  // namespace

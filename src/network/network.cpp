@@ -32,7 +32,8 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const Routing& r
       x_links_count(static_cast<std::uint32_t>(fabric.links.size())),
       x_use_bins(use_bins_per_link(x_links_count + x_hosts)),
       x_packet_bytes(fabric.packet_bytes),
-      x_header_bytes(fabric.header_bytes) {
+      x_header_bytes(fabric.header_bytes),
+      x_full_packet_bytes(fabric.packet_bytes + fabric.header_bytes) {
     build_links(fabric);
     find_minimum_latency();
 }
@@ -89,18 +90,18 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a message between hosts that are not there");
     const std::uint32_t index = x_transits.acquire();
     Transit& transit = x_transits.at(index);
-    const Path path = x_routes.path(source, target);
     transit.cookie = cookie;
     transit.size_bytes = size_bytes;
-    transit.path = path.links;
-    transit.path_length = path.length;
-    transit.packets = cut(source, target, size_bytes);
+    const Packets packets = cut(source, target, size_bytes);
+    transit.path = TransitPath(x_routes.path(source, target));
+    transit.packets = packets.count;
+    transit.last_packet_bytes = packets.last_bytes;
     transit.source = source;
     transit.wants_departure = wants_departure;
     ++x_counters.injected_messages;
     x_counters.injected_bytes += size_bytes;
 
-    const EventKey key{when, EventClass::kInjection, order_source, order_sequence};
+    const auto key = EventKey::of(when, EventClass::kInjection, order_source, order_sequence);
     RingQueue<Injection>& waiting = x_injections[source];
     if (waiting.empty() || precedes(waiting.back().key, key)) {
         waiting.push(*x_arena, {key, index});
@@ -123,7 +124,7 @@ LinkUseTable Network::link_use() const {
     LinkUseTable table{std::int64_t{1} << width_log2, {}};
     table.busy_ps.assign(x_links_count, std::vector<std::int64_t>(bins));
     for (LinkId id = 0; id < x_links_count; ++id) {
-        x_links[id].use.add_to(table.busy_ps[id].data(), bins, width_log2);
+        x_links[id].use.add_to(table.busy_ps[id].data(), width_log2);
     }
     return table;
 }

@@ -63,8 +63,8 @@ class Network {
     template <class Sink>
     void execute_next(Sink& sink) {
         const Event event = take_next();
-        const std::uint32_t source_id = event.key.source_id;
-        switch (event.key.event_class) {
+        const std::uint32_t source_id = event.key.source_id();
+        switch (event.key.event_class()) {
             case EventClass::kForward:
                 forward(source_id);
                 x_queue.settle();
@@ -118,17 +118,18 @@ class Network {
    private:
     friend class Arena;
 
-    /// A message on its way.
-    struct Transit {
+    /// A message on its way: one cache line.
+    struct alignas(64) Transit {
         std::uint64_t cookie = 0;
         std::uint64_t size_bytes = 0;
-        const LinkId* path = nullptr;
-        Packets packets;
+        std::uint64_t last_packet_bytes = 0;  ///< On the wire.
+        TransitPath path;
+        std::uint32_t packets = 0;
         std::uint32_t packets_delivered = 0;
-        std::uint32_t path_length = 0;
         HostId source = 0;
         bool wants_departure = false;
     };
+    static_assert(sizeof(Transit) == 64);
     struct Injection {
         EventKey key;
         std::uint32_t transit = 0;
@@ -192,6 +193,7 @@ class Network {
     std::uint32_t x_use_bins = 0;
     std::uint64_t x_packet_bytes = 0;
     std::uint64_t x_header_bytes = 0;
+    std::uint64_t x_full_packet_bytes = 0;  ///< On the wire.
     Duration x_minimum_latency{};
     Duration x_loopback_latency{};
 };

@@ -20,27 +20,31 @@ std::uint32_t Network::take_injection(const Event& event) {
 /// messages follow its last packet.
 void Network::enter_interface(const Event& injection) {
     const std::uint32_t index = take_injection(injection);
-    const Transit& transit = x_transits.at(index);
-    const Packets& packets = transit.packets;
+    Transit& transit = x_transits.at(index);
+    const std::uint32_t full_packets = transit.packets - 1;
     const LinkId id = transit.path[0];
     Link& link = x_links[id];
-    const Duration last_serialisation = link.serialisation(packets.last_bytes);
+    const Duration last_serialisation = link.serialisation(transit.last_packet_bytes);
     const Duration full_serialisation =
-        packets.count == 1 ? last_serialisation : link.serialisation(packets.full_bytes);
-    const Duration full_span = full_serialisation * (packets.count - 1);
+        full_packets == 0 ? Duration{} : link.serialisation(x_full_packet_bytes);
+    Duration full_span{};
+    KUMI_ASSERT(!__builtin_mul_overflow(full_serialisation.ps, full_packets, &full_span.ps),
+                "a message outlasts virtual time");
     const Duration span = full_span + last_serialisation;
-    const Instant start = link.reserve(x_now, span, packets.total_bytes(), packets.count);
+    const std::uint64_t size_bytes =
+        full_packets * x_full_packet_bytes + transit.last_packet_bytes;
+    const Instant start = link.reserve(x_now, span, size_bytes, transit.packets);
     link.use.add(*x_arena, x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
 
     const Instant ready = start + link.latency;
     if (link.delivers) {
+        transit.packets_delivered = transit.packets;
         enqueue(link, id, {ready + span, last_serialisation, index, 1, 0, true});
-        x_transits.at(index).packets_delivered = packets.count;
         return;
     }
-    if (packets.count > 1) {
-        enqueue(link, id, {ready, full_serialisation, index, packets.count - 1, 0, false});
+    if (full_packets != 0) {
+        enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false});
     }
     enqueue(link, id, {ready + full_span, last_serialisation, index, 1, 0, true});
 }
@@ -65,7 +69,7 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     const LinkId id = transit.path[hop];
     Link& link = x_links[id];
     const std::uint64_t size_bytes =
-        is_last ? transit.packets.last_bytes : transit.packets.full_bytes;
+        is_last ? transit.last_packet_bytes : x_full_packet_bytes;
     const Duration serialisation = link.serialisation(size_bytes);
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
@@ -98,7 +102,7 @@ std::uint64_t Network::finish_arrival(LinkId incoming) {
     link.in_flight.pop();
     if (!link.in_flight.empty()) schedule_first(link, incoming);
     const Transit& transit = x_transits.at(index);
-    KUMI_ASSERT(transit.packets_delivered == transit.packets.count, "a message lost packets");
+    KUMI_ASSERT(transit.packets_delivered == transit.packets, "a message lost packets");
     ++x_counters.arrived_messages;
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
@@ -117,7 +121,8 @@ void Network::depart_at(LinkId link, Instant when, std::uint32_t transit) {
 void Network::schedule_departure(LinkId link) {
     DepartureQueue& departures = x_departures[link];
     const Instant when = departures.waiting.front().when;
-    x_queue.push({{when, EventClass::kDeparture, link, departures.next_sequence++}, 0});
+    x_queue.push(
+        {EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
 }
 
 void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {
@@ -131,7 +136,8 @@ void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {
 
 void Network::schedule_first(Link& link, LinkId id) {
     const EventClass event_class = link.delivers ? EventClass::kArrival : EventClass::kForward;
-    x_queue.push({{link.in_flight.front().ready, event_class, id, link.next_sequence++}, 0});
+    const Instant ready = link.in_flight.front().ready;
+    x_queue.push({EventKey::of(ready, event_class, id, link.next_sequence++), 0});
 }
 
 }  // namespace kumi

@@ -46,7 +46,7 @@ static_assert(sizeof(PacketRun) == 32);
 /// A directed link with its FIFO output queue. Packets reserve it in the order in which they ask;
 /// the queue is the time until `free_at`.
 struct alignas(64) Link {
-    // Read and written by every packet: the first cache line.
+    // First cache line: what every packet reads and writes when it comes and when it goes.
     Instant free_at{};
     Serialisation serialisation;
     /// From the start of a packet on this link to its event at the far end: the link's latency,
@@ -54,9 +54,9 @@ struct alignas(64) Link {
     /// those of last bytes.
     Duration latency{};
     std::uint64_t next_sequence = 0;  ///< Of this link's events.
-    bool delivers = false;            ///< The far end is a host.
-    // Then what is on its way, and what is only counted.
-    RingQueue<PacketRun> in_flight;
+    [[no_unique_address]] RingQueue<PacketRun> in_flight;
+    bool delivers = false;  ///< The far end is a host. Lies in the queue's padding.
+    // Second cache line: what is only counted.
     LinkStatistics statistics;
     LinkUse use;
 
@@ -65,7 +65,8 @@ struct alignas(64) Link {
                     std::uint64_t packets) {
         const Instant start = later(ready, free_at);
         const Duration wait = start - ready;
-        free_at = start + span;
+        KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
+                    "virtual time has come to its end");
         statistics.bytes += size_bytes;
         statistics.packets += packets;
         statistics.busy += span;
@@ -74,5 +75,6 @@ struct alignas(64) Link {
         return start;
     }
 };
+static_assert(sizeof(Link) == 128);
 
 }  // namespace kumi

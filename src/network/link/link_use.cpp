@@ -4,51 +4,50 @@
 
 namespace kumi {
 
-void LinkUse::add_across(Arena& arena, std::uint32_t bins, Instant start, Duration span) {
+void LinkUse::add_across(Arena& arena, std::uint32_t bin_count, Instant start, Duration span) {
     if (span.ps == 0) return;
-    if (x_bins_ps == nullptr) {
-        x_bins_ps = arena.make_array<std::int64_t>(bins);
-        x_bins = bins;
+    if (x_bins == nullptr) {
+        x_bins = arena.make<Bins>();
+        x_bins->busy_ps = arena.make_array<std::int64_t>(bin_count);
+        x_bins->count = bin_count;
     }
-    x_bins_ps[x_bin_begin_ps >> x_width_log2] += x_busy_ps;
+    Bins& bins = *x_bins;
+    if (x_busy_ps != 0) bins.busy_ps[(x_bin_end_ps - 1) >> bins.width_log2] += x_busy_ps;
     x_busy_ps = 0;
 
     const std::int64_t end_ps = start.ps + span.ps;
-    while ((end_ps - 1) >> x_width_log2 >= x_bins) widen();
-    const std::int64_t first = start.ps >> x_width_log2;
-    const std::int64_t last = (end_ps - 1) >> x_width_log2;
-    for (std::int64_t bin = first; bin <= last; ++bin) {
-        const std::int64_t begin = std::max(start.ps, bin << x_width_log2);
-        const std::int64_t end = std::min(end_ps, (bin + 1) << x_width_log2);
-        x_bins_ps[bin] += end - begin;
+    while ((end_ps - 1) >> bins.width_log2 >= bins.count) widen(bins);
+    const std::int64_t last = (end_ps - 1) >> bins.width_log2;
+    for (std::int64_t bin = start.ps >> bins.width_log2; bin <= last; ++bin) {
+        const std::int64_t begin_in_bin = std::max(start.ps, bin << bins.width_log2);
+        const std::int64_t end_in_bin = std::min(end_ps, (bin + 1) << bins.width_log2);
+        bins.busy_ps[bin] += end_in_bin - begin_in_bin;
     }
-    x_bin_begin_ps = last << x_width_log2;
-    x_bin_end_ps = (last + 1) << x_width_log2;
+    x_bin_end_ps = (last + 1) << bins.width_log2;
 }
 
-void LinkUse::widen() {
-    for (std::uint32_t bin = 0; bin < x_bins; ++bin) {
-        const std::int64_t both =
-            2 * bin < x_bins ? x_bins_ps[2 * bin] + x_bins_ps[2 * bin + 1] : 0;
-        x_bins_ps[bin] = both;
+void LinkUse::widen(Bins& bins) {
+    const std::uint32_t half = bins.count / 2;
+    for (std::uint32_t bin = 0; bin < half; ++bin) {
+        bins.busy_ps[bin] = bins.busy_ps[2 * bin] + bins.busy_ps[2 * bin + 1];
     }
-    ++x_width_log2;
+    std::fill(bins.busy_ps + half, bins.busy_ps + bins.count, 0);
+    ++bins.width_log2;
 }
 
-void LinkUse::add_to(std::int64_t* bins_ps, std::uint32_t bin_count,
-                     std::uint32_t width_log2) const {
-    if (x_bins_ps == nullptr) return;
-    KUMI_ASSERT(width_log2 >= x_width_log2, "bins are split");
-    const std::uint32_t shift = width_log2 - x_width_log2;
-    for (std::uint32_t bin = 0; bin < x_bins; ++bin) {
-        if (bin >> shift < bin_count) bins_ps[bin >> shift] += x_bins_ps[bin];
+void LinkUse::add_to(std::int64_t* busy_ps, std::uint32_t width_log2) const {
+    if (x_bins == nullptr) return;
+    KUMI_ASSERT(width_log2 >= x_bins->width_log2, "bins are made narrower than they were");
+    const std::uint32_t shift = width_log2 - x_bins->width_log2;
+    for (std::uint32_t bin = 0; bin < used_bins(x_bins->width_log2); ++bin) {
+        busy_ps[bin >> shift] += x_bins->busy_ps[bin];
     }
-    bins_ps[x_bin_begin_ps >> width_log2] += x_busy_ps;
+    busy_ps[(x_bin_end_ps - 1) >> width_log2] += x_busy_ps;
 }
 
 std::uint32_t LinkUse::used_bins(std::uint32_t width_log2) const {
-    if (x_bins_ps == nullptr) return 0;
-    return static_cast<std::uint32_t>(x_bin_begin_ps >> width_log2) + 1;
+    if (x_bins == nullptr) return 0;
+    return static_cast<std::uint32_t>((x_bin_end_ps - 1) >> width_log2) + 1;
 }
 
 }  // namespace kumi

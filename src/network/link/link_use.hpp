@@ -13,34 +13,41 @@ class LinkUse {
    public:
     static constexpr std::uint32_t kFirstWidthLog2 = 20;
 
-    /// The link is busy in [start, start + span). Starts of one link must not decrease.
-    void add(Arena& arena, std::uint32_t bins, Instant start, Duration span) {
-        // Kept apart until the bin is left, because then the bin itself need not be touched here.
-        if (start.ps >= x_bin_begin_ps && start.ps + span.ps <= x_bin_end_ps) {
+    /// The link is busy in [start, start + span), not before the last addition's end. `bin_count`
+    /// is a power of two, the same in every call.
+    void add(Arena& arena, std::uint32_t bin_count, Instant start, Duration span) {
+        // The bin that the last addition ended in is kept apart, so that memory elsewhere need not
+        // be touched for each packet. Additions are in order: none begins before that bin.
+        if (start.ps + span.ps <= x_bin_end_ps) {
             x_busy_ps += span.ps;
             return;
         }
-        add_across(arena, bins, start, span);
+        add_across(arena, bin_count, start, span);
     }
 
-    std::uint32_t width_log2() const { return x_width_log2; }
+    /// Binary logarithm of the bins' width in ps.
+    std::uint32_t width_log2() const { return x_bins ? x_bins->width_log2 : kFirstWidthLog2; }
 
-    /// Adds this link's use to `bin_count` bins of 2^`width_log2` ps, no narrower than its own.
-    void add_to(std::int64_t* bins_ps, std::uint32_t bin_count, std::uint32_t width_log2) const;
+    /// Adds this link's use to `bin_count` bins of 2^`width_log2` ps, no narrower than its own and
+    /// at least `used_bins(width_log2)` of them.
+    void add_to(std::int64_t* busy_ps, std::uint32_t width_log2) const;
 
     /// One more than the last bin of 2^`width_log2` ps in which the link was busy.
     std::uint32_t used_bins(std::uint32_t width_log2) const;
 
    private:
-    void add_across(Arena& arena, std::uint32_t bins, Instant start, Duration span);
-    void widen();
+    struct Bins {
+        std::int64_t* busy_ps = nullptr;
+        std::uint32_t count = 0;
+        std::uint32_t width_log2 = kFirstWidthLog2;
+    };
 
-    std::int64_t x_bin_begin_ps = 0;  ///< The bin that the last addition ended in.
-    std::int64_t x_bin_end_ps = 0;
-    std::int64_t x_busy_ps = 0;  ///< Of that bin, not yet in `x_bins_ps`.
-    std::int64_t* x_bins_ps = nullptr;
-    std::uint32_t x_bins = 0;
-    std::uint32_t x_width_log2 = kFirstWidthLog2;
+    void add_across(Arena& arena, std::uint32_t bin_count, Instant start, Duration span);
+    static void widen(Bins& bins);
+
+    std::int64_t x_bin_end_ps = 0;  ///< Of the bin that the last addition ended in.
+    std::int64_t x_busy_ps = 0;     ///< In that bin, not yet in `x_bins`.
+    Bins* x_bins = nullptr;         ///< Made when the link is first used.
 };
 
 }  // namespace kumi

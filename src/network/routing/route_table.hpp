@@ -14,6 +14,30 @@ struct Path {
     std::uint32_t length = 0;
 };
 
+/// A message's own note of its path: short paths are copied, because every hop reads them and the
+/// table of a large network is in no cache.
+class TransitPath {
+   public:
+    TransitPath() = default;
+    explicit TransitPath(const Path& path) {
+        if (path.length > kCopied) {
+            x_table = path.links;
+            return;
+        }
+        for (std::uint32_t hop = 0; hop < path.length; ++hop) x_copy[hop] = path.links[hop];
+    }
+
+    LinkId operator[](std::uint32_t hop) const {
+        return x_table == nullptr ? x_copy[hop] : x_table[hop];
+    }
+
+   private:
+    static constexpr std::uint32_t kCopied = 4;
+
+    const LinkId* x_table = nullptr;
+    LinkId x_copy[kCopied] = {};
+};
+
 /// All paths between hosts, as compressed sparse rows in an arena: O(hosts^2 x path length) memory.
 /// A host's path to itself is its loopback, whose id is the number of the fabric's links + host.
 class RouteTable {

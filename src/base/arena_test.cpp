@@ -1,0 +1,163 @@
+#include "base/arena.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/arena_for_tests.hpp"
+
+namespace kumi {
+namespace {
+
+TEST(Arena, BlocksAreAlignedAndDisjoint) {
+    ArenaForTests arena(1 << 20);
+    auto* first = static_cast<char*>(arena->allocate(1));
+    auto* second = static_cast<char*>(arena->allocate(65));
+    auto* third = static_cast<char*>(arena->allocate(0));
+    for (const char* block : {first, second, third}) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 64, 0U);
+    }
+    EXPECT_GE(second, first + 64);
+    EXPECT_GE(third, second + 65);
+}
+
+TEST(Arena, GivesAReleasedBlockAgain) {
+    ArenaForTests arena(1 << 20);
+    void* block = arena->allocate(1000);
+    const std::size_t used = arena->used_bytes();
+    arena->release(block, 1000);
+    EXPECT_EQ(arena->allocate(1000), block);
+    EXPECT_EQ(arena->used_bytes(), used);
+}
+
+TEST(Arena, WastesAtMostAQuarter) {
+    ArenaForTests arena(std::size_t{1} << 26);
+    for (std::size_t size_bytes = 256; size_bytes < 1'000'000; size_bytes += size_bytes / 7) {
+        const std::size_t before = arena->used_bytes();
+        arena->allocate(size_bytes);
+        const std::size_t taken = arena->used_bytes() - before;
+        EXPECT_GE(taken, size_bytes);
+        EXPECT_LE(taken, size_bytes + size_bytes / 4 + 64) << size_bytes;
+    }
+}
+
+TEST(Arena, MakesValueInitialisedArrays) {
+    ArenaForTests arena(1 << 20);
+    void* dirty = arena->allocate(400);
+    std::memset(dirty, 0xFF, 400);
+    arena->release(dirty, 400);
+    const auto* numbers = arena->make_array<int>(100);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(numbers[i], 0);
+    EXPECT_NE(arena->make_array<int>(0), nullptr);
+}
+
+TEST(ArenaDeathTest, EndsTheProcessRatherThanGiveWhatItHasNot) {
+    ArenaForTests arena(1 << 16);
+    EXPECT_DEATH(arena->allocate(1 << 20), "memory is full");
+    EXPECT_DEATH(arena->allocate(SIZE_MAX), "cannot be meant");
+    EXPECT_DEATH(arena->allocate(SIZE_MAX - 64), "cannot be meant");
+    EXPECT_DEATH(arena->allocate(std::size_t{1} << 50), "too large");
+    EXPECT_DEATH(arena->make_array<std::uint64_t>(SIZE_MAX / 4), "cannot be meant");
+}
+
+TEST(Arena, SharedMemoryGoesBackToTheSystem) {
+    constexpr std::size_t kSize = std::size_t{1} << 24;
+    constexpr std::size_t kBlock = std::size_t{1} << 22;
+    const int descriptor = memfd_create("arena_test", 0);
+    ASSERT_GE(descriptor, 0);
+    ASSERT_EQ(ftruncate(descriptor, kSize), 0);
+    void* base = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    ASSERT_NE(base, MAP_FAILED);
+    Arena* arena = Arena::create(base, kSize, true);
+    auto* block = static_cast<unsigned char*>(arena->allocate(kBlock));
+    std::memset(block, 0xAB, kBlock);
+    arena->release(block, kBlock);
+    // Pages that were given back read as zeros; the first line holds the list of free blocks.
+    EXPECT_EQ(block[8192], 0);
+    EXPECT_EQ(block[kBlock - 8192], 0);
+    EXPECT_EQ(arena->allocate(kBlock), block);
+    munmap(base, kSize);
+    close(descriptor);
+}
+
+/// Random allocations and releases; every live block is filled with its own number, so that two
+/// blocks that overlap spoil each other.
+RC_GTEST_PROP(Arena, LiveBlocksNeverOverlap, ()) {
+    ArenaForTests arena(std::size_t{1} << 24);
+    struct Block {
+        unsigned char* begin;
+        std::size_t size_bytes;
+        unsigned char mark;
+    };
+    std::vector<Block> live;
+    const auto steps = *rc::gen::container<std::vector<std::pair<bool, std::uint16_t>>>(
+        rc::gen::arbitrary<std::pair<bool, std::uint16_t>>());
+    unsigned char mark = 0;
+    for (const auto& [is_release, number] : steps) {
+        if (is_release && !live.empty()) {
+            std::swap(live[number % live.size()], live.back());
+            arena->release(live.back().begin, live.back().size_bytes);
+            live.pop_back();
+        } else {
+            const std::size_t size_bytes = number % 5000;
+            auto* begin = static_cast<unsigned char*>(arena->allocate(size_bytes));
+            std::memset(begin, ++mark, size_bytes);
+            live.push_back({begin, size_bytes, mark});
+        }
+        for (const Block& block : live) {
+            for (std::size_t i = 0; i < block.size_bytes; ++i) {
+                RC_ASSERT(block.begin[i] == block.mark);
+            }
+        }
+    }
+}
+
+RC_GTEST_PROP(Pool, BehavesLikeASetOfNumbers, ()) {
+    ArenaForTests arena(std::size_t{1} << 24);
+    Pool<std::uint64_t> pool(&*arena);
+    std::map<std::uint32_t, std::uint64_t> live;
+    const auto steps = *rc::gen::container<std::vector<std::pair<bool, std::uint64_t>>>(
+        rc::gen::arbitrary<std::pair<bool, std::uint64_t>>());
+    for (const auto& [is_release, number] : steps) {
+        if (is_release && !live.empty()) {
+            auto victim = live.begin();
+            std::advance(victim, number % live.size());
+            pool.release(victim->first);
+            live.erase(victim);
+        } else {
+            const std::uint32_t index = pool.acquire();
+            RC_ASSERT(pool.at(index) == 0U);
+            RC_ASSERT(live.emplace(index, number).second);
+            pool.at(index) = number;
+        }
+        RC_ASSERT(pool.live() == live.size());
+        for (const auto& [index, value] : live) RC_ASSERT(pool.at(index) == value);
+    }
+}
+
+TEST(Pool, GrowsOverManyChunksAndUsesTheLastReleasedFirst) {
+    ArenaForTests arena(std::size_t{1} << 24);
+    Pool<std::uint64_t> pool(&*arena);
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        const std::uint32_t index = pool.acquire();
+        EXPECT_EQ(index, i);
+        EXPECT_TRUE(seen.insert(index).second);
+        pool.at(index) = i;
+    }
+    for (const std::uint32_t index : seen) EXPECT_EQ(pool.at(index), index);
+    pool.release(7);
+    pool.release(4242);
+    EXPECT_EQ(pool.acquire(), 4242U);
+    EXPECT_EQ(pool.acquire(), 7U);
+    EXPECT_EQ(pool.acquire(), 5000U);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace kumi {
+
+/// Reports a broken invariant on stderr, with where it was found, and aborts. Never returns.
+[[noreturn]] void fail_check(const char* expression, const char* file, int line, const char* text);
+
+}  // namespace kumi
+
+/// A programmer's error ends the process, in release builds too: a wrong number is worse than none.
+#define KUMI_ASSERT(expression, text)                                            \
+    (__builtin_expect(static_cast<bool>(expression), 1)                          \
+         ? static_cast<void>(0)                                                  \
+         : ::kumi::fail_check(#expression, __FILE__, __LINE__, text))
