@@ -100,18 +100,18 @@ void RankPort::charge_measured_compute() {
     if (configuration().compute_mode != ComputeMode::kMeasured) return;
     const std::int64_t spent_ns = thread_cpu_ns() - x_slot->cpu_mark_ns;
     if (spent_ns <= 0) return;
-    const auto scaled = static_cast<__int128>(spent_ns) * 1000 * configuration().host_speed_num /
-                        configuration().host_speed_den;
-    x_slot->clock += Duration{static_cast<std::int64_t>(scaled)};
+    x_slot->clock += scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
+                            configuration().host_speed_den);
 }
 
 void RankPort::synchronize() {
-    // Nothing is on its way here and whatever another rank may still send arrives later: what the
-    // rank sees now is what it would see after all others had caught up.
+    // Nothing is on its way here, and whatever another rank may still send, now or once an event has
+    // woken it, arrives later: the rank sees now what it would see after all others had caught up.
     const RunQueue& queue = x_state->run_queue;
-    if (x_slot->due == 0 &&
-        (queue.empty() || queue.top().clock + x_state->lookahead > x_slot->clock))
-        return;
+    Instant soonest = x_state->network->next_event_time();
+    if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
+    const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
+    if (x_slot->due == 0 && too_late) return;
     x_state->run_queue.push(x_slot->clock, x_rank);
     pass_baton(*x_state, x_rank);
 }

@@ -1,0 +1,293 @@
+// kumihimo._core.Run: a run as the launcher sees it.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "conductor/records.hpp"
+#include "conductor/run.hpp"
+#include "machine.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace kumi;
+
+std::int64_t take_integer(nb::dict& config, const char* key) {
+    if (!config.contains(key)) throw std::invalid_argument(std::string("missing key ") + key);
+    const auto value = nb::cast<std::int64_t>(config[key]);
+    if (value < 0) throw std::invalid_argument(std::string(key) + " must not be negative");
+    return value;
+}
+
+std::int64_t take_positive(nb::dict& config, const char* key) {
+    const std::int64_t value = take_integer(config, key);
+    if (value == 0) throw std::invalid_argument(std::string(key) + " must not be zero");
+    return value;
+}
+
+ComputeMode compute_mode(const std::string& name) {
+    if (name == "none") return ComputeMode::kNone;
+    if (name == "measured") return ComputeMode::kMeasured;
+    throw std::invalid_argument("compute_mode must be \"none\" or \"measured\", not \"" + name +
+                                "\"");
+}
+
+RecordLevel record_level(const std::string& name) {
+    if (name == "full") return RecordLevel::kFull;
+    if (name == "summary") return RecordLevel::kSummary;
+    throw std::invalid_argument("record must be \"full\" or \"summary\", not \"" + name + "\"");
+}
+
+RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
+    RunConfiguration run;
+    run.ranks = ranks;
+    run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
+    run.eager_limit_bytes = static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
+    run.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
+    run.send_overhead = {take_integer(config, "send_overhead_ps")};
+    run.receive_overhead = {take_integer(config, "receive_overhead_ps")};
+    run.match_cost = {take_integer(config, "match_cost_ps")};
+    run.poll_cost = {take_positive(config, "poll_cost_ps")};
+    run.clock_cost = {take_positive(config, "clock_cost_ps")};
+    run.node_flops = static_cast<std::uint64_t>(take_positive(config, "node_flops"));
+    run.host_speed_num = take_positive(config, "host_speed_num");
+    run.host_speed_den = take_positive(config, "host_speed_den");
+    const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
+    if (limit_ps > 0) run.time_limit = {limit_ps};
+    run.compute_mode = compute_mode(nb::cast<std::string>(config["compute_mode"]));
+    run.record_level = record_level(nb::cast<std::string>(config["record"]));
+    return run;
+}
+
+const char* phase_name(const Progress& progress) {
+    switch (progress.phase) {
+        case Phase::kStarting:
+            return "starting";
+        case Phase::kVirtual:
+            return "running";
+        case Phase::kEnding:
+            return "ended";
+    }
+    return "";
+}
+
+nb::dict progress_of(const Run& run) {
+    const Progress progress = run.progress();
+    nb::dict result;
+    result["phase"] = phase_name(progress);
+    result["virtual_ps"] = progress.virtual_time.ps;
+    result["slowest_rank"] = progress.slowest_rank;
+    result["holder"] = progress.holder;
+    result["attached"] = progress.attached;
+    result["joined"] = progress.joined;
+    result["messages"] = progress.messages;
+    result["bytes"] = progress.bytes;
+    result["control_messages"] = progress.control_messages;
+    result["handovers"] = progress.handovers;
+    return result;
+}
+
+const char* verdict_name(VerdictKind kind) {
+    switch (kind) {
+        case VerdictKind::kNone:
+            break;
+        case VerdictKind::kDeadlock:
+            return "deadlock";
+        case VerdictKind::kTimeLimit:
+            return "time_limit";
+        case VerdictKind::kAbort:
+            return "abort";
+        case VerdictKind::kCorrupt:
+            return "corrupt";
+        case VerdictKind::kRecords:
+            return "records";
+        case VerdictKind::kRefused:
+            return "refused";
+        case VerdictKind::kRemoteAccess:
+            return "remote_access";
+    }
+    return "";
+}
+
+nb::object verdict_of(const Run& run) {
+    const Verdict& verdict = run.state().verdict;
+    const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
+    if (kind == VerdictKind::kNone) return nb::none();
+    nb::dict result;
+    result["kind"] = verdict_name(kind);
+    result["rank"] = verdict.rank;
+    result["code"] = verdict.code;
+    result["text"] = std::string(verdict.text);
+    return result;
+}
+
+nb::dict rank_summary(const Run& run, std::uint32_t rank) {
+    const RankSlot& slot = run.state().ranks[rank];
+    nb::dict row;
+    row["rank"] = rank;
+    row["host"] = slot.host;
+    row["compute_ps"] = slot.state_total[static_cast<int>(RankState::kCompute)].ps;
+    row["communication_ps"] = slot.state_total[static_cast<int>(RankState::kCommunication)].ps;
+    row["wait_ps"] = slot.state_total[static_cast<int>(RankState::kWait)].ps;
+    row["finish_ps"] = slot.clock.ps;
+    row["messages_sent"] = slot.messages_sent;
+    row["bytes_sent"] = slot.bytes_sent;
+    row["messages_received"] = slot.messages_received;
+    row["bytes_received"] = slot.bytes_received;
+    row["handovers"] = slot.handovers;
+    return row;
+}
+
+nb::dict link_summary(const Run& run, LinkId link) {
+    const LinkDescription& about = run.fabric().links[link];
+    const LinkStatistics& statistics = run.state().network->link_statistics(link);
+    nb::dict row;
+    row["name"] = about.name;
+    row["source"] = vertex_name(run.fabric(), about.source_vertex);
+    row["target"] = vertex_name(run.fabric(), about.target_vertex);
+    row["bandwidth_bps"] = about.bandwidth_bps;
+    row["bytes"] = statistics.bytes;
+    row["packets"] = statistics.packets;
+    row["busy_ps"] = statistics.busy.ps;
+    row["queue_wait_ps"] = statistics.queue_wait.ps;
+    row["longest_wait_ps"] = statistics.longest_wait.ps;
+    return row;
+}
+
+nb::dict link_use_of(const Run& run) {
+    const LinkUseTable use = run.state().network->link_use();
+    nb::list rows;
+    for (const auto& bins : use.busy_ps) {
+        nb::list row;
+        for (const std::int64_t busy_ps : bins) row.append(busy_ps);
+        rows.append(row);
+    }
+    nb::dict result;
+    result["bin_ps"] = use.bin_ps;
+    result["busy_ps"] = rows;
+    return result;
+}
+
+nb::dict summary_of(const Run& run) {
+    const ConductorState& state = run.state();
+    char hash[17];
+    std::snprintf(hash, sizeof hash, "%016llx",
+                  static_cast<unsigned long long>(state.network->event_hash()));
+    nb::dict result;
+    result["virtual_time_ps"] = run.virtual_time().ps;
+    result["events"] = state.network->event_count();
+    result["event_hash"] = std::string(hash);
+    result["messages"] = state.messages_total;
+    result["bytes"] = state.bytes_total;
+    result["control_messages"] = state.control_messages;
+    result["control_bytes"] = state.control_bytes;
+    nb::list ranks;
+    for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
+        ranks.append(rank_summary(run, rank));
+    result["ranks"] = ranks;
+    nb::list links;
+    for (LinkId link = 0; link < state.network->links(); ++link)
+        links.append(link_summary(run, link));
+    result["links"] = links;
+    result["link_use"] = link_use_of(run);
+    return result;
+}
+
+std::uint32_t checked_rank(const Run& run, std::uint32_t rank) {
+    if (rank < run.state().configuration.ranks) return rank;
+    throw std::out_of_range("no such rank: " + std::to_string(rank));
+}
+
+nb::dict rank_status(const Run& run, std::uint32_t rank) {
+    const RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
+    nb::dict result;
+    result["clock_ps"] = slot.clock.ps;
+    result["text"] = run.describe_rank(rank);
+    result["finished"] = slot.status.load() >= RankStatus::kFinishing;
+    result["blocked"] = slot.status.load() == RankStatus::kBlocked;
+    return result;
+}
+
+void close_records(Run& run) {
+    if (!run.close_records())
+        throw std::system_error(errno, std::generic_category(), "writing the records");
+}
+
+nb::list field(const char* name, std::size_t offset, std::size_t size_bytes) {
+    nb::list result;
+    result.append(name);
+    result.append(offset);
+    result.append(size_bytes);
+    return result;
+}
+
+#define KUMI_FIELD(Record, name) field(#name, offsetof(Record, name), sizeof(Record::name))
+
+/// Where each field of a record lies: [name, offset, size in bytes], and the record's size.
+nb::dict record_layout() {
+    nb::list messages;
+    messages.append(KUMI_FIELD(MessageRecord, sequence));
+    messages.append(KUMI_FIELD(MessageRecord, source));
+    messages.append(KUMI_FIELD(MessageRecord, target));
+    messages.append(KUMI_FIELD(MessageRecord, size_bytes));
+    messages.append(KUMI_FIELD(MessageRecord, sent_ps));
+    messages.append(KUMI_FIELD(MessageRecord, arrived_ps));
+    messages.append(KUMI_FIELD(MessageRecord, zero_load_ps));
+    messages.append(KUMI_FIELD(MessageRecord, tag));
+    messages.append(KUMI_FIELD(MessageRecord, kind));
+    nb::list states;
+    states.append(KUMI_FIELD(StateRecord, begin_ps));
+    states.append(KUMI_FIELD(StateRecord, end_ps));
+    states.append(KUMI_FIELD(StateRecord, rank));
+    states.append(KUMI_FIELD(StateRecord, state));
+    nb::dict result;
+    result["message"] = messages;
+    result["message_bytes"] = sizeof(MessageRecord);
+    result["state"] = states;
+    result["state_bytes"] = sizeof(StateRecord);
+    return result;
+}
+
+#undef KUMI_FIELD
+
+}  // namespace
+
+void bind_run(nb::module_& module) {
+    module.def("record_layout", &record_layout,
+               "The layout of messages.bin and states.bin: per record the fields as\n"
+               "[name, offset, bytes] and the record's size in bytes.");
+    nb::class_<Run>(module, "Run",
+                    "A run in virtual time, as its launcher sees it: makes the shared segment that\n"
+                    "the ranks map, and looks into it. One at a time in a process.")
+        .def(
+            "__init__",
+            [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
+               const std::string& record_dir) {
+                new (place) Run(configuration_of(ranks, config), machine.fabric(),
+                                machine.routing(), record_dir);
+            },
+            nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
+            "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
+            "not fit on the machine. `record_dir` must exist; without it nothing is recorded.")
+        .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
+        .def("progress", &progress_of, "Where the run stands now.")
+        .def("verdict", &verdict_of, "Why the run ended early, found by a rank; None if it did not.")
+        .def(
+            "rank_pid",
+            [](const Run& run, std::uint32_t rank) {
+                return run.state().ranks[checked_rank(run, rank)].pid.load();
+            },
+            nb::arg("rank"), "Process id; 0 before the rank has attached.")
+        .def("rank_status", &rank_status, nb::arg("rank"), "What the rank is doing, in words.")
+        .def("close_records", &close_records,
+             "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
+        .def("summary", &summary_of, "Totals, a row for each rank and each link, use over time.");
+}

@@ -1,0 +1,16 @@
+// The module kumihimo._core.
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_machine(nb::module_& module);
+void bind_run(nb::module_& module);
+void bind_launch(nb::module_& module);
+
+NB_MODULE(_core, module) {
+    module.doc() = "The simulation's core: machines, runs in virtual time, and their processes.";
+    bind_machine(module);
+    bind_run(module);
+    bind_launch(module);
+}
