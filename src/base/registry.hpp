@@ -69,11 +69,12 @@ class Registry {
 
 /// Registers `Type` as an implementation of `Interface` under `name`; `help` is one sentence for
 /// users. At namespace scope, in the component's own `.cpp`.
-#define KUMI_REGISTER(Interface, Type, name, help)                                             \
-    [[maybe_unused]] static const bool kumi_is_registered_##Type = [] {                        \
-        ::kumi::Registry<Interface>::instance().add(                                           \
-            name, help, [](const Interface::Parameters& parameters) -> std::unique_ptr<Interface> { \
-                return std::make_unique<Type>(parameters);                                     \
-            });                                                                                \
-        return true;                                                                           \
+#define KUMI_REGISTER(Interface, Type, name, help)                                      \
+    [[maybe_unused]] static const bool kumi_is_registered_##Type = [] {                 \
+        ::kumi::Registry<Interface>::instance().add(                                    \
+            name, help,                                                                 \
+            [](const Interface::Parameters& parameters) -> std::unique_ptr<Interface> { \
+                return std::make_unique<Type>(parameters);                              \
+            });                                                                         \
+        return true;                                                                    \
     }()

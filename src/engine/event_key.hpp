@@ -24,14 +24,14 @@ enum class EventClass : std::uint32_t {
 /// by what the event is, never by when or where it was put into the queue.
 struct EventKey {
     Instant time{};
-    std::uint64_t class_and_source = 0;  ///< Class in the upper half: one comparison instead of two.
-    std::uint64_t source_sequence = 0;   ///< Per-source counter; makes keys unique.
+    std::uint64_t class_and_source =
+        0;                              ///< Class in the upper half: one comparison instead of two.
+    std::uint64_t source_sequence = 0;  ///< Per-source counter; makes keys unique.
 
     /// `source_id` is a dense id within the class (a link, a sender), never a pointer.
     static constexpr EventKey of(Instant time, EventClass event_class, std::uint32_t source_id,
                                  std::uint64_t source_sequence) {
-        return {time, (static_cast<std::uint64_t>(event_class) << 32) | source_id,
-                source_sequence};
+        return {time, (static_cast<std::uint64_t>(event_class) << 32) | source_id, source_sequence};
     }
 
     constexpr EventClass event_class() const {

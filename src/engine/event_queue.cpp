@@ -21,7 +21,7 @@ void EventQueue::grow() {
     if (x_capacity != 0) {
         std::memcpy(nodes, x_nodes, sizeof(Event) * x_count);
         x_arena->release(x_nodes - kUnusedSlots,
-                        sizeof(Event) * (std::size_t{x_capacity} + kUnusedSlots));
+                         sizeof(Event) * (std::size_t{x_capacity} + kUnusedSlots));
     }
     x_nodes = nodes;
     x_capacity = wanted;

@@ -7,8 +7,8 @@
 
 namespace kumi {
 
-/// A priority queue of events: a binary heap in an arena, both children of a node in one cache line.
-/// Plain data. `push` and `take` are O(log n).
+/// A priority queue of events: a binary heap in an arena, both children of a node in one cache
+/// line. Plain data. `push` and `take` are O(log n).
 ///
 /// Most events cause exactly one other. `take` therefore leaves a hole at the root that the next
 /// `push` fills, which costs one sift instead of two; `empty` and `size` see through the hole.

@@ -62,7 +62,8 @@ class SortedEvents {
    public:
     void push(const Event& event) {
         const auto is_before = [](const Event& a, const Event& b) { return a.key < b.key; };
-        x_events.insert(std::upper_bound(x_events.begin(), x_events.end(), event, is_before), event);
+        x_events.insert(std::upper_bound(x_events.begin(), x_events.end(), event, is_before),
+                        event);
     }
     Event take() {
         const Event first = x_events.front();
@@ -86,8 +87,8 @@ RC_GTEST_PROP(EventQueue, BehavesLikeASortedVector, ()) {
         rc::gen::pair(rc::gen::inRange<std::uint8_t>(0, 5), rc::gen::arbitrary<std::uint8_t>()));
     for (const auto& [step, number] : steps) {
         if (step < 3) {
-            const auto key = EventKey::of(Instant{number % 16}, EventClass::kForward,
-                                          number / 16U, sequence++);
+            const auto key =
+                EventKey::of(Instant{number % 16}, EventClass::kForward, number / 16U, sequence++);
             queue.push({key, number});
             expected.push({key, number});
         } else if (expected.size() != 0) {

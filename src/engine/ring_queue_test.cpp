@@ -33,8 +33,7 @@ RC_GTEST_PROP(RingQueue, BehavesLikeADeque, ()) {
     RingQueue<std::uint32_t> queue;
     std::deque<std::uint32_t> expected;
     const auto steps = *rc::gen::container<std::vector<std::pair<std::uint8_t, std::uint32_t>>>(
-        rc::gen::pair(rc::gen::inRange<std::uint8_t>(0, 5),
-                      rc::gen::arbitrary<std::uint32_t>()));
+        rc::gen::pair(rc::gen::inRange<std::uint8_t>(0, 5), rc::gen::arbitrary<std::uint32_t>()));
     for (const auto& [step, number] : steps) {
         if (step < 3) {
             queue.push(*arena, number);

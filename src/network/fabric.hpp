@@ -23,7 +23,8 @@ struct LinkDescription {
 };
 
 /// A machine's network as described, before anything is built from it; ordinary memory. Vertices
-/// are the hosts 0..hosts-1, then the switches. Hosts do not forward: a link into a host ends a path.
+/// are the hosts 0..hosts-1, then the switches. Hosts do not forward: a link into a host ends a
+/// path.
 struct FabricDescription {
     std::uint32_t hosts = 0;
     std::uint32_t switches = 0;
@@ -40,7 +41,8 @@ struct FabricDescription {
 std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex);
 
 /// Throws std::invalid_argument with a plain sentence if the fabric cannot be simulated: no hosts,
-/// a rate of zero or beyond 8 Tb/s, a latency below zero or beyond a day, a vertex that is not there.
+/// a rate of zero or beyond 8 Tb/s, a latency below zero or beyond a day, a vertex that is not
+/// there.
 void check_fabric(const FabricDescription& fabric);
 
 }  // namespace kumi

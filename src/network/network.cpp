@@ -84,8 +84,8 @@ Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t siz
 }
 
 void Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
-                     std::uint32_t order_source, std::uint64_t order_sequence,
-                     std::uint64_t cookie, bool wants_departure) {
+                     std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
+                     bool wants_departure) {
     KUMI_ASSERT(when >= x_now, "a message is injected in the past");
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a message between hosts that are not there");
     const std::uint32_t index = x_transits.acquire();

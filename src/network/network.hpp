@@ -185,8 +185,8 @@ class Network {
     NetworkCounters x_counters;
     Pool<Transit> x_transits;
     RouteTable x_routes;
-    Link* x_links = nullptr;                  ///< The fabric's, then one loopback a host.
-    DepartureQueue* x_departures = nullptr;   ///< One a link; used by links that leave a host.
+    Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
+    DepartureQueue* x_departures = nullptr;        ///< One a link; used by links that leave a host.
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;

@@ -31,8 +31,7 @@ void Network::enter_interface(const Event& injection) {
     KUMI_ASSERT(!__builtin_mul_overflow(full_serialisation.ps, full_packets, &full_span.ps),
                 "a message outlasts virtual time");
     const Duration span = full_span + last_serialisation;
-    const std::uint64_t size_bytes =
-        full_packets * x_full_packet_bytes + transit.last_packet_bytes;
+    const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
     const Instant start = link.reserve(x_now, span, size_bytes, transit.packets);
     link.use.add(*x_arena, x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
@@ -68,8 +67,7 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     const auto hop = static_cast<std::uint16_t>(packet.hop + 1);
     const LinkId id = transit.path[hop];
     Link& link = x_links[id];
-    const std::uint64_t size_bytes =
-        is_last ? transit.last_packet_bytes : x_full_packet_bytes;
+    const std::uint64_t size_bytes = is_last ? transit.last_packet_bytes : x_full_packet_bytes;
     const Duration serialisation = link.serialisation(size_bytes);
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
@@ -121,8 +119,7 @@ void Network::depart_at(LinkId link, Instant when, std::uint32_t transit) {
 void Network::schedule_departure(LinkId link) {
     DepartureQueue& departures = x_departures[link];
     const Instant when = departures.waiting.front().when;
-    x_queue.push(
-        {EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
+    x_queue.push({EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
 }
 
 void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {

@@ -39,7 +39,8 @@ struct PathStep {
 /// The time of a message through an idle network, in O(path length): `add` each link in order.
 ///
 /// Closed form: with equal packets, packet k starts on a link k x D after packet 0, where D is the
-/// largest serialisation so far; packet 0 and the (shorter) last packet follow the cut-through rule.
+/// largest serialisation so far; packet 0 and the (shorter) last packet follow the cut-through
+/// rule.
 class ZeroLoadTime {
    public:
     explicit ZeroLoadTime(std::uint32_t packets) : x_packets(packets) {}
@@ -47,9 +48,7 @@ class ZeroLoadTime {
     void add(const PathStep& step);
 
     /// From entering the source's interface to the last byte at the end of the last link added.
-    Duration total() const {
-        return x_last_start + x_step.latency + x_step.last_serialisation;
-    }
+    Duration total() const { return x_last_start + x_step.latency + x_step.last_serialisation; }
 
    private:
     std::uint32_t x_packets;

@@ -24,11 +24,11 @@ struct LinkStatistics {
 /// Packets of one message that follow each other on a link without a gap. Each becomes one event
 /// at the link's far end; only the first is in the event queue.
 struct PacketRun {
-    Instant ready{};           ///< The first packet's event.
-    Duration serialisation{};  ///< Of each packet on this link; also their distance in time.
-    std::uint32_t transit = 0; ///< The message.
+    Instant ready{};            ///< The first packet's event.
+    Duration serialisation{};   ///< Of each packet on this link; also their distance in time.
+    std::uint32_t transit = 0;  ///< The message.
     std::uint32_t count = 0;
-    std::uint16_t hop = 0;  ///< This link's place in the message's path.
+    std::uint16_t hop = 0;      ///< This link's place in the message's path.
     bool ends_message = false;  ///< The last of these packets is the message's last.
 
     /// Takes in a run that continues this one; false if it does not.
@@ -61,8 +61,7 @@ struct alignas(64) Link {
     LinkUse use;
 
     /// Reserves the link for `span`, from `ready` on at the earliest; returns when that begins.
-    Instant reserve(Instant ready, Duration span, std::uint64_t size_bytes,
-                    std::uint64_t packets) {
+    Instant reserve(Instant ready, Duration span, std::uint64_t size_bytes, std::uint64_t packets) {
         const Instant start = later(ready, free_at);
         const Duration wait = start - ready;
         KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),

@@ -30,9 +30,7 @@ class Serialisation {
         return {static_cast<std::int64_t>((scaled + x_denominator - 1) / x_denominator)};
     }
 
-    std::uint64_t rate_bps() const {
-        return kBitPicosecondsPerByte / x_numerator * x_denominator;
-    }
+    std::uint64_t rate_bps() const { return kBitPicosecondsPerByte / x_numerator * x_denominator; }
 
    private:
     static constexpr std::uint64_t kBitPicosecondsPerByte = 8'000'000'000'000ULL;

@@ -1,0 +1,202 @@
+// kumihimo._core.Machine: a machine's network as a platform file describes it.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "machine.hpp"
+#include "network/zero_load.hpp"
+
+namespace nb = nanobind;
+
+using kumi::Duration;
+using kumi::FabricDescription;
+using kumi::LinkParameters;
+using kumi::TopologyParameters;
+
+Machine::Machine(const TopologyParameters& topology, const FabricDescription& settings)
+    : x_topology(kumi::make_topology(topology)), x_fabric(x_topology->describe()) {
+    x_fabric.switch_latency = settings.switch_latency;
+    x_fabric.packet_bytes = settings.packet_bytes;
+    x_fabric.header_bytes = settings.header_bytes;
+    x_fabric.loopback_bandwidth_bps = settings.loopback_bandwidth_bps;
+    x_fabric.loopback_latency = settings.loopback_latency;
+    kumi::check_fabric(x_fabric);
+}
+
+std::vector<kumi::LinkId> Machine::route(std::uint64_t source, std::uint64_t target) const {
+    for (const std::uint64_t host : {source, target}) {
+        if (host < x_fabric.hosts) continue;
+        throw std::invalid_argument("there is no host " + std::to_string(host) + ", only 0 to " +
+                                    std::to_string(x_fabric.hosts - 1));
+    }
+    std::vector<kumi::LinkId> links;
+    if (source != target) {
+        x_topology->route(static_cast<kumi::HostId>(source), static_cast<kumi::HostId>(target),
+                          links);
+    }
+    return links;
+}
+
+Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
+                                 std::uint64_t size_bytes) const {
+    return kumi::zero_load_time(x_fabric, route(source, target), size_bytes);
+}
+
+namespace {
+
+/// A dictionary of the specification, read key by key; complains in the user's terms.
+class Section {
+   public:
+    Section(std::string name, nb::handle values) : x_name(std::move(name)) {
+        if (!nb::isinstance<nb::dict>(values)) {
+            throw std::invalid_argument(x_name + " must be a dict");
+        }
+        x_values = nb::borrow<nb::dict>(values);
+    }
+
+    bool has(const char* key) {
+        x_known.insert(key);
+        return x_values.contains(key) && !nb::handle(x_values[key]).is_none();
+    }
+
+    nb::object object(const char* key) {
+        if (!has(key)) throw std::invalid_argument(x_name + ": '" + key + "' is missing");
+        return nb::borrow(x_values[key]);
+    }
+
+    std::uint64_t number(const char* key) { return number_of(key, object(key)); }
+
+    std::string text(const char* key) {
+        std::string value;
+        if (!nb::try_cast(object(key), value)) {
+            throw std::invalid_argument(x_name + ": '" + key + "' must be a string");
+        }
+        return value;
+    }
+
+    Section section(const char* key) { return {x_name + "." + key, object(key)}; }
+
+    std::map<std::string, std::uint64_t> numbers() const {
+        std::map<std::string, std::uint64_t> all;
+        for (const auto& [key, value] : x_values) {
+            const auto name = nb::cast<std::string>(nb::str(key));
+            all[name] = number_of(name, value);
+        }
+        return all;
+    }
+
+    /// Complains about a key that nobody asked for.
+    void finish() const {
+        for (const auto& [key, value] : x_values) {
+            const auto name = nb::cast<std::string>(nb::str(key));
+            if (x_known.find(name) != x_known.end()) continue;
+            throw std::invalid_argument(x_name + ": '" + name + "' is not known");
+        }
+    }
+
+   private:
+    std::uint64_t number_of(const std::string& key, nb::handle value) const {
+        std::int64_t number = -1;
+        const bool is_integer = PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr());
+        if (!is_integer || !nb::try_cast(value, number) || number < 0) {
+            throw std::invalid_argument(x_name + ": '" + key +
+                                        "' must be an integer from 0 to 2^63 - 1");
+        }
+        return static_cast<std::uint64_t>(number);
+    }
+
+    std::string x_name;
+    nb::dict x_values;
+    std::set<std::string> x_known;
+};
+
+Duration duration_ps(std::uint64_t value) { return {static_cast<std::int64_t>(value)}; }
+
+LinkParameters link_of(Section section) {
+    const LinkParameters link{section.number("bandwidth_bps"),
+                              duration_ps(section.number("latency_ps"))};
+    section.finish();
+    return link;
+}
+
+void make_machine(Machine* place, nb::handle specification) {
+    Section spec("machine", specification);
+    TopologyParameters topology;
+    topology.kind = spec.text("topology");
+    topology.numbers = spec.section("parameters").numbers();
+    topology.link = link_of(spec.section("link"));
+    if (spec.has("uplink")) topology.uplink = link_of(spec.section("uplink"));
+    FabricDescription settings;
+    settings.switch_latency = duration_ps(spec.number("switch_latency_ps"));
+    settings.packet_bytes = spec.number("packet_bytes");
+    settings.header_bytes = spec.number("packet_header_bytes");
+    const LinkParameters loopback = link_of(spec.section("loopback"));
+    settings.loopback_bandwidth_bps = loopback.bandwidth_bps;
+    settings.loopback_latency = loopback.latency;
+    spec.finish();
+    new (place) Machine(topology, settings);
+}
+
+nb::list links_of(const Machine& machine) {
+    nb::list links;
+    for (const kumi::LinkDescription& link : machine.fabric().links) {
+        nb::dict row;
+        row["name"] = link.name;
+        row["source"] = kumi::vertex_name(machine.fabric(), link.source_vertex);
+        row["target"] = kumi::vertex_name(machine.fabric(), link.target_vertex);
+        row["bandwidth_bps"] = link.bandwidth_bps;
+        row["latency_ps"] = link.latency.ps;
+        links.append(row);
+    }
+    return links;
+}
+
+nb::dict topology_kinds() {
+    nb::dict kinds;
+    const auto& registry = kumi::Registry<kumi::Topology>::instance();
+    for (const std::string& name : registry.names()) kinds[name.c_str()] = registry.help(name);
+    return kinds;
+}
+
+}  // namespace
+
+void bind_machine(nb::module_& module) {
+    module.def("topology_kinds", &topology_kinds,
+               "The kinds of topology there are: a dict from name to one sentence about it.");
+    nb::class_<Machine>(module, "Machine",
+                        "A machine's network: hosts, switches, directed links, and the paths that\n"
+                        "messages take.")
+        .def("__init__", &make_machine, nb::arg("spec"),
+             "`spec` is a dict of topology (str), parameters (dict of int), link, loopback and\n"
+             "optionally uplink (dicts of bandwidth_bps and latency_ps), switch_latency_ps,\n"
+             "packet_bytes (0: a message is one packet) and packet_header_bytes.\n\n"
+             "Raises ValueError if a key is missing or unknown, or a value is impossible.")
+        .def_prop_ro(
+            "hosts", [](const Machine& machine) { return machine.fabric().hosts; },
+            "Number of hosts.")
+        .def_prop_ro(
+            "switches", [](const Machine& machine) { return machine.fabric().switches; },
+            "Number of switches.")
+        .def_prop_ro("links", &links_of,
+                     "All directed links, each a dict of name, source, target, bandwidth_bps and\n"
+                     "latency_ps; vertices are named \"host0\" or \"switch0\".")
+        .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
+             "The indices of the links from one host to another, in order; empty from a host to\n"
+             "itself. Raises ValueError if there is no such host.")
+        .def(
+            "zero_load_ps",
+            [](const Machine& machine, std::uint64_t source, std::uint64_t target,
+               std::uint64_t size_bytes) {
+                return machine.zero_load_time(source, target, size_bytes).ps;
+            },
+            nb::arg("source"), nb::arg("target"), nb::arg("size_bytes"),
+            "Time in ps of a message through the idle network, from entering the interface of\n"
+            "the source to its last byte at the target. Raises ValueError if there is no such\n"
+            "host.");
+}

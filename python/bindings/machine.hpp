@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "network/fabric.hpp"
+#include "network/topology/topology.hpp"
+
+/// A machine's network, described and checked but not yet built: what `kumihimo._core.Machine`
+/// holds. Ordinary memory of the launcher.
+class Machine {
+   public:
+    /// `settings` holds what does not come from the topology: switch latency, packets, loopback.
+    /// Throws std::invalid_argument with a plain sentence if such a network is impossible.
+    Machine(const kumi::TopologyParameters& topology, const kumi::FabricDescription& settings);
+
+    const kumi::FabricDescription& fabric() const { return x_fabric; }
+    const kumi::Routing& routing() const { return *x_topology; }
+
+    /// The links between two hosts, in order; none from a host to itself. Throws
+    /// std::invalid_argument if there is no such host.
+    std::vector<kumi::LinkId> route(std::uint64_t source, std::uint64_t target) const;
+
+    /// Time of a message through the idle network. Throws as `route`.
+    kumi::Duration zero_load_time(std::uint64_t source, std::uint64_t target,
+                                  std::uint64_t size_bytes) const;
+
+   private:
+    std::unique_ptr<kumi::Topology> x_topology;
+    kumi::FabricDescription x_fabric;
+};
