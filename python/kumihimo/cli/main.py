@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated, Any
 
@@ -36,6 +37,10 @@ class LazyGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
         """Run the command; tell a user's error as one message and exit with its code."""
+        for stream in (sys.stdout, sys.stderr):
+            # Drawings and names must not end a command where the terminal has not all letters.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         try:
             return super().invoke(ctx)
         except UserError as error:

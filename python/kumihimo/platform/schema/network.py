@@ -19,15 +19,17 @@ BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 
 
-def _bandwidth_and_latency(section: str, bandwidth: Default, latency: Default) -> tuple[Key, Key]:
+_OCCUPIED = "n bytes occupy it for 8n / bandwidth, rounded up to a picosecond."
+
+
+def _of_links(section: str, bandwidth: Default, latency: Default) -> tuple[Key, Key]:
     return (
         Key(
             f"{section}.bandwidth",
             BANDWIDTH,
             bandwidth,
             machine(section, "bandwidth_bps"),
-            "Rate of each direction. A packet of n bytes occupies the link for 8n / bandwidth, "
-            "rounded up to a picosecond.",
+            f"Rate of each direction: {_OCCUPIED}",
         ),
         Key(
             f"{section}.latency",
@@ -43,13 +45,13 @@ LINK = Section(
     name="link",
     doc="The links at hosts: between a host and its switch, in a crossbar between two hosts. Each "
     "is two directed links, one for either direction.",
-    keys=_bandwidth_and_latency("link", REQUIRED, REQUIRED),
+    keys=_of_links("link", REQUIRED, REQUIRED),
 )
 
 UPLINK = Section(
     name="uplink",
     doc="The links between switches: in a tree, between a leaf and a spine.",
-    keys=_bandwidth_and_latency("uplink", SameAs("link.bandwidth"), SameAs("link.latency")),
+    keys=_of_links("uplink", SameAs("link.bandwidth"), SameAs("link.latency")),
     when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uplinks)),
 )
 
@@ -111,7 +113,22 @@ NETWORK = Section(
 
 LOOPBACK = Section(
     name="loopback",
-    doc="Messages between ranks of one host. They pass one queue per host and never reach the "
-    "network.",
-    keys=_bandwidth_and_latency("loopback", "100 Gb/s", "200 ns"),
+    doc="Messages between ranks of one host. They pass one queue per host, whole and without "
+    "headers, and never reach the network.",
+    keys=(
+        Key(
+            "loopback.bandwidth",
+            BANDWIDTH,
+            "100 Gb/s",
+            machine("loopback", "bandwidth_bps"),
+            f"Rate of the queue: {_OCCUPIED}",
+        ),
+        Key(
+            "loopback.latency",
+            LATENCY,
+            "200 ns",
+            machine("loopback", "latency_ps"),
+            "From the first bit leaving the sender to its reaching the receiver.",
+        ),
+    ),
 )

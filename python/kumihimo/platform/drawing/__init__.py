@@ -1,0 +1,1 @@
+"""Pictures of a machine: boxes for hosts and switches, lines for cables."""

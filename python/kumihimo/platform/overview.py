@@ -1,0 +1,128 @@
+"""The resolved machine as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kumihimo.platform.machine import (
+    Machine,
+    Pair,
+    build_machine,
+    extreme_pairs,
+    halves_bandwidth_bps,
+)
+from kumihimo.platform.model import Platform
+from kumihimo.platform.units import DURATION, RATE
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A platform, the machine made from it, and what was found out about the machine.
+
+    Attributes:
+        platform: The keys.
+        machine: The network.
+        pairs: The nearest and the farthest two hosts; None for a single host.
+        halves_bps: Rate from the lower half of the hosts to the upper; None if not known.
+    """
+
+    platform: Platform
+    machine: Machine
+    pairs: tuple[Pair, Pair] | None
+    halves_bps: int | None
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks the machine has room for."""
+        return self.machine.hosts * int(self.platform["node.ranks"])
+
+
+def examine(platform: Platform) -> Overview:
+    """Build the machine of a platform and find out what the overview says about it.
+
+    Raises:
+        PlatformError: If the simulator's core refuses the machine.
+    """
+    machine = build_machine(platform)
+    return Overview(platform, machine, extreme_pairs(machine), halves_bandwidth_bps(machine))
+
+
+def as_json(overview: Overview) -> dict[str, Any]:
+    """Return everything in plain values; integers are in the unit that the name ends with."""
+    platform, machine = overview.platform, overview.machine
+    return {
+        "name": platform.name,
+        "file": platform.file,
+        "keys": {
+            path: {
+                "value": setting.value,
+                "text": setting.text,
+                "is_default": setting.is_default,
+            }
+            for path, setting in platform.settings.items()
+        },
+        "machine": {
+            "hosts": machine.hosts,
+            "ranks": overview.ranks,
+            "switches": machine.switches,
+            "links": len(machine.links),
+            "halves_bandwidth_bps": overview.halves_bps,
+            "nearest": _pair_as_json(overview.pairs and overview.pairs[0]),
+            "farthest": _pair_as_json(overview.pairs and overview.pairs[1]),
+        },
+    }
+
+
+def _pair_as_json(pair: Pair | None) -> dict[str, Any] | None:
+    if pair is None:
+        return None
+    return {
+        "path": list(pair.vertices),
+        "zero_load_0_bytes_ps": pair.empty_ps,
+        "zero_load_1024_bytes_ps": pair.kib_ps,
+    }
+
+
+def key_lines(platform: Platform) -> list[tuple[str, str, bool]]:
+    """Return path, value and whether it is a default of every key that has something to say."""
+    return [
+        (path, setting.text, setting.is_default)
+        for path, setting in platform.settings.items()
+        if setting.value != ""
+    ]
+
+
+def machine_lines(overview: Overview) -> list[tuple[str, str]]:
+    """Return what the machine amounts to, as names with values."""
+    machine = overview.machine
+    per_host = int(overview.platform["node.ranks"])
+    lines = [
+        ("hosts", str(machine.hosts)),
+        ("ranks", f"{overview.ranks} ({per_host} on each host)"),
+        ("switches", str(machine.switches)),
+        ("links", f"{len(machine.links)}, each in one direction"),
+    ]
+    if overview.halves_bps is not None:
+        half = machine.hosts // 2
+        ends = f"{_range(0, half)} to {_range(half, machine.hosts)}"
+        lines.append(("half to half", f"{RATE.format(overview.halves_bps)} from {ends}"))
+    if overview.pairs is not None:
+        nearest, farthest = overview.pairs
+        if nearest.empty_ps == farthest.empty_ps:
+            lines.append(("any two hosts", _pair_text(nearest)))
+        else:
+            lines.append(("nearest hosts", _pair_text(nearest)))
+            lines.append(("farthest hosts", _pair_text(farthest)))
+    return lines
+
+
+def _range(first: int, end: int) -> str:
+    return f"host{first}" if end - first == 1 else f"host{first}\u2026{end - 1}"
+
+
+def _pair_text(pair: Pair) -> str:
+    return (
+        f"0 B in {DURATION.format(pair.empty_ps)}, 1 KiB in {DURATION.format(pair.kib_ps)} "
+        f"({' > '.join(pair.vertices)})"
+    )

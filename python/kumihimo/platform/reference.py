@@ -1,0 +1,125 @@
+"""Writes the reference page of platform files from the table of keys.
+
+`kumihimo platform reference` prints the page; docs/reference/platform.md is a copy of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kumihimo.platform.schema import TABLE
+from kumihimo.platform.schema.key import Key, Required, SameAs, Section
+from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
+from kumihimo.platform.schema.topologies.kind import KIND_PATH
+from kumihimo.platform.schema.values import Measure
+from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED, Quantity
+
+EXAMPLE = """\
+name = "example"
+
+[topology]
+kind = "star"
+hosts = 4
+
+[link]
+bandwidth = "5 Gb/s"
+latency = "100 ns"
+
+[node]
+speed = "4.8 Gflop/s"
+"""
+
+_INTRODUCTION = f"""\
+# Platform files
+
+<!-- Written by `kumihimo platform reference` from the table that reads the files; not by hand. -->
+
+A platform file describes the machine that a program runs over: the network, the hosts at its ends,
+and what the message-passing software costs. It is [TOML](https://toml.io/en/v1.0.0). This is a
+whole machine; everything else has a default:
+
+```toml
+{EXAMPLE}```
+
+`kumihimo platform show FILE` prints every key of a file with its value, and draws the machine. A
+mistake is reported with file, line, key and what was expected, all mistakes of a file at once.
+
+## Values
+
+Values with a unit are texts: a number, a unit, and spaces between them if wanted. Numbers may have
+decimal places and an exponent (`"2.5 us"`, `"1e3 ns"`). Nothing is rounded: a value must be a whole
+number of the base unit. Case matters: `b` is a bit and `B` is a byte; `kB` is 1000 bytes and `KiB`
+is 1024 bytes.
+"""
+
+
+def reference_page() -> str:
+    """Return the page as Markdown."""
+    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SIZE, SPEED))]
+    for section in TABLE.sections:
+        parts.append(_topology() if section is TOPOLOGY else _section(section))
+    return "\n".join(parts)
+
+
+def _quantities(quantities: Iterable[Quantity]) -> str:
+    rows = [
+        (
+            quantity.name.removeprefix("a "),
+            f'`"{quantity.example}"`',
+            ", ".join(f"`{unit}`" for unit in quantity.units),
+            quantity.base,
+        )
+        for quantity in quantities
+    ]
+    return _table(("Value", "Example", "Units", "Whole number of"), rows)
+
+
+def _section(section: Section) -> str:
+    title = f"## `[{section.name}]`" if section.name else "## Top of the file"
+    parts = [title, "", section.doc, ""]
+    if section.when is not None:
+        parts += [f"Applies with `{section.when}`.", ""]
+    parts.append(_keys(section.keys))
+    parts += [f"{rule.doc}\n" for rule in section.rules]
+    return "\n".join(parts)
+
+
+def _topology() -> str:
+    """Return the section of the topology: the kind first, then each kind with its keys."""
+    common = [key for key in TOPOLOGY.keys if key.when is None]
+    parts = [f"## `[{TOPOLOGY.name}]`", "", TOPOLOGY.doc, "", _keys(common)]
+    parts += [_kind(kind) for kind in KINDS]
+    return "\n".join(parts)
+
+
+def _kind(kind: TopologyKind) -> str:
+    parts = [f'### `{KIND_PATH.rpartition(".")[2]} = "{kind.name}"`', "", kind.doc, ""]
+    parts.append(_keys(kind.keys))
+    parts += [f"{rule.doc}\n" for rule in kind.rules]
+    return "\n".join(parts)
+
+
+def _keys(keys: Iterable[Key]) -> str:
+    rows = [(f"`{key.name}`", _values(key), _default(key), key.doc) for key in keys]
+    return _table(("Key", "Values", "Default", "Meaning"), rows)
+
+
+def _values(key: Key) -> str:
+    if not isinstance(key.type, Measure):
+        return key.type.limits() or key.type.expected()
+    return f"{key.type.quantity.name.removeprefix('a ')}, {key.type.limits()}"
+
+
+def _default(key: Key) -> str:
+    if isinstance(key.default, Required):
+        return "required"
+    if isinstance(key.default, SameAs):
+        return f"as `{key.default.path}`"
+    if key.default == "":
+        return "none"
+    return f'`"{key.default}"`' if isinstance(key.default, str) else f"`{key.default}`"
+
+
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [heading, tuple("---" for _ in heading), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
