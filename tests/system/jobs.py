@@ -1,0 +1,163 @@
+"""Starts MPI jobs, natively and over Kumihimo, for the tests in this folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+PROGRAMS = ROOT / "tests" / "programs"
+PLATFORMS = ROOT / "platforms"
+JOB_LIMIT_S = 100
+
+
+@dataclass(frozen=True)
+class Mpi:
+    """An MPI implementation: its compilers, and how it starts a job over the machine's network."""
+
+    name: str
+    compilers: Mapping[str, str]
+    launch: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+MPICH = Mpi(
+    name="mpich",
+    compilers={".c": str(BIN / "mpicc"), ".cpp": str(BIN / "mpicxx")},
+    launch=(str(BIN / "mpiexec"),),
+    environment={"FI_PROVIDER": "tcp", "MPIR_CVAR_CH4_NETMOD": "ofi", "MPIR_CVAR_NOLOCAL": "1"},
+)
+OPEN_MPI = Mpi(
+    name="openmpi",
+    compilers={".c": "mpicc.openmpi", ".cpp": "mpicxx.openmpi", ".f90": "mpif90.openmpi"},
+    # One-sided operations over messages: the default component crashes over tcp.
+    launch=(
+        *("mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"),
+        *("--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "osc", "pt2pt"),
+    ),
+    environment={
+        "MPI4PY_RC_THREAD_LEVEL": "serialized",
+        "MPI4PY_MPIABI": "openmpi",
+        "MPI4PY_LIBMPI": "/usr/lib/x86_64-linux-gnu/libmpi.so.40",
+    },
+)
+BY_NAME = {mpi.name: mpi for mpi in (MPICH, OPEN_MPI)}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What came out of a job."""
+
+    stdout: str
+    stderr: str
+    result: dict[str, Any]
+    folder: Path
+
+    @property
+    def clocks_ps(self) -> list[int]:
+        """The clocks that the program `patterns` printed, by rank."""
+        found = re.findall(r"^rank (\d+) clock_ps (\d+)$", self.stdout, re.MULTILINE)
+        return [clock for _, clock in sorted((int(rank), int(clock)) for rank, clock in found)]
+
+
+def build(mpi: Mpi, source: Path) -> Path:
+    """Compile a program if it is older than its sources; return the binary."""
+    binary = ROOT / "build" / "tests" / mpi.name / source.stem
+    inputs = [source, PROGRAMS / "check.h", *(ROOT / "include").rglob("*.h")]
+    newest = max(path.stat().st_mtime for path in inputs)
+    if not binary.exists() or binary.stat().st_mtime < newest:
+        binary.parent.mkdir(parents=True, exist_ok=True)
+        flags = [] if source.suffix == ".f90" else ["-Wall", "-Wextra", "-Werror"]
+        command = [mpi.compilers[source.suffix], "-O1", *flags, str(source), "-o", str(binary)]
+        if source.suffix == ".c":
+            command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
+        run(command)
+    return binary
+
+
+def command_of(mpi: Mpi, program: str, *arguments: str) -> list[str]:
+    """The command line of a test program, which is compiled first if it has to be."""
+    for suffix in mpi.compilers:
+        source = PROGRAMS / f"{program}{suffix}"
+        if source.exists():
+            return [str(build(mpi, source)), *arguments]
+    script = PROGRAMS / f"{program}.py"
+    assert script.exists(), f"no test program {program} for {mpi.name}"
+    return [sys.executable, str(script), *arguments]
+
+
+def run(
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    limit_s: int = JOB_LIMIT_S,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that must succeed; a failure shows what it printed and how to repeat it."""
+    finished = subprocess.run(
+        command,
+        env={**os.environ, **(environment or {})},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        check=False,
+    )
+    assert finished.returncode == 0, (
+        f"status {finished.returncode} from: {' '.join(command)}\n"
+        f"{finished.stdout[-4000:]}\n{finished.stderr[-4000:]}"
+    )
+    return finished
+
+
+def run_native(mpi: Mpi, ranks: int, command: Sequence[str], cwd: Path | None = None) -> str:
+    """Run a job over tcp on this machine; return what it printed."""
+    return run([*mpi.launch, "-n", str(ranks), *command], mpi.environment, cwd).stdout
+
+
+def run_simulated(
+    mpi: Mpi,
+    ranks: int,
+    command: Sequence[str],
+    folder: Path,
+    *,
+    platform: Path,
+    options: Sequence[str] = (),
+    before: Sequence[str] = (),
+    cwd: Path | None = None,
+    limit_s: int = JOB_LIMIT_S,
+) -> Job:
+    """Run a job over Kumihimo; return what it printed and its result.
+
+    Args:
+        mpi: Which MPI library the command was built with.
+        ranks: How many ranks.
+        command: The program and its arguments.
+        folder: Where the result goes; must not exist.
+        platform: The platform file.
+        options: More options of `kumihimo run`.
+        before: A command that starts the whole, such as `setarch -R`.
+        cwd: The folder to run in.
+        limit_s: After how long the job has failed, in seconds.
+    """
+    started = run(
+        [
+            *before,
+            *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--mpi", mpi.name),
+            *("--platform", str(platform), "--out", str(folder), "--compute", "none"),
+            *options,
+            "--",
+            *command,
+        ],
+        cwd=cwd,
+        limit_s=limit_s,
+    )
+    result = json.loads((folder / "result.json").read_text())
+    return Job(started.stdout, started.stderr, result, folder)

@@ -1,0 +1,77 @@
+"""The same program, the same output: over the machine's own network and over Kumihimo."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from jobs import BY_NAME, PLATFORMS, command_of, run_native, run_simulated
+
+BOTH = ("mpich", "openmpi")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A test program with its arguments and the MPI libraries it can be built with."""
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    mpis: tuple[str, ...] = BOTH
+    ranks: int = 4
+
+    def __str__(self) -> str:
+        return "-".join((self.program, *self.arguments))
+
+
+CASES = (
+    Case("ring"),
+    Case("ring", ("2", "100000")),
+    Case("ping_pong", ranks=2),
+    Case("collectives"),
+    Case("collectives", ranks=3),
+    Case("nonblocking_collectives"),
+    Case("large", ranks=2),
+    Case("derived_types"),
+    Case("wildcards"),
+    Case("probe"),
+    Case("cancel"),
+    Case("send_modes"),
+    Case("truncation"),
+    Case("persistent"),
+    Case("ordering"),
+    Case("polling"),
+    Case("rma_fence"),
+    Case("rma_locks"),
+    Case("rma_pscw"),
+    Case("rma_dynamic"),
+    Case("large_count", mpis=("mpich",)),  # Open MPI 4 does not have these calls
+    Case("threads", ("funneled",)),
+    Case("threads", ("serialized",)),
+    Case("clocks"),
+    Case("compute"),
+    Case("ring_cxx"),
+    # The MPICH of PyPI comes without Fortran.
+    Case("fortran_mpif", mpis=("openmpi",)),
+    Case("fortran_use", mpis=("openmpi",)),
+    Case("fortran_f08", mpis=("openmpi",)),
+    Case("py_messages"),
+    Case("py_windows"),
+)
+RUNS = [
+    pytest.param(case, mpi, id=f"{case}-{case.ranks}-{mpi}") for case in CASES for mpi in case.mpis
+]
+
+
+@pytest.mark.parametrize(("case", "mpi_name"), RUNS)
+def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
+    mpi = BY_NAME[mpi_name]
+    command = command_of(mpi, case.program, *case.arguments)
+    native = run_native(mpi, case.ranks, command)
+    job = run_simulated(
+        mpi, case.ranks, command, tmp_path / "result", platform=PLATFORMS / "star4.toml"
+    )
+    assert native, "a test program says that it passed"
+    assert native in job.stdout
+    # An MPI library that does not like a provider takes another one without a word.
+    assert job.result["summary"]["messages"] > 0
+    assert job.result["summary"]["bytes"] > 0
+    assert job.result["summary"]["virtual_time_ps"] > 0
