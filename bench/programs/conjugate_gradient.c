@@ -1,0 +1,251 @@
+/* The kernel CG of the NAS Parallel Benchmarks, written anew from its specification
+ * [Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.4]: the smallest eigenvalue of
+ * a sparse matrix by inverse iteration, 25 steps of conjugate gradients for each solution.
+ *
+ * The matrix lies on a square of ranks (1, 4, 16, 64, 256...). Rank (r, c) multiplies its block
+ * with segment c of the vector; sums over the row by recursive doubling give segment r of the
+ * product, which it exchanges for segment c with rank (c, r). Argument: class S, W or A.
+ */
+#include <math.h>
+
+#include "npb_random.h"
+#include "timing.h"
+
+#define SOLVER_STEPS 25
+
+typedef struct {
+    char letter;
+    int order, nonzeros, iterations;
+    double shift, zeta;
+} Class;
+
+static const Class kClasses[] = {
+    {'S', 1400, 7, 15, 10.0, 8.5971775078648},
+    {'W', 7000, 8, 15, 12.0, 10.362595087124},
+    {'A', 14000, 11, 15, 20.0, 17.130235054029},
+};
+
+typedef struct {
+    int row, column;
+    double value;
+} Entry;
+
+typedef struct {
+    int side, row, column; /* the square of ranks, and this rank's place in it */
+    int order;
+    int row_first, row_count, column_first, column_count;
+    int* starts; /* compressed rows of this rank's block */
+    int* columns;
+    double* values;
+    double* partial; /* of the product, and what another rank sends of it */
+    double* incoming;
+} Problem;
+
+static int first_of(int order, int parts, int part) { return (int)((long)order * part / parts); }
+
+/* A sparse vector with `nonzeros` random places and values, then 0.5 at `place`; returns its size.
+ */
+static int random_vector(uint64_t* seed, int order, int nonzeros, int place, double* values,
+                         int* places) {
+    int count = 0, power = 1;
+    while (power < order) power *= 2;
+    while (count < nonzeros) {
+        const double value = npb_next(seed, NPB_MULTIPLIER);
+        const int at = (int)(power * npb_next(seed, NPB_MULTIPLIER));
+        int known = at >= order;
+        for (int i = 0; i < count && !known; ++i) known = places[i] == at;
+        if (known) continue;
+        values[count] = value;
+        places[count++] = at;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (places[i] == place) {
+            values[i] = 0.5;
+            return count;
+        }
+    }
+    values[count] = 0.5;
+    places[count] = place;
+    return count + 1;
+}
+
+static int compare_entries(const void* a, const void* b) {
+    const Entry *left = (const Entry*)a, *right = (const Entry*)b;
+    if (left->row != right->row) return left->row < right->row ? -1 : 1;
+    return (left->column > right->column) - (left->column < right->column);
+}
+
+static void compress(Problem* problem, Entry* entries, size_t count) {
+    qsort(entries, count, sizeof *entries, compare_entries);
+    problem->starts = (int*)allocate(sizeof(int) * (size_t)(problem->row_count + 1));
+    problem->columns = (int*)allocate(sizeof(int) * count);
+    problem->values = (double*)allocate(sizeof(double) * count);
+    int last = -1, row = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const int same = i > 0 && compare_entries(&entries[i - 1], &entries[i]) == 0;
+        if (same) {
+            problem->values[last] += entries[i].value;
+            continue;
+        }
+        ++last;
+        while (row < entries[i].row) problem->starts[++row] = last;
+        problem->columns[last] = entries[i].column;
+        problem->values[last] = entries[i].value;
+    }
+    while (row < problem->row_count) problem->starts[++row] = last + 1;
+}
+
+/* The sum of weighted outer products of random vectors; only this rank's block is kept. */
+static void make_matrix(Problem* problem, const Class* class) {
+    const double condition = 0.1, ratio = pow(condition, 1.0 / class->order);
+    double weight = 1, vector[16];
+    int places[16];
+    size_t count = 0, room = 4096;
+    Entry* entries = (Entry*)allocate(sizeof *entries * room);
+    uint64_t seed = NPB_SEED;
+    npb_next(&seed, NPB_MULTIPLIER);
+    for (int k = 0; k < class->order; ++k, weight *= ratio) {
+        const int size = random_vector(&seed, class->order, class->nonzeros, k, vector, places);
+        for (int i = 0; i < size; ++i) {
+            const int row = places[i] - problem->row_first;
+            if (row < 0 || row >= problem->row_count) continue;
+            for (int j = 0; j < size; ++j) {
+                const int column = places[j] - problem->column_first;
+                if (column < 0 || column >= problem->column_count) continue;
+                double value = weight * vector[i] * vector[j];
+                if (places[i] == k && places[j] == k) value += condition - class->shift;
+                if (count == room)
+                    entries = (Entry*)realloc(entries, sizeof *entries * (room *= 2));
+                if (entries == NULL) MPI_Abort(MPI_COMM_WORLD, 2);
+                entries[count++] = (Entry){row, column, value};
+            }
+        }
+    }
+    compress(problem, entries, count);
+    free(entries);
+}
+
+/* Sums `count` values over this rank's row of the square, by recursive doubling. */
+static void sum_over_row(const Problem* problem, double* values, double* incoming, int count) {
+    for (int distance = 1; distance < problem->side; distance *= 2) {
+        const int partner = problem->row * problem->side + (problem->column ^ distance);
+        MPI_Sendrecv(values, count, MPI_DOUBLE, partner, 1, incoming, count, MPI_DOUBLE, partner, 1,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        /* Adding commutes: both partners get the same sum to the last bit. */
+        for (int i = 0; i < count; ++i) values[i] += incoming[i];
+    }
+}
+
+static double dot(const Problem* problem, const double* a, const double* b) {
+    double sum = 0, incoming = 0;
+    for (int i = 0; i < problem->column_count; ++i) sum += a[i] * b[i];
+    sum_over_row(problem, &sum, &incoming, 1);
+    return sum;
+}
+
+/* result = matrix * vector, both distributed by columns of the square. */
+static void multiply(Problem* problem, const double* vector, double* result) {
+    for (int row = 0; row < problem->row_count; ++row) {
+        double sum = 0;
+        for (int i = problem->starts[row]; i < problem->starts[row + 1]; ++i) {
+            sum += problem->values[i] * vector[problem->columns[i]];
+        }
+        problem->partial[row] = sum;
+    }
+    sum_over_row(problem, problem->partial, problem->incoming, problem->row_count);
+    const int partner = problem->column * problem->side + problem->row;
+    if (problem->row == problem->column) {
+        memcpy(result, problem->partial, sizeof(double) * (size_t)problem->row_count);
+        return;
+    }
+    MPI_Sendrecv(problem->partial, problem->row_count, MPI_DOUBLE, partner, 2, result,
+                 problem->column_count, MPI_DOUBLE, partner, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Solves matrix * z = x approximately; p, q and r are room for vectors. */
+static void solve(Problem* problem, const double* x, double* z, double* p, double* q, double* r) {
+    const int count = problem->column_count;
+    for (int i = 0; i < count; ++i) {
+        z[i] = 0;
+        p[i] = r[i] = x[i];
+    }
+    double rho = dot(problem, r, r);
+    for (int step = 0; step < SOLVER_STEPS; ++step) {
+        multiply(problem, p, q);
+        const double alpha = rho / dot(problem, p, q);
+        for (int i = 0; i < count; ++i) {
+            z[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        const double before = rho;
+        rho = dot(problem, r, r);
+        for (int i = 0; i < count; ++i) p[i] = r[i] + rho / before * p[i];
+    }
+}
+
+static double power_iterations(Problem* problem, const Class* class, int iterations) {
+    const size_t bytes = sizeof(double) * (size_t)(problem->column_count + 1);
+    double* vectors[5];
+    for (int i = 0; i < 5; ++i) vectors[i] = (double*)allocate(bytes);
+    double *x = vectors[0], *z = vectors[1], zeta = 0;
+    for (int i = 0; i < problem->column_count; ++i) x[i] = 1;
+    for (int k = 0; k < iterations; ++k) {
+        solve(problem, x, z, vectors[2], vectors[3], vectors[4]);
+        zeta = class->shift + 1 / dot(problem, x, z);
+        const double length = sqrt(dot(problem, z, z));
+        for (int i = 0; i < problem->column_count; ++i) x[i] = z[i] / length;
+    }
+    for (int i = 0; i < 5; ++i) free(vectors[i]);
+    return zeta;
+}
+
+static void set_up(Problem* problem, const Class* class, int rank, int ranks) {
+    while (problem->side * problem->side < ranks) ++problem->side;
+    if (problem->side * problem->side != ranks || (problem->side & (problem->side - 1))) {
+        if (rank == 0) fprintf(stderr, "conjugate_gradient: needs 1, 4, 16, 64, 256... ranks\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    problem->order = class->order;
+    problem->row = rank / problem->side;
+    problem->column = rank % problem->side;
+    problem->row_first = first_of(class->order, problem->side, problem->row);
+    problem->row_count =
+        first_of(class->order, problem->side, problem->row + 1) - problem->row_first;
+    problem->column_first = first_of(class->order, problem->side, problem->column);
+    problem->column_count =
+        first_of(class->order, problem->side, problem->column + 1) - problem->column_first;
+    problem->partial = (double*)allocate(sizeof(double) * (size_t)problem->row_count);
+    problem->incoming = (double*)allocate(sizeof(double) * (size_t)problem->row_count);
+    make_matrix(problem, class);
+}
+
+int main(int argc, char** argv) {
+    int rank = 0, ranks = 0, right = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const char letter = argc > 1 ? argv[1][0] : 'S';
+    const Class* class = NULL;
+    for (size_t i = 0; i < sizeof kClasses / sizeof *kClasses; ++i) {
+        if (kClasses[i].letter == letter) class = &kClasses[i];
+    }
+    if (class == NULL) MPI_Abort(MPI_COMM_WORLD, 2);
+    Problem problem = {.side = 1};
+    set_up(&problem, class, rank, ranks);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    const double zeta = power_iterations(&problem, class, class->iterations);
+    report("conjugate_gradient", start);
+    right = fabs(zeta - class->zeta) / class->zeta < 1e-10;
+    if (rank == 0) {
+        printf("conjugate_gradient: class %c, zeta %.13f, expected %.13f: %s\n", letter, zeta,
+               class->zeta, right ? "VERIFIED" : "WRONG");
+    }
+    free(problem.starts);
+    free(problem.columns);
+    free(problem.values);
+    free(problem.partial);
+    free(problem.incoming);
+    MPI_Finalize();
+    return right ? 0 : 1;
+}
