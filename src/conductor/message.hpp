@@ -41,6 +41,10 @@ struct Message {
     Instant sent{};
     Instant arrived{};
     std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
+    std::uint64_t seal = 0;           ///< Of all that must not change on the way.
+
+    /// Over everything but `next`, `arrived` and the payload's contents.
+    std::uint64_t compute_seal() const;
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;
 };

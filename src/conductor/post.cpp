@@ -135,6 +135,10 @@ void get(ConductorState& state, std::uint32_t index) {
 }
 
 void arrive(ConductorState& state, std::uint32_t index, Instant when) {
+    if (index >= state.messages.capacity()) {
+        state.condemn(VerdictKind::kCorrupt, 0, 0, "it does not exist");
+        return;
+    }
     Message& message = state.messages.at(index);
     if (const char* fault = find_fault(state, message)) {
         state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
@@ -156,6 +160,13 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
     }
 }
 
+/// A message in a rank's inbox makes no sense: nothing behind it can be trusted either.
+std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
+    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+    state.slot(rank).inbox_first = state.slot(rank).inbox_last = kNoMessage;
+    return kNoMessage;
+}
+
 struct ArrivalSink {
     ConductorState& state;
     void departed(Instant, std::uint64_t) {}
@@ -168,6 +179,7 @@ struct ArrivalSink {
 
 void post(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
+    message.seal = message.compute_seal();
     count_sent(state, message);
     // An answer has been due to the asker since the request.
     if (!message.is_answer) {
@@ -197,23 +209,23 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     const std::uint32_t index = slot.inbox_first;
     if (index == kNoMessage) return kNoMessage;
+    if (index >= state.messages.capacity()) return reject(state, rank, "it does not exist");
     const Message& message = state.messages.at(index);
     const char* fault = find_fault(state, message);
+    if (fault == nullptr && message.target != rank) fault = "it lies in a stranger's inbox";
     if (fault == nullptr && message.next != kNoMessage &&
         message.next >= state.messages.capacity())
         fault = "its successor in the inbox does not exist";
-    if (fault != nullptr) {
-        state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-        slot.inbox_first = slot.inbox_last = kNoMessage;
-        return kNoMessage;
-    }
+    if (fault != nullptr) return reject(state, rank, fault);
     slot.inbox_first = message.next;
     if (slot.inbox_first == kNoMessage) slot.inbox_last = kNoMessage;
     return index;
 }
 
 void discard(ConductorState& state, std::uint32_t index) {
-    release_payload(state, state.messages.at(index));
+    Message& message = state.messages.at(index);
+    release_payload(state, message);
+    message.magic = 0;
     state.messages.release(index);
 }
 
