@@ -46,10 +46,11 @@ void expect_class(const std::string& call_class, std::initializer_list<const cha
 }
 
 TEST(FunctionList, ClassesOfKnownFunctions) {
-    expect_class("Blocking", {"MPI_Send", "MPI_Send_c", "MPI_Isend", "MPI_Wait", "MPI_Allreduce",
-                              "MPI_Comm_dup_with_info", "MPI_Comm_free", "MPI_Mrecv", "MPI_Start",
-                              "MPI_File_read_all", "MPI_Ibcast", "MPI_Cart_create", "MPI_Pready",
-                              "MPI_Comm_split_type", "MPI_Buffer_detach", "MPI_Ineighbor_alltoallw"});
+    expect_class("Blocking",
+                 {"MPI_Send", "MPI_Send_c", "MPI_Isend", "MPI_Wait", "MPI_Allreduce",
+                  "MPI_Comm_dup_with_info", "MPI_Comm_free", "MPI_Mrecv", "MPI_Start",
+                  "MPI_File_read_all", "MPI_Ibcast", "MPI_Cart_create", "MPI_Pready",
+                  "MPI_Comm_split_type", "MPI_Buffer_detach", "MPI_Ineighbor_alltoallw"});
     expect_class("Probing", {"MPI_Probe", "MPI_Mprobe"});
     expect_class("Polling", {"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe",
                              "MPI_Improbe", "MPI_Request_get_status", "MPI_Win_test",
@@ -59,8 +60,8 @@ TEST(FunctionList, ClassesOfKnownFunctions) {
     expect_class("Local", {"MPI_Comm_rank", "MPI_Type_size", "MPI_Get_count", "MPI_Test_cancelled",
                            "MPI_Win_get_attr", "MPI_Initialized", "MPI_Pack", "MPI_Pcontrol",
                            "MPI_Group_incl", "MPI_Get_address", "MPI_Win_shared_query"});
-    expect_class("Special", {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Wtime",
-                             "MPI_Wtick"});
+    expect_class("Special", {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort",
+                             "MPI_Wtime", "MPI_Wtick"});
     expect_class("Refused", {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept",
                              "MPI_Comm_connect", "MPI_Comm_join", "MPI_Session_init"});
 }

@@ -12,8 +12,8 @@ constexpr const char* kBindings[] = {"libmpi.so",       "libmpi-",       "libmpi
 
 constexpr const char* kImplementation[] = {
     // MPICH and Open MPI with their plug-ins.
-    "libmpi_cxx", "libmpicxx", "libmpichcxx", "libopen-", "liboshmem", "libmca_", "mca_",
-    "libompi", "libprrte",
+    "libmpi_cxx", "libmpicxx", "libmpichcxx", "libopen-", "liboshmem", "libmca_", "mca_", "libompi",
+    "libprrte",
     // Start-up and machine topology.
     "libpmi", "libevent", "libhwloc", "libmunge",
     // Networks.

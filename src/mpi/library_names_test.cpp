@@ -30,9 +30,9 @@ TEST(LibraryNames, TellsImplementationsFromPrograms) {
                              "libevent_core-2.1.so.7", "libfabric.so.1", "libucp.so.0",
                              "libefa-fi.so", "libkumi-fi.so", "libkumi-mpi.so", "libhwloc.so.15"})
         EXPECT_TRUE(is_implementation(name)) << name;
-    for (const char* name : {"", "libc.so.6", "libgfortran.so.5", "libstdc++.so.6", "libgomp.so.1",
-                             "python3.11", "libopenblas.so.0", "libucontext.so.1",
-                             "MPI.mpich.cpython-311-x86_64-linux-gnu.so"})
+    for (const char* name :
+         {"", "libc.so.6", "libgfortran.so.5", "libstdc++.so.6", "libgomp.so.1", "python3.11",
+          "libopenblas.so.0", "libucontext.so.1", "MPI.mpich.cpython-311-x86_64-linux-gnu.so"})
         EXPECT_FALSE(is_implementation(name)) << name;
 }
 

@@ -33,18 +33,53 @@ HEADER = """\
 """
 
 SPECIAL = {"init", "init_thread", "finalize", "abort", "wtime", "wtick"}
-REFUSED = {"comm_spawn", "comm_spawn_multiple", "comm_connect", "comm_accept", "comm_join",
-           "session_init"}
+REFUSED = {
+    "comm_spawn",
+    "comm_spawn_multiple",
+    "comm_connect",
+    "comm_accept",
+    "comm_join",
+    "session_init",
+}
 PROBING = {"probe", "mprobe"}
-POLLING = {"test", "testall", "testany", "testsome", "iprobe", "improbe", "parrived", "win_test",
-           "request_get_status", "request_get_status_all", "request_get_status_any",
-           "request_get_status_some", "x_request_is_complete", "x_stream_progress"}
-WINDOW = {"put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap", "rput",
-          "rget", "raccumulate", "rget_accumulate"}
+POLLING = {
+    "test",
+    "testall",
+    "testany",
+    "testsome",
+    "iprobe",
+    "improbe",
+    "parrived",
+    "win_test",
+    "request_get_status",
+    "request_get_status_all",
+    "request_get_status_any",
+    "request_get_status_some",
+    "x_request_is_complete",
+    "x_stream_progress",
+}
+WINDOW = {
+    "put",
+    "get",
+    "accumulate",
+    "get_accumulate",
+    "fetch_and_op",
+    "compare_and_swap",
+    "rput",
+    "rget",
+    "raccumulate",
+    "rget_accumulate",
+}
 
 # Exceptions from the Local patterns below: these communicate or wait.
-NOT_LOCAL = {"comm_dup_with_info", "comm_idup_with_info", "comm_set_info", "win_set_info",
-             "file_set_info", "file_get_position_shared"}
+NOT_LOCAL = {
+    "comm_dup_with_info",
+    "comm_idup_with_info",
+    "comm_set_info",
+    "win_set_info",
+    "file_set_info",
+    "file_get_position_shared",
+}
 
 LOCAL = re.compile(
     # Conversions, attributes, names, error handlers, infos: of any kind of object.
@@ -71,8 +106,13 @@ def call_class(name: str) -> str:
     """Returns the class of the function `name`: lower case, without MPI_; MPIX_ is x_."""
     # The large-count variant and the variants that return C pointers are of the plain one's class.
     plain = re.sub(r"(_c|_cptr)$", "", name)
-    for label, names in (("Special", SPECIAL), ("Refused", REFUSED), ("Probing", PROBING),
-                         ("Polling", POLLING), ("Window", WINDOW)):
+    for label, names in (
+        ("Special", SPECIAL),
+        ("Refused", REFUSED),
+        ("Probing", PROBING),
+        ("Polling", POLLING),
+        ("Window", WINDOW),
+    ):
         if plain in names:
             return label
     if plain not in NOT_LOCAL and LOCAL.fullmatch(plain):
@@ -82,8 +122,9 @@ def call_class(name: str) -> str:
 
 def exported(library: Path) -> set[str]:
     """Returns the names of the functions that the shared object `library` exports."""
-    listing = subprocess.run(["nm", "-D", "--defined-only", library], check=True, text=True,
-                             capture_output=True).stdout
+    listing = subprocess.run(
+        ["nm", "-D", "--defined-only", library], check=True, text=True, capture_output=True
+    ).stdout
     fields = [line.split() for line in listing.splitlines()]
     return {name.split("@")[0] for _, kind, name in fields if kind in "TW"}
 
@@ -119,8 +160,11 @@ def entries(libraries: list[Path]) -> list[str]:
             kind = "C" if with_c[symbol] else "C4"
             lines.append(f"KUMI_MPI_{kind}({symbol}, {call_class(name)})")
     for kind, names in (("FORTRAN", fortran), ("F08", f08)):
-        lines += [f"KUMI_MPI_{kind}({name}, {call_class(name)})"
-                  for name in sorted(names) if is_wanted(name)]
+        lines += [
+            f"KUMI_MPI_{kind}({name}, {call_class(name)})"
+            for name in sorted(names)
+            if is_wanted(name)
+        ]
     return lines
 
 

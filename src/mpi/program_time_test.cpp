@@ -46,8 +46,8 @@ TEST(ProgramTime, RefusesTimesThatAreNone) {
 
 TEST(ProgramTime, LongSpansAreCut) {
     std::int64_t time_ns = 0;
-    ASSERT_TRUE(to_ns({.tv_sec = std::numeric_limits<time_t>::max(), .tv_nsec = 999'999'999},
-                      time_ns));
+    ASSERT_TRUE(
+        to_ns({.tv_sec = std::numeric_limits<time_t>::max(), .tv_nsec = 999'999'999}, time_ns));
     EXPECT_GT(time_ns, 0);
     EXPECT_EQ(to_duration(time_ns).ps, kLongestSpan_ns * 1'000);
     EXPECT_EQ(to_duration(-5).ps, 0);

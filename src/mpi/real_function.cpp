@@ -65,7 +65,11 @@ MpiAbi loaded_abi() {
     // MPICH's constants and handles; the others are told apart below.
     MpiAbi abi{.thread_serialized = 2, .thread_multiple = 3, .comm_world = 0x44000000};
     for_each_library([&](const char* path, void* handle) {
-        if (void* world = dlsym(handle, "ompi_mpi_comm_world"); world != nullptr) {
+        // A program that refers to the communicator may hold the library's one copy of it (a copy
+        // relocation), which only the global scope finds.
+        void* world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+        if (world == nullptr) world = dlsym(handle, "ompi_mpi_comm_world");
+        if (world != nullptr) {
             abi.comm_world = reinterpret_cast<Word>(world);
             return true;
         }

@@ -9,8 +9,8 @@
 /// The C library's own functions, behind those that the shim puts before them.
 namespace kumi::mpi {
 
-/// A function of the C library, looked up at its first call. `version` is that of functions of which
-/// the library has several; dlsym would then give an old one.
+/// A function of the C library, looked up at its first call. `version` is that of functions of
+/// which the library has several; dlsym would then give an old one.
 template <class Function>
 class NextFunction {
    public:

@@ -47,9 +47,8 @@ TEST(ShimCalls, SaysNothingOutsideOfARun) {
 }
 
 TEST(ShimCalls, BeforeOpenMpiItDefinesNothingThatOpenMpiLacks) {
-    const ProbeResult result = run_probe({.program = "probe_openmpi",
-                                          .arguments = {"large-count"},
-                                          .shim = KUMI_SHIM_OPEN_MPI});
+    const ProbeResult result = run_probe(
+        {.program = "probe_openmpi", .arguments = {"large-count"}, .shim = KUMI_SHIM_OPEN_MPI});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.output, "MPI_Send_c lacks\n");
 }
@@ -63,9 +62,12 @@ TEST(ShimCalls, AFunctionThatTheLibraryLacksIsNamed) {
 }
 
 TEST(ShimCalls, AbortIsNotedBeforeTheLibraryActs) {
-    const ProbeResult result = run_probe({.arguments = {"abort", "33"}});
-    EXPECT_EQ(result.exit_code, 33);
-    EXPECT_EQ(result.log, "attach\njoin\naborts 33\n");
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"abort", "33"}});
+        EXPECT_EQ(result.exit_code, 33) << program;
+        EXPECT_EQ(result.output, "init\nbarrier world\nabort world 33\n") << program;
+        EXPECT_EQ(result.log, "attach\njoin\naborts 33\n") << program;
+    }
 }
 
 TEST(ShimCalls, SpawnIsRefusedInARun) {
@@ -104,7 +106,8 @@ TEST(ShimCalls, ExplicitComputeTimeIsNothingOutsideOfARun) {
         "before 0 0\nearly 0\ninit\nsimulated 0\nseconds 0 0.000000000\nflops 0 0.000000000\n"
         "wrong -1 -1 -1 -1 0\ncompute 0\nat the end 0.000000000\nfinalize\nafter 0 0\n";
     EXPECT_EQ(run_probe({.arguments = {"compute"}, .environment = {}}).output, expected);
-    EXPECT_EQ(run_probe({.arguments = {"compute"}, .environment = {}, .shim = ""}).output, expected);
+    EXPECT_EQ(run_probe({.arguments = {"compute"}, .environment = {}, .shim = ""}).output,
+              expected);
 }
 
 }  // namespace

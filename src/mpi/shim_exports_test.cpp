@@ -26,7 +26,8 @@ TEST(ShimExports, EntryPointsOnly) {
         "|u?sleep|pthread_cond_(timed|clock)wait|pthread_mutex_(timed|clock)lock"
         "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait");
     for (const char* shim : {KUMI_SHIM, KUMI_SHIM_OPEN_MPI}) {
-        const auto names = lines_of(std::string("nm -D --defined-only ") + shim + " | cut -d' ' -f3");
+        const auto names =
+            lines_of(std::string("nm -D --defined-only ") + shim + " | cut -d' ' -f3");
         EXPECT_GT(names.size(), 500U);
         for (const std::string& name : names)
             EXPECT_TRUE(std::regex_match(name, expected)) << shim << " exports " << name;

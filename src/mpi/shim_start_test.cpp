@@ -38,15 +38,14 @@ INSTANTIATE_TEST_SUITE_P(Abis, ThreadLevel,
 TEST(ShimStart, Fortran2008LowersTheLevelAndKeepsTheProgramsVariable) {
     const ProbeResult result =
         run_probe({.program = "probe_openmpi", .arguments = {"f08-thread-level", "3"}});
-    EXPECT_EQ(result.output,
-              "init_thread 2\nbarrier world\nrequired 3 provided 2\nfinalize\n");
+    EXPECT_EQ(result.output, "init_thread 2\nbarrier world\nrequired 3 provided 2\nfinalize\n");
 }
 
 TEST(ShimStart, OnlyRankZeroExplainsTheLevel) {
-    const ProbeResult result = run_probe(
-        {.program = "probe_openmpi",
-         .arguments = {"thread-level", "3"},
-         .environment = {"KUMI_SEGMENT=fake", "OMPI_COMM_WORLD_RANK=1"}});
+    const ProbeResult result =
+        run_probe({.program = "probe_openmpi",
+                   .arguments = {"thread-level", "3"},
+                   .environment = {"KUMI_SEGMENT=fake", "OMPI_COMM_WORLD_RANK=1"}});
     EXPECT_NE(result.output.find("provided 2"), std::string::npos);
     EXPECT_EQ(result.complaints, "");
 }
@@ -71,8 +70,8 @@ TEST(ShimStart, ASecondInitAndFinalizeChangeNothing) {
 }
 
 TEST(ShimStart, ARankThatCannotTakePartEnds) {
-    const ProbeResult result = run_probe(
-        {.arguments = {"calls"}, .environment = {"KUMI_SEGMENT=broken", "PMI_RANK=0"}});
+    const ProbeResult result =
+        run_probe({.arguments = {"calls"}, .environment = {"KUMI_SEGMENT=broken", "PMI_RANK=0"}});
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_EQ(result.complaints, "kumihimo: this process cannot take part in the run\n");
     EXPECT_EQ(result.output, "");

@@ -44,8 +44,7 @@ KUMI_EXPORT int nanosleep(const timespec* request, timespec* remaining) {
     static constinit NextFunction<int(const timespec*, timespec*)> next{"nanosleep"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(request, remaining);
     std::int64_t span_ns = 0;
-    const int error =
-        kumi::mpi::to_ns(*request, span_ns) ? sleep_for(span_ns, remaining) : EINVAL;
+    const int error = kumi::mpi::to_ns(*request, span_ns) ? sleep_for(span_ns, remaining) : EINVAL;
     if (error == 0) return 0;
     errno = error;
     return -1;

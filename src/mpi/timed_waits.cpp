@@ -59,9 +59,8 @@ class Deadline {
 /// The clock of a condition variable is known only to the C library; but no program waits for half
 /// a century, and the two clocks are further apart than that.
 clockid_t clock_of(const timespec* deadline) {
-    return deadline->tv_sec < kumi::mpi::kLeastRealtime_ns / kumi::mpi::kSecond_ns
-               ? CLOCK_MONOTONIC
-               : CLOCK_REALTIME;
+    return deadline->tv_sec < kumi::mpi::kLeastRealtime_ns / kumi::mpi::kSecond_ns ? CLOCK_MONOTONIC
+                                                                                   : CLOCK_REALTIME;
 }
 
 /// After a wait for descriptors that ended with `ready` of them.

@@ -110,8 +110,7 @@ int PMPI_Rget_accumulate(const void* origin, int origin_count, uintptr_t origin_
     const int right = origin == (void*)1 && origin_count == -2 && origin_type == 3 &&
                       result == (void*)4 && result_count == -5 && result_type == 6 &&
                       target == -7 && displacement == -8000000000 && target_count == -9 &&
-                      target_type == 10 && operation == 11 && window == 12 &&
-                      request == (void*)13;
+                      target_type == 10 && operation == 11 && window == 12 && request == (void*)13;
     *error = right ? 14 : -14;
     return right ? 4711 : -1;
 }

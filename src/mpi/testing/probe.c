@@ -19,6 +19,17 @@
 
 #include "kumihimo/compute.h"
 
+/* MPI_COMM_WORLD. A program's own reference to Open MPI's makes the linker move the variable into
+   the program, so that the shim must not take the library's. */
+#if defined(FAKE_OPEN_MPI)
+extern char ompi_mpi_comm_world[64];
+#define WORLD ((uintptr_t)ompi_mpi_comm_world)
+#elif defined(FAKE_STANDARD_ABI)
+#define WORLD ((uintptr_t)0x101)
+#else
+#define WORLD ((uintptr_t)0x44000000)
+#endif
+
 static int64_t clock_ns(clockid_t id) {
     struct timespec now;
     clock_gettime(id, &now);
@@ -28,8 +39,8 @@ static int64_t clock_ns(clockid_t id) {
 static void probe_forward(void) {
     int error = 0;
     MPI_Init(NULL, NULL);
-    const int result = MPI_Rget_accumulate((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9, 10,
-                                           11, 12, (void*)13, &error);
+    const int result = MPI_Rget_accumulate((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9,
+                                           10, 11, 12, (void*)13, &error);
     printf("%d %d\n", result, error);
     error = 0;
     printf("%d", mpi_rget_accumulate_((void*)1, -2, 3, (void*)4, -5, 6, -7, -8000000000, -9, 10, 11,
@@ -145,8 +156,8 @@ static void probe_waits(void) {
     printf("%s", strerrorname_np(pthread_cond_timedwait(&condition, &mutex, &deadline)));
     printf(" %d\n", clock_ns(CLOCK_REALTIME) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
     deadline = soon(CLOCK_MONOTONIC);
-    printf("%s", strerrorname_np(
-                     pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &deadline)));
+    printf("%s",
+           strerrorname_np(pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &deadline)));
     printf(" %d\n", clock_ns(CLOCK_MONOTONIC) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
     deadline = soon(CLOCK_REALTIME);
     printf("%d", sem_timedwait(&semaphore, &deadline));
@@ -215,9 +226,8 @@ static void probe_compute(void) {
 }
 
 static void probe_abort(const char* code) {
-    uintptr_t world = 0;
     MPI_Init(NULL, NULL);
-    MPI_Abort(world, atoi(code));
+    MPI_Abort(WORLD, atoi(code));
 }
 
 static void probe_spawn(void) {
@@ -239,21 +249,37 @@ int main(int argc, char** argv) {
     const char* what = argc > 1 ? argv[1] : "";
     const char* argument = argc > 2 ? argv[2] : "0";
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (strcmp(what, "forward") == 0) probe_forward();
-    else if (strcmp(what, "calls") == 0) probe_calls();
-    else if (strcmp(what, "init-twice") == 0) probe_init_twice();
-    else if (strcmp(what, "fortran-init") == 0) probe_fortran_init();
-    else if (strcmp(what, "thread-level") == 0) probe_thread_level(argument);
-    else if (strcmp(what, "f08-thread-level") == 0) probe_f08_thread_level(argument);
-    else if (strcmp(what, "clocks") == 0) probe_clocks();
-    else if (strcmp(what, "sleeps") == 0) probe_sleeps();
-    else if (strcmp(what, "waits") == 0) probe_waits();
-    else if (strcmp(what, "threads") == 0) probe_threads();
-    else if (strcmp(what, "fork") == 0) probe_fork();
-    else if (strcmp(what, "compute") == 0) probe_compute();
-    else if (strcmp(what, "abort") == 0) probe_abort(argument);
-    else if (strcmp(what, "spawn") == 0) probe_spawn();
-    else if (strcmp(what, "large-count") == 0) probe_large_count();
-    else return 2;
+    if (strcmp(what, "forward") == 0)
+        probe_forward();
+    else if (strcmp(what, "calls") == 0)
+        probe_calls();
+    else if (strcmp(what, "init-twice") == 0)
+        probe_init_twice();
+    else if (strcmp(what, "fortran-init") == 0)
+        probe_fortran_init();
+    else if (strcmp(what, "thread-level") == 0)
+        probe_thread_level(argument);
+    else if (strcmp(what, "f08-thread-level") == 0)
+        probe_f08_thread_level(argument);
+    else if (strcmp(what, "clocks") == 0)
+        probe_clocks();
+    else if (strcmp(what, "sleeps") == 0)
+        probe_sleeps();
+    else if (strcmp(what, "waits") == 0)
+        probe_waits();
+    else if (strcmp(what, "threads") == 0)
+        probe_threads();
+    else if (strcmp(what, "fork") == 0)
+        probe_fork();
+    else if (strcmp(what, "compute") == 0)
+        probe_compute();
+    else if (strcmp(what, "abort") == 0)
+        probe_abort(argument);
+    else if (strcmp(what, "spawn") == 0)
+        probe_spawn();
+    else if (strcmp(what, "large-count") == 0)
+        probe_large_count();
+    else
+        return 2;
     return 0;
 }

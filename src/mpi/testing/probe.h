@@ -9,8 +9,8 @@ extern int MPI_Initialized(int*);
 extern int MPI_Finalize(void);
 extern int MPI_Abort(uintptr_t, int);
 extern int MPI_Send(const void*, int, uintptr_t, int, int, uintptr_t);
-extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t, int,
-                               uintptr_t, uintptr_t, uintptr_t, void*, int*);
+extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
+                               int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
 extern int MPI_Comm_rank(uintptr_t, int*);
 extern int MPI_Iprobe(void);
 extern int MPI_Probe(void);

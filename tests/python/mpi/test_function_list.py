@@ -1,0 +1,70 @@
+"""The committed list of MPI functions against the MPI libraries that are installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FOLDER = Path(__file__).parents[3] / "src" / "mpi"
+
+
+def load_generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generator", FOLDER / "list_mpi_functions.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def installed_libraries() -> list[Path]:
+    mpich = [Path(sys.prefix) / "lib" / name for name in ("libmpi.so.12", "libmpi_abi.so.1")]
+    names = ("libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40")
+    open_mpi = [path for name in names for path in Path("/usr/lib").glob(f"*-linux-gnu/{name}")]
+    assert len(open_mpi) == len(names)
+    return mpich + open_mpi
+
+
+def committed() -> list[str]:
+    lines = (FOLDER / "mpi_functions.def").read_text().splitlines()
+    return [line for line in lines if line.startswith("KUMI_MPI_")]
+
+
+def test_list_is_what_the_installed_libraries_export() -> None:
+    assert load_generator().entries(installed_libraries()) == committed()
+
+
+def test_mpich_has_every_c_function_that_is_wrapped() -> None:
+    # A program may ask by a weak reference whether a function exists; the shim defines these, so
+    # that the library behind it must have them.
+    exported = load_generator().exported(installed_libraries()[0])
+    wrapped = {
+        line.split("(")[1].split(",")[0]
+        for line in committed()
+        if line.startswith("KUMI_MPI_C") and not line.endswith(", Local)")
+    }
+    assert len(wrapped) > 300
+    assert wrapped <= exported
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("send", "Blocking"),
+        ("comm_rank", "Local"),
+        ("iprobe", "Polling"),
+        ("win_fence", "Window"),
+        ("put_c", "Window"),
+        ("a_function_of_the_future", "Blocking"),
+        ("comm_dup_with_info", "Blocking"),
+        ("win_allocate_cptr", "Window"),
+        ("alloc_mem_cptr", "Local"),
+        ("x_stream_send", "Blocking"),
+    ],
+)
+def test_class_of(name: str, expected: str) -> None:
+    assert load_generator().call_class(name) == expected
