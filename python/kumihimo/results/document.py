@@ -1,0 +1,94 @@
+"""`result.json` and `host.json`: what a run was and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kumihimo.results.canonical import configuration_hash
+from kumihimo.results.model import LinkSummary, RankSummary, RunInfo, Summary
+
+# Raised by one when a reader of the earlier form would misread the new one.
+FORMAT = "kumihimo-result/1"
+
+RANK_KEYS = (
+    "rank",
+    "host",
+    "compute_ps",
+    "communication_ps",
+    "wait_ps",
+    "finish_ps",
+    "messages_sent",
+    "bytes_sent",
+    "messages_received",
+    "bytes_received",
+)
+LINK_KEYS = (
+    "name",
+    "source",
+    "target",
+    "bandwidth_bps",
+    "bytes",
+    "packets",
+    "busy_ps",
+    "queue_wait_ps",
+    "longest_wait_ps",
+)
+
+
+def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
+    """Return the contents of `result.json`: the same for every repeat of a deterministic run."""
+    configuration = {"platform": info.platform, "options": info.options}
+    return {
+        "format": FORMAT,
+        "version": info.version,
+        "status": info.status,
+        "reason": info.reason,
+        "configuration": configuration,
+        "configuration_hash": configuration_hash(configuration),
+        "seed": info.seed,
+        "program": list(info.program),
+        "ranks": info.ranks,
+        "events": int(summary["events"]),
+        "event_hash": str(summary["event_hash"]),
+        "virtual_time_ps": int(summary["virtual_time_ps"]),
+        "totals": _totals(summary),
+        "per_rank": [_chosen(rank, RANK_KEYS) for rank in summary["ranks"]],
+        "links": len(summary["links"]),
+        # Idle links are only counted: a crossbar of n hosts has n * n of them.
+        "per_link": [
+            {"link": index} | _chosen(link, LINK_KEYS)
+            for index, link in enumerate(summary["links"])
+            if link["packets"] > 0
+        ],
+    }
+
+
+def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
+    """Return the contents of `host.json`: what depends on the computer that ran the run."""
+    host = info.host
+    handovers = [int(rank["handovers"]) for rank in summary["ranks"] if "handovers" in rank]
+    return {
+        "wall_seconds": round(float(host.wall_seconds), 6),
+        "cpu_seconds": round(float(host.cpu_seconds), 6),
+        "date": host.date,
+        "host": host.host,
+        "handovers": handovers,
+        "notes": dict(host.notes),
+        "remarks": [],
+    }
+
+
+def _totals(summary: Summary) -> dict[str, int]:
+    totals = {
+        key: int(summary[key])  # type: ignore[literal-required]
+        for key in ("messages", "bytes", "control_messages", "control_bytes")
+    }
+    for key in ("compute_ps", "communication_ps", "wait_ps"):
+        totals[key] = sum(int(rank[key]) for rank in summary["ranks"])  # type: ignore[literal-required]
+    return totals
+
+
+def _chosen(row: RankSummary | LinkSummary, keys: Sequence[str]) -> dict[str, int | str]:
+    values: Mapping[str, Any] = row  # type: ignore[assignment]
+    return {key: values[key] for key in keys}

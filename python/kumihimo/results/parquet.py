@@ -1,0 +1,185 @@
+"""Parquet tables of a result: typed columns with units in their names, written in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kumihimo.results.document import LINK_KEYS, RANK_KEYS
+from kumihimo.results.model import Summary
+from kumihimo.results.records import MESSAGE_KINDS, RANK_STATES
+
+# Rows that are in memory at a time: 16 MiB of messages.
+CHUNK_ROWS = 1 << 18
+
+_NAME = pa.dictionary(pa.int8(), pa.string())
+
+MESSAGE_COLUMNS = pa.schema(
+    [
+        ("source", pa.uint32()),
+        ("target", pa.uint32()),
+        ("sequence", pa.uint64()),
+        ("kind", _NAME),
+        ("tag", pa.uint32()),
+        ("size_bytes", pa.uint64()),
+        ("sent_ps", pa.int64()),
+        ("arrived_ps", pa.int64()),
+        ("zero_load_ps", pa.int64()),
+        ("queueing_ps", pa.int64()),
+    ]
+)
+STATE_COLUMNS = pa.schema(
+    [("rank", pa.uint32()), ("state", _NAME), ("begin_ps", pa.int64()), ("end_ps", pa.int64())]
+)
+LINK_COLUMNS = pa.schema(
+    [("link", pa.uint32())]
+    + [
+        (key, pa.string() if key in ("name", "source", "target") else pa.int64())
+        for key in LINK_KEYS
+    ]
+)
+LINK_USE_COLUMNS = pa.schema(
+    [
+        ("link", pa.uint32()),
+        ("begin_ps", pa.int64()),
+        ("end_ps", pa.int64()),
+        ("busy_ps", pa.int64()),
+    ]
+)
+RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RANK_KEYS])
+
+# Numbers that mostly grow from row to row take a fraction of the space as differences.
+_GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps")
+
+
+def write_table(
+    path: Path, columns: pa.Schema, batches: Iterator[pa.RecordBatch], metadata: dict[str, str]
+) -> None:
+    """Write batches as one Parquet file, each batch a row group of its own.
+
+    Args:
+        path: The file to be.
+        columns: Names and types.
+        batches: Consumed one by one; only one is in memory.
+        metadata: Kept in the file's schema.
+    """
+    names = [field.name for field in columns]
+    growing = {name: "DELTA_BINARY_PACKED" for name in _GROWING if name in names}
+    schema = columns.with_metadata(metadata)
+    with pq.ParquetWriter(
+        path,
+        schema,
+        compression="zstd",
+        use_dictionary=[name for name in names if name not in growing],
+        column_encoding=growing or None,
+    ) as writer:
+        for batch in batches:
+            writer.write_batch(batch.replace_schema_metadata(schema.metadata))
+
+
+def read_table(path: Path) -> pa.Table:
+    """Read a whole table."""
+    return pq.read_table(path)
+
+
+def read_chunks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, npt.NDArray[Any]]]:
+    """Read some columns of a table piece by piece, as numpy arrays.
+
+    Columns of names ("kind", "state") come as the index into MESSAGE_KINDS or RANK_STATES.
+    """
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=CHUNK_ROWS, columns=list(columns)):
+            yield {name: _numbers(batch.column(name), name) for name in columns}
+
+
+def count_rows(path: Path) -> int:
+    """Return the number of rows of a table, from its footer alone."""
+    return int(pq.read_metadata(path).num_rows)
+
+
+def message_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn message records into batches of MESSAGE_COLUMNS."""
+    return _batches(rows, _message_batch)
+
+
+def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn state records into batches of STATE_COLUMNS."""
+    return _batches(rows, _state_batch)
+
+
+def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
+    """Turn the links of a summary into one batch of LINK_COLUMNS."""
+    rows = [{"link": index} | dict(link) for index, link in enumerate(summary["links"])]
+    yield pa.RecordBatch.from_pylist(rows, schema=LINK_COLUMNS)
+
+
+def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
+    """Turn the ranks of a summary into one batch of RANK_COLUMNS."""
+    yield pa.RecordBatch.from_pylist([dict(row) for row in summary["ranks"]], schema=RANK_COLUMNS)
+
+
+def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
+    """Turn the use of links over time into batches of LINK_USE_COLUMNS, without idle bins."""
+    bin_ps = int(summary["link_use"]["bin_ps"])
+    for link, busy in enumerate(summary["link_use"]["busy_ps"]):
+        busy_ps = np.asarray(busy, dtype=np.int64)
+        bins = np.flatnonzero(busy_ps)
+        if bins.size == 0:
+            continue
+        columns = [np.full(bins.size, link, np.uint32), bins * bin_ps, (bins + 1) * bin_ps]
+        arrays = [pa.array(column) for column in [*columns, busy_ps[bins]]]
+        yield pa.RecordBatch.from_arrays(arrays, schema=LINK_USE_COLUMNS)
+
+
+def _batches(
+    rows: npt.NDArray[np.void], convert: Callable[[npt.NDArray[np.void]], pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    for begin in range(0, len(rows), CHUNK_ROWS):
+        yield convert(rows[begin : begin + CHUNK_ROWS])
+
+
+def _message_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
+    arrays = {
+        name: pa.array(np.ascontiguousarray(rows[name]))
+        for name in ("source", "target", "sequence", "size_bytes", "sent_ps", "arrived_ps",
+                     "zero_load_ps")
+    }  # fmt: skip
+    arrays["kind"] = _names(rows["kind"], MESSAGE_KINDS)
+    arrays["tag"] = pa.array((rows["tag"] & 0xFFFFFFFF).astype(np.uint32))
+    arrays["queueing_ps"] = pa.array(rows["arrived_ps"] - rows["sent_ps"] - rows["zero_load_ps"])
+    return pa.RecordBatch.from_arrays(
+        [arrays[field.name] for field in MESSAGE_COLUMNS], schema=MESSAGE_COLUMNS
+    )
+
+
+def _state_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
+    arrays = [
+        pa.array(np.ascontiguousarray(rows["rank"])),
+        _names(rows["state"], RANK_STATES),
+        pa.array(np.ascontiguousarray(rows["begin_ps"])),
+        pa.array(np.ascontiguousarray(rows["end_ps"])),
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=STATE_COLUMNS)
+
+
+def _names(indices: npt.NDArray[Any], names: Sequence[str]) -> pa.Array:
+    if indices.size and int(indices.max()) >= len(names):
+        raise ValueError(f"a record holds the number {int(indices.max())}, known are {names}")
+    return pa.DictionaryArray.from_arrays(pa.array(indices.astype(np.int8)), pa.array(names))
+
+
+def _numbers(column: pa.Array, name: str) -> npt.NDArray[Any]:
+    if not pa.types.is_dictionary(column.type):
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    # The order of a dictionary read back is the file's own, so it is mapped to the known one.
+    known = MESSAGE_KINDS if name == "kind" else RANK_STATES
+    mapping = np.array([known.index(str(entry)) for entry in column.dictionary], dtype=np.int8)
+    if mapping.size == 0:
+        return np.empty(0, dtype=np.int8)
+    return np.asarray(mapping[column.indices.to_numpy(zero_copy_only=False)])

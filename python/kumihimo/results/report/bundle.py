@@ -1,0 +1,64 @@
+"""The JavaScript that draws the figures: Vega, Vega-Lite and Vega-Embed in one text."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+# Kept between runs because putting it together takes seconds.
+_MIN_BYTES = 100_000
+
+
+def javascript_bundle() -> str:
+    """Return the bundle for the Vega-Lite version that altair writes."""
+    cached = _cache_folder() / f"vega-{_identity()}.js"
+    try:
+        text = cached.read_text(encoding="utf-8")
+        if len(text) >= _MIN_BYTES:
+            return text
+    except (OSError, UnicodeDecodeError):
+        pass  # Not there yet, or spoilt: it is made anew.
+    text = _make_bundle()
+    _keep(cached, text)
+    return text
+
+
+def _identity() -> str:
+    return f"{_vega_lite_version()}-{version('vl-convert-python')}"
+
+
+def _vega_lite_version() -> str:
+    import altair
+
+    major, minor = altair.SCHEMA_VERSION.lstrip("v").split(".")[:2]
+    return f"{major}.{minor}"
+
+
+def _make_bundle() -> str:
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle(vl_version=_vega_lite_version()))
+
+
+def _cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "kumihimo"
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write the cache whole or not at all; a cache that cannot be written is done without."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=".vega.", delete=False
+        ) as stage:
+            try:
+                stage.write(text)
+                stage.close()
+                Path(stage.name).replace(path)
+            except OSError:
+                Path(stage.name).unlink(missing_ok=True)
+    except OSError:
+        return

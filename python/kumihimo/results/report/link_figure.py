@@ -1,0 +1,85 @@
+"""The busiest links over time."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+
+from kumihimo.results import display, parquet
+from kumihimo.results.model import Run
+from kumihimo.results.ranking import busiest_links
+from kumihimo.results.report.figure import (
+    EMPTY_COLOUR,
+    HEAT_SCHEME,
+    WIDTH,
+    Figure,
+    heat_legend,
+    rows_data,
+)
+
+MOST_LINKS = 16
+_MOST_BINS = 200
+_COLUMNS = {"link": "string", "begin": "number", "end": "number", "use": "number"}
+
+
+def link_figure(run: Run) -> Figure:
+    """Draw the use of the busiest links over virtual time as a heat map."""
+    links = busiest_links(run.document, MOST_LINKS)
+    names = [link["name"] for link in links]
+    unit_ps, unit = display.time_unit(run.virtual_time_ps)
+    rows = _use_rows(run, {int(link["link"]): link["name"] for link in links}, unit_ps)
+    chart = (
+        alt.Chart(rows_data(_COLUMNS, rows), width=WIDTH - 90, height=20 * max(1, len(names)))
+        .mark_rect(strokeWidth=0)
+        .encode(
+            x=alt.X("begin:Q", title=f"Virtual time ({unit})",
+                    scale=alt.Scale(domain=[0, run.virtual_time_ps / unit_ps], nice=False)),
+            x2="end:Q",
+            y=alt.Y("link:N", title=None, sort=names,
+                    scale=alt.Scale(domain=names, paddingInner=0.12),
+                    axis=alt.Axis(ticks=False, domain=False)),
+            color=alt.Color("use:Q", scale=alt.Scale(scheme=HEAT_SCHEME, domain=[0, 100]),
+                            legend=heat_legend("Use (%)")),
+            tooltip=[
+                alt.Tooltip("link:N", title="Link"),
+                alt.Tooltip("use:Q", title="Use (%)", format=".1f"),
+                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.4~f"),
+                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.4~f"),
+            ],
+        )
+        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+    )  # fmt: skip
+    count = "The link that was" if len(names) == 1 else f"The {len(names)} links that were"
+    return Figure(
+        "links",
+        "Use of links over time",
+        f"{count} busy longest, busiest first, and the share of each stretch of time in which bits "
+        "were on their way into it; grey where it was idle.",
+        chart if rows else None,
+        len(rows),
+    )
+
+
+def _use_rows(run: Run, names: dict[int, str], unit_ps: int) -> list[tuple[object, ...]]:
+    """Return the use of the named links, neighbouring bins merged until there are few enough."""
+    table: dict[str, list[np.ndarray]] = {"link": [], "begin_ps": [], "busy_ps": []}
+    width = 0
+    for chunk in parquet.read_chunks(run.table_path("link_use"), [*table, "end_ps"]):
+        if chunk["link"].size:
+            width = max(width, int((chunk["end_ps"] - chunk["begin_ps"]).max()))
+        wanted = np.isin(chunk["link"], list(names))
+        for name, parts in table.items():
+            parts.append(chunk[name][wanted].astype(np.int64))
+    if not width:
+        return []
+    link, begin, busy = (np.concatenate(parts) for parts in table.values())
+    bins = -(-run.virtual_time_ps // width)
+    wide = width * max(1, -(-bins // _MOST_BINS))
+    keys, position = np.unique(np.stack([link, begin // wide]), axis=1, return_inverse=True)
+    sums = np.bincount(position.reshape(-1), weights=busy)
+    rows = []
+    for (number, index), total in zip(keys.T.tolist(), sums.tolist(), strict=True):
+        start, end = index * wide, min((index + 1) * wide, run.virtual_time_ps)
+        use = min(100.0, 100 * total / max(1, end - start))
+        rows.append((names[number], f"{start / unit_ps:.7g}", f"{end / unit_ps:.7g}", f"{use:.2f}"))
+    return rows

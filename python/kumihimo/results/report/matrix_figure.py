@@ -1,0 +1,74 @@
+"""Who sent how much to whom."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+
+from kumihimo.results import display
+from kumihimo.results.report.figure import (
+    EMPTY_COLOUR,
+    HEAT_SCHEME,
+    Figure,
+    heat_legend,
+    rows_data,
+)
+from kumihimo.results.report.statistics import MessageStatistics
+from kumihimo.results.report.timeline_figure import row_labels
+
+_SIDE = 520
+
+
+def matrix_figure(messages: MessageStatistics) -> Figure:
+    """Draw the bytes of MPI messages from each rank to each other as a heat map."""
+    labels = row_labels(messages.bounds)
+    unit, name = _byte_unit(float(messages.bytes_matrix.max(initial=0)))
+    filled = np.nonzero(messages.count_matrix)
+    rows = [
+        (
+            labels[source],
+            labels[target],
+            f"{messages.bytes_matrix[source, target] / unit:.6g}",
+            int(messages.count_matrix[source, target]),
+            display.format_bytes(float(messages.bytes_matrix[source, target])),
+        )
+        for source, target in zip(*(index.tolist() for index in filled), strict=True)
+    ]
+    columns = {"source": "string", "target": "string", "bytes": "number", "count": "number",
+               "text": "string"}  # fmt: skip
+    shown = labels if len(labels) <= 32 else labels[:: -(-len(labels) // 16)]
+    axis = alt.Axis(labelAngle=0, ticks=False, values=shown, domain=False)
+    scale = alt.Scale(domain=labels, padding=0.04)
+    chart = (
+        alt.Chart(rows_data(columns, rows), width=_SIDE, height=_SIDE)
+        .mark_rect()
+        .encode(
+            x=alt.X("target:N", title="To rank", sort=labels, scale=scale, axis=axis),
+            y=alt.Y("source:N", title="From rank", sort=labels, scale=scale, axis=axis),
+            color=alt.Color("bytes:Q", legend=heat_legend(f"Bytes ({name})"),
+                            scale=alt.Scale(scheme=HEAT_SCHEME, zero=True)),
+            tooltip=[
+                alt.Tooltip("source:N", title="From rank"),
+                alt.Tooltip("target:N", title="To rank"),
+                alt.Tooltip("text:N", title="Bytes"),
+                alt.Tooltip("count:Q", title="Messages", format=",d"),
+            ],
+        )
+        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+    )  # fmt: skip
+    grouped = any(first != last for first, last in messages.bounds)
+    what = "groups of neighbouring ranks" if grouped else "ranks"
+    return Figure(
+        "matrix",
+        "Communication matrix",
+        f"Payload bytes of MPI messages between {what}; pairs left grey sent each other nothing.",
+        chart if rows else None,
+        len(rows),
+    )
+
+
+def _byte_unit(most: float) -> tuple[int, str]:
+    for power, name in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if most >= 1 << power:
+            return 1 << power, name
+    return 1, "B"

@@ -1,0 +1,163 @@
+"""Puts the page together."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+
+from kumihimo.results import display
+from kumihimo.results.model import Run
+from kumihimo.results.ranking import (
+    STATE_KEYS,
+    busiest_links,
+    messages_per_cpu_second,
+    slowest_rank,
+)
+from kumihimo.results.report.bundle import javascript_bundle
+from kumihimo.results.report.figure import Figure
+from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
+from kumihimo.results.report.link_figure import link_figure
+from kumihimo.results.report.matrix_figure import matrix_figure
+from kumihimo.results.report.rank_figure import rank_figure
+from kumihimo.results.report.statistics import message_statistics, state_statistics
+from kumihimo.results.report.timeline_figure import timeline_figure
+
+MOST_TABLE_LINKS = 50
+
+
+def report_page(run: Run) -> str:
+    """Return the report of a result as one HTML document that needs no network.
+
+    The tables in the result's folder are read piece by piece. A result without tables (recorded as
+    a summary) gives a report of its totals alone.
+    """
+    figures = list(_figures(run))
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(lambda name: _asset(name)),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    drawn = any(figure.chart is not None for figure in figures)
+    return environment.get_template("page.html.j2").render(
+        document=run.document,
+        title=_title(run.document),
+        program=shlex.join(run.document["program"]),
+        style=_asset("style.css"),
+        script=_asset("draw.js"),
+        bundle=_inside_script(javascript_bundle()) if drawn else "",
+        numbers=_headline(run),
+        identity=_identity(run),
+        configuration=list(flatten(run.document["configuration"])),
+        figures=figures,
+        links=_link_rows(run.document),
+        remarks=run.host.get("remarks", []),
+        summary_only=not run.has_table("messages"),
+        reached=display.format_time(run.virtual_time_ps),
+    )
+
+
+def flatten(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield a configuration key by key: ("platform.link.bandwidth_bps", "5000000000")."""
+    if isinstance(value, Mapping) and value:
+        for key in sorted(value):
+            yield from flatten(value[key], f"{path}.{key}" if path else str(key))
+    elif isinstance(value, bool) or value is None:
+        yield path, {True: "yes", False: "no", None: "–"}[value]
+    elif isinstance(value, str | int):
+        yield path, str(value)
+    else:
+        yield path, ", ".join(str(entry) for entry in value) if isinstance(value, list) else "–"
+
+
+def _figures(run: Run) -> Iterator[Figure]:
+    document = run.document
+    if document["per_rank"] and run.virtual_time_ps > 0:
+        if run.has_table("states"):
+            states = state_statistics(run)
+            yield timeline_figure(states, run.virtual_time_ps)
+        yield rank_figure(document)
+    if run.has_table("messages"):
+        messages = message_statistics(run)
+        yield matrix_figure(messages)
+        if run.virtual_time_ps > 0 and run.has_table("link_use"):
+            yield link_figure(run)
+        yield size_figure(messages)
+        if run.virtual_time_ps > 0 and run.has_table("states"):
+            yield wait_figure(states)
+        yield queueing_figure(messages)
+
+
+def _title(document: Mapping[str, Any]) -> str:
+    program = document["program"][0].rsplit("/", 1)[-1] if document["program"] else "run"
+    platform = document["configuration"].get("platform", {}).get("name", "the described machine")
+    return f"{program} on {platform}, {document['ranks']} ranks"
+
+
+def _headline(run: Run) -> list[tuple[str, str, str]]:
+    """Return the numbers on top: value, name, and a word of explanation."""
+    document, totals = run.document, run.document["totals"]
+    spent = sum(totals[key] for key in STATE_KEYS)
+    numbers = [
+        (display.format_time(document["virtual_time_ps"]), "virtual time", _finish(document)),
+        (display.format_short_count(totals["messages"]), "MPI messages",
+         f"and {totals['control_messages']:,} control messages"),
+        (display.format_bytes(totals["bytes"]), "payload",
+         f"{display.format_bytes(totals['bytes'] / max(1, totals['messages']))} a message"),
+        (display.format_percent(totals["wait_ps"], spent), "of the ranks' time waiting",
+         f"{display.format_percent(totals['compute_ps'], spent)} computing"),
+    ]  # fmt: skip
+    for link in busiest_links(document, 1):
+        use = display.format_percent(link["busy_ps"], document["virtual_time_ps"])
+        numbers.append((use, "use of the busiest link", link["name"]))
+    speed = messages_per_cpu_second(document, run.host)
+    if speed is not None:
+        wall = display.format_seconds(run.host["wall_seconds"])
+        cpu = display.format_seconds(run.host["cpu_seconds"])
+        numbers.append((display.format_short_count(speed), "messages per CPU second",
+                        f"{wall} wall, {cpu} CPU"))  # fmt: skip
+    return numbers
+
+
+def _finish(document: Mapping[str, Any]) -> str:
+    slowest = slowest_rank(document)
+    return f"rank {slowest['rank']} finished last" if slowest and document["ranks"] > 1 else ""
+
+
+def _identity(run: Run) -> list[tuple[str, str]]:
+    document = run.document
+    pairs = [("Kumihimo", document["version"]), ("Event hash", document["event_hash"]),
+             ("Events", f"{document['events']:,}"), ("Seed", str(document["seed"])),
+             ("Configuration hash", document["configuration_hash"])]  # fmt: skip
+    if run.host:
+        pairs.append(("Run on", f"{run.host['host']}, {run.host['date']}"))
+    return pairs
+
+
+def _link_rows(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return [
+        {
+            "name": link["name"],
+            "bandwidth": display.format_rate(link["bandwidth_bps"]),
+            "share": round(100 * link["busy_ps"] / max(1, document["virtual_time_ps"]), 1),
+            "use": display.format_percent(link["busy_ps"], document["virtual_time_ps"]),
+            "bytes": display.format_bytes(link["bytes"]),
+            "packets": display.format_count(link["packets"]),
+            "waited": display.format_time(link["queue_wait_ps"]),
+            "longest": display.format_time(link["longest_wait_ps"]),
+        }
+        for link in busiest_links(document, MOST_TABLE_LINKS)
+    ]
+
+
+def _asset(name: str) -> str:
+    return (files("kumihimo.results.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _inside_script(text: str) -> str:
+    return text.replace("</script", "<\\/script")

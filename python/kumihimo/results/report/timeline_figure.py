@@ -1,0 +1,152 @@
+"""The time line of ranks, with an overview in which a stretch of time can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import altair as alt
+import numpy as np
+
+from kumihimo.results import display
+from kumihimo.results.records import RANK_STATES
+from kumihimo.results.report.figure import STATE_COLOURS, WIDTH, Figure, rows_data
+from kumihimo.results.report.statistics import StateStatistics
+
+_SENTENCE = (
+    "What the ranks did: the upper strip sums over all of them, below each row is {rows}. {cells} "
+    "Drag over the upper strip to look closer at a stretch of time; double-click there to see all."
+)
+
+
+def timeline_figure(states: StateStatistics, virtual_time_ps: int) -> Figure:
+    """Draw the ranks' states over virtual time."""
+    unit_ps, unit = display.time_unit(virtual_time_ps)
+    brush = alt.selection_interval(encodings=["x"], name="stretch")
+    overview, overview_marks = _overview(states, unit_ps, unit, virtual_time_ps)
+    detail, detail_marks = _detail(states, unit_ps, unit, brush)
+    grouped = any(first != last for first, last in states.bounds)
+    rows = "a group of neighbouring ranks" if grouped else "a rank"
+    cells = (
+        "The colour of a cell is the state most of its time went to, paler the more it was mixed."
+        if states.stretches is None
+        else "Every stretch is drawn as it was."
+    )
+    return Figure(
+        "timeline",
+        "Time line of ranks",
+        _SENTENCE.format(rows=rows, cells=cells),
+        alt.vconcat(overview.add_params(brush), detail, spacing=6).resolve_scale(color="shared"),
+        overview_marks + detail_marks,
+    )
+
+
+def row_labels(bounds: list[tuple[int, int]]) -> list[str]:
+    """Return the name of each row: a rank, or the first and last of a group."""
+    return [str(first) if first == last else f"{first}–{last}" for first, last in bounds]
+
+
+def state_colour(legend: bool = True) -> alt.Color:
+    """Return the colours of the states, always in the same order."""
+    scale = alt.Scale(domain=list(STATE_COLOURS), range=list(STATE_COLOURS.values()))
+    if not legend:
+        return alt.Color("state:N", scale=scale, legend=None)
+    return alt.Color("state:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
+
+
+def _overview(
+    states: StateStatistics, unit_ps: int, unit: str, virtual_time_ps: int
+) -> tuple[alt.Chart, int]:
+    ranks = states.bounds[-1][1] + 1
+    width = states.overview_ps
+    rows = []
+    for position in np.flatnonzero(states.overview.sum(axis=0)).tolist():
+        begin, end = position * width, min((position + 1) * width, virtual_time_ps)
+        for state, name in enumerate(RANK_STATES):
+            share = 100 * float(states.overview[state, position]) / ((end - begin) * ranks)
+            if share > 0:
+                rows.append((begin / unit_ps, end / unit_ps, name, f"{share:.2f}"))
+    columns = {"begin": "number", "end": "number", "state": "string", "share": "number"}
+    chart = (
+        alt.Chart(rows_data(columns, rows), width=WIDTH, height=70)
+        .mark_rect(strokeWidth=0)
+        .encode(
+            x=alt.X("begin:Q", title=None, scale=alt.Scale(domain=[0, virtual_time_ps / unit_ps],
+                                                           nice=False)),
+            x2="end:Q",
+            y=alt.Y("share:Q", title="ranks (%)", stack="zero",
+                    scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(values=[0, 50, 100])),
+            color=state_colour(),
+            order=alt.Order("color_state_sort_index:Q"),
+            tooltip=[
+                alt.Tooltip("state:N", title="State"),
+                alt.Tooltip("share:Q", title="Share of ranks (%)", format=".1f"),
+                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.4~f"),
+                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.4~f"),
+            ],
+        )
+    )  # fmt: skip
+    return chart, len(rows)
+
+
+def _detail(
+    states: StateStatistics, unit_ps: int, unit: str, brush: alt.Parameter
+) -> tuple[alt.Chart, int]:
+    labels = row_labels(states.bounds)
+    exact = states.stretches is not None
+    rows = list(_stretch_rows(states, unit_ps) if exact else _cell_rows(states, unit_ps))
+    columns = {"row": "string", "begin": "number", "end": "number", "state": "string"}
+    tooltip = [
+        alt.Tooltip("row:N", title="Rank"),
+        alt.Tooltip("state:N", title="State" if exact else "Mostly"),
+        alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.6~f"),
+        alt.Tooltip("end:Q", title=f"To ({unit})", format=",.6~f"),
+    ]
+    extra = {}
+    if not exact:
+        columns |= {"share": "number"}
+        tooltip.append(alt.Tooltip("share:Q", title="Its share (%)"))
+        extra["opacity"] = alt.Opacity(
+            "share:Q", scale=alt.Scale(domain=[30, 100], range=[0.25, 1], clamp=True), legend=None
+        )
+    step = max(9, min(22, 640 // len(labels)))
+    shown = labels if len(labels) <= 40 else labels[:: -(-len(labels) // 32)]
+    chart = (
+        alt.Chart(rows_data(columns, rows), width=WIDTH, height=step * len(labels))
+        .mark_rect(clip=True, strokeWidth=0)
+        .encode(
+            x=alt.X("begin:Q", title=f"Virtual time ({unit})",
+                    scale=alt.Scale(domain=brush, nice=False)),
+            x2="end:Q",
+            y=alt.Y("row:N", title="Rank", sort=labels,
+                    scale=alt.Scale(domain=labels, paddingInner=0.15),
+                    axis=alt.Axis(values=shown, ticks=False)),
+            color=state_colour(),
+            tooltip=tooltip,
+            **extra,
+        )
+    )  # fmt: skip
+    return chart, len(rows)
+
+
+def _stretch_rows(states: StateStatistics, unit_ps: int) -> Iterator[tuple[object, ...]]:
+    assert states.stretches is not None
+    labels = row_labels(states.bounds)
+    columns = (column.tolist() for column in states.stretches)
+    for row, state, begin, end in zip(*columns, strict=True):
+        yield labels[row], begin / unit_ps, end / unit_ps, RANK_STATES[state]
+
+
+def _cell_rows(states: StateStatistics, unit_ps: int) -> Iterator[tuple[object, ...]]:
+    labels = row_labels(states.bounds)
+    width = states.cell_ps / unit_ps
+    totals = states.cells.sum(axis=1)
+    winners = states.cells.argmax(axis=1)
+    shares = 100 * states.cells.max(axis=1) / np.maximum(totals, 1)
+    for row, position in zip(*(index.tolist() for index in np.nonzero(totals > 0)), strict=True):
+        yield (
+            labels[row],
+            f"{position * width:.7g}",
+            f"{(position + 1) * width:.7g}",
+            RANK_STATES[winners[row, position]],
+            f"{shares[row, position]:.0f}",
+        )

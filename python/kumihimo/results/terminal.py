@@ -1,0 +1,160 @@
+"""The table a run prints when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from kumihimo.results import display
+from kumihimo.results.model import Run
+from kumihimo.results.ranking import (
+    STATE_KEYS,
+    busiest_links,
+    extremes,
+    messages_per_cpu_second,
+    slowest_rank,
+)
+
+# With more ranks than this the table gives the extremes instead of every rank.
+MOST_RANK_ROWS = 16
+BUSIEST_LINKS = 5
+# A table in a file or a pipe does not depend on the terminal it was started from.
+PIPED_WIDTH = 100
+
+
+def print_result(run: Run, console: Console | None = None) -> None:
+    """Print headline, ranks, links and status of a result."""
+    console = console or _standard_console()
+    console.print(Group(*_parts(run)))
+
+
+def _standard_console() -> Console:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        return Console(highlight=False, width=PIPED_WIDTH)
+    return console
+
+
+def _parts(run: Run) -> list[RenderableType]:
+    document = run.document
+    parts: list[RenderableType] = [Text(), _headline(run)]
+    if document["per_rank"]:
+        many = len(document["per_rank"]) > MOST_RANK_ROWS
+        parts += [Text(), _rank_extremes(document) if many else _rank_rows(document)]
+    if document["per_link"]:
+        parts += [Text(), _links(document)]
+    parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]
+    parts += [Text(), _status(run)]
+    return parts
+
+
+def _headline(run: Run) -> Table:
+    document, totals = run.document, run.document["totals"]
+    facts = [
+        ("Virtual time", display.format_time(document["virtual_time_ps"])),
+        ("Messages", display.format_count(totals["messages"])),
+        ("Bytes", display.format_bytes(totals["bytes"])),
+        ("Control messages", display.format_count(totals["control_messages"])),
+    ]
+    costs = []
+    if run.host:
+        costs = [
+            ("Wall time", display.format_seconds(run.host["wall_seconds"])),
+            ("CPU time", display.format_seconds(run.host["cpu_seconds"])),
+        ]
+    speed = messages_per_cpu_second(document, run.host)
+    if speed is not None:
+        costs.append(("Messages per CPU second", display.format_short_count(speed)))
+    costs.append(("Ranks", display.format_count(document["ranks"])))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for style in ("bold", "", "bold", ""):
+        table.add_column(style=style, justify="left" if style else "right")
+    for left, right in zip(facts, costs + [("", "")] * (len(facts) - len(costs)), strict=True):
+        table.add_row(*left, *right)
+    return table
+
+
+def _rank_rows(document: Mapping[str, Any]) -> Table:
+    table = _table("Rank", "Compute", "Communication", "Wait", "Finished at", "Sent", "Bytes sent")
+    slowest = slowest_rank(document)
+    for row in document["per_rank"]:
+        is_slowest = row is slowest and len(document["per_rank"]) > 1
+        table.add_row(
+            str(row["rank"]),
+            *_state_cells(row),
+            display.format_time(row["finish_ps"]),
+            display.format_count(row["messages_sent"]),
+            display.format_bytes(row["bytes_sent"]),
+            style="bold" if is_slowest else None,
+        )
+    return table
+
+
+def _rank_extremes(document: Mapping[str, Any]) -> Table:
+    table = _table("Ranks", "Compute", "Communication", "Wait", "Finished at", "Sent", "Bytes sent")
+    keys = (*STATE_KEYS, "finish_ps", "messages_sent", "bytes_sent")
+    columns = [extremes(document, key) for key in keys]
+    for index, name in enumerate(("least", "median", "most")):
+        table.add_row(name, *_plain_cells([column[index] for column in columns]))
+    slowest = slowest_rank(document)
+    if slowest is not None:
+        cells = _plain_cells([slowest[key] for key in keys])
+        table.add_row(f"slowest: {slowest['rank']}", *cells, style="bold")
+    return table
+
+
+def _links(document: Mapping[str, Any]) -> Table:
+    table = _table("Busiest links", "Use", "Bytes", "Packets", "Waited in queue", "Longest wait")
+    for link in busiest_links(document, BUSIEST_LINKS):
+        table.add_row(
+            display.shorten(link["name"], 32),
+            display.format_percent(link["busy_ps"], document["virtual_time_ps"]),
+            display.format_bytes(link["bytes"]),
+            display.format_count(link["packets"]),
+            display.format_time(link["queue_wait_ps"]),
+            display.format_time(link["longest_wait_ps"]),
+        )
+    return table
+
+
+def _status(run: Run) -> RenderableType:
+    where = Text(f"Result: {run.directory}") if run.directory else Text()
+    if run.is_complete:
+        identity = f"complete, event hash {run.document['event_hash']}"
+        return Group(Text(identity, style="green"), *([where] if run.directory else []))
+    reason = run.document["reason"] or "the reason is not known"
+    text = Text.assemble("The run did not come to its end: ", reason, "\n", "Figures are up to ",
+                         display.format_time(run.virtual_time_ps), " of virtual time only.")  # fmt: skip
+    parts = [text, where] if run.directory else [text]
+    return Panel(Group(*parts), title="partial result", border_style="red", title_align="left")
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _state_cells(row: Mapping[str, Any]) -> list[str]:
+    total = sum(int(row[key]) for key in STATE_KEYS)
+    return [
+        f"{display.format_time(row[key])} {display.format_percent(row[key], total):>7}"
+        for key in STATE_KEYS
+    ]
+
+
+def _plain_cells(values: Sequence[int]) -> list[str]:
+    times, messages, size_bytes = values[:-2], values[-2], values[-1]
+    return [
+        *(display.format_time(span) for span in times),
+        display.format_count(messages),
+        display.format_bytes(size_bytes),
+    ]

@@ -1,0 +1,90 @@
+"""Writes a result folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kumihimo.results.canonical import canonical_json
+from kumihimo.results.document import host_document, result_document
+from kumihimo.results.folder import RESULT_FILE, staged_folder
+from kumihimo.results.model import Run, RunInfo, Summary
+
+if TYPE_CHECKING:
+    from kumihimo.results.records import RecordFile
+
+HOST_FILE = "host.json"
+REPORT_FILE = "report.html"
+TRACE_FILE = "trace.json.gz"
+
+
+def write_result(
+    directory: Path,
+    info: RunInfo,
+    summary: Summary,
+    record_directory: Path | None,
+    *,
+    overwrite: bool,
+    report: bool,
+    trace: bool,
+) -> Run:
+    """Write a result folder; see `kumihimo.results.write`."""
+    document = result_document(info, summary)
+    host = host_document(info, summary)
+    with staged_folder(directory, overwrite=overwrite) as stage:
+        (stage / RESULT_FILE).write_text(canonical_json(document), encoding="utf-8")
+        run = Run(document, host, stage)
+        if record_directory is not None:
+            host["remarks"] += _write_tables(run, summary, record_directory)
+            if trace:
+                host["remarks"] += _write_trace(run)
+        host_text = json.dumps(host, indent=2, ensure_ascii=False) + "\n"
+        (stage / HOST_FILE).write_text(host_text, encoding="utf-8")
+        if record_directory is not None and report:
+            _write_report(run)
+    return replace(run, directory=directory)
+
+
+def _write_tables(run: Run, summary: Summary, record_directory: Path) -> list[str]:
+    from kumihimo.results import parquet
+    from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records
+
+    metadata = _metadata(run)
+    messages = read_records(record_directory / "messages.bin", MESSAGE_RECORD)
+    states = read_records(record_directory / "states.bin", STATE_RECORD)
+    tables = [
+        ("messages", parquet.MESSAGE_COLUMNS, parquet.message_batches(messages.rows)),
+        ("states", parquet.STATE_COLUMNS, parquet.state_batches(states.rows)),
+        ("links", parquet.LINK_COLUMNS, parquet.link_batches(summary)),
+        ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),
+        ("ranks", parquet.RANK_COLUMNS, parquet.rank_batches(summary)),
+    ]
+    for name, columns, batches in tables:
+        parquet.write_table(run.table_path(name), columns, batches, metadata)
+    return _dropped([("messages.bin", messages), ("states.bin", states)])
+
+
+def _dropped(files: list[tuple[str, RecordFile]]) -> list[str]:
+    remarks = (file.remark(name) for name, file in files)
+    return [remark for remark in remarks if remark is not None]
+
+
+def _metadata(run: Run) -> dict[str, str]:
+    keys = ("configuration_hash", "event_hash", "format", "status", "version")
+    return {f"kumihimo.{key}": str(run.document[key]) for key in keys}
+
+
+def _write_trace(run: Run) -> list[str]:
+    from kumihimo.results.trace import write_trace
+
+    assert run.directory is not None
+    return write_trace(run, run.directory / TRACE_FILE)
+
+
+def _write_report(run: Run) -> None:
+    from kumihimo.results.report import report_page
+
+    assert run.directory is not None
+    (run.directory / REPORT_FILE).write_text(report_page(run), encoding="utf-8")
