@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from jobs import BY_NAME, command_of, run_simulated
 from machines import Machine
 

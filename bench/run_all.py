@@ -1,0 +1,29 @@
+"""Runs every measurement: the engine alone, start-up, and the comparison with SMPI."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main() -> None:
+    """Run one measurement after the other; the first that fails ends it."""
+    build = ROOT / "build" / "release"
+    configure = ["cmake", "--preset", "release", "-DKUMI_BENCHMARKS=ON"]
+    subprocess.run(configure, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    target = ["cmake", "--build", str(build), "--target", "engine_bench", "--parallel", "2"]
+    subprocess.run(target, check=True, stdout=subprocess.DEVNULL)
+    for command in (
+        [str(build / "bench" / "engine_bench")],
+        [sys.executable, str(ROOT / "bench" / "start_up.py")],
+        [sys.executable, str(ROOT / "bench" / "compare_smpi.py")],
+    ):
+        print(f"== {Path(command[-1]).stem}", flush=True)
+        subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    main()
