@@ -1,0 +1,205 @@
+// Messages that share links, against closed forms, to the picosecond.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "network/network_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+// Links of 1 ns a byte and 100 ns: the defaults of MachineUnderTest.
+constexpr Duration kLatency = 200_ns;
+
+/// The links of host h in a star.
+constexpr LinkId up(HostId host) { return 2 * host; }
+constexpr LinkId down(HostId host) { return 2 * host + 1; }
+
+TEST(Contention, TwoFlowsShareALinkOneAfterTheOther) {
+    NetworkUnderTest network({});
+    const std::size_t first = network.send(Instant{}, 0, 2, 1000);
+    const std::size_t second = network.send(Instant{}, 1, 2, 3000);
+    network.run();
+    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + 1000_ns);
+    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 4000_ns);
+    const LinkStatistics& link = network->link_statistics(down(2));
+    EXPECT_EQ(link.bytes, 4000U);
+    EXPECT_EQ(link.packets, 2U);
+    EXPECT_EQ(link.busy, 4000_ns);
+    EXPECT_EQ(link.queue_wait, 1000_ns);
+    EXPECT_EQ(link.longest_wait, 1000_ns);
+}
+
+TEST(Contention, IncastOfManyArrivesOneSerialisationApart) {
+    constexpr HostId kHosts = 17;
+    NetworkUnderTest network({.numbers = {{"hosts", kHosts}}});
+    std::vector<std::size_t> messages;
+    for (HostId host = 1; host < kHosts; ++host) {
+        messages.push_back(network.send(Instant{}, host, 0, 500));
+    }
+    network.run();
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const auto place = static_cast<std::int64_t>(i);
+        EXPECT_EQ(network.arrived(messages[i]) - Instant{}, kLatency + (place + 1) * 500_ns);
+    }
+    // 0 + 1 + ... + 15 serialisations.
+    EXPECT_EQ(network->link_statistics(down(0)).queue_wait, 120 * 500_ns);
+    EXPECT_EQ(network->link_statistics(down(0)).longest_wait, 15 * 500_ns);
+}
+
+TEST(Contention, PacketsOfTwoMessagesTakeTurns) {
+    constexpr std::int64_t kPackets = 50;
+    NetworkUnderTest network({.packet_bytes = 100});
+    const std::size_t first = network.send(Instant{}, 0, 2, 100 * kPackets);
+    const std::size_t second = network.send(Instant{}, 1, 2, 100 * kPackets);
+    network.run();
+    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + (2 * kPackets - 1) * 100_ns);
+    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 2 * kPackets * 100_ns);
+    // Packet p of the link starts at p serialisations and was ready at floor(p / 2) of them.
+    const LinkStatistics& link = network->link_statistics(down(2));
+    EXPECT_EQ(link.packets, 2U * kPackets);
+    EXPECT_EQ(link.queue_wait, kPackets * kPackets * 100_ns);
+    EXPECT_EQ(link.longest_wait, kPackets * 100_ns);
+}
+
+TEST(Contention, AShortMessagePassesALongOneOnlyIfThereArePackets) {
+    constexpr Instant kLater{150'000};
+    const auto time_of_short = [&](std::uint64_t packet_bytes) {
+        NetworkUnderTest network({.packet_bytes = packet_bytes});
+        network.send(Instant{}, 0, 2, 100'000);
+        const std::size_t message = network.send(kLater, 1, 2, 100);
+        network.run();
+        return network.arrived(message) - kLater;
+    };
+    // Packets of 100 ns start at the last link at 100, 200, ...: the one of 200 is before us.
+    EXPECT_EQ(time_of_short(100), kLatency + 100_ns + 50_ns);
+    // The whole message holds the link from 100 ns to 100,100 ns.
+    EXPECT_EQ(time_of_short(0), kLatency + 100_ns + 100'100_ns - 250_ns);
+}
+
+TEST(Contention, TheInterfaceTakesMessagesOneAfterAnother) {
+    NetworkUnderTest network({.packet_bytes = 100});
+    const std::size_t first = network.send(Instant{}, 0, 1, 1000);
+    const std::size_t second = network.send(Instant{}, 0, 2, 500);
+    network.run();
+    EXPECT_EQ(network.departed(first) - Instant{}, 1000_ns);
+    EXPECT_EQ(network.departed(second) - Instant{}, 1500_ns);
+    EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 1500_ns);
+    // Messages wait at the interface, their packets do not wait for each other.
+    EXPECT_EQ(network->link_statistics(up(0)).queue_wait, 1000_ns);
+    EXPECT_EQ(network->link_statistics(up(0)).packets, 15U);
+}
+
+TEST(Contention, ALinkIsBlockedAtOneInstantAndFreeAtTheNext) {
+    for (const std::int64_t early_ps : {0, 1}) {
+        NetworkUnderTest network({});
+        network.send(Instant{}, 0, 1, 1000);
+        const Instant free_at = Instant{} + 1000_ns;
+        const std::size_t message = network.send(free_at - Duration{early_ps}, 0, 1, 10);
+        network.run();
+        EXPECT_EQ(network->link_statistics(up(0)).longest_wait, Duration{early_ps});
+        EXPECT_EQ(network.arrived(message), free_at + kLatency + 10_ns);
+    }
+}
+
+TEST(Contention, LinksOfACrossbarAreIndependent) {
+    NetworkUnderTest network({.kind = "crossbar"});
+    std::vector<std::size_t> messages;
+    for (HostId source = 0; source < 4; ++source) {
+        for (HostId target = 0; target < 4; ++target) {
+            if (source != target) messages.push_back(network.send(Instant{}, source, target, 100));
+        }
+    }
+    network.run();
+    for (const std::size_t message : messages) {
+        EXPECT_EQ(network.departed(message) - Instant{}, 100_ns);
+        EXPECT_EQ(network.arrived(message) - Instant{}, 200_ns);
+    }
+}
+
+TEST(Contention, LoopbackIsAQueueOfItsHost) {
+    NetworkUnderTest network({});
+    const std::size_t first = network.send(Instant{}, 1, 1, 1000);
+    const std::size_t second = network.send(Instant{}, 1, 1, 1000);
+    const std::size_t elsewhere = network.send(Instant{}, 2, 2, 1000);
+    const std::size_t away = network.send(Instant{}, 1, 2, 1000);
+    network.run();
+    EXPECT_EQ(network.arrived(first) - Instant{}, 300_ns);
+    EXPECT_EQ(network.departed(second) - Instant{}, 200_ns);
+    EXPECT_EQ(network.arrived(second) - Instant{}, 400_ns);
+    EXPECT_EQ(network.arrived(elsewhere) - Instant{}, 300_ns);
+    EXPECT_EQ(network.arrived(away) - Instant{}, kLatency + 1000_ns);
+    EXPECT_EQ(network->loopback_statistics(1).bytes, 2000U);
+}
+
+TEST(Contention, TheTreesUplinkIsSharedByTargetsOfOneSpine) {
+    const MachineUnderTest machine{
+        .kind = "tree", .numbers = {{"leaves", 2}, {"hosts_per_leaf", 4}, {"spines", 2}}};
+    NetworkUnderTest network(machine);
+    // Targets 4 and 6 go by spine 0, target 5 by spine 1.
+    const std::size_t first = network.send(Instant{}, 0, 4, 1000);
+    const std::size_t other_spine = network.send(Instant{}, 1, 5, 1000);
+    const std::size_t same_spine = network.send(Instant{}, 2, 6, 1000);
+    network.run();
+    EXPECT_EQ(network.arrived(first) - Instant{}, 400_ns + 1000_ns);
+    EXPECT_EQ(network.arrived(other_spine) - Instant{}, 400_ns + 1000_ns);
+    EXPECT_EQ(network.arrived(same_spine) - Instant{}, 400_ns + 2000_ns);
+}
+
+TEST(Contention, TiesAreDecidedByTheSourceAndNotByTheOrderOfCalls) {
+    NetworkUnderTest network({});
+    for (const std::uint32_t order : {5, 2, 9, 0}) {
+        const std::size_t message = network.note_message();
+        network->inject(Instant{100}, 3, 1, 100, order, 0, message);
+    }
+    network.run();
+    EXPECT_EQ(network.arrivals(), (std::vector<std::size_t>{3, 1, 0, 2}));
+}
+
+TEST(Contention, AnEarlierMessageOfAnotherSenderOvertakesInTheInterfacesQueue) {
+    NetworkUnderTest network({});
+    const std::size_t late = network.note_message();
+    network->inject(Instant{500}, 0, 1, 100, 7, 0, late);
+    const std::size_t early = network.note_message();
+    network->inject(Instant{400}, 0, 1, 100, 8, 0, early);
+    const std::size_t latest = network.note_message();
+    network->inject(Instant{600}, 0, 1, 100, 8, 1, latest);
+    network.run();
+    EXPECT_EQ(network.arrivals(), (std::vector<std::size_t>{early, late, latest}));
+}
+
+TEST(Contention, AGiantMessageNeedsFewEventsAndLittleMemory) {
+    NetworkUnderTest network({.packet_bytes = 64});
+    const std::size_t used = network.arena().used_bytes();
+    const std::size_t message = network.send(Instant{}, 0, 1, std::uint64_t{1} << 26);
+    std::uint32_t most_events = 0;
+    while (network->next_event_time() != kNever) {
+        most_events = std::max(most_events, network->outstanding_events());
+        network->execute_next(network);
+    }
+    EXPECT_EQ(network.arrived(message) - Instant{}, kLatency + (1LL << 26) * 1_ns);
+    EXPECT_LE(most_events, 3U);
+    EXPECT_LE(network.arena().used_bytes() - used, 100'000U);
+}
+
+TEST(ContentionDeathTest, ProgrammersErrorsAreFound) {
+    NetworkUnderTest network({});
+    network.send(Instant{1000}, 0, 1, 1);
+    network.run();
+    EXPECT_DEATH(network.send(Instant{10}, 0, 1, 1), "in the past");
+    EXPECT_DEATH(network.send(Instant{1'000'000}, 0, 4, 1), "not there");
+    EXPECT_DEATH(network->execute_next(network), "empty queue");
+    NetworkUnderTest slow({.link = {1, {}}});
+    EXPECT_DEATH(
+        {
+            slow.send(Instant{}, 0, 1, std::uint64_t{1} << 50);
+            slow.run();
+        },
+        "virtual time");
+}
+
+}  // namespace
+}  // namespace kumi

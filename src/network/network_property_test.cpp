@@ -1,0 +1,211 @@
+// What must hold for any traffic on any machine.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "network/naive_network.hpp"
+#include "network/network_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using Sent = NaiveNetwork::Sent;
+
+rc::Gen<LinkParameters> any_link() {
+    return rc::gen::construct<LinkParameters>(
+        rc::gen::element<std::uint64_t>(1'000'000'000, 3'000'000'000, 8'000'000'000,
+                                        8'000'000'000'000),
+        rc::gen::construct<Duration>(rc::gen::element<std::int64_t>(0, 1, 5'000, 100'000)));
+}
+
+MachineUnderTest any_machine() {
+    MachineUnderTest machine;
+    machine.kind = *rc::gen::element<std::string>("star", "crossbar", "tree");
+    if (machine.kind == "tree") {
+        machine.numbers = {{"leaves", *rc::gen::inRange(1, 4)},
+                           {"hosts_per_leaf", *rc::gen::inRange(1, 4)},
+                           {"spines", *rc::gen::inRange(1, 4)}};
+    } else {
+        machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
+    }
+    machine.link = *any_link();
+    if (*rc::gen::arbitrary<bool>()) machine.uplink = *any_link();
+    machine.loopback = *any_link();
+    machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
+    machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
+    machine.header_bytes = *rc::gen::element<std::uint64_t>(0, 1, 24);
+    return machine;
+}
+
+/// Messages of random hosts; times, sizes and senders from few values, so that ties are common.
+std::vector<Sent> any_traffic(std::uint32_t hosts, std::uint64_t largest_bytes) {
+    const auto host = rc::gen::inRange<HostId>(0, hosts);
+    const auto size_bytes = rc::gen::oneOf(rc::gen::element<std::uint64_t>(0, 1, 64, 100),
+                                           rc::gen::inRange<std::uint64_t>(0, 2000),
+                                           rc::gen::inRange<std::uint64_t>(0, largest_bytes + 1));
+    const auto when =
+        rc::gen::construct<Instant>(rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1000, 100'000),
+                                                   rc::gen::inRange<std::int64_t>(0, 3'000'000)));
+    auto messages = *rc::gen::container<std::vector<Sent>>(rc::gen::construct<Sent>(
+        when, host, host, size_bytes, rc::gen::inRange<std::uint32_t>(0, 4),
+        rc::gen::just<std::uint64_t>(0)));
+    for (std::size_t i = 0; i < messages.size(); ++i) messages[i].order_sequence = i;
+    return messages;
+}
+
+void inject_all(NetworkUnderTest& network, const std::vector<Sent>& messages) {
+    for (const Sent& sent : messages) {
+        const std::size_t number = network.note_message();
+        network->inject(sent.when, sent.source, sent.target, sent.size_bytes, sent.order_source,
+                        sent.order_sequence, number);
+    }
+}
+
+RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
+    NetworkUnderTest network(any_machine());
+    const auto messages = any_traffic(network.fabric().hosts, 20'000);
+    inject_all(network, messages);
+    network.run();
+    NaiveNetwork naive(network.fabric(), network.topology());
+    const std::vector<Instant> expected = naive.run(messages);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(network.arrived(i) == expected[i]);
+    }
+}
+
+RC_GTEST_PROP(Network, AloneAMessageTakesItsZeroLoadTime, ()) {
+    NetworkUnderTest network(any_machine());
+    const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
+    const Duration expected = network->zero_load_time(source, target, size_bytes);
+    const std::size_t message = network.send(Instant{3}, source, target, size_bytes);
+    network.run();
+    RC_ASSERT(network.arrived(message) == Instant{3} + expected);
+    std::vector<LinkId> path;
+    if (source != target) network.topology().route(source, target, path);
+    RC_ASSERT(zero_load_time(network.fabric(), path, size_bytes) == expected);
+    RC_ASSERT(expected >=
+              (source == target ? network->loopback_latency() : network->minimum_latency()));
+}
+
+RC_GTEST_PROP(Network, NeverReordersThePairs, ()) {
+    NetworkUnderTest network(any_machine());
+    auto messages = any_traffic(network.fabric().hosts, 5'000);
+    inject_all(network, messages);
+    network.run();
+    // The order of injection, as the network is told it.
+    std::vector<std::size_t> injected(messages.size());
+    std::iota(injected.begin(), injected.end(), std::size_t{0});
+    const auto key_of = [&](std::size_t i) {
+        return EventKey::of(messages[i].when, EventClass::kInjection, messages[i].order_source,
+                            messages[i].order_sequence);
+    };
+    std::sort(injected.begin(), injected.end(),
+              [&](std::size_t a, std::size_t b) { return key_of(a) < key_of(b); });
+    const auto by_pair = [&](const std::vector<std::size_t>& order) {
+        std::map<std::pair<HostId, HostId>, std::vector<std::size_t>> pairs;
+        for (const std::size_t i : order) {
+            pairs[{messages[i].source, messages[i].target}].push_back(i);
+        }
+        return pairs;
+    };
+    RC_ASSERT(by_pair(network.arrivals()) == by_pair(injected));
+}
+
+RC_GTEST_PROP(Network, LosesAndInventsNothing, ()) {
+    NetworkUnderTest network(any_machine());
+    const auto messages = any_traffic(network.fabric().hosts, 20'000);
+    inject_all(network, messages);
+    network.run();
+    std::vector<std::uint64_t> bytes(network->links());
+    std::vector<std::uint64_t> packets(network->links());
+    std::uint64_t payload_bytes = 0;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const Sent& sent = messages[i];
+        payload_bytes += sent.size_bytes;
+        RC_ASSERT(network.departed(i) <= network.arrived(i));
+        RC_ASSERT(network.arrived(i) - sent.when >=
+                  network->zero_load_time(sent.source, sent.target, sent.size_bytes));
+        if (sent.source == sent.target) continue;
+        const Packets cut = cut_into_packets(sent.size_bytes, network.fabric().packet_bytes,
+                                             network.fabric().header_bytes);
+        std::vector<LinkId> path;
+        network.topology().route(sent.source, sent.target, path);
+        for (const LinkId link : path) {
+            bytes[link] += cut.total_bytes();
+            packets[link] += cut.count;
+        }
+    }
+    RC_ASSERT(network->messages_in_flight() == 0U);
+    RC_ASSERT(network->counters().arrived_messages == messages.size());
+    RC_ASSERT(network->counters().arrived_bytes == payload_bytes);
+    RC_ASSERT(network->counters().injected_bytes == payload_bytes);
+    const LinkUseTable use = network->link_use();
+    for (LinkId link = 0; link < network->links(); ++link) {
+        const LinkStatistics& statistics = network->link_statistics(link);
+        RC_ASSERT(statistics.bytes == bytes[link]);
+        RC_ASSERT(statistics.packets == packets[link]);
+        RC_ASSERT(statistics.busy <= network->now() - Instant{});
+        const auto& busy_ps = use.busy_ps[link];
+        RC_ASSERT(busy_ps.size() <= 256U);
+        RC_ASSERT(std::accumulate(busy_ps.begin(), busy_ps.end(), std::int64_t{0}) ==
+                  statistics.busy.ps);
+        for (const std::int64_t in_bin_ps : busy_ps) RC_ASSERT(in_bin_ps <= use.bin_ps);
+    }
+}
+
+RC_GTEST_PROP(Network, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
+    const MachineUnderTest machine = any_machine();
+    NetworkUnderTest first(machine);
+    NetworkUnderTest second(machine);
+    const auto messages = any_traffic(first.fabric().hosts, 5'000);
+    auto shuffled = messages;
+    std::reverse(shuffled.begin(), shuffled.end());
+    inject_all(first, messages);
+    inject_all(second, shuffled);
+    first.run();
+    second.run();
+    RC_ASSERT(first->event_hash() == second->event_hash());
+    RC_ASSERT(first->event_count() == second->event_count());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(first.arrived(i) == second.arrived(messages.size() - 1 - i));
+    }
+}
+
+RC_GTEST_PROP(Network, HasFewOutstandingEvents, ()) {
+    NetworkUnderTest network(any_machine());
+    std::vector<Sent> messages = any_traffic(network.fabric().hosts, 20'000);
+    // Senders that inject in order, as ranks that do not share a host.
+    std::sort(messages.begin(), messages.end(), [](const Sent& a, const Sent& b) {
+        return a.when != b.when ? a.when < b.when : a.order_sequence < b.order_sequence;
+    });
+    for (Sent& sent : messages) sent.order_source = sent.source;
+    inject_all(network, messages);
+    const std::uint32_t most = 2 * (network->links() + network->hosts()) + network->hosts();
+    while (network->next_event_time() != kNever) {
+        RC_ASSERT(network->outstanding_events() <= most);
+        network->execute_next(network);
+    }
+}
+
+TEST(Network, TheHashTellsDifferentRunsApart) {
+    const auto hash_of = [](std::int64_t when_ps, HostId target, std::uint64_t size_bytes) {
+        NetworkUnderTest network({});
+        network.send(Instant{when_ps}, 0, target, size_bytes);
+        network.run();
+        return network->event_hash();
+    };
+    const std::uint64_t hash = hash_of(0, 1, 100);
+    EXPECT_EQ(hash_of(0, 1, 100), hash);
+    EXPECT_NE(hash_of(1, 1, 100), hash);
+    EXPECT_NE(hash_of(0, 2, 100), hash);
+    EXPECT_NE(hash_of(0, 1, 101), hash);
+}
+
+}  // namespace
+}  // namespace kumi

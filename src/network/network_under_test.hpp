@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/arena_for_tests.hpp"
+#include "network/network.hpp"
+#include "network/topology/topology.hpp"
+
+namespace kumi {
+
+/// For GoogleTest's messages.
+inline void PrintTo(Duration span, std::ostream* out) { *out << span.ps << " ps"; }
+inline void PrintTo(Instant when, std::ostream* out) { *out << "instant " << when.ps << " ps"; }
+
+/// What a test says about a machine; everything else is zero or as easy as possible.
+struct MachineUnderTest {
+    std::string kind = "star";
+    std::map<std::string, std::uint64_t> numbers = {{"hosts", 4}};
+    LinkParameters link{8'000'000'000, {100'000}};  ///< 1 ns a byte, 100 ns.
+    std::optional<LinkParameters> uplink{};
+    Duration switch_latency{};
+    std::uint64_t packet_bytes = 0;
+    std::uint64_t header_bytes = 0;
+    LinkParameters loopback{80'000'000'000, {200'000}};  ///< 100 ps a byte, 200 ns.
+};
+
+/// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
+/// are sent; each host sends with its own id and counter.
+class NetworkUnderTest {
+   public:
+    explicit NetworkUnderTest(const MachineUnderTest& machine)
+        : x_topology(make_topology({machine.kind, machine.numbers, machine.link, machine.uplink})),
+          x_fabric(x_topology->describe()) {
+        x_fabric.switch_latency = machine.switch_latency;
+        x_fabric.packet_bytes = machine.packet_bytes;
+        x_fabric.header_bytes = machine.header_bytes;
+        x_fabric.loopback_bandwidth_bps = machine.loopback.bandwidth_bps;
+        x_fabric.loopback_latency = machine.loopback.latency;
+        x_network = Network::create(*x_arena, x_fabric, *x_topology);
+        x_next_sequence.resize(x_fabric.hosts);
+    }
+
+    Network& operator*() { return *x_network; }
+    Network* operator->() { return x_network; }
+    Arena& arena() { return *x_arena; }
+    const FabricDescription& fabric() const { return x_fabric; }
+    const Topology& topology() const { return *x_topology; }
+
+    /// Sends a message and returns its number.
+    std::size_t send(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
+                     bool wants_departure = true) {
+        const std::size_t number = note_message();
+        x_network->inject(when, source, target, size_bytes, source, x_next_sequence[source]++,
+                          number, wants_departure);
+        return number;
+    }
+
+    /// For tests that inject by themselves: the number to give as the cookie.
+    std::size_t note_message() {
+        x_arrived.push_back(kNever);
+        x_departed.push_back(kNever);
+        return x_arrived.size() - 1;
+    }
+
+    void run() { run_until(Instant{kNever.ps - 1}); }
+
+    /// Executes everything up to and including `when`.
+    void run_until(Instant when) {
+        while (x_network->next_event_time() <= when) x_network->execute_next(*this);
+    }
+
+    /// When messages arrived and departed; kNever if they have not yet.
+    Instant arrived(std::size_t message) const { return x_arrived.at(message); }
+    Instant departed(std::size_t message) const { return x_departed.at(message); }
+    /// Messages in the order in which they arrived.
+    const std::vector<std::size_t>& arrivals() const { return x_arrivals; }
+
+    void departed(Instant when, std::uint64_t message) {
+        KUMI_ASSERT(x_departed.at(message) == kNever, "a message departed twice");
+        KUMI_ASSERT(x_arrived.at(message) == kNever, "a message departed after it arrived");
+        x_departed[message] = when;
+    }
+    void arrived(Instant when, std::uint64_t message) {
+        KUMI_ASSERT(x_arrived.at(message) == kNever, "a message arrived twice");
+        x_arrived[message] = when;
+        x_arrivals.push_back(message);
+    }
+
+   private:
+    ArenaForTests x_arena;
+    std::unique_ptr<Topology> x_topology;
+    FabricDescription x_fabric;
+    Network* x_network = nullptr;
+    std::vector<std::uint64_t> x_next_sequence;
+    std::vector<Instant> x_arrived;
+    std::vector<Instant> x_departed;
+    std::vector<std::size_t> x_arrivals;
+};
+
+}  // namespace kumi

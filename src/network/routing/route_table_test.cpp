@@ -1,0 +1,111 @@
+#include "network/routing/route_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <stdexcept>
+
+#include "base/arena_for_tests.hpp"
+
+namespace kumi {
+namespace {
+
+/// Routes as a function says.
+class RoutingBy final : public Routing {
+   public:
+    using Function = std::function<std::vector<LinkId>(HostId, HostId)>;
+    explicit RoutingBy(Function function) : x_function(std::move(function)) {}
+    void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
+        links = x_function(source, target);
+    }
+
+   private:
+    Function x_function;
+};
+
+/// Hosts 0, 1, 2 and the switches 3 and 4: 0 -> 3 -> 1, 3 -> 2, and 2 -> 4 -> 0.
+FabricDescription small_fabric() {
+    FabricDescription fabric;
+    fabric.hosts = 3;
+    fabric.switches = 2;
+    const auto add = [&](std::uint32_t source, std::uint32_t target) {
+        fabric.links.push_back({"link", source, target, 1000, {}});
+    };
+    add(0, 3);
+    add(3, 1);
+    add(3, 2);
+    add(2, 4);
+    add(4, 0);
+    add(1, 3);
+    add(3, 0);
+    add(4, 1);
+    return fabric;
+}
+
+std::vector<LinkId> good_route(HostId source, HostId target) {
+    if (source == 2) return target == 0 ? std::vector<LinkId>{3, 4} : std::vector<LinkId>{3, 7};
+    const LinkId first = source == 0 ? 0 : 5;
+    return {first, target == 0 ? 6U : target};
+}
+
+/// The message of the exception, or "" if there is none.
+std::string complaint(const RoutingBy::Function& route) {
+    ArenaForTests arena;
+    try {
+        RouteTable table(*arena, small_fabric(), RoutingBy(route));
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// `good_route`, but for one pair.
+RoutingBy::Function with(HostId source, HostId target, const std::vector<LinkId>& path) {
+    return [=](HostId from, HostId to) {
+        return from == source && to == target ? path : good_route(from, to);
+    };
+}
+
+std::vector<LinkId> links_of(const Path& path) { return {path.links, path.links + path.length}; }
+
+TEST(RouteTable, HoldsEveryPath) {
+    ArenaForTests arena;
+    const RouteTable table(*arena, small_fabric(), RoutingBy(good_route));
+    for (HostId source = 0; source < 3; ++source) {
+        for (HostId target = 0; target < 3; ++target) {
+            if (source == target) continue;
+            EXPECT_EQ(links_of(table.path(source, target)), good_route(source, target));
+        }
+    }
+}
+
+TEST(RouteTable, APathToOneselfIsTheLoopback) {
+    ArenaForTests arena;
+    const RouteTable table(*arena, small_fabric(), RoutingBy(good_route));
+    EXPECT_EQ(links_of(table.path(0, 0)), std::vector<LinkId>{8});
+    EXPECT_EQ(links_of(table.path(2, 2)), std::vector<LinkId>{10});
+}
+
+TEST(RouteTable, RefusesWhatIsNoPath) {
+    EXPECT_EQ(complaint(good_route), "");
+    EXPECT_EQ(complaint(with(0, 1, {})),
+              "the path from host0 to host1 must have between 1 and 65535 links");
+    EXPECT_EQ(complaint(with(0, 1, {0, 99})), "the path from host0 to host1 uses a missing link");
+    EXPECT_EQ(complaint(with(0, 1, {0, 7})), "the path from host0 to host1 is not connected");
+    EXPECT_EQ(complaint(with(0, 1, {5, 1})), "the path from host0 to host1 is not connected");
+    EXPECT_EQ(complaint(with(0, 1, {0, 2})), "the path from host0 to host1 ends elsewhere");
+    EXPECT_EQ(complaint(with(0, 1, {0})), "the path from host0 to host1 ends elsewhere");
+    EXPECT_EQ(complaint(with(0, 1, {0, 2, 3, 7})), "the path from host0 to host1 crosses a host");
+}
+
+TEST(TransitPath, IsTheSameForShortAndLongPaths) {
+    std::vector<LinkId> links;
+    for (LinkId length = 1; length < 10; ++length) {
+        links.push_back(100 + length);
+        const TransitPath path(Path{links.data(), length});
+        for (LinkId hop = 0; hop < length; ++hop) EXPECT_EQ(path[hop], links[hop]);
+    }
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,168 @@
+#include "network/topology/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "base/arena_for_tests.hpp"
+#include "network/routing/route_table.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+TopologyParameters parameters(const std::string& kind,
+                              const std::map<std::string, std::uint64_t>& numbers) {
+    return {kind, numbers, {1000, 1_ns}, LinkParameters{2000, 2_ns}};
+}
+
+std::unique_ptr<Topology> tree(std::uint64_t leaves, std::uint64_t hosts_per_leaf,
+                               std::uint64_t spines) {
+    return make_topology(parameters(
+        "tree", {{"leaves", leaves}, {"hosts_per_leaf", hosts_per_leaf}, {"spines", spines}}));
+}
+
+std::vector<std::string> names(const Topology& topology, HostId source, HostId target) {
+    const FabricDescription fabric = topology.describe();
+    std::vector<LinkId> path;
+    topology.route(source, target, path);
+    std::vector<std::string> names;
+    for (const LinkId link : path) names.push_back(fabric.links.at(link).name);
+    return names;
+}
+
+/// The message of the exception, or "" if there is none.
+std::string complaint(const std::string& kind,
+                      const std::map<std::string, std::uint64_t>& numbers) {
+    try {
+        make_topology(parameters(kind, numbers));
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// All paths lead where they should, and no link is described that no vertex has.
+void expect_sound(const Topology& topology) {
+    const FabricDescription fabric = topology.describe();
+    check_fabric(fabric);
+    ArenaForTests arena;
+    EXPECT_NO_THROW(RouteTable(*arena, fabric, topology));
+    std::set<std::string> link_names;
+    for (const LinkDescription& link : fabric.links) link_names.insert(link.name);
+    EXPECT_EQ(link_names.size(), fabric.links.size());
+}
+
+TEST(Topology, AllKindsRegisteredThemselves) {
+    EXPECT_EQ(Registry<Topology>::instance().names(),
+              (std::vector<std::string>{"crossbar", "star", "tree"}));
+}
+
+TEST(Topology, AllPathsLeadWhereTheyShould) {
+    for (const std::uint64_t hosts : {1, 2, 3, 16}) {
+        expect_sound(*make_topology(parameters("star", {{"hosts", hosts}})));
+        expect_sound(*make_topology(parameters("crossbar", {{"hosts", hosts}})));
+    }
+    for (const std::uint64_t leaves : {1, 2, 5}) {
+        for (const std::uint64_t hosts_per_leaf : {1, 3}) {
+            for (const std::uint64_t spines : {1, 2, 7}) {
+                expect_sound(*tree(leaves, hosts_per_leaf, spines));
+            }
+        }
+    }
+}
+
+TEST(Star, HasAnUpAndADownLinkAHost) {
+    const auto star = make_topology(parameters("star", {{"hosts", 3}}));
+    const FabricDescription fabric = star->describe();
+    EXPECT_EQ(fabric.hosts, 3U);
+    EXPECT_EQ(fabric.switches, 1U);
+    EXPECT_EQ(fabric.links.size(), 6U);
+    EXPECT_EQ(fabric.links[0].bandwidth_bps, 1000U);
+    EXPECT_EQ(fabric.links[0].latency, 1_ns);
+    EXPECT_EQ(names(*star, 2, 0), (std::vector<std::string>{"host2->switch0", "switch0->host0"}));
+}
+
+TEST(Crossbar, HasALinkAPair) {
+    const auto crossbar = make_topology(parameters("crossbar", {{"hosts", 5}}));
+    EXPECT_EQ(crossbar->describe().links.size(), 20U);
+    EXPECT_EQ(crossbar->describe().switches, 0U);
+    EXPECT_EQ(names(*crossbar, 4, 2), std::vector<std::string>{"host4->host2"});
+}
+
+TEST(Tree, HasLeavesAndSpines) {
+    const auto topology = tree(2, 3, 2);
+    const FabricDescription fabric = topology->describe();
+    EXPECT_EQ(fabric.hosts, 6U);
+    EXPECT_EQ(fabric.switches, 4U);
+    EXPECT_EQ(fabric.links.size(), 2U * 6 + 2 * 2 * 2);
+    EXPECT_EQ(fabric.links.back().bandwidth_bps, 2000U);
+    EXPECT_EQ(fabric.links.back().latency, 2_ns);
+    EXPECT_EQ(names(*topology, 0, 2),
+              (std::vector<std::string>{"host0->switch0", "switch0->host2"}));
+    EXPECT_EQ(names(*topology, 1, 5),
+              (std::vector<std::string>{"host1->switch0", "switch0->switch3", "switch3->switch1",
+                                        "switch1->host5"}));
+}
+
+TEST(Tree, UplinksAreAsLinksIfNotGiven) {
+    TopologyParameters without =
+        parameters("tree", {{"leaves", 2}, {"hosts_per_leaf", 1}, {"spines", 1}});
+    without.uplink.reset();
+    EXPECT_EQ(make_topology(without)->describe().links.back().bandwidth_bps, 1000U);
+}
+
+TEST(Tree, TargetsSpreadEvenlyOverSpines) {
+    const auto topology = tree(4, 8, 4);
+    std::map<std::string, int> uses;
+    for (HostId target = 8; target < 16; ++target) ++uses[names(*topology, 0, target)[1]];
+    EXPECT_EQ(uses.size(), 4U);
+    for (const auto& [link, count] : uses) EXPECT_EQ(count, 2) << link;
+}
+
+TEST(Topology, ComplaintsSayWhatWasExpected) {
+    EXPECT_EQ(complaint("ring", {}),
+              "topology 'ring' is not known; there are crossbar, star, tree");
+    EXPECT_EQ(complaint("star", {}), "topology star: hosts is missing");
+    EXPECT_EQ(complaint("star", {{"hosts", 0}}),
+              "topology star: hosts must be between 1 and 4096, not 0");
+    EXPECT_EQ(complaint("crossbar", {{"hosts", 1025}}),
+              "topology crossbar: hosts must be between 1 and 1024, not 1025");
+    EXPECT_EQ(complaint("star", {{"hosts", 2}, {"spines", 2}}),
+              "topology star has no 'spines'; it has hosts");
+    EXPECT_EQ(complaint("tree", {{"leaves", 100}, {"hosts_per_leaf", 100}, {"spines", 2}}),
+              "topology tree: leaves x hosts_per_leaf must be at most 4096");
+}
+
+TEST(Fabric, ComplaintsSayWhatWasExpected) {
+    const auto complaint_about = [](auto change) -> std::string {
+        FabricDescription fabric = make_topology(parameters("star", {{"hosts", 2}}))->describe();
+        change(fabric);
+        try {
+            check_fabric(fabric);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(complaint_about([](FabricDescription&) {}), "");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.hosts = 0; }),
+              "a network needs at least one host");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[1].bandwidth_bps = 0; }),
+              "link 'switch0->host0': bandwidth must be between 1 b/s and 10^15 b/s, not 0 b/s");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[1].latency = {-1}; }),
+              "link 'switch0->host0': latency must be between 0 and a day, not -1 ps");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 3; }),
+              "link 'host0->switch0' begins or ends at a vertex that is not there");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 0; }),
+              "link 'host0->switch0' begins and ends at the same vertex");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.loopback_bandwidth_bps = 0; }),
+              "loopback: bandwidth must be between 1 b/s and 10^15 b/s, not 0 b/s");
+    EXPECT_EQ(complaint_about([](auto& fabric) { fabric.packet_bytes = 1ULL << 41; }),
+              "packet size must be at most 2^40 bytes, not 2199023255552");
+}
+
+}  // namespace
+}  // namespace kumi
