@@ -19,7 +19,7 @@ class Table:
         """Return the section of that name, or None."""
         return next((section for section in self.sections if section.name == name), None)
 
-    def keys(self) -> Iterator[tuple[Section, Key]]:
+    def entries(self) -> Iterator[tuple[Section, Key]]:
         """Yield every key with its section, in order."""
         for section in self.sections:
             for key in section.keys:
@@ -27,11 +27,11 @@ class Table:
 
     def variants(self, path: str) -> list[Key]:
         """Return all keys of that path; they differ in their conditions."""
-        return [key for _, key in self.keys() if key.path == path]
+        return [key for _, key in self.entries() if key.path == path]
 
     def paths(self) -> list[str]:
         """Return every path once, in order."""
-        return list(dict.fromkeys(key.path for _, key in self.keys()))
+        return list(dict.fromkeys(key.path for _, key in self.entries()))
 
     def is_table(self, path: str) -> bool:
         """Return whether `path` is a section, or holds one."""

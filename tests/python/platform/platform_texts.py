@@ -1,0 +1,58 @@
+"""Platform files for tests: whole ones to change, and what is said about wrong ones."""
+
+from pathlib import Path
+
+from kumihimo.platform import Platform, PlatformError, parse_platform
+
+PLATFORMS = Path(__file__).resolve().parents[3] / "platforms"
+
+STAR = """\
+name = "small"
+
+[topology]
+kind = "star"
+hosts = 4
+
+[link]
+bandwidth = "5 Gb/s"
+latency = "100 ns"
+
+[node]
+speed = "4.8 Gflop/s"
+"""
+
+TREE = """\
+[topology]
+kind = "tree"
+leaves = 4
+hosts_per_leaf = 16
+spines = 2
+
+[link]
+bandwidth = "100 Gb/s"
+latency = "300 ns"
+
+[node]
+speed = "1 Gflop/s"
+"""
+
+
+def parse(text: str) -> Platform:
+    """Read a text under the name machine.toml."""
+    return parse_platform(text, "machine.toml")
+
+
+def problems(text: str) -> list[tuple[int, str, str]]:
+    """Line, key and message of everything that is wrong with a text; fails if nothing is."""
+    try:
+        parse(text)
+    except PlatformError as error:
+        return [(problem.line, problem.key, problem.message) for problem in error.problems]
+    raise AssertionError("the text was accepted")
+
+
+def small(kind: str, **counts: int) -> Platform:
+    """A platform of that kind with links of 5 Gb/s and 1 us."""
+    lines = [f'[topology]\nkind = "{kind}"', *(f"{name} = {n}" for name, n in counts.items())]
+    lines.append('[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[node]\nspeed = "1 Gflop/s"')
+    return parse("\n".join(lines))

@@ -1,0 +1,61 @@
+"""The compiled core takes what platform files give, and builds the machine they describe."""
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from machine_double import MachineDouble
+from platform_texts import PLATFORMS, small
+
+from kumihimo.platform import Platform, load_platform
+from kumihimo.platform.machine import Link, build_machine
+from kumihimo.platform.schema.topologies import KINDS
+
+PLATFORMS_TO_BUILD = [
+    *(load_platform(file) for file in sorted(PLATFORMS.glob("*.toml"))),
+    small("star", hosts=1),
+    small("crossbar", hosts=5),
+    small("tree", leaves=3, hosts_per_leaf=2, spines=2),
+    small("tree", leaves=1, hosts_per_leaf=3, spines=1),
+]
+
+
+def name_of(platform: Platform) -> str:
+    """Name and kind of a platform, for the test's name."""
+    return f"{platform.name}-{platform['topology.kind']}"
+
+
+def test_the_core_knows_the_kinds_of_the_table() -> None:
+    core: Any = importlib.import_module("kumihimo._core")
+    assert set(core.topology_kinds()) == {kind.name for kind in KINDS}
+
+
+def ends(links: Sequence[Link]) -> list[tuple[str, str, int, int]]:
+    """What a machine's links connect, and how; sorted."""
+    return sorted(
+        (link["source"], link["target"], link["bandwidth_bps"], link["latency_ps"])
+        for link in links
+    )
+
+
+@pytest.mark.parametrize("platform", PLATFORMS_TO_BUILD, ids=name_of)
+def test_the_machine_has_the_links_of_the_second_description(platform: Platform) -> None:
+    machine, double = build_machine(platform), MachineDouble(platform.machine_spec())
+    assert (machine.hosts, machine.switches) == (double.hosts, double.switches)
+    assert ends(machine.links) == ends(double.links)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS_TO_BUILD, ids=name_of)
+def test_paths_and_times_are_those_of_the_second_description(platform: Platform) -> None:
+    machine, double = build_machine(platform), MachineDouble(platform.machine_spec())
+    links, links_of_double = machine.links, double.links
+    pairs = [(0, target) for target in range(1, machine.hosts, max(1, machine.hosts // 16))]
+    pairs += [(target, 0) for _, target in pairs]
+    for source, target in pairs:
+        path = [links[index]["target"] for index in machine.route(source, target)]
+        assert path == [links_of_double[index]["target"] for index in double.route(source, target)]
+        for size_bytes in (0, 1, 1024):
+            assert machine.zero_load_ps(source, target, size_bytes) == double.zero_load_ps(
+                source, target, size_bytes
+            )
