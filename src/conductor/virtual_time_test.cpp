@@ -1,0 +1,193 @@
+// Ranks as processes, in virtual time, without an MPI library.
+
+#include <gtest/gtest.h>
+
+#include "conductor/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr Duration kKilobyteTrip =
+    RanksUnderTest::kLinkLatency + RanksUnderTest::kLinkLatency +
+    Duration{1024 * RanksUnderTest::kPsPerByte};
+
+TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        for (int i = 0; i < 100; ++i) {
+            if (port.rank() == 0) send_bytes(port, 1, 1024);
+            receive_any(port);
+            if (port.rank() == 1) send_bytes(port, 0, 1024);
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 200 * kKilobyteTrip);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 199 * kKilobyteTrip);
+    EXPECT_EQ(ranks.run->state().messages_total, 200U);
+}
+
+TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            port.compute(7_us);
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        port.compute(8_us);
+        receive_any(port);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 7_us);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 7_us + kKilobyteTrip);
+}
+
+TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        port.compute(50_us);
+        receive_any(port);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(1), Instant{} + 50_us);
+}
+
+/// A rank polls every 50 ns for a message that arrives at 1.08192 us: it sees it with the first
+/// poll after that, and not with the one before.
+TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        for (;;) {
+            port.enter(CallClass::kPolling, "poll");
+            const std::uint32_t index = port.take();
+            port.leave();
+            if (index != kNoMessage) return 0;
+        }
+    });
+    ASSERT_TRUE(ranks.end());
+    // The poll at 1.1 us is the first after the arrival; it ends 50 ns later.
+    EXPECT_EQ(ranks.clock(1), Instant{} + 1150_ns);
+}
+
+/// The polling rank has nothing on its way to it; only a message between two others, on its way
+/// when it polls, makes one of them send.
+TEST(VirtualTime, APollWaitsForEventsThatMayWakeASender) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(3, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            for (;;) {
+                port.enter(CallClass::kPolling, "poll");
+                const std::uint32_t index = port.take();
+                port.leave();
+                if (index != kNoMessage) return 0;
+            }
+        }
+        if (port.rank() == 1) {
+            send_bytes(port, 2, 1024);
+            return 0;
+        }
+        receive_any(port);
+        send_bytes(port, 0, 1024);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_GT(ranks.clock(0), Instant{} + 2 * kKilobyteTrip);
+    EXPECT_LE(ranks.clock(0), Instant{} + 2 * kKilobyteTrip + 100_ns);
+}
+
+TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    RanksUnderTest ranks(1, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.read_clock() < Instant{} + 1_us) {
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 1_us);
+}
+
+TEST(VirtualTime, EveryRankWaitingIsADeadlock) {
+    RanksUnderTest ranks(3);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 2) return 0;
+        receive_any(port);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kDeadlock);
+    EXPECT_EQ(ranks.run->describe_rank(0), "waits in receive");
+    EXPECT_EQ(ranks.run->describe_rank(2), "waits for the others in MPI_Finalize");
+}
+
+TEST(VirtualTime, TheLimitEndsTheRun) {
+    RunConfiguration configuration;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        for (;;) {
+            send_bytes(port, 1 - port.rank(), 1024);
+            receive_any(port);
+        }
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+/// Four ranks send at once to a fifth: its down link carries one after the other.
+TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
+    RanksUnderTest ranks(5);
+    ranks.start([](RankPort& port) {
+        if (port.rank() != 4) {
+            send_bytes(port, 4, 1'000'000);
+            return 0;
+        }
+        for (std::uint32_t expected = 0; expected < 4; ++expected)
+            if (receive_any(port) != expected) return 1;
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(4), Instant{} + 2 * RanksUnderTest::kLinkLatency +
+                                  Duration{4 * 1'000'000 * RanksUnderTest::kPsPerByte});
+}
+
+/// Random traffic, twice: the same events in the same order.
+TEST(VirtualTime, TheSameRunHasTheSameHash) {
+    const auto hash_of_a_run = [] {
+        RanksUnderTest ranks(16);
+        ranks.start([](RankPort& port) {
+            std::uint32_t random = port.rank() + 1;
+            for (int i = 0; i < 50; ++i) {
+                random = random * 1664525 + 1013904223;
+                port.compute(Duration{random % 1'000'000});
+                send_bytes(port, (port.rank() + 1 + (random >> 16) % 15) % 16, random % 5000);
+            }
+            return 0;
+        });
+        EXPECT_TRUE(ranks.end());
+        return ranks.run->state().network->event_hash();
+    };
+    EXPECT_EQ(hash_of_a_run(), hash_of_a_run());
+}
+
+}  // namespace
+}  // namespace kumi
