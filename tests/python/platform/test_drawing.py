@@ -101,6 +101,10 @@ def test_a_picture_shows_hosts_switches_and_speeds() -> None:
     assert len(list(picture.iter(f"{SVG}line"))) == 4 + 1
 
 
+def test_a_picture_without_a_description_counts() -> None:
+    assert "2 hosts, 1 switch, 4 links" in texts_of(svg_of(small("star", hosts=2)))
+
+
 def test_a_picture_of_a_tree_shows_both_kinds_of_links() -> None:
     texts = texts_of(svg_of(load_platform(PLATFORMS / "tree64.toml")))
     assert {f"host{n}" for n in range(64)} | {f"switch{n}" for n in range(12)} <= set(texts)

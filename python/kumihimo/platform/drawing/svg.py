@@ -70,7 +70,12 @@ def draw_svg(platform: Platform, machine: Machine) -> str:
 
 
 def _summary(machine: Machine) -> str:
-    return f"{machine.hosts} hosts, {machine.switches} switches, {len(machine.links)} links"
+    counts = (
+        (machine.hosts, "host", "hosts"),
+        (machine.switches, "switch", "switches"),
+        (len(machine.links), "link", "links"),
+    )
+    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
 
 
 def _colours(diagram: Diagram) -> dict[CableKind, str]:
