@@ -67,14 +67,22 @@ std::vector<JobEvent> step(Job& job, double timeout_s) {
     return job.step(static_cast<int>(std::ceil(bounded_s * 1000)));
 }
 
+/// Raises the subclass of OSError that belongs to the error's number.
 void start(Job& job) {
     try {
         job.start();
     } catch (const std::system_error& error) {
-        errno = error.code().value();
-        PyErr_SetFromErrnoWithFilename(PyExc_OSError, error.what());
+        const nb::object arguments = nb::make_tuple(error.code().value(), error.what());
+        PyErr_SetObject(PyExc_OSError, arguments.ptr());
         throw nb::python_error();
     }
+}
+
+/// Arguments and environments are bytes: not every one is UTF-8.
+std::vector<std::string> strings_of(const std::vector<nb::bytes>& texts) {
+    std::vector<std::string> strings;
+    for (const nb::bytes& text : texts) strings.emplace_back(text.c_str(), text.size());
+    return strings;
 }
 
 }  // namespace
@@ -101,9 +109,9 @@ void bind_launch(nb::module_& module) {
         "the end, to the last one, also when the launcher itself is killed.")
         .def(
             "__init__",
-            [](Job* place, std::uint32_t ranks, std::vector<std::string> arguments,
-               std::vector<std::string> environment, bool starts_ranks_itself, bool pins_to_core,
-               bool writes_answers_ahead,
+            [](Job* place, std::uint32_t ranks, const std::vector<nb::bytes>& arguments,
+               const std::vector<nb::bytes>& environment, bool starts_ranks_itself,
+               bool pins_to_core, bool writes_answers_ahead,
                std::vector<std::pair<std::string, std::string>> pmi_values,
                std::vector<std::string> temporary_paths) {
                 if (ranks == 0 || arguments.empty()) {
@@ -111,8 +119,8 @@ void bind_launch(nb::module_& module) {
                 }
                 JobOptions options;
                 options.ranks = ranks;
-                options.arguments = std::move(arguments);
-                options.environment = std::move(environment);
+                options.arguments = strings_of(arguments);
+                options.environment = strings_of(environment);
                 options.starts_ranks_itself = starts_ranks_itself;
                 options.pins_to_core = pins_to_core;
                 options.writes_answers_ahead = writes_answers_ahead;
@@ -125,7 +133,7 @@ void bind_launch(nb::module_& module) {
             nb::arg("writes_answers_ahead") = true,
             nb::arg("pmi_values") = std::vector<std::pair<std::string, std::string>>{},
             nb::arg("temporary_paths") = std::vector<std::string>{},
-            "`arguments[0]` is a path, `environment` a list of NAME=value. With\n"
+            "`arguments[0]` is a path, `environment` a list of NAME=value, both in bytes. With\n"
             "`starts_ranks_itself` one process is started (mpirun), else one per rank, served by\n"
             "PMI-1 with `pmi_values` preset. `temporary_paths` are removed if the launcher is "
             "killed.")

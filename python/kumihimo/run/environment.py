@@ -1,0 +1,164 @@
+"""What the ranks of each MPI library need in their environment, and how they are started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kumihimo.errors import UserError
+from kumihimo.run.program import Program
+
+# Left by a process manager that started this process: a rank must not believe that it is its child.
+_FOREIGN_PREFIXES = ("PMI_", "PMIX_", "PMI2_", "HYDRA_", "HYDI_", "OMPI_COMM_", "OMPI_UNIVERSE_")
+
+_MPICH = {
+    "MPIR_CVAR_CH4_NETMOD": "ofi",
+    # Ranks on one computer would go round the network through shared memory.
+    "MPIR_CVAR_NOLOCAL": "1",
+    # 59 kB of shared memory a rank instead of 1 MB.
+    "MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_NUM_CELLS": "2",
+    # A thread of its own that polls the network would take part in the run unseen.
+    "MPIR_CVAR_ASYNC_PROGRESS": "0",
+    # MPICH brings UCX along, which is not used here, but patches the code of mmap, munmap and
+    # others when it is loaded: 40 of the 45 ms that a rank needs to start.
+    "UCX_MEM_MMAP_HOOK_MODE": "none",
+    "UCX_MEM_EVENTS": "no",
+}
+
+_OPENMPI = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # Its windows refuse MPI_THREAD_MULTIPLE, which mpi4py asks for.
+    "MPI4PY_RC_THREAD_LEVEL": "serialized",
+}
+
+# Point-to-point messages through libfabric, windows over them, and nothing beside it.
+_OPENMPI_PARAMETERS = {
+    "pml": "cm",
+    "mtl": "ofi",
+    "mtl_ofi_provider_include": "kumi",
+    "osc": "pt2pt",
+    "btl": "self",
+    "hwloc_base_binding_policy": "none",
+}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What is started, and how.
+
+    Attributes:
+        arguments: Path of the program or of mpirun, and its arguments.
+        environment: The whole environment of what is started.
+        starts_ranks_itself: Whether it is one process that starts the ranks (mpirun).
+        pmi_values: Values that MPICH finds at its process manager.
+    """
+
+    arguments: tuple[str, ...]
+    environment: dict[str, str]
+    starts_ranks_itself: bool
+    pmi_values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class RunFiles:
+    """Where the parts of a run are that its ranks must know.
+
+    Attributes:
+        segment: The shared segment.
+        shim: The library that is loaded before the program.
+        provider_folder: The folder of the libfabric provider.
+        temporary: A private folder for MPI's own files.
+        topology: An hwloc topology of one core, in `temporary`.
+    """
+
+    segment: str
+    shim: Path
+    provider_folder: Path
+    temporary: Path
+    topology: Path
+
+
+def plan_launch(
+    program: Program, ranks: int, files: RunFiles, environment: Mapping[str, str]
+) -> Launch:
+    """Return how to start `ranks` ranks of `program` in a run.
+
+    Args:
+        program: What to start.
+        ranks: How many.
+        files: The parts of the run.
+        environment: What the user's own environment is.
+
+    Raises:
+        UserError: If Open MPI is needed and not installed.
+    """
+    kept = {
+        name: value for name, value in environment.items() if not name.startswith(_FOREIGN_PREFIXES)
+    }
+    kept["KUMI_SEGMENT"] = files.segment
+    kept["FI_PROVIDER_PATH"] = str(files.provider_folder)
+    kept["FI_PROVIDER"] = "kumi"
+    preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
+    if program.mpi == "openmpi":
+        return _plan_openmpi(program, ranks, files, kept, preload)
+    return _plan_mpich(program, files, kept, preload)
+
+
+def _plan_mpich(
+    program: Program, files: RunFiles, environment: dict[str, str], preload: str
+) -> Launch:
+    libraries = Path(sys.prefix) / "lib"
+    environment |= _MPICH
+    environment["LD_PRELOAD"] = preload
+    if program.lacks_library:
+        environment["LD_LIBRARY_PATH"] = ":".join(
+            filter(None, (environment.get("LD_LIBRARY_PATH", ""), str(libraries)))
+        )
+    if program.is_python:
+        environment["MPI4PY_MPIABI"] = "mpich"
+        environment["MPI4PY_LIBMPI"] = str(libraries / "libmpi.so.12")
+    return Launch(
+        program.arguments,
+        environment,
+        starts_ranks_itself=False,
+        # Else every rank asks the kernel for the machine's topology, in 120 files.
+        pmi_values=(("PMI_hwloc_xmlfile", str(files.topology)),),
+    )
+
+
+def _plan_openmpi(
+    program: Program, ranks: int, files: RunFiles, environment: dict[str, str], preload: str
+) -> Launch:
+    mpirun = shutil.which("mpirun.openmpi", path=environment.get("PATH"))
+    if mpirun is None:
+        raise UserError(
+            "Open MPI's mpirun.openmpi is not in PATH: install Debian's package openmpi-bin"
+        )
+    environment |= _OPENMPI
+    if program.is_python:
+        environment["MPI4PY_MPIABI"] = "openmpi"
+        environment["MPI4PY_LIBMPI"] = "libmpi.so.40"
+    parameters = {**_OPENMPI_PARAMETERS, "orte_tmpdir_base": str(files.temporary)}
+    options = [text for name, value in parameters.items() for text in ("--mca", name, value)]
+    # mpirun itself is no rank: only what it starts loads the shim. Its own remarks on failures are
+    # suppressed, since the run says what happened.
+    arguments = (mpirun, "--quiet", "--oversubscribe", "-n", str(ranks), *options)
+    return Launch(
+        (*arguments, "-x", f"LD_PRELOAD={preload}", *program.arguments),
+        environment,
+        starts_ranks_itself=True,
+    )
+
+
+def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:
+    """Return arguments and environment as the kernel takes them."""
+    arguments = [os.fsencode(argument) for argument in launch.arguments]
+    environment = [
+        os.fsencode(name) + b"=" + os.fsencode(value) for name, value in launch.environment.items()
+    ]
+    return arguments, environment

@@ -1,0 +1,50 @@
+"""What the user asked of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+MpiName = Literal["mpich", "openmpi"]
+RecordLevel = Literal["full", "summary", "none"]
+ComputeMode = Literal["measured", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The options of `kumihimo run`, checked and in base units.
+
+    Attributes:
+        ranks: Number of MPI processes.
+        platform: The platform file.
+        command: The program as it was named, and its arguments.
+        out: The result folder; None for one named after program and ranks.
+        record: "full": every message and state; "summary": totals only; "none": no result folder.
+        seed: Seed of all random streams.
+        compute: Where the time between MPI calls comes from.
+        mpi: The program's MPI library; None to find out.
+        stall_timeout_s: Real time without any progress after which the run is ended; 0: never.
+        time_limit_ps: Virtual time at which the run is ended; 0: never.
+        host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
+        quiet: Whether neither progress nor table is printed.
+    """
+
+    ranks: int
+    platform: Path
+    command: tuple[str, ...]
+    out: Path | None = None
+    record: RecordLevel = "full"
+    seed: int = 0
+    compute: ComputeMode = "measured"
+    mpi: MpiName | None = None
+    stall_timeout_s: float = 300
+    time_limit_ps: int = 0
+    host_flops: int | None = None
+    quiet: bool = False
+
+    def result_directory(self) -> Path | None:
+        """Return where the result goes; None if none is wanted."""
+        if self.record == "none":
+            return None
+        return self.out or Path(f"kumi-{Path(self.command[0]).stem}-n{self.ranks}")

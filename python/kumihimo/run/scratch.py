@@ -1,0 +1,54 @@
+"""The temporary files of a run."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from kumihimo.errors import UserError
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """Folders that live as long as the run.
+
+    Attributes:
+        private: Small files: MPI's own, the topology.
+        records: Where the ranks write what happened, beside the result folder, so that it may be as
+            large as that; None if nothing is recorded.
+    """
+
+    private: Path
+    records: Path | None
+
+    def paths(self) -> list[str]:
+        """Return all folders, for whoever must remove them."""
+        return [str(path) for path in (self.private, self.records) if path is not None]
+
+    def remove(self) -> None:
+        """Remove all folders with what is in them."""
+        for path in self.paths():
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def make_scratch(result_directory: Path | None, *, records: bool) -> Scratch:
+    """Make the temporary folders of a run.
+
+    Args:
+        result_directory: Where the result will be written; None if it will not.
+        records: Whether messages and states are recorded.
+
+    Raises:
+        UserError: If a folder cannot be made.
+    """
+    try:
+        private = Path(tempfile.mkdtemp(prefix="kumihimo-"))
+        if result_directory is None or not records:
+            return Scratch(private, None)
+        parent = result_directory.absolute().parent
+        prefix = f".{result_directory.name}.records-"
+        return Scratch(private, Path(tempfile.mkdtemp(prefix=prefix, dir=parent)))
+    except OSError as error:
+        raise UserError(f"cannot make a temporary folder: {error}") from error

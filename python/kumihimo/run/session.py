@@ -1,0 +1,245 @@
+"""A run from the command line to its result."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform as computer
+import resource
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import kumihimo
+from kumihimo import _core, results
+from kumihimo.errors import UserError
+from kumihimo.installed import library_path
+from kumihimo.platform import Platform, load_platform
+from kumihimo.platform.units import SPEED
+from kumihimo.run.display import StatusLine
+from kumihimo.run.ending import Ending, ExitCode
+from kumihimo.run.environment import Launch, RunFiles, plan_launch, to_bytes
+from kumihimo.run.host import host_file, host_speed
+from kumihimo.run.options import RunOptions
+from kumihimo.run.program import Program, find_program
+from kumihimo.run.scratch import Scratch, make_scratch
+from kumihimo.run.supervise import Interrupts, Supervisor
+from kumihimo.run.topology import write_topology
+
+if TYPE_CHECKING:
+    from kumihimo.results import RunInfo, Summary
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Everything that is known before the first process starts."""
+
+    options: RunOptions
+    platform: Platform
+    program: Program
+    machine: _core.Machine
+    config: dict[str, Any]
+    result_directory: Path | None
+    began: datetime.datetime
+    began_s: float
+
+
+@dataclass(frozen=True)
+class _Execution:
+    """What is known when the last process has ended."""
+
+    ending: Ending
+    summary: Summary
+    cpu_seconds: float
+    wall_seconds: float
+
+
+def run(options: RunOptions) -> int:
+    """Run a program over a machine, write and print the result; return the status to exit with.
+
+    Raises:
+        UserError: If platform, program or result folder cannot be used; nothing was started then.
+    """
+    plan = _prepare(options)
+    scratch = make_scratch(plan.result_directory, records=options.record == "full")
+    try:
+        execution = _execute(plan, scratch)
+        failure = _report(plan, scratch, execution)
+    finally:
+        scratch.remove()
+    ending = execution.ending if execution.ending.message else failure or execution.ending
+    if ending.message:
+        print(f"kumihimo: error: {ending.message}", file=sys.stderr)
+    if failure and failure is not ending:
+        print(f"kumihimo: error: {failure.message}", file=sys.stderr)
+    return ending.exit_code
+
+
+def _prepare(options: RunOptions) -> _Plan:
+    """Read and check all that the user gave."""
+    began = datetime.datetime.now(datetime.UTC)
+    began_s = time.monotonic()
+    described = load_platform(options.platform)
+    program = find_program(options.command, options.mpi)
+    try:
+        machine = _core.Machine(described.machine_spec())
+    except ValueError as error:
+        raise UserError(f"{options.platform}: {error}") from error
+    directory = options.result_directory()
+    if directory is not None:
+        results.prepare(directory, overwrite=True)
+    config = {**described.config(), **_host_config(options, described)}
+    config["compute_mode"] = options.compute
+    config["record"] = "full" if options.record == "full" else "summary"
+    config["seed"] = options.seed
+    config["time_limit_ps"] = options.time_limit_ps
+    return _Plan(options, described, program, machine, config, directory, began, began_s)
+
+
+def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:
+    """Return the factor from measured time to virtual time, as a fraction of integers."""
+    if options.compute != "measured":
+        return {"host_speed_num": 1, "host_speed_den": 1}
+    flops = options.host_flops or host_speed(host_file()).flops
+    return {"host_speed_num": flops, "host_speed_den": int(described["node.speed"])}
+
+
+def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
+    records = str(scratch.records) if scratch.records is not None else ""
+    try:
+        return _core.Run(plan.options.ranks, plan.machine, plan.config, records)
+    except ValueError as error:
+        raise UserError(f"{plan.options.platform}: {error}") from error
+
+
+def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
+    arguments, environment = to_bytes(launch)
+    return _core.Job(
+        plan.options.ranks,
+        arguments,
+        environment,
+        starts_ranks_itself=launch.starts_ranks_itself,
+        pmi_values=list(launch.pmi_values),
+        temporary_paths=scratch.paths(),
+    )
+
+
+def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
+    try:
+        provider, shim = library_path("kumi-fi"), library_path("kumi-mpi")
+    except FileNotFoundError as error:
+        raise UserError(str(error), ExitCode.FAILED) from error
+    files = RunFiles(
+        segment=segment,
+        shim=shim,
+        provider_folder=provider.parent,
+        temporary=scratch.private,
+        topology=write_topology(scratch.private),
+    )
+    return plan_launch(plan.program, plan.options.ranks, files, os.environ)
+
+
+def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
+    """Run the program until nothing of it is left."""
+    options = plan.options
+    core_run = _make_run(plan, scratch)
+    launch = _plan_launch(plan, scratch, core_run.segment_path)
+    job = _make_job(plan, scratch, launch)
+    display = StatusLine(options.ranks, quiet=options.quiet)
+    with ExitStack() as stack:
+        stack.callback(display.clear)
+        interrupts = stack.enter_context(Interrupts())
+        stack.callback(job.kill_all)
+        _start(job, plan.program)
+        supervisor = Supervisor(
+            job,
+            core_run,
+            options.ranks,
+            interrupts=interrupts,
+            stall_timeout_s=options.stall_timeout_s,
+            starts_ranks_itself=launch.starts_ranks_itself,
+            show=display.show,
+        )
+        ending = supervisor.supervise()
+        if not job.kill_all():
+            ending = replace(ending, message=_survivors(ending.message))
+    wall_seconds = time.monotonic() - plan.began_s
+    ending = _close_records(core_run, ending)
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    cpu_seconds = job.cpu_seconds + own.ru_utime + own.ru_stime
+    return _Execution(ending, core_run.summary(), cpu_seconds, wall_seconds)
+
+
+def _start(job: _core.Job, program: Program) -> None:
+    try:
+        job.start()
+    except OSError as error:
+        raise UserError(f"cannot start {program.arguments[0]}: {error.strerror}") from error
+
+
+def _survivors(message: str | None) -> str:
+    text = "some processes of the run could not be killed"
+    return f"{message}\n{text}" if message else text
+
+
+def _close_records(core_run: _core.Run, ending: Ending) -> Ending:
+    try:
+        core_run.close_records()
+    except OSError as error:
+        if ending.message is None:
+            message = f"the records of the run cannot be written: {error.strerror}"
+            return Ending(ExitCode.FAILED, message)
+    return ending
+
+
+def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
+    options, ending = plan.options, execution.ending
+    host = results.HostInfo(
+        wall_seconds=execution.wall_seconds,
+        cpu_seconds=execution.cpu_seconds,
+        date=plan.began.isoformat(timespec="seconds"),
+        host=computer.node(),
+    )
+    settings: dict[str, Any] = {
+        "compute": options.compute,
+        "mpi": plan.program.mpi,
+        "record": options.record,
+        "max_virtual_time_ps": options.time_limit_ps or None,
+    }
+    if options.compute == "measured":
+        settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
+    return results.RunInfo(
+        version=kumihimo.__version__,
+        platform=plan.platform.canonical(),
+        options=settings,
+        seed=options.seed,
+        program=options.command,
+        ranks=options.ranks,
+        status="complete" if ending.is_complete else "partial",
+        reason=None if ending.is_complete else ending.message,
+        host=host,
+    )
+
+
+def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
+    """Write and print the result; return what went wrong with that."""
+    info = _describe(plan, execution)
+    failure = None
+    if plan.result_directory is None:
+        result = results.build(info, execution.summary)
+    else:
+        try:
+            result = results.write(
+                plan.result_directory, info, execution.summary, scratch.records, overwrite=True
+            )
+        except UserError as error:
+            failure = Ending(ExitCode.FAILED, error.message)
+            result = results.build(info, execution.summary)
+    if not plan.options.quiet:
+        from rich.console import Console
+
+        results.print_table(result, Console(stderr=True))
+    return failure

@@ -1,0 +1,160 @@
+"""Watches a run from its start to its end."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from kumihimo.run.ending import Ending, ExitCode, interrupted
+from kumihimo.run.evidence import Evidence
+from kumihimo.run.parts import Job, Run
+from kumihimo.run.verdicts import ending_of
+from kumihimo.run.watchdog import Watchdog
+
+_STEP_S = 0.1
+# How long mpirun may take to tell how a rank has ended.
+_STARTER_GRACE_S = 5.0
+_PROVIDER = "libkumi-fi.so"
+
+
+class Interrupts:
+    """Takes note of signals to the launcher, instead of dying of them, while it is entered."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self) -> None:
+        """Start without a signal."""
+        self.received = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Interrupts:
+        """Take the signals over."""
+        self._before = {number: signal.signal(number, self._note) for number in self.SIGNALS}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the signals back."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.received = self.received or number
+
+
+class Supervisor:
+    """Serves and watches the processes of one run until it has ended, well or not.
+
+    It kills nothing: that is for the caller to do, whatever the ending.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        run: Run,
+        ranks: int,
+        *,
+        interrupts: Interrupts,
+        stall_timeout_s: float,
+        starts_ranks_itself: bool,
+        show: Callable[[dict[str, Any]], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Prepare to watch a job that was just started.
+
+        Args:
+            job: The processes.
+            run: The run in virtual time.
+            ranks: How many ranks there are.
+            interrupts: Signals to the launcher.
+            stall_timeout_s: Real time without progress that ends the run; 0: never.
+            starts_ranks_itself: Whether the job is one process that starts the ranks.
+            show: Is given the run's progress now and then.
+            clock: Real time in seconds.
+        """
+        self._job = job
+        self._run = run
+        self._ranks = ranks
+        self._interrupts = interrupts
+        self._show = show
+        self._clock = clock
+        self._evidence = Evidence(job, run, ranks)
+        self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock)
+        self._unwatched = set(range(ranks)) if starts_ranks_itself else set()
+        self._provider_seen = False
+        self._awaiting_since_s: float | None = None
+
+    def supervise(self) -> Ending:
+        """Return how the run ended, as soon as it has, or can no longer end well."""
+        while True:
+            for event in self._job.step(_STEP_S):
+                self._evidence.add(event)
+            progress = self._run.progress()
+            self._watch_attached()
+            self._look_for_provider(progress)
+            ending = self._failure(progress)
+            if ending is not None:
+                return ending
+            if self._job.running == 0:
+                return self._outcome(progress)
+            self._show(progress)
+
+    def _failure(self, progress: dict[str, Any]) -> Ending | None:
+        if self._interrupts.received:
+            return interrupted(self._interrupts.received)
+        # The processes first: a rank sets its verdict before it dies of it.
+        seen = self._evidence.failure() or self._missing_report()
+        verdict = self._run.verdict()
+        if verdict is not None:
+            return ending_of(verdict, self._run, self._ranks)
+        return seen or self._watchdog.check(progress, self._evidence.stopped)
+
+    def _missing_report(self) -> Ending | None:
+        """Return the ending if a rank has vanished and mpirun does not say how."""
+        if not self._evidence.awaits_starter:
+            return None
+        if self._awaiting_since_s is None:
+            self._awaiting_since_s = self._clock()
+        if self._clock() - self._awaiting_since_s < _STARTER_GRACE_S:
+            return None
+        return self._evidence.vanished()
+
+    def _watch_attached(self) -> None:
+        """Watch those ranks that others have started, once their processes are known."""
+        for rank in sorted(self._unwatched):
+            pid = self._run.rank_pid(rank)
+            if pid:
+                self._job.watch(rank, pid)
+                self._unwatched.discard(rank)
+
+    def _look_for_provider(self, progress: dict[str, Any]) -> None:
+        """Look whether the MPI library of rank 0 has loaded our provider, once it is up."""
+        if self._provider_seen or progress["phase"] != "running":
+            return
+        try:
+            maps = Path(f"/proc/{self._run.rank_pid(0)}/maps").read_text(errors="replace")
+        except OSError:
+            return
+        self._provider_seen = _PROVIDER in maps
+
+    def _outcome(self, progress: dict[str, Any]) -> Ending:
+        outcome = self._evidence.outcome()
+        if not outcome.is_complete:
+            return outcome
+        if progress["attached"] < self._ranks:
+            message = (
+                f"only {progress['attached']} of {self._ranks} ranks took part in the run: the "
+                "program's MPI library was not loaded with Kumihimo's (is it linked statically?)"
+            )
+            return Ending(ExitCode.FAILED, message)
+        carried = progress["messages"] + progress["control_messages"]
+        if self._ranks > 1 and not carried and not self._provider_seen:
+            message = (
+                "no message went over the described network: the program's MPI library did not use "
+                "Kumihimo's provider"
+            )
+            return Ending(ExitCode.FAILED, message)
+        return outcome

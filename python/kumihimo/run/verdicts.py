@@ -1,0 +1,52 @@
+"""Why a rank ended the run from inside, said to the user."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, status_of_code
+from kumihimo.run.parts import Run
+
+
+def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
+    """Return the ending that belongs to `_core.Run.verdict()`."""
+    rank, code, text = verdict["rank"], verdict["code"], verdict["text"]
+    match verdict["kind"]:
+        case "deadlock":
+            return Ending(ExitCode.DEADLOCK, _deadlock(run, ranks))
+        case "time_limit":
+            when = format_time(run.progress()["virtual_ps"])
+            return Ending(
+                ExitCode.TIME_LIMIT, f"the limit of virtual time is reached: it is {when}"
+            )
+        case "abort":
+            return Ending(status_of_code(code), f"rank {rank} called MPI_Abort with code {code}")
+        case "records":
+            why = os.strerror(code) if code else text
+            return Ending(ExitCode.FAILED, f"the records of the run cannot be written: {why}")
+        case "refused":
+            return Ending(ExitCode.FAILED, f"rank {rank}: {text}")
+        case "remote_access":
+            return Ending(
+                ExitCode.FAILED, f"rank {rank} put to or got from memory it may not reach: {text}"
+            )
+        case kind:
+            return Ending(
+                ExitCode.FAILED, f"the run's state is damaged ({kind}), seen by rank {rank}: {text}"
+            )
+
+
+def _deadlock(run: Run, ranks: int) -> str:
+    """Return what each rank waits for, those that wait for a message first."""
+    statuses = [(rank, run.rank_status(rank)) for rank in range(ranks)]
+    statuses.sort(key=lambda entry: not entry[1]["blocked"])
+    latest_ps = max(status["clock_ps"] for _, status in statuses)
+    lines = [
+        f"rank {rank} {status['text']}, since {format_time(status['clock_ps'])}"
+        for rank, status in statuses
+    ]
+    heading = (
+        f"deadlock at {format_time(latest_ps)}: every rank waits, and no message is on its way"
+    )
+    return "\n".join([heading, *describe_ranks(lines)])
