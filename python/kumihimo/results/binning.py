@@ -50,14 +50,14 @@ class Histogram:
         return int(self.counts.sum())
 
     def span(self) -> range:
-        """Return the bins from the first to the last that holds a value."""
-        filled = np.flatnonzero(self.counts)
+        """Return the bins from the first to the last that holds a value other than 0."""
+        filled = np.flatnonzero(self.counts[1:]) + 1
         return range(int(filled[0]), int(filled[-1]) + 1) if filled.size else range(0)
 
 
 def union_span(histograms: list[Histogram]) -> range:
-    """Return the bins from the first to the last that holds a value in any of the histograms."""
-    spans = [histogram.span() for histogram in histograms if histogram.total]
+    """Return the bins that `Histogram.span` gives for all of the histograms together."""
+    spans = [histogram.span() for histogram in histograms if histogram.span()]
     if not spans:
         return range(0)
     return range(min(span.start for span in spans), max(span.stop for span in spans))
@@ -97,7 +97,7 @@ def add_stretches(
     row_length = bins.shape[1]
     first, last = begin_ps // width_ps, (end_ps - 1) // width_ps
     size = bins.size
-    # Every bin that a stretch touches counts in full, then the parts before and after are taken off.
+    # Every bin that a stretch touches counts in full; then the parts outside it are taken off.
     steps = np.bincount(keys * (row_length + 1) + first, minlength=size + bins.shape[0])
     steps -= np.bincount(keys * (row_length + 1) + last + 1, minlength=size + bins.shape[0])
     covered = steps.reshape(bins.shape[0], row_length + 1).cumsum(axis=1)[:, :-1]

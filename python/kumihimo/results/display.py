@@ -5,12 +5,17 @@ from __future__ import annotations
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"), (1, "ps"))
 _BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 _RATE_UNITS = ((10**12, "Tb/s"), (10**9, "Gb/s"), (10**6, "Mb/s"), (10**3, "kb/s"), (1, "b/s"))
-_COUNT_UNITS = ((10**12, " T"), (10**9, " G"), (10**6, " M"), (10**4, " k"))
+_COUNT_UNITS = ((10**12, " T"), (10**9, " G"), (10**6, " M"), (10**3, " k"))
 
 
-def time_unit(span_ps: int) -> tuple[int, str]:
+def time_unit(span_ps: float) -> tuple[int, str]:
     """Return the unit in which `span_ps` is a number from 1 to 999, and its picoseconds."""
     return _unit(span_ps, _TIME_UNITS)
+
+
+def byte_unit(count: float) -> tuple[int, str]:
+    """Return the unit in which `count` bytes is a number from 1 to 1023, and its bytes."""
+    return _unit(count, _BYTE_UNITS)
 
 
 def format_time(span_ps: float) -> str:

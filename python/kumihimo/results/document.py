@@ -81,14 +81,13 @@ def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
 
 def _totals(summary: Summary) -> dict[str, int]:
     totals = {
-        key: int(summary[key])  # type: ignore[literal-required]
-        for key in ("messages", "bytes", "control_messages", "control_bytes")
+        key: int(summary[key]) for key in ("messages", "bytes", "control_messages", "control_bytes")
     }
     for key in ("compute_ps", "communication_ps", "wait_ps"):
-        totals[key] = sum(int(rank[key]) for rank in summary["ranks"])  # type: ignore[literal-required]
+        totals[key] = sum(int(rank[key]) for rank in summary["ranks"])
     return totals
 
 
 def _chosen(row: RankSummary | LinkSummary, keys: Sequence[str]) -> dict[str, int | str]:
-    values: Mapping[str, Any] = row  # type: ignore[assignment]
+    values: Mapping[str, Any] = row
     return {key: values[key] for key in keys}

@@ -30,11 +30,12 @@ PIPED_WIDTH = 100
 
 def print_result(run: Run, console: Console | None = None) -> None:
     """Print headline, ranks, links and status of a result."""
-    console = console or _standard_console()
+    console = console or standard_console()
     console.print(Group(*_parts(run)))
 
 
-def _standard_console() -> Console:
+def standard_console() -> Console:
+    """Return a console on standard output that does not depend on the terminal when piped."""
     console = Console(highlight=False)
     if not console.is_terminal:
         return Console(highlight=False, width=PIPED_WIDTH)
@@ -129,8 +130,11 @@ def _status(run: Run) -> RenderableType:
         identity = f"complete, event hash {run.document['event_hash']}"
         return Group(Text(identity, style="green"), *([where] if run.directory else []))
     reason = run.document["reason"] or "the reason is not known"
-    text = Text.assemble("The run did not come to its end: ", reason, "\n", "Figures are up to ",
-                         display.format_time(run.virtual_time_ps), " of virtual time only.")  # fmt: skip
+    reached = display.format_time(run.virtual_time_ps)
+    text = Text(
+        f"The run did not come to its end: {reason}\n"
+        f"All figures are of the part up to {reached} of virtual time."
+    )
     parts = [text, where] if run.directory else [text]
     return Panel(Group(*parts), title="partial result", border_style="red", title_align="left")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kumihimo.results.canonical import canonical_json
 from kumihimo.results.document import host_document, result_document
-from kumihimo.results.folder import RESULT_FILE, staged_folder
+from kumihimo.results.folder import RESULT_FILE, replace_file, staged_folder
 from kumihimo.results.model import Run, RunInfo, Summary
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def write_result(
         host_text = json.dumps(host, indent=2, ensure_ascii=False) + "\n"
         (stage / HOST_FILE).write_text(host_text, encoding="utf-8")
         if record_directory is not None and report:
-            _write_report(run)
+            write_report(run)
     return replace(run, directory=directory)
 
 
@@ -83,8 +83,18 @@ def _write_trace(run: Run) -> list[str]:
     return write_trace(run, run.directory / TRACE_FILE)
 
 
-def _write_report(run: Run) -> None:
+def write_report(run: Run) -> Path:
+    """Write the report of a result that is in a folder, in place of an earlier report.
+
+    Returns:
+        The path of the report.
+
+    Raises:
+        UserError: If it cannot be written.
+    """
     from kumihimo.results.report import report_page
 
     assert run.directory is not None
-    (run.directory / REPORT_FILE).write_text(report_page(run), encoding="utf-8")
+    path = run.directory / REPORT_FILE
+    replace_file(path, report_page(run))
+    return path

@@ -7,12 +7,15 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-# Kept between runs because putting it together takes seconds.
+# A bundle is larger than this; what is smaller was spoilt.
 _MIN_BYTES = 100_000
 
 
 def javascript_bundle() -> str:
-    """Return the bundle for the Vega-Lite version that altair writes."""
+    """Return the bundle for the Vega-Lite version that altair writes.
+
+    It is kept in the user's cache folder because putting it together takes seconds.
+    """
     cached = _cache_folder() / f"vega-{_identity()}.js"
     try:
         text = cached.read_text(encoding="utf-8")
@@ -26,7 +29,7 @@ def javascript_bundle() -> str:
 
 
 def _identity() -> str:
-    return f"{_vega_lite_version()}-{version('vl-convert-python')}"
+    return f"{_vega_lite_version()}-{version('vl-convert-python')}-1"
 
 
 def _vega_lite_version() -> str:
@@ -39,7 +42,8 @@ def _vega_lite_version() -> str:
 def _make_bundle() -> str:
     import vl_convert
 
-    return str(vl_convert.javascript_bundle(vl_version=_vega_lite_version()))
+    # The snippet puts what draw.js needs where it finds it.
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _vega_lite_version())
 
 
 def _cache_folder() -> Path:

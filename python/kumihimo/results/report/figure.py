@@ -7,11 +7,12 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import altair as alt
 
-WIDTH = 860
+# The bins of time lines are whole pixels wide; see WHOLE_PIXEL_BINS in statistics.py.
+WIDTH = 840
 TEXT_COLOUR = "#1b1f24"
 QUIET_COLOUR = "#57606a"
 EMPTY_COLOUR = "#f3f4f6"
@@ -27,7 +28,7 @@ KIND_COLOURS = {
     "internal": "#56B4E9",
 }
 # From light to dark, readable in grey as well.
-HEAT_SCHEME = "yellowgreenblue"
+HEAT_SCHEME: Final = "yellowgreenblue"
 
 # Above this number of marks a canvas is faster than SVG.
 MOST_SVG_MARKS = 4_000

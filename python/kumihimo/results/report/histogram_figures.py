@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import altair as alt
+import numpy as np
 
 from kumihimo.results import display
 from kumihimo.results.binning import Histogram, union_span
@@ -16,18 +18,36 @@ _COLUMNS = {"series": "string", "bin": "string", "range": "string", "count": "nu
 _PANEL_WIDTH = 380
 
 
+@dataclass(frozen=True)
+class _Words:
+    """What a histogram's values are called, and how they are written."""
+
+    value_name: str
+    count_name: str
+    sum_name: str
+    write: Callable[[float], str]
+    unit: Callable[[float], tuple[int, str]]
+    legend: str = ""
+
+
+_WAIT_WORDS = _Words("Length of the wait", "Waits", "Time", display.format_time, display.time_unit)
+_QUEUE_WORDS = _Words("Queueing delay", "Messages", "Time", display.format_time, display.time_unit)
+_SIZE_WORDS = _Words(
+    "Payload", "Messages", "Payload", display.format_bytes, display.byte_unit, legend="Kind"
+)
+
+
 def size_figure(messages: MessageStatistics) -> Figure:
     """Draw the histogram of message sizes."""
     series = {kind: histogram for kind, histogram in messages.sizes.items() if histogram.total}
     return _histogram_figure(
         "sizes",
         "Message sizes",
-        "MPI messages by payload: on the left how many there were, on the right how many bytes "
-        "they carried together. A bar takes messages from its size to below the next one's.",
+        "MPI messages by payload: on the left how many there were, on the right how much they "
+        "carried together. A bar takes messages from its size to below the next one's.",
         series,
         {kind: KIND_COLOURS[kind] for kind in series},
-        ("Payload", "Messages", "bytes"),
-        display.format_bytes,
+        _SIZE_WORDS,
     )
 
 
@@ -40,8 +60,7 @@ def wait_figure(states: StateStatistics) -> Figure:
         "left how many there were, on the right how much time they took together.",
         {"wait": states.waits},
         {"wait": STATE_COLOURS["compute"]},
-        ("Length of the wait", "Waits", "time"),
-        display.format_time,
+        _WAIT_WORDS,
     )
 
 
@@ -51,11 +70,11 @@ def queueing_figure(messages: MessageStatistics) -> Figure:
         "queueing",
         "Queueing of messages",
         "How much later than in an idle network an MPI message arrived, because others were using "
-        "its links. The bar at 0 are messages that met nobody.",
+        "its links: on the left how many messages, on the right how much delay together. The bar "
+        "at 0 s are messages that met nobody.",
         {"delay": messages.queueing},
         {"delay": STATE_COLOURS["compute"]},
-        ("Queueing delay", "Messages", "time"),
-        display.format_time,
+        _QUEUE_WORDS,
     )
 
 
@@ -65,74 +84,71 @@ def _histogram_figure(
     sentence: str,
     series: dict[str, Histogram],
     colours: dict[str, str],
-    words: tuple[str, str, str],
-    write: Callable[[float], str],
+    words: _Words,
 ) -> Figure:
     bins = union_span(list(series.values()))
-    if not bins:
+    if not any(histogram.total for histogram in series.values()):
         return Figure(name, title, sentence, None, 0)
-    value_word, count_word, sum_kind = words
     edges = next(iter(series.values())).edges.tolist()
-    names = [write(edges[index]) for index in bins]
-    greatest = max(float(histogram.sums.max()) for histogram in series.values())
-    unit, unit_name = _sum_unit(greatest, sum_kind)
-    rows = []
-    for label, histogram in series.items():
-        for index in bins:
-            count, total = int(histogram.counts[index]), float(histogram.sums[index])
-            if count:
-                above = write(edges[index + 1]) if index + 1 < len(edges) else "more"
-                span = (
-                    write(edges[index]) if edges[index] == 0 else f"{write(edges[index])} – {above}"
-                )
-                rows.append((label, write(edges[index]), span, count, f"{total / unit:.6g}",
-                             write(total)))  # fmt: skip
+    # An empty bin on either side keeps a lonely bar from filling the figure; far from the others, 0
+    # stands alone.
+    shown = list(range(max(0, bins.start - 1), min(len(edges), bins.stop + 2)))
+    if any(histogram.counts[0] for histogram in series.values()):
+        shown = sorted({0, *shown})
+    ticks = [words.write(edges[index]) for index in shown]
+    unit, unit_name = words.unit(max(float(each.sums.max()) for each in series.values()))
+    rows = list(_rows(series, words, unit))
     base = alt.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=220)
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    colour = alt.Color("series:N", scale=scale, legend=_legend(colours))
-    sum_title = f"{'Bytes' if sum_kind == 'bytes' else 'Time'} in all ({unit_name})"
+    colour = alt.Color(
+        "series:N",
+        scale=alt.Scale(domain=list(colours), range=list(colours.values())),
+        legend=alt.Legend(title=None, orient="top") if words.legend else None,
+    )
+    sum_title = f"{words.sum_name} in all ({unit_name})"
     panels = [
-        _panel(base, "count:Q", count_word, names, words, colour),
-        _panel(base, "sum:Q", sum_title, names, words, colour),
+        _panel(base, field, axis_title, ticks, words, colour)
+        for field, axis_title in (("count:Q", words.count_name), ("sum:Q", sum_title))
     ]
     chart = alt.hconcat(*panels, spacing=40).resolve_scale(color="shared")
-    return Figure(name, title, f"{sentence}", chart, 2 * len(rows))
+    return Figure(name, title, sentence, chart, 2 * len(rows))
+
+
+def _rows(series: dict[str, Histogram], words: _Words, unit: int) -> Iterator[tuple[object, ...]]:
+    for label, histogram in series.items():
+        edges = histogram.edges.tolist()
+        for index in np.flatnonzero(histogram.counts).tolist():
+            count, total = int(histogram.counts[index]), float(histogram.sums[index])
+            begin = words.write(edges[index])
+            above = words.write(edges[index + 1]) if index + 1 < len(edges) else "more"
+            span = begin if edges[index] == 0 else f"{begin} to below {above}"
+            yield label, begin, span, count, f"{total / unit:.6g}", words.write(total)
 
 
 def _panel(
     base: alt.Chart,
     field: str,
     title: str,
-    names: Sequence[str],
-    words: tuple[str, str, str],
+    ticks: Sequence[str],
+    words: _Words,
     colour: alt.Color,
 ) -> alt.Chart:
-    value_word, count_word, _ = words
-    return base.mark_bar().encode(
-        x=alt.X("bin:N", title=f"{value_word} (from)", sort=list(names),
-                scale=alt.Scale(domain=list(names), paddingInner=0.08),
-                axis=alt.Axis(labelAngle=-50, ticks=False)),
-        y=alt.Y(field, title=title, stack="zero", axis=alt.Axis(format="~s")),
+    tooltip = [
+        alt.Tooltip("range:N", title=words.value_name),
+        alt.Tooltip("count:Q", title=words.count_name, format=",d"),
+        alt.Tooltip("text:N", title=f"{words.sum_name} in all"),
+    ]
+    if words.legend:
+        tooltip.insert(0, alt.Tooltip("series:N", title=words.legend))
+    chart: alt.Chart = base.mark_bar().encode(
+        x=alt.X(
+            "bin:N",
+            title=f"{words.value_name} (from)",
+            sort=list(ticks),
+            scale=alt.Scale(domain=list(ticks), paddingInner=0.08),
+            axis=alt.Axis(labelAngle=-50, ticks=False, values=ticks[:: -(-len(ticks) // 16)]),
+        ),
+        y=alt.Y(field, title=title, stack="zero", axis=alt.Axis(format="~s", tickCount=5)),
         color=colour,
-        tooltip=[
-            alt.Tooltip("series:N", title="Kind"),
-            alt.Tooltip("range:N", title=value_word),
-            alt.Tooltip("count:Q", title=count_word, format=",d"),
-            alt.Tooltip("text:N", title="In all"),
-        ],
-    )  # fmt: skip
-
-
-def _legend(colours: dict[str, str]) -> alt.Legend | None:
-    if set(colours) <= set(KIND_COLOURS):
-        return alt.Legend(title=None, orient="top")
-    return None
-
-
-def _sum_unit(greatest: float, kind: str) -> tuple[int, str]:
-    if kind == "time":
-        return display.time_unit(int(greatest))
-    for power, name in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if greatest >= 1 << power:
-            return 1 << power, name
-    return 1, "B"
+        tooltip=tooltip,
+    )
+    return chart

@@ -19,7 +19,10 @@ from kumihimo.results.report.figure import (
 
 MOST_LINKS = 16
 _MOST_BINS = 200
-_COLUMNS = {"link": "string", "begin": "number", "end": "number", "use": "number"}
+# Leaves room for the names of links and for the legend.
+_WIDTH = WIDTH - 120
+_COLUMNS = {"link": "string", "begin": "number", "end": "number", "use": "number",
+            "edge": "number"}  # fmt: skip
 
 
 def link_figure(run: Run) -> Figure:
@@ -29,12 +32,12 @@ def link_figure(run: Run) -> Figure:
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
     rows = _use_rows(run, {int(link["link"]): link["name"] for link in links}, unit_ps)
     chart = (
-        alt.Chart(rows_data(_COLUMNS, rows), width=WIDTH - 90, height=20 * max(1, len(names)))
+        alt.Chart(rows_data(_COLUMNS, rows), width=_WIDTH, height=20 * max(1, len(names)))
         .mark_rect(strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=f"Virtual time ({unit})",
+            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
                     scale=alt.Scale(domain=[0, run.virtual_time_ps / unit_ps], nice=False)),
-            x2="end:Q",
+            x2="edge:Q",
             y=alt.Y("link:N", title=None, sort=names,
                     scale=alt.Scale(domain=names, paddingInner=0.12),
                     axis=alt.Axis(ticks=False, domain=False)),
@@ -60,7 +63,7 @@ def link_figure(run: Run) -> Figure:
     )
 
 
-def _use_rows(run: Run, names: dict[int, str], unit_ps: int) -> list[tuple[object, ...]]:
+def _use_rows(run: Run, names: dict[int, str], unit_ps: int) -> list[tuple[str, ...]]:
     """Return the use of the named links, neighbouring bins merged until there are few enough."""
     table: dict[str, list[np.ndarray]] = {"link": [], "begin_ps": [], "busy_ps": []}
     width = 0
@@ -77,9 +80,13 @@ def _use_rows(run: Run, names: dict[int, str], unit_ps: int) -> list[tuple[objec
     wide = width * max(1, -(-bins // _MOST_BINS))
     keys, position = np.unique(np.stack([link, begin // wide]), axis=1, return_inverse=True)
     sums = np.bincount(position.reshape(-1), weights=busy)
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for (number, index), total in zip(keys.T.tolist(), sums.tolist(), strict=True):
         start, end = index * wide, min((index + 1) * wide, run.virtual_time_ps)
         use = min(100.0, 100 * total / max(1, end - start))
-        rows.append((names[number], f"{start / unit_ps:.7g}", f"{end / unit_ps:.7g}", f"{use:.2f}"))
+        # A third of a pixel more than the bin has, since a gap would show between neighbours.
+        edge = min(end + run.virtual_time_ps / (3 * _WIDTH), run.virtual_time_ps)
+        times = (f"{time_ps / unit_ps:.7g}" for time_ps in (start, end, edge))
+        begin_text, end_text, edge_text = times
+        rows.append((names[number], begin_text, end_text, f"{use:.2f}", edge_text))
     return rows

@@ -16,13 +16,13 @@ from kumihimo.results.report.figure import (
 from kumihimo.results.report.statistics import MessageStatistics
 from kumihimo.results.report.timeline_figure import row_labels
 
-_SIDE = 520
+_MOST_SIDE, _LEAST_SIDE = 560, 240
 
 
 def matrix_figure(messages: MessageStatistics) -> Figure:
     """Draw the bytes of MPI messages from each rank to each other as a heat map."""
     labels = row_labels(messages.bounds)
-    unit, name = _byte_unit(float(messages.bytes_matrix.max(initial=0)))
+    unit, name = display.byte_unit(float(messages.bytes_matrix.max(initial=0)))
     filled = np.nonzero(messages.count_matrix)
     rows = [
         (
@@ -37,13 +37,17 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
     columns = {"source": "string", "target": "string", "bytes": "number", "count": "number",
                "text": "string"}  # fmt: skip
     shown = labels if len(labels) <= 32 else labels[:: -(-len(labels) // 16)]
+    side = max(_LEAST_SIDE, min(_MOST_SIDE, 36 * len(labels)))
+    grouped = any(first != last for first, last in messages.bounds)
     axis = alt.Axis(labelAngle=0, ticks=False, values=shown, domain=False)
+    # Names of groups are too wide to lie side by side.
+    slanted = alt.Axis(labelAngle=-50 if grouped else 0, ticks=False, values=shown, domain=False)
     scale = alt.Scale(domain=labels, padding=0.04)
     chart = (
-        alt.Chart(rows_data(columns, rows), width=_SIDE, height=_SIDE)
+        alt.Chart(rows_data(columns, rows), width=side, height=side)
         .mark_rect()
         .encode(
-            x=alt.X("target:N", title="To rank", sort=labels, scale=scale, axis=axis),
+            x=alt.X("target:N", title="To rank", sort=labels, scale=scale, axis=slanted),
             y=alt.Y("source:N", title="From rank", sort=labels, scale=scale, axis=axis),
             color=alt.Color("bytes:Q", legend=heat_legend(f"Bytes ({name})"),
                             scale=alt.Scale(scheme=HEAT_SCHEME, zero=True)),
@@ -56,7 +60,6 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
         )
         .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
     )  # fmt: skip
-    grouped = any(first != last for first, last in messages.bounds)
     what = "groups of neighbouring ranks" if grouped else "ranks"
     return Figure(
         "matrix",
@@ -65,10 +68,3 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
         chart if rows else None,
         len(rows),
     )
-
-
-def _byte_unit(most: float) -> tuple[int, str]:
-    for power, name in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if most >= 1 << power:
-            return 1 << power, name
-    return 1, "B"

@@ -10,6 +10,7 @@ from typing import Any
 import jinja2
 
 from kumihimo.results import display
+from kumihimo.results.comparison import flatten
 from kumihimo.results.model import Run
 from kumihimo.results.ranking import (
     STATE_KEYS,
@@ -26,7 +27,7 @@ from kumihimo.results.report.rank_figure import rank_figure
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
 
-MOST_TABLE_LINKS = 50
+MOST_TABLE_LINKS = 24
 
 
 def report_page(run: Run) -> str:
@@ -53,7 +54,7 @@ def report_page(run: Run) -> str:
         bundle=_inside_script(javascript_bundle()) if drawn else "",
         numbers=_headline(run),
         identity=_identity(run),
-        configuration=list(flatten(run.document["configuration"])),
+        configuration=list(_configuration(run.document)),
         figures=figures,
         links=_link_rows(run.document),
         remarks=run.host.get("remarks", []),
@@ -62,17 +63,11 @@ def report_page(run: Run) -> str:
     )
 
 
-def flatten(value: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield a configuration key by key: ("platform.link.bandwidth_bps", "5000000000")."""
-    if isinstance(value, Mapping) and value:
-        for key in sorted(value):
-            yield from flatten(value[key], f"{path}.{key}" if path else str(key))
-    elif isinstance(value, bool) or value is None:
-        yield path, {True: "yes", False: "no", None: "–"}[value]
-    elif isinstance(value, str | int):
-        yield path, str(value)
-    else:
-        yield path, ", ".join(str(entry) for entry in value) if isinstance(value, list) else "–"
+def _configuration(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    words = {True: "yes", False: "no", None: "–"}
+    for key, value in flatten(document["configuration"]):
+        is_word = value is None or isinstance(value, bool)
+        yield key, words[value] if is_word else str(value)
 
 
 def _figures(run: Run) -> Iterator[Figure]:

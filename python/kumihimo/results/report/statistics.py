@@ -23,11 +23,12 @@ from kumihimo.results.records import CONTROL, MESSAGE_KINDS, RANK_STATES
 MOST_GROUPS = 64
 # Up to so many stretches the time line shows each of them.
 MOST_STRETCHES = 6_000
-# Cells of the time line otherwise, and their number per row.
+# Cells of the time line otherwise. A row is 840 pixels wide, and cells of 1, 2 or 3 whole pixels
+# leave no seams between them.
 MOST_CELLS = 24_000
-FEWEST_BINS, MOST_BINS = 240, 1_500
+WHOLE_PIXEL_BINS = (840, 420, 280)
 # Bars of the overview above the time line.
-OVERVIEW_BINS = 240
+OVERVIEW_BINS = 280
 
 WAIT = RANK_STATES.index("wait")
 
@@ -105,7 +106,7 @@ def state_statistics(run: Run) -> StateStatistics:
     path = run.table_path("states")
     is_exact = ranks <= MOST_GROUPS and parquet.count_rows(path) <= MOST_STRETCHES
     bounds, group = group_bounds(ranks, MOST_GROUPS), group_of(ranks, MOST_GROUPS)
-    bins = min(MOST_BINS, max(FEWEST_BINS, MOST_CELLS // len(bounds)))
+    bins = next(bins for bins in WHOLE_PIXEL_BINS if bins * len(bounds) <= MOST_CELLS)
     end_ps = max(1, run.virtual_time_ps)
     states = len(RANK_STATES)
     result = StateStatistics(

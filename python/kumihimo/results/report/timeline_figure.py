@@ -61,22 +61,28 @@ def _overview(
     rows = []
     for position in np.flatnonzero(states.overview.sum(axis=0)).tolist():
         begin, end = position * width, min((position + 1) * width, virtual_time_ps)
+        low = 0.0
         for state, name in enumerate(RANK_STATES):
             share = 100 * float(states.overview[state, position]) / ((end - begin) * ranks)
             if share > 0:
-                rows.append((begin / unit_ps, end / unit_ps, name, f"{share:.2f}"))
-    columns = {"begin": "number", "end": "number", "state": "string", "share": "number"}
+                high = low + share
+                rows.append(
+                    (begin / unit_ps, end / unit_ps, name, *map(_short, (low, high, share)))
+                )
+                low = high
+    columns = dict.fromkeys(("begin", "end", "state", "low", "high", "share"), "number")
+    columns["state"] = "string"
     chart = (
         alt.Chart(rows_data(columns, rows), width=WIDTH, height=70)
         .mark_rect(strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=None, scale=alt.Scale(domain=[0, virtual_time_ps / unit_ps],
-                                                           nice=False)),
+            x=alt.X("begin:Q", title=None, axis=alt.Axis(tickCount=12),
+                    scale=alt.Scale(domain=[0, virtual_time_ps / unit_ps], nice=False)),
             x2="end:Q",
-            y=alt.Y("share:Q", title="ranks (%)", stack="zero",
-                    scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(values=[0, 50, 100])),
+            y=alt.Y("low:Q", title="Ranks (%)", scale=alt.Scale(domain=[0, 100]),
+                    axis=alt.Axis(values=[0, 50, 100])),
+            y2="high:Q",
             color=state_colour(),
-            order=alt.Order("color_state_sort_index:Q"),
             tooltip=[
                 alt.Tooltip("state:N", title="State"),
                 alt.Tooltip("share:Q", title="Share of ranks (%)", format=".1f"),
@@ -86,6 +92,10 @@ def _overview(
         )
     )  # fmt: skip
     return chart, len(rows)
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}"
 
 
 def _detail(
@@ -108,13 +118,13 @@ def _detail(
         extra["opacity"] = alt.Opacity(
             "share:Q", scale=alt.Scale(domain=[30, 100], range=[0.25, 1], clamp=True), legend=None
         )
-    step = max(9, min(22, 640 // len(labels)))
+    step = max(9, min(26, 640 // len(labels)))
     shown = labels if len(labels) <= 40 else labels[:: -(-len(labels) // 32)]
     chart = (
         alt.Chart(rows_data(columns, rows), width=WIDTH, height=step * len(labels))
         .mark_rect(clip=True, strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=f"Virtual time ({unit})",
+            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
                     scale=alt.Scale(domain=brush, nice=False)),
             x2="end:Q",
             y=alt.Y("row:N", title="Rank", sort=labels,

@@ -1,0 +1,33 @@
+"""`kumihimo compare`: results side by side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kumihimo.errors import UserError
+
+
+def compare_command(
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULT...", help="Result folders; the first one is the measure."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")] = False,
+) -> None:
+    """Put two or more results side by side: times, messages, waits, and what was configured."""
+    from kumihimo.results import load
+    from kumihimo.results.comparison import compare_results
+    from kumihimo.results.comparison_table import print_comparison
+    from kumihimo.results.terminal import standard_console
+
+    if len(results) < 2:
+        raise UserError(f"compare needs at least two result folders, there is only {results[0]}")
+    comparison = compare_results([load(directory) for directory in results])
+    if as_json:
+        print(json.dumps(comparison, indent=2, sort_keys=True, ensure_ascii=False))
+    else:
+        print_comparison(comparison, standard_console())

@@ -1,0 +1,81 @@
+"""Two or more results side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kumihimo.results.model import Run
+from kumihimo.results.ranking import busiest_links, extremes, slowest_rank
+
+# What is said of every rank by its extremes.
+RANK_FACTS = ("compute_ps", "communication_ps", "wait_ps", "finish_ps", "bytes_sent")
+
+
+def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
+    """Return what the results have in common and what differs, as JSON values.
+
+    Args:
+        runs: Results that were loaded from their folders, the one to compare with first.
+
+    Returns:
+        "results": one object per result with its totals, the extremes over its ranks, its busiest
+        link, and "time_ratio", its virtual time over that of the first result (None if that is 0).
+        "same_event_hash": whether all executed the same events. "differences": for each key of
+        configuration, program, seed or version that is not the same everywhere, the list of its
+        values, None where a result does not have it.
+    """
+    first_ps = runs[0].virtual_time_ps
+    return {
+        "results": [_facts(run, first_ps) for run in runs],
+        "same_event_hash": len({run.document["event_hash"] for run in runs}) == 1,
+        "differences": differences([_identity(run.document) for run in runs]),
+    }
+
+
+def differences(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return the keys, with dots between levels, whose values are not the same everywhere."""
+    flat = [dict(flatten(value)) for value in values]
+    keys = sorted({key for value in flat for key in value})
+    rows = {key: [value.get(key) for value in flat] for key in keys}
+    return {key: row for key, row in rows.items() if any(entry != row[0] for entry in row)}
+
+
+def flatten(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield nested mappings key by key: ("platform.link.bandwidth_bps", 5000000000)."""
+    if not isinstance(value, Mapping):
+        yield path, value
+        return
+    for key in sorted(value):
+        yield from flatten(value[key], f"{path}.{key}" if path else str(key))
+
+
+def _identity(document: Mapping[str, Any]) -> dict[str, Any]:
+    own = {key: document[key] for key in ("program", "ranks", "seed", "version")}
+    return dict(document["configuration"]) | own
+
+
+def _facts(run: Run, first_ps: int) -> dict[str, Any]:
+    document = run.document
+    busiest = busiest_links(document, 1)
+    slowest = slowest_rank(document)
+    return {
+        "directory": str(run.directory),
+        "status": document["status"],
+        "reason": document["reason"],
+        "event_hash": document["event_hash"],
+        "configuration_hash": document["configuration_hash"],
+        "virtual_time_ps": run.virtual_time_ps,
+        "time_ratio": round(run.virtual_time_ps / first_ps, 6) if first_ps > 0 else None,
+        "totals": dict(document["totals"]),
+        "slowest_rank": slowest["rank"] if slowest else None,
+        "per_rank": {key: _extremes(document, key) for key in RANK_FACTS},
+        "busiest_link": dict(busiest[0]) if busiest else None,
+        "queue_wait_ps": sum(int(link["queue_wait_ps"]) for link in document["per_link"]),
+        "wall_seconds": run.host.get("wall_seconds"),
+        "cpu_seconds": run.host.get("cpu_seconds"),
+    }
+
+
+def _extremes(document: Mapping[str, Any], key: str) -> dict[str, int]:
+    return dict(zip(("least", "median", "most"), extremes(document, key), strict=True))

@@ -1,0 +1,151 @@
+"""Prints a comparison on the terminal."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kumihimo.results import display
+from kumihimo.results.ranking import STATE_KEYS
+
+_Facts = dict[str, Any]
+
+
+def print_comparison(comparison: dict[str, Any], console: Console) -> None:
+    """Print what `compare_results` returned."""
+    results: list[_Facts] = comparison["results"]
+    labels = _labels([Path(facts["directory"]) for facts in results])
+    console.print()
+    console.print(_table(results, labels))
+    for label, facts in zip(labels, results, strict=True):
+        if facts["status"] != "complete":
+            reason = facts["reason"] or "the reason is not known"
+            console.print(Text(f"{label} is partial: {reason}", style="bold red"))
+    console.print()
+    if comparison["same_event_hash"]:
+        console.print(Text(f"Event hash: {results[0]['event_hash']}, the same in all."))
+    else:
+        hashes = ", ".join(facts["event_hash"] for facts in results)
+        console.print(Text(f"Event hashes differ: {hashes}."))
+    console.print()
+    if not comparison["differences"]:
+        console.print("Program and configuration are the same.")
+        return
+    console.print(_difference_table(comparison["differences"], labels))
+
+
+def _labels(directories: Sequence[Path]) -> list[str]:
+    """Name each result by its folder, or by its whole path where names are not enough."""
+    names = [directory.absolute().name for directory in directories]
+    if len(set(names)) == len(names):
+        return names
+    return [str(directory) for directory in directories]
+
+
+def _table(results: Sequence[_Facts], labels: Sequence[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("")
+    for label in labels:
+        table.add_column(label, justify="right", overflow="fold")
+    for name, cell in _rows():
+        table.add_row(name, *(cell(facts) for facts in results))
+    return table
+
+
+def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
+    """Return the name of each row and how it is written for one result."""
+    return [
+        ("Virtual time", lambda facts: display.format_time(facts["virtual_time_ps"])),
+        ("  over the first", _ratio),
+        ("Messages", lambda facts: display.format_count(facts["totals"]["messages"])),
+        ("Bytes", lambda facts: display.format_bytes(facts["totals"]["bytes"])),
+        ("Control messages", lambda facts: display.format_count(facts["totals"]["control_messages"])),
+        ("Compute, all ranks", lambda facts: _share(facts, "compute_ps")),
+        ("Communication, all ranks", lambda facts: _share(facts, "communication_ps")),
+        ("Wait, all ranks", lambda facts: _share(facts, "wait_ps")),
+        ("Compute of a rank", lambda facts: _span(facts, "compute_ps")),
+        ("Communication of a rank", lambda facts: _span(facts, "communication_ps")),
+        ("Wait of a rank", lambda facts: _span(facts, "wait_ps")),
+        ("Slowest rank", lambda facts: _or_dash(facts["slowest_rank"])),
+        ("Busiest link", _busiest_name),
+        ("  its use", _busiest_use),
+        ("Waits in link queues", lambda facts: display.format_time(facts["queue_wait_ps"])),
+        ("Wall time", lambda facts: _seconds(facts["wall_seconds"])),
+        ("CPU time", lambda facts: _seconds(facts["cpu_seconds"])),
+    ]  # fmt: skip
+
+
+def _ratio(facts: _Facts) -> str:
+    ratio = facts["time_ratio"]
+    return "–" if ratio is None else f"{ratio:.4g} ×"
+
+
+def _share(facts: _Facts, key: str) -> str:
+    spent = sum(facts["totals"][state] for state in STATE_KEYS)
+    span = display.format_time(facts["totals"][key])
+    return f"{span} {display.format_percent(facts['totals'][key], spent):>7}"
+
+
+def _span(facts: _Facts, key: str) -> str:
+    extremes = facts["per_rank"][key]
+    least, most = (display.format_time(extremes[which]) for which in ("least", "most"))
+    return least if least == most else f"{least} to {most}"
+
+
+def _busiest_name(facts: _Facts) -> str:
+    return str(facts["busiest_link"]["name"]) if facts["busiest_link"] else "–"
+
+
+def _busiest_use(facts: _Facts) -> str:
+    link = facts["busiest_link"]
+    return display.format_percent(link["busy_ps"], facts["virtual_time_ps"]) if link else "–"
+
+
+def _seconds(seconds: float | None) -> str:
+    return "–" if seconds is None else display.format_seconds(seconds)
+
+
+def _or_dash(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def _difference_table(differences: dict[str, list[Any]], labels: Sequence[str]) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, title="What differs",
+        title_justify="left", title_style="bold",
+    )  # fmt: skip
+    table.add_column("Key", overflow="fold")
+    for label in labels:
+        table.add_column(label, justify="right", overflow="fold")
+    for key, values in differences.items():
+        table.add_row(Text(key), *(Text(_value(key, value)) for value in values))
+    return table
+
+
+def _value(key: str, value: object) -> str:
+    if value is None:
+        return "–"
+    if key == "program" and isinstance(value, list):
+        return shlex.join(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        readable = _with_unit(key, value)
+        return f"{value:,}" if readable is None else readable
+    return str(value)
+
+
+def _with_unit(key: str, value: int) -> str | None:
+    writers: dict[str, Callable[[float], str]] = {
+        "_ps": display.format_time,
+        "_bps": display.format_rate,
+        "_bytes": display.format_bytes,
+    }
+    suffix = next((suffix for suffix in writers if key.endswith(suffix)), None)
+    # Rounding would hide a small difference, so the exact number stays beside it.
+    return None if suffix is None else f"{writers[suffix](value)} ({value:,})"
