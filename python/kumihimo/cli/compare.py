@@ -19,10 +19,11 @@ def compare_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")] = False,
 ) -> None:
     """Put two or more results side by side: times, messages, waits, and what was configured."""
+    from rich.console import Console
+
     from kumihimo.results import load
     from kumihimo.results.comparison import compare_results
     from kumihimo.results.comparison_table import print_comparison
-    from kumihimo.results.terminal import standard_console
 
     if len(results) < 2:
         raise UserError(f"compare needs at least two result folders, there is only {results[0]}")
@@ -30,4 +31,4 @@ def compare_command(
     if as_json:
         print(json.dumps(comparison, indent=2, sort_keys=True, ensure_ascii=False))
     else:
-        print_comparison(comparison, standard_console())
+        print_comparison(comparison, Console())

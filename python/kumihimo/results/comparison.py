@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kumihimo.results.configuration import flatten
 from kumihimo.results.model import Run
 from kumihimo.results.ranking import busiest_links, extremes, slowest_rank
 
@@ -39,15 +40,6 @@ def differences(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     keys = sorted({key for value in flat for key in value})
     rows = {key: [value.get(key) for value in flat] for key in keys}
     return {key: row for key, row in rows.items() if any(entry != row[0] for entry in row)}
-
-
-def flatten(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield nested mappings key by key: ("platform.link.bandwidth_bps", 5000000000)."""
-    if not isinstance(value, Mapping):
-        yield path, value
-        return
-    for key in sorted(value):
-        yield from flatten(value[key], f"{path}.{key}" if path else str(key))
 
 
 def _identity(document: Mapping[str, Any]) -> dict[str, Any]:

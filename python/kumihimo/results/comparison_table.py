@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
+from kumihimo.results.configuration import value_text
 from kumihimo.results.ranking import STATE_KEYS
+from kumihimo.results.terminal import table_width
 
 _Facts = dict[str, Any]
 
 
 def print_comparison(comparison: dict[str, Any], console: Console) -> None:
     """Print what `compare_results` returned."""
+    width = table_width(console)
+    console.print(Group(*_parts(comparison)), width=width, highlight=False)
+
+
+def _parts(comparison: dict[str, Any]) -> Iterator[RenderableType]:
     results: list[_Facts] = comparison["results"]
     labels = _labels([Path(facts["directory"]) for facts in results])
-    console.print()
-    console.print(_table(results, labels))
+    yield Text()
+    yield _table(results, labels)
     for label, facts in zip(labels, results, strict=True):
         if facts["status"] != "complete":
             reason = facts["reason"] or "the reason is not known"
-            console.print(Text(f"{label} is partial: {reason}", style="bold red"))
-    console.print()
+            yield Text(f"{label} is partial: {reason}", style="bold red")
+    yield Text()
     if comparison["same_event_hash"]:
-        console.print(Text(f"Event hash: {results[0]['event_hash']}, the same in all."))
+        yield Text(f"Event hash: {results[0]['event_hash']}, the same in all.")
     else:
         hashes = ", ".join(facts["event_hash"] for facts in results)
-        console.print(Text(f"Event hashes differ: {hashes}."))
-    console.print()
-    if not comparison["differences"]:
-        console.print("Program and configuration are the same.")
-        return
-    console.print(_difference_table(comparison["differences"], labels))
+        yield Text(f"Event hashes differ: {hashes}.")
+    yield Text()
+    if comparison["differences"]:
+        yield Text("What differs:", style="bold")
+        yield _difference_table(comparison["differences"], labels)
+    else:
+        yield Text("Program and configuration are the same.")
 
 
 def _labels(directories: Sequence[Path]) -> list[str]:
@@ -64,9 +71,9 @@ def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
     return [
         ("Virtual time", lambda facts: display.format_time(facts["virtual_time_ps"])),
         ("  over the first", _ratio),
-        ("Messages", lambda facts: display.format_count(facts["totals"]["messages"])),
+        ("Messages", _messages),
         ("Bytes", lambda facts: display.format_bytes(facts["totals"]["bytes"])),
-        ("Control messages", lambda facts: display.format_count(facts["totals"]["control_messages"])),
+        ("Control messages", _control_messages),
         ("Compute, all ranks", lambda facts: _share(facts, "compute_ps")),
         ("Communication, all ranks", lambda facts: _share(facts, "communication_ps")),
         ("Wait, all ranks", lambda facts: _share(facts, "wait_ps")),
@@ -79,7 +86,15 @@ def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         ("Waits in link queues", lambda facts: display.format_time(facts["queue_wait_ps"])),
         ("Wall time", lambda facts: _seconds(facts["wall_seconds"])),
         ("CPU time", lambda facts: _seconds(facts["cpu_seconds"])),
-    ]  # fmt: skip
+    ]
+
+
+def _messages(facts: _Facts) -> str:
+    return display.format_count(facts["totals"]["messages"])
+
+
+def _control_messages(facts: _Facts) -> str:
+    return display.format_count(facts["totals"]["control_messages"])
 
 
 def _ratio(facts: _Facts) -> str:
@@ -117,35 +132,10 @@ def _or_dash(value: int | None) -> str:
 
 
 def _difference_table(differences: dict[str, list[Any]], labels: Sequence[str]) -> Table:
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, title="What differs",
-        title_justify="left", title_style="bold",
-    )  # fmt: skip
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("Key", overflow="fold")
     for label in labels:
         table.add_column(label, justify="right", overflow="fold")
     for key, values in differences.items():
-        table.add_row(Text(key), *(Text(_value(key, value)) for value in values))
+        table.add_row(Text(key), *(Text(value_text(key, value)) for value in values))
     return table
-
-
-def _value(key: str, value: object) -> str:
-    if value is None:
-        return "–"
-    if key == "program" and isinstance(value, list):
-        return shlex.join(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        readable = _with_unit(key, value)
-        return f"{value:,}" if readable is None else readable
-    return str(value)
-
-
-def _with_unit(key: str, value: int) -> str | None:
-    writers: dict[str, Callable[[float], str]] = {
-        "_ps": display.format_time,
-        "_bps": display.format_rate,
-        "_bytes": display.format_bytes,
-    }
-    suffix = next((suffix for suffix in writers if key.endswith(suffix)), None)
-    # Rounding would hide a small difference, so the exact number stays beside it.
-    return None if suffix is None else f"{writers[suffix](value)} ({value:,})"

@@ -26,28 +26,32 @@ MOST_RANK_ROWS = 16
 BUSIEST_LINKS = 5
 # A table in a file or a pipe does not depend on the terminal it was started from.
 PIPED_WIDTH = 100
+# Narrower than this the ranks' table leaves its last columns out.
+FULL_WIDTH = 96
 
 
 def print_result(run: Run, console: Console | None = None) -> None:
     """Print headline, ranks, links and status of a result."""
-    console = console or standard_console()
-    console.print(Group(*_parts(run)))
+    console = console or Console()
+    width = table_width(console)
+    console.print(Group(*_parts(run, width)), width=width, highlight=False)
 
 
-def standard_console() -> Console:
-    """Return a console on standard output that does not depend on the terminal when piped."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        return Console(highlight=False, width=PIPED_WIDTH)
-    return console
+def table_width(console: Console) -> int:
+    """Return the width for a table: the terminal's, or a fixed one where there is no terminal."""
+    return console.width if console.is_terminal else PIPED_WIDTH
 
 
-def _parts(run: Run) -> list[RenderableType]:
+def _parts(run: Run, width: int) -> list[RenderableType]:
     document = run.document
     parts: list[RenderableType] = [Text(), _headline(run)]
     if document["per_rank"]:
         many = len(document["per_rank"]) > MOST_RANK_ROWS
-        parts += [Text(), _rank_extremes(document) if many else _rank_rows(document)]
+        ranks = _rank_extremes(document) if many else _rank_rows(document)
+        if width < FULL_WIDTH:
+            # What was sent is in the folder; the times are what must not be cut.
+            ranks.columns = ranks.columns[:-2]
+        parts += [Text(), ranks]
     if document["per_link"]:
         parts += [Text(), _links(document)]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]

@@ -144,12 +144,13 @@ def finish(
     info = RunInfo(
         version="0.1.0",
         platform={
-            "name": f"star{model.ranks}",
-            "topology": {"kind": "star", "hosts": model.ranks},
-            "link": {"bandwidth_bps": BANDWIDTH_BPS, "latency_ps": LATENCY_PS},
-            "mpi": {"eager_limit_bytes": EAGER_LIMIT_BYTES},
+            "link.bandwidth": BANDWIDTH_BPS,
+            "link.latency": LATENCY_PS,
+            "mpi.eager_limit": EAGER_LIMIT_BYTES,
+            "topology.hosts": model.ranks,
+            "topology.kind": "star",
         },
-        options=options or {"compute_mode": "none", "mpi": "mpich", "record": "full"},
+        options=options or {"compute": "none", "mpi": "mpich", "record": "full"},
         seed=1,
         program=["./program", "--size", "4096"],
         ranks=model.ranks,

@@ -92,9 +92,9 @@ def _histogram_figure(
     edges = next(iter(series.values())).edges.tolist()
     # An empty bin on either side keeps a lonely bar from filling the figure; far from the others, 0
     # stands alone.
-    shown = list(range(max(0, bins.start - 1), min(len(edges), bins.stop + 2)))
+    shown = list(range(max(0, bins.start - 1), min(len(edges), bins.stop + 1)))
     if any(histogram.counts[0] for histogram in series.values()):
-        shown = sorted({0, *shown})
+        shown = sorted({0, *shown}) if bins else [0, 1, 2]
     ticks = [words.write(edges[index]) for index in shown]
     unit, unit_name = words.unit(max(float(each.sums.max()) for each in series.values()))
     rows = list(_rows(series, words, unit))

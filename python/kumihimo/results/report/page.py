@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 
 from kumihimo.results import display
-from kumihimo.results.comparison import flatten
+from kumihimo.results.configuration import flatten, platform_kind, value_text
 from kumihimo.results.model import Run
 from kumihimo.results.ranking import (
     STATE_KEYS,
@@ -64,10 +64,8 @@ def report_page(run: Run) -> str:
 
 
 def _configuration(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    words = {True: "yes", False: "no", None: "–"}
     for key, value in flatten(document["configuration"]):
-        is_word = value is None or isinstance(value, bool)
-        yield key, words[value] if is_word else str(value)
+        yield key, value_text(key, value)
 
 
 def _figures(run: Run) -> Iterator[Figure]:
@@ -90,8 +88,7 @@ def _figures(run: Run) -> Iterator[Figure]:
 
 def _title(document: Mapping[str, Any]) -> str:
     program = document["program"][0].rsplit("/", 1)[-1] if document["program"] else "run"
-    platform = document["configuration"].get("platform", {}).get("name", "the described machine")
-    return f"{program} on {platform}, {document['ranks']} ranks"
+    return f"{program} on a {platform_kind(document)} network, {document['ranks']} ranks"
 
 
 def _headline(run: Run) -> list[tuple[str, str, str]]:

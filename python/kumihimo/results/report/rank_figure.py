@@ -37,7 +37,7 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
             alt.Tooltip("share:Q", title="Of the run (%)", format=".1f"),
         ],
     )
-    axis = alt.Axis(labelAngle=0, labelOverlap=True, ticks=False)
+    axis = alt.Axis(labelAngle=0, labelOverlap="greedy", labelSeparation=8, ticks=False)
     if len(labels) <= _MOST_LYING:
         drawn = chart.mark_bar(height=16).encode(
             x=alt.X("time:Q", title=title, stack="zero"),
