@@ -15,10 +15,8 @@ bool shows_virtual_time() { return stage() == Stage::kVirtual || stage() == Stag
 
 double wtime(RealFunction& real) {
     if (!shows_virtual_time()) return real.as<double (*)()>()();
-    if (!in_virtual_time())
-        return static_cast<double>(elapsed_ns(ClockUse::kPeek) - kJoined_ns) * 1e-9;
-    const Instant now = spends_virtual_time() ? run_link::read_clock() : run_link::now();
-    return static_cast<double>(now.ps) * kTick_s;
+    if (spends_virtual_time()) return static_cast<double>(run_link::read_clock().ps) * kTick_s;
+    return static_cast<double>(elapsed_ns(ClockUse::kReading) - kJoined_ns) * 1e-9;
 }
 
 double wtick(RealFunction& real) {

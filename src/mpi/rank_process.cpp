@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -23,6 +24,11 @@ namespace {
 constinit std::int64_t started_at_ns = 0;  // Real time.
 constinit std::int64_t ended_at_ns = 0;    // Real time.
 constinit std::int64_t ended_with_ns = 0;  // What the program's clocks said then.
+
+/// What a reading costs a thread that does not spend the rank's time.
+constexpr std::int64_t kOtherReading_ns = 50;
+/// The calling thread's own clock: what it saw last.
+constinit thread_local std::int64_t own_ns __attribute__((tls_model("initial-exec"))) = 0;
 
 bool environment_names_rank() {
     return std::getenv("KUMI_SEGMENT") != nullptr &&
@@ -84,16 +90,40 @@ void finish_run() {
     end_at(virtual_ns(run_link::now()));
 }
 
+void detail::take_over() {
+    detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    const std::int64_t ahead_ns = own_ns - virtual_ns(run_link::now());
+    if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
+}
+
 std::int64_t elapsed_ns(ClockUse use) {
+    std::int64_t seen_ns = 0;
     switch (stage()) {
         case Stage::kVirtual:
-            return virtual_ns(use == ClockUse::kReading && spends_virtual_time()
-                                  ? run_link::read_clock()
-                                  : run_link::now());
+            if (spends_virtual_time()) {
+                const bool pays = use == ClockUse::kReading;
+                seen_ns = virtual_ns(pays ? run_link::read_clock() : run_link::now());
+            } else {
+                if (use == ClockUse::kReading) own_ns += kOtherReading_ns;
+                seen_ns = virtual_ns(run_link::now());
+            }
+            break;
         case Stage::kEnded:
-            return ended_with_ns + (real_monotonic_ns() - ended_at_ns);
+            seen_ns = ended_with_ns + (real_monotonic_ns() - ended_at_ns);
+            break;
         default:
-            return starting_ns(real_monotonic_ns() - started_at_ns);
+            seen_ns = starting_ns(real_monotonic_ns() - started_at_ns);
+    }
+    own_ns = std::max(own_ns, seen_ns);
+    return own_ns;
+}
+
+void pass_time(std::int64_t span_ns) {
+    if (span_ns <= 0 || !in_virtual_time()) return;
+    if (spends_virtual_time()) {
+        run_link::sleep(to_duration(span_ns));
+    } else {
+        own_ns = elapsed_ns(ClockUse::kPeek) + to_duration(span_ns).ps / 1'000;
     }
 }
 

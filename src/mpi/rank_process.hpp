@@ -22,6 +22,8 @@ extern std::atomic<Stage> stage;
 extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
 extern std::atomic<const void*> rank_thread;
 Stage decide_stage();
+/// The calling thread becomes the one that spends the rank's time.
+void take_over();
 }  // namespace detail
 
 inline Stage stage() {
@@ -41,24 +43,33 @@ void join_run();
 void finish_run();
 
 /// Whether the calling code spends the rank's virtual time: in virtual time, outside MPI, in the
-/// thread that called MPI last. Virtual time has no notion of several threads of a rank, so that
-/// other threads see its clock but neither wait in it nor make it go on.
+/// thread that called MPI last.
+///
+/// Virtual time has no notion of several threads of a rank. Each other thread has a clock of its
+/// own, never behind the rank's, which its readings, sleeps and time-outs move (or else a thread
+/// that waits for a time would wait for ever); these take real time. When such a thread calls MPI,
+/// the rank has reached that thread's time.
 inline bool spends_virtual_time() {
     return in_virtual_time() && detail::call_depth == 0 &&
            detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
 }
 
-/// Nanoseconds since the process started, as the program sees them (program_time.hpp). A `reading`
-/// pays for itself in virtual time. Not for Stage::kOutside.
+/// Nanoseconds since the process started, as the calling thread sees them (program_time.hpp). A
+/// `reading` pays for itself in virtual time. Not for Stage::kOutside.
 enum class ClockUse : std::uint8_t { kReading, kPeek };
 std::int64_t elapsed_ns(ClockUse use);
+
+/// The calling thread has slept, or waited in vain, for `span_ns`: in virtual time only where it
+/// spends that, else in real time already. Does nothing outside virtual time.
+void pass_time(std::int64_t span_ns);
 
 /// One MPI call of the program. Only the outermost one is told to the conductor.
 class CallScope {
    public:
     CallScope(CallClass call_class, const char* name) : x_counts(in_virtual_time()) {
         if (!x_counts || ++detail::call_depth > 1) return;
-        detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+        if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
+            detail::take_over();
         run_link::enter(call_class, name);
     }
     ~CallScope() {

@@ -51,9 +51,13 @@ TEST(ShimTime, WaitsThatTimeOutReachTheirDeadline) {
     EXPECT_EQ(result.log.find("sleep 0\n"), std::string::npos);
 }
 
-TEST(ShimTime, OtherThreadsDoNotMoveTheClock) {
+TEST(ShimTime, OtherThreadsHaveClocksOfTheirOwnUntilTheyCallMpi) {
     const ProbeResult result = run_probe({.arguments = {"threads"}});
-    EXPECT_EQ(result.output, "init\nbarrier world\nother thread 0 -2\nfinalize\n");
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.output,
+              "init\nbarrier world\n"
+              "after a sleep 1000050\nafter a poll 3000050\nrank 0 -2\n"
+              "rank after a call 0.003000050\nrank at the end 0.003000050\nfinalize\n");
 }
 
 TEST(ShimTime, SleepsAndWaitsWorkOutsideOfARun) {

@@ -16,12 +16,13 @@ namespace {
 
 using kumi::mpi::NextFunction;
 
-/// Sleeps as the calling thread does. Returns 0 or an error number, as clock_nanosleep. Nothing
-/// interrupts a virtual sleep: signals arrive in real time.
+/// Returns 0 or an error number, as clock_nanosleep. Nothing interrupts a virtual sleep: signals
+/// arrive in real time.
 int sleep_for(std::int64_t span_ns, timespec* remaining) {
-    if (!kumi::mpi::spends_virtual_time()) return kumi::mpi::real_sleep(span_ns, remaining);
-    kumi::mpi::run_link::sleep(kumi::mpi::to_duration(span_ns));
-    return 0;
+    const bool in_real_time = !kumi::mpi::spends_virtual_time();
+    const int error = in_real_time ? kumi::mpi::real_sleep(span_ns, remaining) : 0;
+    if (error == 0) kumi::mpi::pass_time(span_ns);
+    return error;
 }
 
 }  // namespace

@@ -24,11 +24,6 @@ using kumi::mpi::ClockUse;
 using kumi::mpi::elapsed_ns;
 using kumi::mpi::NextFunction;
 
-void let_pass(std::int64_t span_ns) {
-    if (span_ns > 0 && kumi::mpi::spends_virtual_time())
-        kumi::mpi::run_link::sleep(kumi::mpi::to_duration(span_ns));
-}
-
 /// A deadline on the program's clock `id`, carried over to the system's.
 class Deadline {
    public:
@@ -48,7 +43,7 @@ class Deadline {
 
     /// Ends a wait that returned `error`, or -1 and `error` in errno.
     void waited(int error) const {
-        if (error == ETIMEDOUT) let_pass(x_elapsed_ns - elapsed_ns(ClockUse::kPeek));
+        if (error == ETIMEDOUT) kumi::mpi::pass_time(x_elapsed_ns - elapsed_ns(ClockUse::kPeek));
     }
 
    private:
@@ -66,7 +61,7 @@ clockid_t clock_of(const timespec* deadline) {
 /// After a wait for descriptors that ended with `ready` of them.
 template <class Result>
 Result waited_for(Result ready, bool program, std::int64_t span_ns) {
-    if (program && ready == 0) let_pass(span_ns);
+    if (program && ready == 0) kumi::mpi::pass_time(span_ns);
     return ready;
 }
 

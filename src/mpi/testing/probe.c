@@ -171,10 +171,16 @@ static void probe_waits(void) {
 
 static void* other_thread(void* unused) {
     const double before = kumi_virtual_seconds();
-    clock_ns(CLOCK_MONOTONIC);
+    const int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
     usleep(1000);
+    printf("after a sleep %lld\n", (long long)(clock_ns(CLOCK_MONOTONIC) - start_ns));
+    while (clock_ns(CLOCK_MONOTONIC) < start_ns + 2000000) continue;
+    poll(NULL, 0, 1);
+    printf("after a poll %lld\n", (long long)(clock_ns(CLOCK_MONOTONIC) - start_ns));
     const int code = kumi_compute_seconds(1);
-    printf("other thread %g %d\n", kumi_virtual_seconds() - before, code);
+    printf("rank %g %d\n", kumi_virtual_seconds() - before, code);
+    MPI_Send(NULL, 0, 0, 0, 0, 0);
+    printf("rank after a call %.9f\n", kumi_virtual_seconds());
     return unused;
 }
 
@@ -183,6 +189,7 @@ static void probe_threads(void) {
     MPI_Init(NULL, NULL);
     pthread_create(&thread, NULL, other_thread, NULL);
     pthread_join(thread, NULL);
+    printf("rank at the end %.9f\n", kumi_virtual_seconds());
     MPI_Finalize();
 }
 
