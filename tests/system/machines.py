@@ -17,6 +17,8 @@ latency = "{switch_ns} ns"
 [network]
 packet_size = "{packet_size}"
 packet_header = "{header_bytes} B"
+[node]
+speed = "1 Gflop/s"
 [mpi]
 eager_limit = "{eager_limit_bytes} B"
 control_size = "{control_bytes} B"
