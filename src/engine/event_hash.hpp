@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "engine/event_key.hpp"
@@ -10,9 +11,10 @@ namespace kumi {
 class EventHash {
    public:
     constexpr void mix(const EventKey& key) {
-        mix_word(static_cast<std::uint64_t>(key.time.ps));
-        mix_word(key.class_and_source);
-        mix_word(key.source_sequence);
+        // Three products at once, so that each event has but one in the chain of all events.
+        mix_word(static_cast<std::uint64_t>(key.time.ps) * 0xbf58476d1ce4e5b9ULL +
+                 std::rotl(key.class_and_source * 0x94d049bb133111ebULL, 21) +
+                 std::rotl(key.source_sequence * 0xd6e8feb86659fd93ULL, 42));
     }
 
     /// For whatever else a run executes in a fixed order.

@@ -96,7 +96,6 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     transit.path = TransitPath(x_routes.path(source, target));
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;
-    transit.source = source;
     transit.wants_departure = wants_departure;
     ++x_counters.injected_messages;
     x_counters.injected_bytes += size_bytes;
@@ -105,10 +104,12 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     RingQueue<Injection>& waiting = x_injections[source];
     if (waiting.empty() || precedes(waiting.back().key, key)) {
         waiting.push(*x_arena, {key, index});
-        if (waiting.size() == 1) x_queue.push({key, kFirstOfQueue | index});
+        if (waiting.size() == 1) {
+            x_queue.push({key, kFirstOfQueue | injection_payload(index, source)});
+        }
     } else {
         // Senders that share a host need not inject in order: the few that do not go directly.
-        x_queue.push({key, index});
+        x_queue.push({key, injection_payload(index, source)});
     }
 }
 

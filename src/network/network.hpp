@@ -126,7 +126,6 @@ class Network {
         TransitPath path;
         std::uint32_t packets = 0;
         std::uint32_t packets_delivered = 0;
-        HostId source = 0;
         bool wants_departure = false;
     };
     static_assert(sizeof(Transit) == 64);
@@ -143,8 +142,12 @@ class Network {
         RingQueue<Departure> waiting;
     };
 
-    /// In an injection's payload, beside the message: it is the first of its host's queue.
-    static constexpr std::uint64_t kFirstOfQueue = std::uint64_t{1} << 32;
+    /// An injection's payload: the message, its source, and whether it is the first of the source's
+    /// queue.
+    static constexpr std::uint64_t kFirstOfQueue = std::uint64_t{1} << 63;
+    static std::uint64_t injection_payload(std::uint32_t transit, HostId source) {
+        return std::uint64_t{source} << 32 | transit;
+    }
 
     Network(Arena& arena, const FabricDescription& fabric, const Routing& routing);
 

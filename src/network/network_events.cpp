@@ -4,16 +4,16 @@
 namespace kumi {
 
 std::uint32_t Network::take_injection(const Event& event) {
-    const auto transit = static_cast<std::uint32_t>(event.payload);
     if ((event.payload & kFirstOfQueue) != 0) {
-        RingQueue<Injection>& waiting = x_injections[x_transits.at(transit).source];
+        const auto source = static_cast<HostId>((event.payload & ~kFirstOfQueue) >> 32);
+        RingQueue<Injection>& waiting = x_injections[source];
         waiting.pop();
         if (!waiting.empty()) {
             const Injection& next = waiting.front();
-            x_queue.push({next.key, kFirstOfQueue | next.transit});
+            x_queue.push({next.key, kFirstOfQueue | injection_payload(next.transit, source)});
         }
     }
-    return transit;
+    return static_cast<std::uint32_t>(event.payload);
 }
 
 /// The interface takes the whole message at once: its packets leave back to back, and later
@@ -53,6 +53,10 @@ void Network::forward(LinkId incoming) {
     PacketRun& run = link.in_flight.front();
     const PacketRun packet = run;
     const bool is_last = packet.ends_message && packet.count == 1;
+    // The event queue's work below hides the wait for these.
+    const Link& next_link = x_links[x_transits.at(packet.transit).path[packet.hop + 1U]];
+    __builtin_prefetch(&next_link, 1);
+    __builtin_prefetch(&next_link.statistics, 1);
     if (--run.count == 0) {
         link.in_flight.pop();
     } else {
