@@ -1,16 +1,19 @@
 #include "mpi/library_names.hpp"
 
 #include <cstring>
+#include <string_view>
 
 namespace kumi::mpi {
 namespace {
 
-// A wheel may add a hash to a library's name (libmpi-1a2b3c.so.12): hence the dashes.
-constexpr const char* kBindings[] = {"libmpi.so",       "libmpi-",       "libmpi_abi",
-                                     "libmpi_mpifh",    "libmpi_usempi", "libmpich.so",
-                                     "libmpichfort.so", "libmpifort"};
+using namespace std::literals;
 
-constexpr const char* kImplementation[] = {
+// A wheel may add a hash to a library's name (libmpi-1a2b3c.so.12): hence the dashes.
+constexpr std::string_view kBindings[] = {"libmpi.so",       "libmpi-",       "libmpi_abi",
+                                          "libmpi_mpifh",    "libmpi_usempi", "libmpich.so",
+                                          "libmpichfort.so", "libmpifort"};
+
+constexpr std::string_view kImplementation[] = {
     // MPICH and Open MPI with their plug-ins.
     "libmpi_cxx", "libmpicxx", "libmpichcxx", "libopen-", "liboshmem", "libmca_", "mca_", "libompi",
     "libprrte",
@@ -21,9 +24,9 @@ constexpr const char* kImplementation[] = {
     "libnl-", "libkumi-"};
 
 template <int kCount>
-bool starts_with_one_of(const char* text, const char* const (&prefixes)[kCount]) {
-    for (const char* prefix : prefixes)
-        if (std::strncmp(text, prefix, std::strlen(prefix)) == 0) return true;
+bool starts_with_one_of(std::string_view text, const std::string_view (&prefixes)[kCount]) {
+    for (const std::string_view prefix : prefixes)
+        if (text.starts_with(prefix)) return true;
     return false;
 }
 
@@ -37,13 +40,16 @@ const char* file_name(const char* path) {
 bool is_mpi_binding(const char* file_name) { return starts_with_one_of(file_name, kBindings); }
 
 bool is_standard_abi(const char* file_name) {
-    return std::strncmp(file_name, "libmpi_abi", std::strlen("libmpi_abi")) == 0;
+    return std::string_view(file_name).starts_with("libmpi_abi");
 }
 
 bool is_implementation(const char* file_name) {
+    const std::string_view name(file_name);
+    // Most callers are the program itself or a Python module: those are told at once.
+    if (!name.starts_with("lib"sv) && !name.starts_with("mca_"sv)) return false;
     // libfabric's providers are called libNAME-fi.so.
-    return is_mpi_binding(file_name) || starts_with_one_of(file_name, kImplementation) ||
-           std::strstr(file_name, "-fi.so") != nullptr;
+    return starts_with_one_of(name, kBindings) || starts_with_one_of(name, kImplementation) ||
+           name.find("-fi.so"sv) != name.npos;
 }
 
 }  // namespace kumi::mpi
