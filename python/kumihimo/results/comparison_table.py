@@ -14,15 +14,14 @@ from rich.text import Text
 from kumihimo.results import display
 from kumihimo.results.configuration import value_text
 from kumihimo.results.ranking import STATE_KEYS
-from kumihimo.results.terminal import table_width
+from kumihimo.results.terminal import table_console
 
 _Facts = dict[str, Any]
 
 
 def print_comparison(comparison: dict[str, Any], console: Console) -> None:
     """Print what `compare_results` returned."""
-    width = table_width(console)
-    console.print(Group(*_parts(comparison)), width=width, highlight=False)
+    table_console(console).print(Group(*_parts(comparison)), highlight=False)
 
 
 def _parts(comparison: dict[str, Any]) -> Iterator[RenderableType]:

@@ -32,14 +32,13 @@ FULL_WIDTH = 96
 
 def print_result(run: Run, console: Console | None = None) -> None:
     """Print headline, ranks, links and status of a result."""
-    console = console or Console()
-    width = table_width(console)
-    console.print(Group(*_parts(run, width)), width=width, highlight=False)
+    console = table_console(console or Console())
+    console.print(Group(*_parts(run, console.width)), highlight=False)
 
 
-def table_width(console: Console) -> int:
-    """Return the width for a table: the terminal's, or a fixed one where there is no terminal."""
-    return console.width if console.is_terminal else PIPED_WIDTH
+def table_console(console: Console) -> Console:
+    """Return the console itself, or one of a fixed width if it is no terminal."""
+    return console if console.is_terminal else Console(file=console.file, width=PIPED_WIDTH)
 
 
 def _parts(run: Run, width: int) -> list[RenderableType]:

@@ -1,6 +1,26 @@
-"""Lets the tests of this folder import its helper modules, and update its golden files."""
+"""Lets the tests of this folder import its helper modules, and gives them runs to work on."""
+
+from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+import synthetic_run
+from synthetic_run import SyntheticRun
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> SyntheticRun:
+    """A ring of 4 ranks."""
+    return synthetic_run.finish(synthetic_run.ring(4, 5), tmp_path / "ring.records")
+
+
+@pytest.fixture
+def all_to_all(tmp_path: Path) -> SyntheticRun:
+    """An all-to-all of 6 ranks with queues and with messages above the eager limit."""
+    model = synthetic_run.all_to_all(6, 4, size=16384)
+    return synthetic_run.finish(model, tmp_path / "all_to_all.records")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from kumihimo.results import HostInfo, RunInfo
+from kumihimo.results import HostInfo, RunInfo, Summary
 from kumihimo.results.records import MESSAGE_KINDS, MESSAGE_RECORD, RANK_STATES, STATE_RECORD
 
 COMPUTE, COMMUNICATION, WAIT = range(len(RANK_STATES))
@@ -29,7 +29,7 @@ class SyntheticRun:
     """What `kumihimo.results.write` is given."""
 
     info: RunInfo
-    summary: dict[str, Any]
+    summary: Summary
     records: Path
     messages: npt.NDArray[np.void]
     states: npt.NDArray[np.void]
@@ -165,11 +165,11 @@ def finish(
 
 def _summary(
     model: StarModel, messages: npt.NDArray[np.void], states: npt.NDArray[np.void]
-) -> dict[str, Any]:
+) -> Summary:
     virtual_time_ps = max(model.clocks, default=0)
     control = messages["kind"] == CONTROL
     spans = states["end_ps"] - states["begin_ps"]
-    return {
+    summary = {
         "virtual_time_ps": virtual_time_ps,
         "events": 3 * len(messages),
         "event_hash": f"{int(messages['arrived_ps'].sum()) % 2**64:016x}",
@@ -177,11 +177,13 @@ def _summary(
         "bytes": int(messages["size_bytes"][~control].sum()),
         "control_messages": int(control.sum()),
         "control_bytes": int(messages["size_bytes"][control].sum()),
-        "ranks": [_rank_row(model, rank, messages[~control], states, spans)
-                  for rank in range(model.ranks)],
+        "ranks": [
+            _rank_row(model, rank, messages[~control], states, spans) for rank in range(model.ranks)
+        ],
         "links": _link_rows(model),
         "link_use": _link_use(model, virtual_time_ps),
-    }  # fmt: skip
+    }
+    return cast("Summary", summary)
 
 
 def _rank_row(

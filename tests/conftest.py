@@ -1,0 +1,36 @@
+"""What all tests share: golden files, which hold a result that must not change unnoticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GoldenCheck = Callable[[Path, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="Write what the tests found into the golden files instead of comparing with them.",
+    )
+
+
+@pytest.fixture
+def check_golden(request: pytest.FixtureRequest) -> GoldenCheck:
+    """Compare a text with a golden file, or write it there if that was asked for."""
+    update = bool(request.config.getoption("--update-golden"))
+
+    def check(path: Path, text: str) -> None:
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            return
+        assert path.is_file(), f"{path} is missing; `pytest --update-golden` writes it"
+        assert text == path.read_text(encoding="utf-8"), (
+            f"differs from {path}; if that is meant, run pytest again with --update-golden"
+        )
+
+    return check

@@ -1,0 +1,99 @@
+"""Record files to Parquet and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from synthetic_run import SyntheticRun
+
+from kumihimo import results
+from kumihimo.results import parquet
+from kumihimo.results.records import MESSAGE_KINDS, MESSAGE_RECORD, RANK_STATES, STATE_RECORD
+
+TIMES = st.integers(min_value=0, max_value=2**62)
+MESSAGES = st.tuples(
+    st.integers(0, 2**63),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 2**40),
+    TIMES,
+    TIMES,
+    st.integers(0, 2**40),
+    st.integers(0, 2**64 - 1),
+    st.integers(0, len(MESSAGE_KINDS) - 1),
+)
+STATES = st.tuples(TIMES, TIMES, st.integers(0, 2**32 - 1), st.integers(0, len(RANK_STATES) - 1))
+
+
+@given(st.lists(MESSAGES, max_size=20), st.integers(1, 7))
+def test_messages_survive(rows: list[tuple[int, ...]], chunk_rows: int) -> None:
+    records = np.array([(*row, (0,) * 7) for row in rows], dtype=MESSAGE_RECORD)
+    with TemporaryDirectory() as folder, patch.object(parquet, "CHUNK_ROWS", chunk_rows):
+        path = Path(folder) / "messages.parquet"
+        batches = parquet.message_batches(records)
+        parquet.write_table(path, parquet.MESSAGE_COLUMNS, batches, {})
+        names = [name for name in parquet.MESSAGE_COLUMNS.names if name != "queueing_ps"]
+        chunks = list(parquet.read_chunks(path, [*names, "queueing_ps"]))
+        assert parquet.count_rows(path) == len(rows)
+        for name in names:
+            expected = records[name] & 0xFFFFFFFF if name == "tag" else records[name]
+            found = [value for chunk in chunks for value in chunk[name].tolist()]
+            assert found == expected.tolist()
+        delays = [value for chunk in chunks for value in chunk["queueing_ps"].tolist()]
+        assert delays == [row[5] - row[4] - row[6] for row in rows]
+
+
+@given(st.lists(STATES, max_size=20), st.integers(1, 7))
+def test_states_survive(rows: list[tuple[int, ...]], chunk_rows: int) -> None:
+    records = np.array([(*row, (0,) * 3) for row in rows], dtype=STATE_RECORD)
+    with TemporaryDirectory() as folder, patch.object(parquet, "CHUNK_ROWS", chunk_rows):
+        path = Path(folder) / "states.parquet"
+        parquet.write_table(path, parquet.STATE_COLUMNS, parquet.state_batches(records), {})
+        chunks = list(parquet.read_chunks(path, ["begin_ps", "end_ps", "rank", "state"]))
+        columns = ([value for chunk in chunks for value in chunk[name].tolist()]
+                   for name in ("begin_ps", "end_ps", "rank", "state"))  # fmt: skip
+        assert list(zip(*columns, strict=True)) == rows
+
+
+def test_a_record_of_no_known_kind_is_refused() -> None:
+    records = np.zeros(1, MESSAGE_RECORD)
+    records["kind"] = len(MESSAGE_KINDS)
+    with pytest.raises(ValueError, match="a record holds the number 6"):
+        list(parquet.message_batches(records))
+
+
+def test_tables_of_a_run(all_to_all: SyntheticRun, tmp_path: Path) -> None:
+    summary = all_to_all.summary
+    run = results.write(tmp_path / "out", all_to_all.info, summary, all_to_all.records)
+    assert run.messages.num_rows == len(all_to_all.messages)
+    assert run.states.num_rows == len(all_to_all.states)
+    assert run.ranks.to_pylist() == [
+        {key: value for key, value in row.items() if key != "handovers"} for row in summary["ranks"]
+    ]
+    links = run.links.to_pylist()
+    assert [row.pop("link") for row in links] == list(range(len(summary["links"])))
+    assert links == summary["links"]
+    busy = [0] * len(links)
+    for row in run.link_use.to_pylist():
+        assert 0 < row["busy_ps"] <= row["end_ps"] - row["begin_ps"]
+        busy[row["link"]] += row["busy_ps"]
+    assert busy == [row["busy_ps"] for row in summary["links"]]
+
+
+def test_tables_name_their_configuration(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = results.write(tmp_path / "out", ring.info, ring.summary, ring.records)
+    for name in ("messages", "states", "links", "link_use", "ranks"):
+        file = pq.ParquetFile(run.table_path(name))
+        metadata = file.schema_arrow.metadata
+        expected = run.document["configuration_hash"].encode()
+        assert metadata[b"kumihimo.configuration_hash"] == expected
+        assert metadata[b"kumihimo.status"] == b"complete"
+        assert file.metadata.row_group(0).column(0).compression == "ZSTD"
+        file.close()

@@ -1,0 +1,206 @@
+"""The report in a real browser, without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic_run
+from playwright.sync_api import Browser, Page, sync_playwright
+from synthetic_run import CONTROL, SyntheticRun
+
+from kumihimo import results
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+MOST_BYTES = 5_000_000
+
+# Counts the marks that a figure drew, wherever it drew them: in its scene graph.
+COUNT_MARKS = """name => {
+    let count = 0;
+    const visit = item => {
+        if (item.marktype && item.role === "mark" && item.marktype !== "group"
+            && !/brush|stretch/.test(item.name || "")) count += item.items.length;
+        for (const child of item.items || []) visit(child);
+    };
+    visit(window.kumihimoFigures[name].scenegraph().root);
+    return count;
+}"""
+COUNT_SVG_SHAPES = """name => document.querySelectorAll(
+    `#drawing-${name} svg g.role-mark:not([class*=stretch]) > path`).length"""
+# Whether a canvas shows more than its background.
+COUNT_COLOURS = """name => {
+    const canvas = document.querySelector(`#drawing-${name} canvas`);
+    const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const colours = new Set();
+    for (let i = 0; i < data.length; i += 4)
+        colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return colours.size;
+}"""
+
+
+@dataclass
+class OpenReport:
+    """A report in a tab, with all it complained about or asked for."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def open_report(browser: Browser, path: Path) -> OpenReport:
+    report = OpenReport(browser.new_page(viewport={"width": 1120, "height": 900}))
+    page = report.page
+    page.on("console", lambda message: report.complaints.append(message.text))
+    page.on("pageerror", lambda error: report.complaints.append(str(error)))
+    page.on("request", lambda request: report.requests.append(request.url))
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
+    return report
+
+
+def written(run: SyntheticRun, folder: Path) -> Path:
+    results.write(folder, run.info, run.summary, run.records, trace=False)
+    return folder / "report.html"
+
+
+def check_clean(report: OpenReport, path: Path) -> None:
+    assert report.complaints == []
+    assert report.requests == [path.as_uri()], "the report asked for something from outside"
+    wide = report.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert not wide, "the page is wider than the window"
+
+
+def check_figures(page: Page) -> dict[str, int]:
+    """Check that every figure drew as many marks as the report says it has."""
+    marks: dict[str, int] = {}
+    for drawing in page.query_selector_all(".drawing"):
+        name = str(drawing.get_attribute("id")).removeprefix("drawing-")
+        marks[name] = int(str(drawing.get_attribute("data-marks")))
+        assert page.evaluate(COUNT_MARKS, name) == marks[name], name
+        if drawing.get_attribute("data-renderer") == "svg":
+            assert page.evaluate(COUNT_SVG_SHAPES, name) == marks[name], name
+        else:
+            assert page.evaluate(COUNT_COLOURS, name) > 10, name
+    return marks
+
+
+def test_figures_of_a_small_run(browser: Browser, all_to_all: SyntheticRun, tmp_path: Path) -> None:
+    path = written(all_to_all, tmp_path / "out")
+    report = open_report(browser, path)
+    marks = check_figures(report.page)
+    names = ["timeline", "ranks", "matrix", "links", "sizes", "waits", "queueing"]
+    assert list(marks) == names
+    messages = all_to_all.messages[all_to_all.messages["kind"] != CONTROL]
+    pairs = set(zip(messages["source"].tolist(), messages["target"].tolist(), strict=True))
+    assert marks["matrix"] == len(pairs)
+    assert marks["timeline"] > len(all_to_all.states)
+    assert marks["ranks"] == 3 * 6
+    check_clean(report, path)
+    for word in ("Virtual time", "MiB", "5 Gb/s", "Communication matrix"):
+        assert word.lower() in report.page.inner_text("body").lower()
+    assert report.page.query_selector(".partial") is None
+
+
+def test_a_tooltip_tells_the_value(browser: Browser, ring: SyntheticRun, tmp_path: Path) -> None:
+    report = open_report(browser, written(ring, tmp_path / "out"))
+    report.page.hover("#drawing-matrix svg g.role-mark > path >> nth=0")
+    report.page.wait_for_selector("#vg-tooltip-element.visible")
+    text = report.page.inner_text("#vg-tooltip-element")
+    assert "From rank" in text
+    assert "5 KiB" in text
+
+
+def test_dragging_over_the_overview_zooms(
+    browser: Browser, ring: SyntheticRun, tmp_path: Path
+) -> None:
+    report = open_report(browser, written(ring, tmp_path / "out"))
+    page = report.page
+
+    def domain() -> Any:  # noqa: ANN401
+        return page.evaluate("window.kumihimoFigures.timeline.signal('stretch').begin || null")
+
+    assert domain() is None
+    box = page.query_selector("#drawing-timeline svg")
+    assert box is not None
+    place = box.bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + 200, place["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(place["x"] + 400, place["y"] + 60, steps=5)
+    page.mouse.up()
+    low, high = domain()
+    assert 0 < low < high
+    assert (high - low) * 1_000_000 < 0.5 * ring.summary["virtual_time_ps"]
+    assert report.complaints == []
+
+
+def test_figures_of_many_ranks_stay_small(browser: Browser, tmp_path: Path) -> None:
+    run = synthetic_run.finish(synthetic_run.ring(200, 30), tmp_path / "records")
+    path = written(run, tmp_path / "out")
+    assert path.stat().st_size < MOST_BYTES
+    report = open_report(browser, path)
+    marks = check_figures(report.page)
+    renderer = report.page.get_attribute("#drawing-timeline", "data-renderer")
+    assert renderer == "canvas"
+    assert marks["timeline"] <= 64 * 420 + 3 * 280
+    check_clean(report, path)
+
+
+def test_a_partial_run_is_marked_loudly(browser: Browser, tmp_path: Path) -> None:
+    run = synthetic_run.finish(
+        synthetic_run.ring(3, 2), tmp_path / "records", status="partial",
+        reason="rank 1 <b>crashed</b>\nsignal 11",
+    )  # fmt: skip
+    report = open_report(browser, written(run, tmp_path / "out"))
+    alarm = report.page.query_selector(".partial")
+    assert alarm is not None
+    assert "rank 1 <b>crashed</b>" in alarm.inner_text()
+    assert alarm.bounding_box() is not None
+    colour = alarm.evaluate("element => getComputedStyle(element).backgroundColor")
+    assert colour == "rgb(179, 38, 30)"
+    check_figures(report.page)
+
+
+def test_names_cannot_break_out_of_the_page(browser: Browser, tmp_path: Path) -> None:
+    run = synthetic_run.finish(synthetic_run.ring(2, 2), tmp_path / "records")
+    for link in run.summary["links"]:
+        link["name"] += "</script><script>console.log('broken')</script>,\"&"
+    path = written(run, tmp_path / "out")
+    report = open_report(browser, path)
+    check_figures(report.page)
+    assert report.complaints == []
+
+
+@pytest.mark.parametrize("with_records", [True, False])
+def test_runs_without_anything_to_draw(
+    browser: Browser, tmp_path: Path, *, with_records: bool
+) -> None:
+    model = synthetic_run.StarModel(2)
+    run = synthetic_run.finish(model, tmp_path / "records", status="partial", reason="it died")
+    folder = tmp_path / "out"
+    if with_records:
+        path = written(run, folder)
+    else:
+        results.write(folder, run.info, run.summary, None)
+        from kumihimo.results.writer import write_report
+
+        path = write_report(results.load(folder))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    text = page.inner_text("body")
+    assert "it died" in text
+    assert ("Only totals were recorded" in text) != with_records
+    assert page.query_selector(".drawing") is None

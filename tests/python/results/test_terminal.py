@@ -1,0 +1,86 @@
+"""The table on the terminal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+import synthetic_run
+from rich.console import Console
+from synthetic_run import SyntheticRun
+
+from kumihimo import results
+
+
+def printed(run: SyntheticRun, width: int | None = 100) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=width is not None, color_system=None)
+    results.print_table(results.build(run.info, run.summary), console)
+    return out.getvalue()
+
+
+def test_every_rank_has_a_row(ring: SyntheticRun) -> None:
+    text = printed(ring)
+    for word in ("Virtual time", "Wall time", "CPU time", "Messages per CPU second", "1.250 s"):
+        assert word in text
+    rows = [line.split()[0] for line in text.splitlines() if line.endswith("KiB")]
+    assert rows == ["0", "1", "2", "3"]
+    assert f"event hash {ring.summary['event_hash']}" in text
+
+
+def test_many_ranks_are_summed_up(tmp_path: Path) -> None:
+    run = synthetic_run.finish(synthetic_run.ring(17, 3), tmp_path / "records")
+    text = printed(run)
+    last = max(run.summary["ranks"], key=lambda row: (row["finish_ps"], -row["rank"]))
+    for word in ("least", "median", "most", f"slowest: {last['rank']}"):
+        assert word in text
+    assert len(text.splitlines()) < 30
+
+
+@pytest.mark.parametrize("width", [80, 100, 200, None])
+def test_lines_fit_and_nothing_is_cut(all_to_all: SyntheticRun, width: int | None) -> None:
+    lines = printed(all_to_all, width).splitlines()
+    assert max(map(len, lines)) <= (width or 100)
+    text = "\n".join(lines)
+    assert "…" not in text
+    for row in all_to_all.summary["ranks"]:
+        assert any(line.startswith(f"{row['rank']} ") for line in lines)
+
+
+def test_a_pipe_gets_plain_text(
+    ring: SyntheticRun, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    results.print_table(results.build(ring.info, ring.summary))
+    text = capsys.readouterr().out
+    assert "\x1b" not in text
+    assert "Bytes sent" in text
+
+
+def test_a_partial_result_gives_its_reason(tmp_path: Path) -> None:
+    run = synthetic_run.finish(
+        synthetic_run.ring(2, 2), tmp_path / "records", status="partial",
+        reason="rank 1 was killed by [signal] 9",
+    )  # fmt: skip
+    text = printed(run)
+    assert "partial result" in text
+    assert "rank 1 was killed by [signal] 9" in text
+
+
+def test_remarks_are_shown(ring: SyntheticRun, tmp_path: Path) -> None:
+    path = ring.records / "states.bin"
+    path.write_bytes(path.read_bytes()[:-1])
+    run = results.write(tmp_path / "out", ring.info, ring.summary, ring.records, report=False)
+    out = io.StringIO()
+    results.print_table(run, Console(file=out))
+    assert "Remark: states.bin: the last record was cut off" in out.getvalue()
+    assert str(run.directory) in out.getvalue().replace("\n", "")
+
+
+def test_busiest_links_come_first(all_to_all: SyntheticRun) -> None:
+    links = all_to_all.summary["links"]
+    busiest = sorted(range(len(links)), key=lambda index: (-links[index]["busy_ps"], index))[:5]
+    text = printed(all_to_all)
+    places = [text.index(links[index]["name"]) for index in busiest]
+    assert places == sorted(places)
