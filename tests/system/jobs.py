@@ -75,8 +75,16 @@ def build(mpi: Mpi, source: Path) -> Path:
     newest = max(path.stat().st_mtime for path in inputs)
     if not binary.exists() or binary.stat().st_mtime < newest:
         binary.parent.mkdir(parents=True, exist_ok=True)
-        flags = [] if source.suffix == ".f90" else ["-Wall", "-Wextra", "-Werror"]
-        command = [mpi.compilers[source.suffix], "-O1", *flags, str(source), "-o", str(binary)]
+        # The C++ bindings in the headers of Open MPI do not pass -Wextra.
+        flags = {".c": ["-Wall", "-Wextra", "-Werror"], ".cpp": ["-Wall", "-Werror"], ".f90": []}
+        command = [
+            mpi.compilers[source.suffix],
+            "-O1",
+            *flags[source.suffix],
+            str(source),
+            "-o",
+            str(binary),
+        ]
         if source.suffix == ".c":
             command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
         run(command)

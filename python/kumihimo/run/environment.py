@@ -115,7 +115,9 @@ def _plan_mpich(
     libraries = Path(sys.prefix) / "lib"
     environment |= _MPICH
     environment["LD_PRELOAD"] = preload
-    if program.lacks_library:
+    # mpi4py looks for MPI's functions in what is loaded before it loads a library: it finds the
+    # shim's and leaves the rest to the dynamic loader.
+    if program.lacks_library or program.is_python:
         environment["LD_LIBRARY_PATH"] = ":".join(
             filter(None, (environment.get("LD_LIBRARY_PATH", ""), str(libraries)))
         )

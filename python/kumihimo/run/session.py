@@ -129,7 +129,8 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
 
 def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
     try:
-        provider, shim = library_path("kumi-fi"), library_path("kumi-mpi")
+        provider = library_path("kumi-fi")
+        shim = library_path("kumi-mpi-openmpi" if plan.program.mpi == "openmpi" else "kumi-mpi")
     except FileNotFoundError as error:
         raise UserError(str(error), ExitCode.FAILED) from error
     files = RunFiles(

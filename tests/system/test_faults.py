@@ -1,0 +1,276 @@
+"""Whatever goes wrong: one message that names the rank and the cause, and nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of
+from leftovers import processes_of, rank_process, shared_memory_files, wait_until_gone
+
+LIMIT_S = 90
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A run that has ended."""
+
+    status: int
+    stderr: str
+    folder: Path
+    launcher_pid: int
+
+    @property
+    def messages(self) -> list[str]:
+        """What Kumihimo said was wrong."""
+        return [line for line in self.stderr.splitlines() if line.startswith("kumihimo: error:")]
+
+
+def kumihimo(folder: Path, command: Sequence[str], *options: str) -> list[str]:
+    """The command line of a run on four hosts."""
+    start = [str(BIN / "kumihimo"), "run", "-n", "4", "--quiet", "--compute", "none"]
+    where = ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(folder)]
+    return [*start, *where, *options, "--", *command]
+
+
+@contextmanager
+def running(
+    tmp_path: Path, command: Sequence[str], *options: str, before: Sequence[str] = ()
+) -> Iterator[subprocess.Popen[str]]:
+    """A run that is under way, with a folder of its own for all temporary files."""
+    (tmp_path / "scratch").mkdir()
+    process = subprocess.Popen(
+        [*before, *kumihimo(tmp_path / "result", command, *options)],
+        env={**os.environ, "TMPDIR": str(tmp_path / "scratch")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def end_of(process: subprocess.Popen[str], tmp_path: Path) -> Failed:
+    """Wait for the end of a run, and check that nothing but its result is left."""
+    _, stderr = process.communicate(timeout=LIMIT_S)
+    assert processes_of(process.pid) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) in (["result", "scratch"], ["scratch"])
+    assert list((tmp_path / "scratch").iterdir()) == []
+    return Failed(process.returncode, stderr, tmp_path / "result", process.pid)
+
+
+def fail(tmp_path: Path, command: Sequence[str], *options: str) -> Failed:
+    """A run to its end."""
+    files_before = shared_memory_files()
+    with running(tmp_path, command, *options) as process:
+        failed = end_of(process, tmp_path)
+    assert shared_memory_files() <= files_before
+    return failed
+
+
+def result_of(failed: Failed) -> dict[str, object]:
+    """The result that was written all the same."""
+    result: dict[str, object] = json.loads((failed.folder / "result.json").read_text())
+    return result
+
+
+# What goes wrong on rank 1, the status, and the message, for both MPI libraries.
+FAULTS: dict[str, tuple[int, str]] = {
+    "segv": (139, r"rank 1 was killed by SIGSEGV"),
+    "kill": (137, r"rank 1 was killed by SIGKILL"),
+    "c-abort": (134, r"rank 1 was killed by SIGABRT"),
+    "exit": (1, r"rank 1 ended (without calling MPI_Finalize|early; mpirun's exit code is 1)"),
+    "exit-status": (42, r"rank 1 ended (with exit code 42|early; mpirun's exit code is 42)"),
+    "abort": (17, r"rank 1 called MPI_Abort with code 17"),
+    "deadlock": (3, r"deadlock at .*: every rank waits, and no message is on its way"),
+}
+# What needs a watchdog, since no process ends.
+STALLS: dict[str, str] = {
+    "loop": r"no progress for 2 s .* rank 1 \(process \d+\) holds the run .* computes or loops",
+    "poll": r"no progress for 2 s .* rank 1 \(process \d+\) holds the run .* polls",
+    "stop": r"rank 1 \(process \d+\) was stopped",
+}
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_named(mpi: Mpi, fault: str, tmp_path: Path) -> None:
+    status, message = FAULTS[fault]
+    failed = fail(tmp_path, command_of(mpi, "faults", fault), "--mpi", mpi.name)
+    assert len(failed.messages) == 1, failed.stderr
+    assert re.search(message, failed.messages[0]), failed.stderr
+    assert failed.status == status
+    result = result_of(failed)
+    assert result["status"] == "partial"
+    assert re.search(message, str(result["reason"]))
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+@pytest.mark.parametrize("fault", STALLS)
+def test_a_rank_that_holds_the_run_is_named(mpi: Mpi, fault: str, tmp_path: Path) -> None:
+    command = command_of(mpi, "faults", fault)
+    failed = fail(tmp_path, command, "--stall-timeout", "2", "--mpi", mpi.name)
+    assert len(failed.messages) == 1, failed.stderr
+    assert re.search(STALLS[fault], failed.messages[0]), failed.stderr
+    assert failed.status == 124
+    assert result_of(failed)["status"] == "partial"
+
+
+def test_a_deadlock_says_what_each_rank_waits_for(tmp_path: Path) -> None:
+    failed = fail(tmp_path, command_of(MPICH, "faults", "deadlock"))
+    for rank, other in ((0, 1), (1, 0), (2, 1), (3, 1)):
+        line = rf"rank {rank} waits in MPI_Recv for a message from rank {other}"
+        assert re.search(line, failed.stderr), failed.stderr
+
+
+def test_a_crash_after_finalize_spoils_only_the_status(tmp_path: Path) -> None:
+    failed = fail(tmp_path, command_of(MPICH, "faults", "after-finalize"))
+    assert failed.status == 137
+    assert "rank 1 was killed by SIGKILL after MPI_Finalize" in failed.messages[0]
+    assert result_of(failed)["status"] == "complete"
+
+
+def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
+    failed = fail(tmp_path, ["true"])
+    assert failed.status == 1
+    assert "ended without calling MPI_Init" in failed.messages[0]
+
+
+def test_a_rank_that_never_starts_mpi_is_named(tmp_path: Path) -> None:
+    program = shlex.quote(command_of(MPICH, "ring")[0])
+    failed = fail(tmp_path, ["sh", "-c", f"test $PMI_RANK = 2 || exec {program}"])
+    assert failed.status == 1
+    assert "rank 2 ended without calling MPI_Init; the others wait for it" in failed.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("mpi", "variable"), [(MPICH, "PMI_RANK"), (OPEN_MPI, "OMPI_COMM_WORLD_RANK")]
+)
+def test_a_rank_killed_from_outside_is_named(mpi: Mpi, variable: str, tmp_path: Path) -> None:
+    command = command_of(mpi, "faults", "loop")
+    with running(tmp_path, command, "--mpi", mpi.name) as process:
+        os.kill(rank_process(process.pid, 3, variable), signal.SIGKILL)
+        failed = end_of(process, tmp_path)
+    assert failed.status == 137
+    # One that dies before MPI knows it is not known by number to mpirun's caller either.
+    assert re.search(r"(rank 3|a rank) was killed by SIGKILL", failed.messages[0]), failed.stderr
+
+
+def test_a_killed_mpirun_is_named(tmp_path: Path) -> None:
+    command = command_of(OPEN_MPI, "faults", "loop")
+    with running(tmp_path, command, "--mpi", "openmpi") as process:
+        rank = rank_process(process.pid, 0, "OMPI_COMM_WORLD_RANK")
+        fields = Path(f"/proc/{rank}/stat").read_text().rpartition(")")[2].split()
+        os.kill(int(fields[1]), signal.SIGKILL)
+        failed = end_of(process, tmp_path)
+    assert failed.status == 137
+    assert failed.messages == ["kumihimo: error: mpirun was killed by SIGKILL"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_run_keeps_its_partial_result(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    with running(tmp_path, command_of(MPICH, "faults", "loop")) as process:
+        rank_process(process.pid, 3)
+        time.sleep(0.5)
+        process.send_signal(number)
+        failed = end_of(process, tmp_path)
+    assert failed.status == 128 + number
+    assert len(failed.messages) == 1
+    assert f"stopped by {number.name}" in failed.messages[0]
+    assert result_of(failed)["status"] == "partial"
+
+
+@pytest.mark.parametrize(
+    ("mpi", "variable"), [(MPICH, "PMI_RANK"), (OPEN_MPI, "OMPI_COMM_WORLD_RANK")]
+)
+def test_nothing_survives_a_killed_launcher(mpi: Mpi, variable: str, tmp_path: Path) -> None:
+    command = command_of(mpi, "faults", "loop")
+    files_before = shared_memory_files()
+    with running(tmp_path, command, "--mpi", mpi.name) as process:
+        rank_process(process.pid, 3, variable)
+        time.sleep(0.5)
+        process.kill()
+        process.wait()
+        wait_until_gone(process.pid)
+    deadline_s = time.monotonic() + 10
+    # The records lie beside the result that there will not be.
+    while list(tmp_path.iterdir()) != [tmp_path / "scratch"] or any(
+        (tmp_path / "scratch").iterdir()
+    ):
+        assert time.monotonic() < deadline_s, list(tmp_path.rglob("*"))
+        time.sleep(0.02)
+    assert shared_memory_files() <= files_before
+
+
+@pytest.mark.parametrize("out", ["/proc/result", "occupied", "file"])
+def test_an_unusable_result_folder_is_found_before_the_start(out: str, tmp_path: Path) -> None:
+    (tmp_path / "occupied").mkdir()
+    (tmp_path / "occupied" / "mine.txt").write_text("keep me")
+    (tmp_path / "file").write_text("keep me")
+    started = tmp_path / "started"
+    command = kumihimo(tmp_path / out, ["touch", str(started)])
+    finished = subprocess.run(
+        command, capture_output=True, text=True, timeout=LIMIT_S, cwd=tmp_path, check=False
+    )
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("kumihimo: error:"), finished.stderr
+    assert not started.exists()
+    assert (tmp_path / "occupied" / "mine.txt").read_text() == "keep me"
+
+
+def in_private_mounts(mounts: str) -> list[str]:
+    """The beginning of a command that sees other file systems than the rest of the machine."""
+    rights = [] if os.geteuid() == 0 else ["--map-root-user"]
+    return ["unshare", *rights, "--mount", "sh", "-c", f'{mounts} && exec "$@"', "sh"]
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=256k none {shlex.quote(str(disk))}"
+    command = command_of(MPICH, "ring", "2000", "8")
+    finished = subprocess.run(
+        [*in_private_mounts(mount), *kumihimo(disk / "result", command)],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert finished.returncode == 1, finished.stderr
+    assert "No space left on device" in finished.stderr
+    assert "kumihimo: error: the records of the run cannot be written" in finished.stderr
+
+
+def test_64_mb_of_shared_memory_are_enough(tmp_path: Path) -> None:
+    mount = "mount -t tmpfs -o size=64m none /dev/shm"
+    count = 'trap "ls -A /dev/shm | wc -l" EXIT'
+    command = shlex.join(
+        kumihimo(tmp_path / "result", command_of(MPICH, "ring", "2", "1000000"))
+    ).replace("-n 4", "-n 64")
+    command = command.replace("star4.toml", "star64.toml")
+    finished = subprocess.run(
+        [*in_private_mounts(mount), "sh", "-c", f"{count}; {command}"],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.splitlines()[-1] == "0", "files are left in shared memory"
