@@ -16,4 +16,7 @@ namespace kumi {
 [[nodiscard]] bool write_process(pid_t process, std::uint64_t address, const void* from,
                                  std::size_t size_bytes);
 
+/// Lets the run's other processes do so with this one, where the system asks for a permission.
+void allow_access_by_others();
+
 }  // namespace kumi

@@ -45,6 +45,17 @@ ConductorState* attach_once() {
     return path == nullptr ? nullptr : Segment::attach(path);
 }
 
+/// Whether ranks may reach into each other's memory, tried on the launcher's copy of the segment.
+/// KUMI_PROCESS_MEMORY=off says no, as a system that forbids it would.
+bool can_reach_processes(const ConductorState& state) {
+    const char* wish = std::getenv("KUMI_PROCESS_MEMORY");
+    if (wish != nullptr && std::strcmp(wish, "off") == 0) return false;
+    std::uint64_t magic = 0;
+    return read_process(state.launcher_pid, reinterpret_cast<std::uint64_t>(&state.magic), &magic,
+                        sizeof magic) &&
+           magic == ConductorState::kMagic;
+}
+
 /// Holds the real-time lock while there is no baton.
 class Exclusive {
    public:
@@ -73,6 +84,8 @@ RankPort::RankPort(ConductorState* state, std::uint32_t rank)
     RankStatus absent = RankStatus::kAbsent;
     if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting)) {
         x_slot->pid.store(::getpid());
+        allow_access_by_others();
+        if (!can_reach_processes(*state)) state->can_reach_memory.store(false);
         state->attached.fetch_add(1);
     }
 }

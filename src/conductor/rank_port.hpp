@@ -82,7 +82,9 @@ class RankPort {
     /// Makes memory of this rank reachable for puts and gets under `key`.
     void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes);
     void withdraw(std::uint64_t key);
-    bool can_reach_memory() const { return x_state->can_reach_memory; }
+    bool can_reach_memory() const {
+        return x_state->can_reach_memory.load(std::memory_order_relaxed);
+    }
 
    private:
     RankPort(ConductorState* state, std::uint32_t rank);

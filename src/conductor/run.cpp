@@ -1,8 +1,12 @@
 #include "conductor/run.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+
+#include "conductor/process_memory.hpp"
 
 namespace kumi {
 namespace {
@@ -55,6 +59,8 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         x_state->lookahead =
             std::min(x_state->lookahead, x_state->network->loopback_latency());
     if (!record_directory.empty()) x_state->recorder.set_directory(record_directory.c_str());
+    x_state->launcher_pid = ::getpid();
+    allow_access_by_others();
     x_segment.publish(x_state);
 }
 

@@ -141,7 +141,8 @@ struct ConductorState {
     std::atomic<std::uint32_t> finishing{0};
     std::atomic<std::int32_t> holder{-1};
     std::atomic<std::uint64_t> handovers{0};
-    bool can_reach_memory = true;  ///< process_vm_readv/writev work between ranks.
+    std::atomic<bool> can_reach_memory{true};  ///< process_vm_readv/writev work between ranks.
+    std::int32_t launcher_pid = 0;
 
     std::uint64_t messages_total = 0, bytes_total = 0;
     std::uint64_t control_messages = 0, control_bytes = 0;

@@ -151,7 +151,8 @@ void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head)
 
 void Transport::finish_receive(Receive* receive, std::uint32_t source, const Head& head) {
     x_wire.spend(x_wire.parameters().receive_overhead);
-    const std::uint64_t room = receive->buffer.size_bytes();
+    const std::uint64_t room =
+        receive->discards ? head.size_bytes : receive->buffer.size_bytes();
     Completion completion;
     completion.context = receive->context;
     completion.operation = Completion::Operation::kReceive;

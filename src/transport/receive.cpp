@@ -86,6 +86,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
     auto* receive = new Receive();
     receive->tagged = message->head.tagged;
     receive->context = context;
+    receive->discards = discard;
     if (!discard) receive->buffer = buffer;
     posted(receive->tagged).append(receive);
     match(receive, message->arrival, message->head);

@@ -62,6 +62,7 @@ struct Receive : MatchingLink<Receive> {
     void* context = nullptr;
     bool tagged = true;
     bool wants_completion = true;
+    bool discards = false;            ///< Wants the message gone, not its payload.
     bool multi = false;               ///< Takes message after message until too little is left.
     std::uint64_t multi_minimum = 0;  ///< Bytes below which a multi-receive buffer is given back.
     std::uint64_t multi_used = 0;

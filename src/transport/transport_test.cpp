@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include "transport/transport_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using Status = Completion::Status;
+
+const std::string kSmall(100, 's');  // just eager
+const std::string kLarge(101, 'L');  // just not
+
+INSTANTIATE_TEST_SUITE_P(Memory, TransportTest, testing::Bool(), [](const auto& about) {
+    return about.param ? "PeersReadable" : "PeersNotReadable";
+});
+
+TEST_P(TransportTest, UpToTheLimitAMessageIsEager) {
+    std::string out = kSmall, in(100, '.');
+    int context = 0;
+    receive(in, {0, 7, 0}, &context);
+    send(out, 7);
+    EXPECT_EQ(sender.next().operation, Completion::Operation::kSend);
+    settle();
+    EXPECT_EQ(in, kSmall);
+    const Completion completion = receiver.next();
+    EXPECT_EQ(completion.context, &context);
+    EXPECT_EQ(completion.size_bytes, 100U);
+    EXPECT_EQ(completion.tag, 7U);
+    EXPECT_EQ(completion.source, 0U);
+    EXPECT_EQ(sender.wire.carried[TrafficClass::kEager], 1);
+    EXPECT_EQ(sender.wire.carried[TrafficClass::kControl], 0);
+}
+
+TEST_P(TransportTest, AboveTheLimitThePayloadWaitsForItsReceive) {
+    std::string out = kLarge, in(101, '.');
+    send(out, 7);
+    settle();
+    EXPECT_TRUE(sender.completions.empty());
+    receive(in, {0, 7, 0});
+    settle();
+    EXPECT_EQ(in, kLarge);
+    EXPECT_EQ(sender.next().operation, Completion::Operation::kSend);
+    EXPECT_EQ(receiver.next().size_bytes, 101U);
+    EXPECT_EQ(sender.wire.carried[TrafficClass::kEager], 0);
+    EXPECT_EQ(receiver.wire.carried[TrafficClass::kRendezvous], 1);
+}
+
+TEST_P(TransportTest, AReusableBufferMayChangeAtOnce) {
+    std::string out = kLarge, in(101, '.');
+    SendOptions options;
+    options.buffer_reusable = true;
+    sender.transport.send(1, all_of(out), nullptr, options);
+    out.assign(101, '!');
+    receive(in, {0, 0, 0});
+    settle();
+    EXPECT_EQ(in, kLarge);
+}
+
+TEST_P(TransportTest, ScatteredBuffersAreGatheredAndScattered) {
+    std::string first(70, 'a'), second(80, 'b'), third(60, '.'), fourth(90, '.');
+    const iovec from[] = {{first.data(), 70}, {second.data(), 80}};
+    const iovec into[] = {{third.data(), 60}, {fourth.data(), 90}};
+    sender.transport.send(1, Buffer::of(from, 2), nullptr, {});
+    receiver.transport.receive({0, 0, 0}, Buffer::of(into, 2), nullptr, {});
+    settle();
+    EXPECT_EQ(third + fourth, first + second);
+}
+
+TEST_P(TransportTest, WhatDoesNotFitIsReportedAndCutOff) {
+    for (const std::string& message : {kSmall, kLarge}) {
+        std::string out = message, in(40, '.'), behind = "untouched";
+        receive(in, {0, 0, 0});
+        send(out, 0);
+        settle();
+        const Completion completion = receiver.next();
+        EXPECT_EQ(completion.status, Status::kTruncated);
+        EXPECT_EQ(completion.size_bytes, 40U);
+        EXPECT_EQ(completion.missing_bytes, message.size() - 40);
+        EXPECT_EQ(in, message.substr(0, 40));
+        EXPECT_EQ(sender.next().status, Status::kOk);
+    }
+}
+
+TEST_P(TransportTest, MessagesOfAPairMatchInOrderWhateverTheirSize) {
+    std::string one = kLarge, two = kSmall, three = kLarge;
+    one[0] = '1', two[0] = '2', three[0] = '3';
+    std::string in[3] = {std::string(101, '.'), std::string(101, '.'), std::string(101, '.')};
+    send(one, 5);
+    send(two, 5);
+    receive(in[0], {kAnySource, 5, 0});
+    settle();
+    send(three, 5);
+    receive(in[1], {0, 5, 0});
+    receive(in[2], {kAnySource, 0, ~std::uint64_t{0}});
+    settle();
+    EXPECT_EQ(in[0][0], '1');
+    EXPECT_EQ(in[1][0], '2');
+    EXPECT_EQ(in[2][0], '3');
+}
+
+TEST_P(TransportTest, PeekLeavesClaimTakes) {
+    std::string out = kLarge, in(101, '.');
+    int context = 0;
+    receiver.transport.peek({0, 5, 0}, &context, true, false);
+    EXPECT_EQ(receiver.next().status, Status::kNoMessage);
+    send(out, 5);
+    receiver.transport.peek({0, 5, 0}, &context, true, false);
+    EXPECT_EQ(receiver.next().size_bytes, 101U);
+    receiver.transport.peek({0, 5, 0}, &context, true, true);
+    EXPECT_EQ(receiver.next().status, Status::kOk);
+    std::string other(101, '.');
+    receiver.transport.peek({0, 5, 0}, &other, true, false);
+    EXPECT_EQ(receiver.next().status, Status::kNoMessage);
+    EXPECT_FALSE(receiver.transport.receive_claimed(all_of(in), &other, false));
+    EXPECT_TRUE(receiver.transport.receive_claimed(all_of(in), &context, false));
+    settle();
+    EXPECT_EQ(in, kLarge);
+    EXPECT_EQ(receiver.next().context, &context);
+}
+
+TEST_P(TransportTest, ADiscardedMessageFreesItsSender) {
+    std::string out = kLarge;
+    int context = 0;
+    send(out, 5);
+    receiver.transport.peek({0, 5, 0}, &context, true, true);
+    receiver.next();
+    EXPECT_TRUE(receiver.transport.receive_claimed({}, &context, true));
+    settle();
+    EXPECT_EQ(sender.next().operation, Completion::Operation::kSend);
+    EXPECT_EQ(receiver.next().status, Status::kOk);
+    EXPECT_EQ(receiver.wire.held(), 0U);
+}
+
+TEST_P(TransportTest, ACancelledReceiveMatchesNothing) {
+    std::string out = kSmall, first(100, '.'), second(100, '.');
+    int one = 0, two = 0;
+    receive(first, {0, 5, 0}, &one);
+    receive(second, {0, 5, 0}, &two);
+    EXPECT_TRUE(receiver.transport.cancel(&one));
+    EXPECT_EQ(receiver.next().status, Status::kCancelled);
+    send(out, 5);
+    settle();
+    EXPECT_EQ(second, kSmall);
+    EXPECT_FALSE(receiver.transport.cancel(&two));
+}
+
+TEST_P(TransportTest, AMultiReceiveBufferTakesMessagesUntilTooLittleIsLeft) {
+    std::string buffer(400, '.');
+    ReceiveOptions options;
+    options.tagged = false;
+    options.multi = true;
+    options.multi_minimum = 150;
+    SendOptions untagged;
+    untagged.tagged = false;
+    std::string small(90, 'x'), large(120, 'y');
+    sender.transport.send(1, all_of(small), nullptr, untagged);  // before the buffer is there
+    settle();
+    int context = 0;
+    receiver.transport.receive({kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer), &context,
+                               options);
+    const Completion first = receiver.next();
+    EXPECT_EQ(first.buffer, buffer.data());
+    EXPECT_FALSE(first.buffer_released);
+    sender.transport.send(1, all_of(large), nullptr, untagged);  // 96 + 128: 176 are left
+    settle();
+    const Completion second = receiver.next();
+    EXPECT_EQ(second.buffer, buffer.data() + 96);
+    EXPECT_FALSE(second.buffer_released);
+    sender.transport.send(1, all_of(small), nullptr, untagged);  // 80 are left: used up
+    settle();
+    const Completion third = receiver.next();
+    EXPECT_EQ(third.buffer, buffer.data() + 224);
+    EXPECT_TRUE(third.buffer_released);
+    EXPECT_EQ(buffer.substr(0, 90) + buffer.substr(96, 120) + buffer.substr(224, 90),
+              small + large + small);
+    sender.transport.send(1, all_of(small), nullptr, untagged);  // finds no buffer, and waits
+    settle();
+    EXPECT_TRUE(receiver.completions.empty());
+}
+
+TEST_P(TransportTest, RemoteAccessReadsWritesAndCounts) {
+    std::string window(64, '.'), out = "written", in(7, '?');
+    receiver.transport.expose(9, reinterpret_cast<std::uint64_t>(window.data()), 64);
+    sender.transport.write(1, 9, 10, all_of(out), nullptr, false);
+    settle();
+    EXPECT_EQ(window.substr(10, 7), "written");
+    EXPECT_EQ(sender.remote_accesses, 1);
+    EXPECT_TRUE(sender.completions.empty());
+    sender.transport.read(1, 9, 10, all_of(in), &in, true);
+    settle();
+    EXPECT_EQ(in, "written");
+    EXPECT_EQ(sender.next().operation, Completion::Operation::kRead);
+    EXPECT_EQ(sender.remote_accesses, 2);
+}
+
+TEST_P(TransportTest, OverheadsAndSearchesAreCharged) {
+    std::string out = kSmall, in[3] = {kSmall, kSmall, kSmall};
+    for (std::uint64_t tag = 0; tag < 3; ++tag) receive(in[tag], {0, tag, 0});
+    EXPECT_EQ(receiver.wire.spent, Duration{0});  // nothing was there to be searched
+    send(out, 2);
+    EXPECT_EQ(sender.wire.spent, Duration{1'000});
+    settle();
+    EXPECT_EQ(receiver.wire.spent, Duration{10'000 + 3});
+}
+
+TEST_P(TransportTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
+    for (int i = 0; i < 3; ++i) sender.transport.note_empty_poll();
+    ++sender.wire.call;
+    for (int i = 0; i < 3; ++i) sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 0);
+    sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 1);
+    sender.wire.style = WaitStyle::kPolling;
+    for (int i = 0; i < 1000; ++i) sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 1);
+}
+
+TEST_P(TransportTest, NothingIsKeptOnceAllIsReceived) {
+    std::string out = kLarge, in(101, '.');
+    for (int i = 0; i < 10; ++i) {
+        send(out, 1);
+        receive(in, {0, 1, 0});
+        settle();
+    }
+    EXPECT_EQ(sender.wire.held(), 0U);
+    EXPECT_EQ(receiver.wire.held(), 0U);
+}
+
+}  // namespace
+}  // namespace kumi
