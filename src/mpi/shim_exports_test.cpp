@@ -24,7 +24,7 @@ TEST(ShimExports, EntryPointsOnly) {
         "MPIX?_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_|kumi_(compute_(seconds|flops)|virtual_seconds"
         "|is_simulated)|clock_gettime|gettimeofday|time|timespec_get|(clock_)?nanosleep|thrd_sleep"
         "|u?sleep|pthread_cond_(timed|clock)wait|pthread_mutex_(timed|clock)lock"
-        "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait");
+        "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait|sched_yield");
     for (const char* shim : {KUMI_SHIM, KUMI_SHIM_OPEN_MPI}) {
         const auto names =
             lines_of(std::string("nm -D --defined-only ") + shim + " | cut -d' ' -f3");
