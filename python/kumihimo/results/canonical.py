@@ -21,6 +21,11 @@ def canonical_json(value: object) -> str:
             their last digits may differ between computers.
     """
     _check(value, "value")
+    return readable_json(value)
+
+
+def readable_json(value: object) -> str:
+    """Return `value` in the layout of `canonical_json`; floating-point numbers may be in it."""
     return _layout(value, "") + "\n"
 
 

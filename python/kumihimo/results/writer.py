@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kumihimo.results.canonical import canonical_json
+from kumihimo.results.canonical import canonical_json, readable_json
 from kumihimo.results.document import host_document, result_document
 from kumihimo.results.folder import RESULT_FILE, replace_file, staged_folder
 from kumihimo.results.model import Run, RunInfo, Summary
@@ -40,8 +39,7 @@ def write_result(
             host["remarks"] += _write_tables(run, summary, record_directory)
             if trace:
                 host["remarks"] += _write_trace(run)
-        host_text = json.dumps(host, indent=2, ensure_ascii=False) + "\n"
-        (stage / HOST_FILE).write_text(host_text, encoding="utf-8")
+        (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
         if record_directory is not None and report:
             write_report(run)
     return replace(run, directory=directory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,8 +36,9 @@ def test_matrix_and_histograms_hold_every_message(all_to_all: SyntheticRun, tmp_
 def test_cells_hold_all_time(ranks: int, rounds: int, tmp_path: Path) -> None:
     run = synthetic_run.finish(synthetic_run.ring(ranks, rounds), tmp_path / "records")
     statistics = state_statistics(written(run, tmp_path / "out"))
+    rows: Any = run.summary["ranks"]
     for state, name in enumerate(RANK_STATES):
-        total = sum(dict(row)[f"{name}_ps"] for row in run.summary["ranks"])
+        total = sum(rank[f"{name}_ps"] for rank in rows)
         assert statistics.cells[:, state].sum() == total
         assert statistics.overview[state].sum() == total
     assert statistics.waits.total == (run.states["state"] == WAIT).sum()

@@ -17,6 +17,8 @@ from kumihimo.results.report.statistics import MessageStatistics
 from kumihimo.results.report.timeline_figure import row_labels
 
 _MOST_SIDE, _LEAST_SIDE = 560, 240
+# Ratio of the largest to the smallest pair from which on the colours are logarithmic.
+_WIDE = 50
 
 
 def matrix_figure(messages: MessageStatistics) -> Figure:
@@ -34,6 +36,7 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
         )
         for source, target in zip(*(index.tolist() for index in filled), strict=True)
     ]
+    is_wide = _is_wide(messages)
     columns = {"source": "string", "target": "string", "bytes": "number", "count": "number",
                "text": "string"}  # fmt: skip
     shown = labels if len(labels) <= 32 else labels[:: -(-len(labels) // 16)]
@@ -50,7 +53,7 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
             x=alt.X("target:N", title="To rank", sort=labels, scale=scale, axis=slanted),
             y=alt.Y("source:N", title="From rank", sort=labels, scale=scale, axis=axis),
             color=alt.Color("bytes:Q", legend=heat_legend(f"Bytes ({name})"),
-                            scale=alt.Scale(scheme=HEAT_SCHEME, zero=True)),
+                            scale=_colour_scale(is_wide)),
             tooltip=[
                 alt.Tooltip("source:N", title="From rank"),
                 alt.Tooltip("target:N", title="To rank"),
@@ -64,7 +67,21 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
     return Figure(
         "matrix",
         "Communication matrix",
-        f"Payload bytes of MPI messages between {what}; pairs left grey sent each other nothing.",
+        f"Payload bytes of MPI messages between {what}; pairs left grey sent each other nothing."
+        + (" The colours are on a logarithmic scale." if is_wide else ""),
         chart if rows else None,
         len(rows),
     )
+
+
+def _is_wide(messages: MessageStatistics) -> bool:
+    """Whether pairs differ so much that most would have the palest colour on a linear scale."""
+    some = messages.bytes_matrix[messages.bytes_matrix > 0]
+    empty = (messages.count_matrix > 0) & (messages.bytes_matrix == 0)
+    return bool(some.size and some.max() > _WIDE * some.min() and not empty.any())
+
+
+def _colour_scale(is_wide: bool) -> alt.Scale:
+    if is_wide:
+        return alt.Scale(scheme=HEAT_SCHEME, type="log")
+    return alt.Scale(scheme=HEAT_SCHEME, zero=True)

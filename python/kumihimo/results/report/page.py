@@ -87,8 +87,16 @@ def _figures(run: Run) -> Iterator[Figure]:
 
 
 def _title(document: Mapping[str, Any]) -> str:
-    program = document["program"][0].rsplit("/", 1)[-1] if document["program"] else "run"
+    program = _program_name(document["program"])
     return f"{program} on a {platform_kind(document)} network, {document['ranks']} ranks"
+
+
+def _program_name(program: Sequence[str]) -> str:
+    """Return the name without its folder, of the script if there is one."""
+    names = [word.rsplit("/", 1)[-1] for word in program]
+    if len(names) > 1 and names[0].startswith("python") and names[1].endswith(".py"):
+        return names[1]
+    return names[0] if names else "run"
 
 
 def _headline(run: Run) -> list[tuple[str, str, str]]:
