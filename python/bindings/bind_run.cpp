@@ -56,7 +56,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     run.match_cost = {take_integer(config, "match_cost_ps")};
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
-    run.clock_cost = {take_positive(config, "clock_cost_ps")};
+    run.clock_cost = {take_integer(config, "clock_cost_ps")};
     run.node_flops = static_cast<std::uint64_t>(take_positive(config, "node_flops"));
     run.host_speed_num = take_positive(config, "host_speed_num");
     run.host_speed_den = take_positive(config, "host_speed_den");
