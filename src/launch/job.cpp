@@ -185,7 +185,7 @@ void Job::handle(std::uint64_t tag, std::vector<JobEvent>& events) {
             reap(index, events);
             break;
         case kWatchedTag:
-            x_watched[index].pidfd.reset();
+            forget(x_watched[index]);
             x_watched[index].is_running = false;
             events.push_back(
                 {.kind = JobEvent::Kind::kVanished, .rank = static_cast<int>(index), .text = {}});
@@ -195,13 +195,20 @@ void Job::handle(std::uint64_t tag, std::vector<JobEvent>& events) {
     }
 }
 
+void Job::forget(Process& process) {
+    // Closing alone would not do: a process that is just being started may still have a copy of the
+    // descriptor, and the set would go on reporting it.
+    ::epoll_ctl(x_epoll.get(), EPOLL_CTL_DEL, process.pidfd.get(), nullptr);
+    process.pidfd.reset();
+}
+
 void Job::reap(std::uint32_t index, std::vector<JobEvent>& events) {
     Process& process = x_processes[index];
     int status = 0;
     rusage usage = {};
     const pid_t pid = ::wait4(process.pid, &status, WNOHANG, &usage);
     if (pid == 0) return;
-    process.pidfd.reset();
+    forget(process);
     process.is_running = false;
     --x_running;
     if (pid < 0) {

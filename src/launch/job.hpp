@@ -105,6 +105,7 @@ class Job {
     void collect_stops(std::vector<JobEvent>& events);
     void collect_notices(std::vector<JobEvent>& events);
     bool kill_and_wait(Process& process);
+    void forget(Process& process);
 
     JobOptions x_options;
     std::string x_name;

@@ -60,6 +60,21 @@ TEST(Job, TellsHowEveryRankEnded) {
     EXPECT_EQ(job.running(), 0U);
 }
 
+TEST(Job, ReportsEveryEndOnce) {
+    // Ranks that end while others are still being started.
+    for (int repetition = 0; repetition < 20; ++repetition) {
+        Job job(shell(8, "exit 0"));
+        job.start();
+        const auto events = collect(job, 8);
+        ASSERT_EQ(events.size(), 8U);
+        for (std::size_t rank = 0; rank < 8; ++rank) {
+            EXPECT_EQ(events[rank].kind, JobEvent::Kind::kExited);
+            EXPECT_EQ(events[rank].rank, static_cast<int>(rank));
+        }
+        EXPECT_TRUE(job.step(0).empty());
+    }
+}
+
 TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
     // Python's launcher ignores SIGPIPE; its ranks must not.
     ::signal(SIGPIPE, SIG_IGN);

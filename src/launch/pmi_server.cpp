@@ -85,7 +85,8 @@ void PmiServer::listen_for(std::uint32_t rank, std::uint32_t events) {
 }
 
 void PmiServer::close(std::uint32_t rank) {
-    // Closing the only copy of our end takes it out of the epoll set too.
+    // Explicitly, since a process that is just being started may still have a copy of our end.
+    ::epoll_ctl(x_epoll_fd, EPOLL_CTL_DEL, x_streams[rank].fd.get(), nullptr);
     x_streams[rank].fd.reset();
     x_streams[rank].wants_to_write = false;
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
-SHARED_MEMORY = Path("/dev/shm")
 _PATIENCE_S = 10.0
 
 
@@ -28,12 +31,26 @@ def rank_process(launcher_pid: int, rank: int, variable: str = "PMI_RANK") -> in
     raise AssertionError(f"rank {rank} did not start")
 
 
-def shared_memory_files() -> set[str]:
-    """Names of MPI's files in shared memory that no living process uses."""
-    names = {path.name for path in SHARED_MEMORY.glob("mpich_*")}
-    names |= {path.name for path in SHARED_MEMORY.glob("vader_*")}
-    used = b"".join(_read(Path(f"/proc/{pid}/maps")) for pid in _processes()) if names else b""
-    return {name for name in names if name.encode() not in used}
+@cache
+def can_mount() -> bool:
+    """Whether a process may be given file systems of its own."""
+    return subprocess.run(in_private_mounts("true", "true"), check=False).returncode == 0
+
+
+def in_private_mounts(mounts: str, *command: str) -> list[str]:
+    """A command that sees other file systems than the rest of the machine, by `mounts` (shell)."""
+    rights = [] if os.geteuid() == 0 else ["--map-root-user"]
+    return ["unshare", *rights, "--mount", "sh", "-c", f'{mounts} && exec "$@"', "sh", *command]
+
+
+def with_shared_memory_in(folder: Path, command: Sequence[str]) -> list[str]:
+    """A command whose shared memory is in `folder`, so that other jobs do not disturb the view.
+
+    Where that is not allowed, the command uses the machine's, and `folder` stays empty.
+    """
+    if not can_mount():
+        return list(command)
+    return in_private_mounts(f"mount --bind {shlex.quote(str(folder))} /dev/shm", *command)
 
 
 def wait_until_gone(launcher_pid: int) -> None:

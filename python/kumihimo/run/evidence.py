@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kumihimo.run.ending import Ending, ExitCode, list_ranks, signal_name, status_of_code
 from kumihimo.run.parts import STARTER, Event, Job, Run
 
@@ -43,7 +45,7 @@ class Evidence:
     def _add_end(self, event: Event) -> None:
         self.stopped.pop(event.rank, None)
         if event.kind == "exited" and event.rank != STARTER:
-            phase = self._job.pmi_phase(event.rank)
+            phase = self._phase(event.rank)
             if event.code == 0 and phase == "silent":
                 self._never_initialised.append(event.rank)
                 return
@@ -57,6 +59,10 @@ class Evidence:
 
     def _has_finished(self, rank: int) -> bool:
         return bool(self._run.rank_status(rank)["finished"])
+
+    def _phase(self, rank: int) -> str:
+        # MPICH takes leave of its process manager only when the process exits.
+        return "finalised" if self._has_finished(rank) else self._job.pmi_phase(rank)
 
     @property
     def awaits_starter(self) -> bool:
@@ -72,7 +78,7 @@ class Evidence:
         if self._ends:
             return self._rank_failed(next(iter(self._ends.values())))
         if self._vanished and self._job.running == 0:
-            return Ending(ExitCode.FAILED, f"{list_ranks(self._vanished)} ended early")
+            return self.vanished()
         if self._never_initialised and self._others_wait():
             ranks = list_ranks(self._never_initialised)
             return Ending(
@@ -81,8 +87,8 @@ class Evidence:
         return None
 
     def vanished(self) -> Ending:
-        """Return the ending for ranks of whose end their starter does not tell."""
-        return Ending(ExitCode.FAILED, f"{list_ranks(self._vanished)} ended early")
+        """Return the ending for a rank of whose end its starter does not tell."""
+        return Ending(ExitCode.FAILED, f"rank {self._vanished[0]} ended early")
 
     def outcome(self) -> Ending:
         """Return the ending of a run whose processes have all ended and that did not fail."""
@@ -100,7 +106,7 @@ class Evidence:
         return any(phase == "initialised" for phase in phases)
 
     def _rank_failed(self, event: Event) -> Ending:
-        phase = self._job.pmi_phase(event.rank)
+        phase = self._phase(event.rank)
         when = {
             "silent": " before MPI_Init",
             "initialised": "",
@@ -108,7 +114,8 @@ class Evidence:
         }[phase]
         process = f"rank {event.rank}"
         if event.kind == "signalled":
-            return _killed(process, event.signal, when, event.core_dumped)
+            ending = _killed(process, event.signal, when, event.core_dumped)
+            return replace(ending, is_complete=self._run.progress()["phase"] == "ended")
         if event.kind == "exited" and event.code == 0:
             return Ending(ExitCode.FAILED, f"{process} ended without calling MPI_Finalize")
         if event.kind == "exited":
@@ -120,7 +127,8 @@ class Evidence:
     def _starter_failed(self, event: Event) -> Ending:
         if event.kind == "signalled":
             return _killed("mpirun", event.signal, "", event.core_dumped)
-        early = list_ranks(self._vanished) if self._vanished else "a rank"
+        # The first one: mpirun kills the others when it has noticed.
+        early = f"rank {self._vanished[0]}" if self._vanished else "a rank"
         number = event.code - ExitCode.SIGNAL
         if 0 < number < 65:
             return Ending(event.code, f"{early} was killed by {signal_name(number)}")

@@ -189,10 +189,10 @@ def _survivors(message: str | None) -> str:
 def _close_records(core_run: _core.Run, ending: Ending) -> Ending:
     try:
         core_run.close_records()
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
+        # A rank that could not write its records has ended the run, and knows better why.
         if ending.message is None:
-            message = f"the records of the run cannot be written: {error.strerror}"
-            return Ending(ExitCode.FAILED, message)
+            return Ending(ExitCode.FAILED, f"the records of the run cannot be written: {error}")
     return ending
 
 

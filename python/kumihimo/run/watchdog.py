@@ -10,6 +10,8 @@ from kumihimo.run.ending import Ending, ExitCode, format_time, list_ranks, signa
 from kumihimo.run.parts import STARTER, Job, Run
 
 _STOP_GRACE_S = 10.0
+# Open MPI alone takes many seconds to start a hundred ranks, without anything to be seen.
+_SHORTEST_START_S = 60.0
 _STATES = {
     "R": "it computes or loops without calling MPI",
     "S": "it waits for something outside of MPI",
@@ -48,6 +50,7 @@ class Watchdog:
         self._clock = clock
         self._seen: tuple[Any, ...] = ()
         self._seen_at_s = clock()
+        self._holder_clock_ps = 0
 
     def check(self, progress: dict[str, Any], stopped: dict[int, int]) -> Ending | None:
         """Return the ending if nothing has moved for too long.
@@ -61,6 +64,7 @@ class Watchdog:
         now_s = self._clock()
         if seen != self._seen:
             self._seen, self._seen_at_s = seen, now_s
+            self._holder_clock_ps = self._clock_ps_of(progress["holder"])
             return None
         still_s = now_s - self._seen_at_s
         grace_s = min(_STOP_GRACE_S, self._stall_timeout_s or _STOP_GRACE_S)
@@ -68,9 +72,15 @@ class Watchdog:
             culprit = self._stopped_rank(progress, stopped)
             if culprit is not None:
                 return Ending(ExitCode.STALLED, culprit)
-        if self._stall_timeout_s and still_s >= self._stall_timeout_s:
-            return Ending(ExitCode.STALLED, self._describe_stall(progress))
+        timeout_s = self._stall_timeout_s
+        if timeout_s and progress["phase"] == "starting":
+            timeout_s = max(timeout_s, _SHORTEST_START_S)
+        if timeout_s and still_s >= timeout_s:
+            return Ending(ExitCode.STALLED, self._describe_stall(progress, timeout_s))
         return None
+
+    def _clock_ps_of(self, rank: int) -> int:
+        return int(self._run.rank_status(rank)["clock_ps"]) if rank >= 0 else 0
 
     def _pid(self, rank: int) -> int:
         return self._job.pid(rank) or self._run.rank_pid(rank)
@@ -91,8 +101,8 @@ class Watchdog:
                 return f"rank {rank} (process {pid}) was stopped, and nobody continued it"
         return None
 
-    def _describe_stall(self, progress: dict[str, Any]) -> str:
-        heading = f"no progress for {self._stall_timeout_s:g} s of real time (--stall-timeout)"
+    def _describe_stall(self, progress: dict[str, Any], timeout_s: float) -> str:
+        heading = f"no progress for {timeout_s:g} s of real time (--stall-timeout)"
         phase, holder = progress["phase"], progress["holder"]
         if phase == "starting":
             # Those that have not even attached keep the others waiting.
@@ -103,10 +113,12 @@ class Watchdog:
             who = list_ranks(absent or waiting)
             return f"{heading}: {who} did not come out of MPI_Init"
         if phase == "running" and holder >= 0:
-            pid = self._pid(holder)
+            pid, clock_ps = self._pid(holder), self._clock_ps_of(holder)
             doing = _STATES.get(process_state(pid), "what it does is unknown")
-            clock = format_time(self._run.rank_status(holder)["clock_ps"])
-            return f"{heading}: rank {holder} (process {pid}) holds the run at {clock}; {doing}"
+            if clock_ps > self._holder_clock_ps:
+                doing = "it polls or reads the clock, the others wait, and no message is under way"
+            where = f"rank {holder} (process {pid}) holds the run at {format_time(clock_ps)}"
+            return f"{heading}: {where}; {doing}"
         left = [rank for rank in range(self._ranks) if process_state(self._pid(rank)) != "Z"]
         where = "after MPI_Finalize" if phase == "ended" else "between two ranks"
         return f"{heading} {where}: {list_ranks(left or [0])} did not end"
