@@ -16,6 +16,8 @@ from kumihimo.results.report.statistics import MessageStatistics, StateStatistic
 _COLUMNS = {"series": "string", "bin": "string", "range": "string", "count": "number",
             "sum": "number", "text": "string"}  # fmt: skip
 _PANEL_WIDTH = 380
+# From here on counts are written with "k" and "M".
+_MANY = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -27,13 +29,34 @@ class _Words:
     sum_name: str
     write: Callable[[float], str]
     unit: Callable[[float], tuple[int, str]]
+    halves: str
     legend: str = ""
 
 
-_WAIT_WORDS = _Words("Length of the wait", "Waits", "Time", display.format_time, display.time_unit)
-_QUEUE_WORDS = _Words("Queueing delay", "Messages", "Time", display.format_time, display.time_unit)
+_WAIT_WORDS = _Words(
+    "Length of the wait",
+    "Waits",
+    "Time",
+    display.format_time,
+    display.time_unit,
+    "On the left how many there were, on the right how much time they took together.",
+)
+_QUEUE_WORDS = _Words(
+    "Queueing delay",
+    "Messages",
+    "Time",
+    display.format_time,
+    display.time_unit,
+    "On the left how many messages, on the right how much delay they had together.",
+)
 _SIZE_WORDS = _Words(
-    "Payload", "Messages", "Payload", display.format_bytes, display.byte_unit, legend="Kind"
+    "Payload",
+    "Messages",
+    "Payload",
+    display.format_bytes,
+    display.byte_unit,
+    "On the left how many there were, on the right how much they carried together.",
+    legend="Kind",
 )
 
 
@@ -43,8 +66,7 @@ def size_figure(messages: MessageStatistics) -> Figure:
     return _histogram_figure(
         "sizes",
         "Message sizes",
-        "MPI messages by payload: on the left how many there were, on the right how much they "
-        "carried together. A bar takes messages from its size to below the next one's.",
+        "MPI messages by payload. A bar takes messages from its size to below the next one's.",
         series,
         {kind: KIND_COLOURS[kind] for kind in series},
         _SIZE_WORDS,
@@ -56,8 +78,7 @@ def wait_figure(states: StateStatistics) -> Figure:
     return _histogram_figure(
         "waits",
         "Waits of ranks",
-        "Stretches in which a rank was blocked until something arrived, by their length: on the "
-        "left how many there were, on the right how much time they took together.",
+        "Stretches in which a rank was blocked until something arrived, by their length.",
         {"wait": states.waits},
         {"wait": STATE_COLOURS["compute"]},
         _WAIT_WORDS,
@@ -70,8 +91,7 @@ def queueing_figure(messages: MessageStatistics) -> Figure:
         "queueing",
         "Queueing of messages",
         "How much later than in an idle network an MPI message arrived, because others were using "
-        "its links: on the left how many messages, on the right how much delay together. The bar "
-        "at 0 s are messages that met nobody.",
+        "its links. The bar at 0 s are messages that met nobody.",
         {"delay": messages.queueing},
         {"delay": STATE_COLOURS["compute"]},
         _QUEUE_WORDS,
@@ -96,7 +116,8 @@ def _histogram_figure(
     if any(histogram.counts[0] for histogram in series.values()):
         shown = sorted({0, *shown}) if bins else [0, 1, 2]
     ticks = [words.write(edges[index]) for index in shown]
-    unit, unit_name = words.unit(max(float(each.sums.max()) for each in series.values()))
+    greatest = max(float(each.sums.max()) for each in series.values())
+    unit, unit_name = words.unit(greatest)
     rows = list(_rows(series, words, unit))
     base = alt.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=220)
     colour = alt.Color(
@@ -104,13 +125,22 @@ def _histogram_figure(
         scale=alt.Scale(domain=list(colours), range=list(colours.values())),
         legend=alt.Legend(title=None, orient="top") if words.legend else None,
     )
-    sum_title = f"{words.sum_name} in all ({unit_name})"
-    panels = [
-        _panel(base, field, axis_title, ticks, words, colour)
-        for field, axis_title in (("count:Q", words.count_name), ("sum:Q", sum_title))
-    ]
+    most = max(int(each.counts.max()) for each in series.values())
+    count_axis = alt.Axis(format=",d" if most < _MANY else "~s", tickCount=min(5, most))
+    count = alt.Y("count:Q", title=words.count_name, stack="zero", axis=count_axis)
+    total = alt.Y(
+        "sum:Q",
+        title=f"{words.sum_name} in all ({unit_name})",
+        stack="zero",
+        axis=alt.Axis(format=",.4~g", tickCount=5),
+    )
+    # If all values are 0, the right half would be empty.
+    values = [count, total] if greatest > 0 else [count]
+    panels = [_panel(base, value, ticks, words, colour) for value in values]
     chart = alt.hconcat(*panels, spacing=40).resolve_scale(color="shared")
-    return Figure(name, title, sentence, chart, 2 * len(rows))
+    if greatest > 0:
+        sentence += f" {words.halves}"
+    return Figure(name, title, sentence, chart, len(panels) * len(rows))
 
 
 def _rows(series: dict[str, Histogram], words: _Words, unit: int) -> Iterator[tuple[object, ...]]:
@@ -126,8 +156,7 @@ def _rows(series: dict[str, Histogram], words: _Words, unit: int) -> Iterator[tu
 
 def _panel(
     base: alt.Chart,
-    field: str,
-    title: str,
+    value: alt.Y,
     ticks: Sequence[str],
     words: _Words,
     colour: alt.Color,
@@ -147,7 +176,7 @@ def _panel(
             scale=alt.Scale(domain=list(ticks), paddingInner=0.08),
             axis=alt.Axis(labelAngle=-50, ticks=False, values=ticks[:: -(-len(ticks) // 16)]),
         ),
-        y=alt.Y(field, title=title, stack="zero", axis=alt.Axis(format="~s", tickCount=5)),
+        y=value,
         color=colour,
         tooltip=tooltip,
     )

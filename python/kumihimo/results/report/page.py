@@ -126,7 +126,11 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
 
 def _finish(document: Mapping[str, Any]) -> str:
     slowest = slowest_rank(document)
-    return f"rank {slowest['rank']} finished last" if slowest and document["ranks"] > 1 else ""
+    if slowest is None or document["ranks"] == 1:
+        return ""
+    if document["status"] != "complete":
+        return f"rank {slowest['rank']} was furthest"
+    return f"rank {slowest['rank']} finished last"
 
 
 def _identity(run: Run) -> list[tuple[str, str]]:
