@@ -22,7 +22,14 @@ def clocks_ps(
     """Run the program `patterns` over `machine`; return the ranks' clocks at its end."""
     command = command_of(BY_NAME[mpi], "patterns", *(str(argument) for argument in arguments))
     platform = machine.write(folder)
-    job = run_simulated(BY_NAME[mpi], ranks, command, folder / "result", platform=platform)
+    job = run_simulated(
+        BY_NAME[mpi],
+        ranks,
+        command,
+        folder / "result",
+        platform=platform,
+        options=("--record", "summary"),
+    )
     clocks = job.clocks_ps
     assert len(clocks) == ranks
     print("clocks:", clocks)
