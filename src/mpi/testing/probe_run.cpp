@@ -32,6 +32,8 @@ ProbeResult run_probe(const ProbeRun& run) {
     if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
     std::ostringstream command;
     command << "env -u LD_PRELOAD KUMI_TEST_LOG=" << quoted(folder + "/log");
+    // A sanitized build insists on being loaded first; the shim must be.
+    command << " ASAN_OPTIONS=verify_asan_link_order=0";
     for (const std::string& variable : run.environment) command << " " << quoted(variable);
     if (!run.shim.empty()) command << " LD_PRELOAD=" << quoted(run.shim);
     command << " " << quoted(KUMI_PROBE_FOLDER "/" + run.program);
