@@ -264,9 +264,10 @@ void bind_run(nb::module_& module) {
     module.def("record_layout", &record_layout,
                "The layout of messages.bin and states.bin: per record the fields as\n"
                "[name, offset, bytes] and the record's size in bytes.");
-    nb::class_<Run>(module, "Run",
-                    "A run in virtual time, as its launcher sees it: makes the shared segment that\n"
-                    "the ranks map, and looks into it. One at a time in a process.")
+    nb::class_<Run>(
+        module, "Run",
+        "A run in virtual time, as its launcher sees it: makes the shared segment that\n"
+        "the ranks map, and looks into it. One at a time in a process.")
         .def(
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
@@ -279,7 +280,8 @@ void bind_run(nb::module_& module) {
             "not fit on the machine. `record_dir` must exist; without it nothing is recorded.")
         .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
         .def("progress", &progress_of, "Where the run stands now.")
-        .def("verdict", &verdict_of, "Why the run ended early, found by a rank; None if it did not.")
+        .def("verdict", &verdict_of,
+             "Why the run ended early, found by a rank; None if it did not.")
         .def(
             "rank_pid",
             [](const Run& run, std::uint32_t rank) {

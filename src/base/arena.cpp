@@ -62,7 +62,8 @@ void Arena::release(void* block, std::size_t size_bytes) {
     KUMI_ASSERT(given.index < kClasses, "a block is given back with a size it never had");
     if (x_shared && given.size_bytes >= kGiveBackBytes) {
         const std::uintptr_t page = 4096;
-        const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(block) + page - 1) & ~(page - 1);
+        const std::uintptr_t first =
+            (reinterpret_cast<std::uintptr_t>(block) + page - 1) & ~(page - 1);
         const std::uintptr_t last =
             (reinterpret_cast<std::uintptr_t>(block) + given.size_bytes) & ~(page - 1);
         // Failure only means that the pages stay: no reason to stop.

@@ -8,7 +8,7 @@ namespace kumi {
 }  // namespace kumi
 
 /// A programmer's error ends the process, in release builds too: a wrong number is worse than none.
-#define KUMI_ASSERT(expression, text)                                            \
-    (__builtin_expect(static_cast<bool>(expression), 1)                          \
-         ? static_cast<void>(0)                                                  \
+#define KUMI_ASSERT(expression, text)                   \
+    (__builtin_expect(static_cast<bool>(expression), 1) \
+         ? static_cast<void>(0)                         \
          : ::kumi::fail_check(#expression, __FILE__, __LINE__, text))

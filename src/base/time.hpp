@@ -13,8 +13,14 @@ struct Duration {
     std::int64_t ps = 0;
 
     constexpr auto operator<=>(const Duration&) const = default;
-    constexpr Duration& operator+=(Duration other) { ps += other.ps; return *this; }
-    constexpr Duration& operator-=(Duration other) { ps -= other.ps; return *this; }
+    constexpr Duration& operator+=(Duration other) {
+        ps += other.ps;
+        return *this;
+    }
+    constexpr Duration& operator-=(Duration other) {
+        ps -= other.ps;
+        return *this;
+    }
 };
 
 /// A point of virtual time, counted from the moment all ranks joined it.
@@ -22,7 +28,10 @@ struct Instant {
     std::int64_t ps = 0;
 
     constexpr auto operator<=>(const Instant&) const = default;
-    constexpr Instant& operator+=(Duration span) { ps += span.ps; return *this; }
+    constexpr Instant& operator+=(Duration span) {
+        ps += span.ps;
+        return *this;
+    }
 };
 
 inline constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};

@@ -38,7 +38,8 @@ void MemoryRegions::withdraw(std::uint64_t key) {
 std::optional<std::uint64_t> MemoryRegions::resolve(std::uint64_t key, std::uint64_t offset,
                                                     std::uint64_t size_bytes) const {
     const Region* region = find(key);
-    if (region == nullptr || offset > region->size_bytes || size_bytes > region->size_bytes - offset)
+    if (region == nullptr || offset > region->size_bytes ||
+        size_bytes > region->size_bytes - offset)
         return std::nullopt;
     return region->base + offset;
 }

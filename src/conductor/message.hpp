@@ -29,13 +29,13 @@ struct Message {
     MessageKind kind = MessageKind::kEager;
     MessageKind reply_kind = MessageKind::kControl;
     ArrivalAction action = ArrivalAction::kDeliver;
-    bool is_answer = false;  ///< Sent by a network interface because of a request.
-    std::uint64_t sequence = 0;        ///< Per source, from 0.
-    std::uint64_t size_bytes = 0;      ///< What the network carries, without packet headers.
-    std::uint64_t reply_bytes = 0;     ///< Size of the answer, for actions that have one.
-    std::uint64_t remote_key = 0;      ///< Of the target's memory region; kPut and kGet.
-    std::uint64_t remote_offset = 0;   ///< In that region.
-    std::byte* payload = nullptr;      ///< An arena block, or nullptr.
+    bool is_answer = false;           ///< Sent by a network interface because of a request.
+    std::uint64_t sequence = 0;       ///< Per source, from 0.
+    std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
+    std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.
+    std::uint64_t remote_key = 0;     ///< Of the target's memory region; kPut and kGet.
+    std::uint64_t remote_offset = 0;  ///< In that region.
+    std::byte* payload = nullptr;     ///< An arena block, or nullptr.
     std::uint64_t payload_bytes = 0;
     std::uint64_t tag = 0;  ///< For the records only.
     Instant sent{};

@@ -18,10 +18,9 @@ std::uint64_t Message::compute_seal() const {
     seal = mix(seal, (static_cast<std::uint64_t>(kind) << 24) |
                          (static_cast<std::uint64_t>(reply_kind) << 16) |
                          (static_cast<std::uint64_t>(action) << 8) | (is_answer ? 1 : 0));
-    for (const std::uint64_t value :
-         {sequence, size_bytes, reply_bytes, remote_key, remote_offset,
-          reinterpret_cast<std::uint64_t>(payload), payload_bytes, tag,
-          static_cast<std::uint64_t>(sent.ps)})
+    for (const std::uint64_t value : {sequence, size_bytes, reply_bytes, remote_key, remote_offset,
+                                      reinterpret_cast<std::uint64_t>(payload), payload_bytes, tag,
+                                      static_cast<std::uint64_t>(sent.ps)})
         seal = mix(seal, value);
     for (std::size_t at = 0; at < kHeadBytes; at += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;

@@ -34,9 +34,8 @@ void record_arrival(ConductorState& state, const Message& message) {
         target.bytes_received += message.size_bytes;
     }
     if (!state.recorder.full()) return;
-    const Duration zero_load =
-        state.network->zero_load_time(state.slot(message.source).host,
-                                      state.slot(message.target).host, message.size_bytes);
+    const Duration zero_load = state.network->zero_load_time(
+        state.slot(message.source).host, state.slot(message.target).host, message.size_bytes);
     const MessageRecord record{.sequence = message.sequence,
                                .source = message.source,
                                .target = message.target,
@@ -97,9 +96,8 @@ void answer(ConductorState& state, std::uint32_t index) {
 
 void fail_memory(ConductorState& state, const Message& message, const char* why) {
     char text[200];
-    std::snprintf(text, sizeof text,
-                  "remote access to rank %u's memory, key %llu, offset %llu: %s", message.target,
-                  static_cast<unsigned long long>(message.remote_key),
+    std::snprintf(text, sizeof text, "remote access to rank %u's memory, key %llu, offset %llu: %s",
+                  message.target, static_cast<unsigned long long>(message.remote_key),
                   static_cast<unsigned long long>(message.remote_offset), why);
     state.condemn(VerdictKind::kRemoteAccess, message.source, errno, text);
 }
@@ -213,8 +211,7 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     const Message& message = state.messages.at(index);
     const char* fault = find_fault(state, message);
     if (fault == nullptr && message.target != rank) fault = "it lies in a stranger's inbox";
-    if (fault == nullptr && message.next != kNoMessage &&
-        message.next >= state.messages.capacity())
+    if (fault == nullptr && message.next != kNoMessage && message.next >= state.messages.capacity())
         fault = "its successor in the inbox does not exist";
     if (fault != nullptr) return reject(state, rank, fault);
     slot.inbox_first = message.next;
@@ -235,8 +232,11 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     if (length.ps > 0) {
         slot.state_total[static_cast<int>(slot.state)] += length;
         if (state.recorder.full()) {
-            const StateRecord record{slot.state_begin.ps, slot.clock.ps, rank,
-                                     static_cast<std::uint8_t>(slot.state), {}};
+            const StateRecord record{slot.state_begin.ps,
+                                     slot.clock.ps,
+                                     rank,
+                                     static_cast<std::uint8_t>(slot.state),
+                                     {}};
             if (!state.recorder.add(record))
                 state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
         }

@@ -38,8 +38,7 @@ bool read_process(pid_t process, std::uint64_t address, void* into, std::size_t 
     return copy_all(::process_vm_readv, process, address, static_cast<char*>(into), size_bytes);
 }
 
-bool write_process(pid_t process, std::uint64_t address, const void* from,
-                   std::size_t size_bytes) {
+bool write_process(pid_t process, std::uint64_t address, const void* from, std::size_t size_bytes) {
     if (process == ::getpid()) {
         std::memcpy(reinterpret_cast<void*>(address), from, size_bytes);
         return true;

@@ -6,25 +6,25 @@ namespace kumi {
 
 /// What a message on the wire carried.
 enum class MessageKind : std::uint8_t {
-    kEager = 0,        ///< Envelope and payload of an MPI message.
-    kRendezvous = 1,   ///< Payload of an MPI message, after its receive was matched.
-    kControl = 2,      ///< Request to send, read request, acknowledgement.
-    kPut = 3,          ///< RMA write.
-    kGet = 4,          ///< RMA read: the data on their way back.
-    kInternal = 5,     ///< The MPI library's own active messages.
+    kEager = 0,       ///< Envelope and payload of an MPI message.
+    kRendezvous = 1,  ///< Payload of an MPI message, after its receive was matched.
+    kControl = 2,     ///< Request to send, read request, acknowledgement.
+    kPut = 3,         ///< RMA write.
+    kGet = 4,         ///< RMA read: the data on their way back.
+    kInternal = 5,    ///< The MPI library's own active messages.
 };
 
 /// One message of the run, as written to `messages.bin` when it arrived. Little-endian.
 struct MessageRecord {
-    std::uint64_t sequence;    ///< Per-source counter, from 0.
-    std::uint32_t source;      ///< Rank.
-    std::uint32_t target;      ///< Rank.
-    std::uint64_t size_bytes;  ///< Payload, without headers.
-    std::int64_t sent_ps;      ///< Handed to the network interface.
-    std::int64_t arrived_ps;   ///< Last byte at the target's network interface.
-    std::int64_t zero_load_ps; ///< Time it would have taken with every link idle.
-    std::uint64_t tag;         ///< The MPI tag's low 32 bits in the low half; 0 for control.
-    std::uint8_t kind;         ///< MessageKind.
+    std::uint64_t sequence;     ///< Per-source counter, from 0.
+    std::uint32_t source;       ///< Rank.
+    std::uint32_t target;       ///< Rank.
+    std::uint64_t size_bytes;   ///< Payload, without headers.
+    std::int64_t sent_ps;       ///< Handed to the network interface.
+    std::int64_t arrived_ps;    ///< Last byte at the target's network interface.
+    std::int64_t zero_load_ps;  ///< Time it would have taken with every link idle.
+    std::uint64_t tag;          ///< The MPI tag's low 32 bits in the low half; 0 for control.
+    std::uint8_t kind;          ///< MessageKind.
     std::uint8_t reserved[7];
 };
 static_assert(sizeof(MessageRecord) == 64);

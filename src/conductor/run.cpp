@@ -56,8 +56,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     x_state->network = Network::create(*arena, fabric, routing);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
-        x_state->lookahead =
-            std::min(x_state->lookahead, x_state->network->loopback_latency());
+        x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());
     if (!record_directory.empty()) x_state->recorder.set_directory(record_directory.c_str());
     x_state->launcher_pid = ::getpid();
     allow_access_by_others();
@@ -105,8 +104,7 @@ std::string Run::describe_rank(std::uint32_t rank) const {
     text += slot.waiting_source == RankSlot::kAnySource
                 ? " for a message from any rank"
                 : " for a message from rank " + std::to_string(slot.waiting_source);
-    if (slot.waiting_count > 1)
-        text += " and " + std::to_string(slot.waiting_count - 1) + " more";
+    if (slot.waiting_count > 1) text += " and " + std::to_string(slot.waiting_count - 1) + " more";
     return text;
 }
 

@@ -14,8 +14,8 @@ namespace kumi {
 /// Where a run stands, for the display.
 struct Progress {
     Phase phase = Phase::kStarting;
-    bool ended = false;       ///< Every rank has left virtual time.
-    Instant virtual_time{};   ///< The smallest clock.
+    bool ended = false;      ///< Every rank has left virtual time.
+    Instant virtual_time{};  ///< The smallest clock.
     std::uint32_t slowest_rank = 0;
     std::int32_t holder = -1;  ///< The rank that runs; -1 if none.
     std::uint32_t attached = 0, joined = 0;

@@ -41,8 +41,8 @@ TEST_F(RunQueueTest, MoreEntriesThanRanksEndTheProcess) {
 }
 
 RC_GTEST_FIXTURE_PROP(RunQueueTest, AgreesWithASortedVector, ()) {
-    const auto clocks = *rc::gen::container<std::vector<std::int16_t>>(
-        rc::gen::arbitrary<std::int16_t>());
+    const auto clocks =
+        *rc::gen::container<std::vector<std::int16_t>>(rc::gen::arbitrary<std::int16_t>());
     RunQueue queue(arena, static_cast<std::uint32_t>(clocks.size()));
     std::vector<RunQueue::Entry> model;
     std::uint32_t rank = 0;

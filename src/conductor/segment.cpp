@@ -58,7 +58,7 @@ Segment::Segment(std::size_t size_bytes) : x_size_bytes(size_bytes) {
     }
     x_path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(x_descriptor);
 
-    struct stat about {};
+    struct stat about{};
     ::fstat(x_descriptor, &about);
     auto* header = static_cast<SegmentHeader*>(x_base);
     header->magic = ConductorState::kMagic;
@@ -81,7 +81,7 @@ std::size_t Segment::usable_bytes() const { return x_size_bytes - kHeaderRoom; }
 ConductorState* Segment::attach(const char* path) {
     const int descriptor = ::open(path, O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return complain("cannot open the run's segment", path);
-    struct stat about {};
+    struct stat about{};
     ::fstat(descriptor, &about);
     void* base = map(descriptor, static_cast<std::size_t>(about.st_size));
     const bool mapped_before = base == MAP_FAILED && errno == EEXIST;

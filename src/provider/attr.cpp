@@ -103,8 +103,8 @@ void describe_send(fi_tx_attr& send, const fi_tx_attr* hints, std::uint64_t caps
 }
 
 void describe_receive(fi_rx_attr& receive, const fi_rx_attr* hints, std::uint64_t caps) {
-    receive.caps = caps & (FI_MSG | FI_TAGGED | FI_RECV | FI_MULTI_RECV | FI_DIRECTED_RECV | FI_RMA |
-                           FI_REMOTE_READ | FI_REMOTE_WRITE | FI_ATOMIC | FI_SOURCE);
+    receive.caps = caps & (FI_MSG | FI_TAGGED | FI_RECV | FI_MULTI_RECV | FI_DIRECTED_RECV |
+                           FI_RMA | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_ATOMIC | FI_SOURCE);
     receive.msg_order = kMessageOrder;
     receive.op_flags = hints != nullptr ? hints->op_flags & kOperationFlags : 0;
     receive.comp_order = FI_ORDER_NONE;

@@ -19,8 +19,7 @@ void Endpoint::complete(const Completion& completion) {
 }
 
 void Endpoint::count_remote_access(Completion::Operation operation) {
-    Counter* counter =
-        operation == Completion::Operation::kRead ? read_counter : write_counter;
+    Counter* counter = operation == Completion::Operation::kRead ? read_counter : write_counter;
     if (counter != nullptr) ++counter->value;
 }
 

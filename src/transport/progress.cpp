@@ -124,7 +124,8 @@ void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head
         std::uint64_t copied = 0;
         for (std::size_t i = 0; i < receive->buffer.count && copied < size_bytes; ++i) {
             const iovec& segment = receive->buffer.segments[i];
-            const std::uint64_t part = std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
+            const std::uint64_t part =
+                std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
             x_wire.read_peer(arrival.source, head.address + copied, segment.iov_base, part);
             copied += part;
         }
@@ -151,8 +152,7 @@ void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head)
 
 void Transport::finish_receive(Receive* receive, std::uint32_t source, const Head& head) {
     x_wire.spend(x_wire.parameters().receive_overhead);
-    const std::uint64_t room =
-        receive->discards ? head.size_bytes : receive->buffer.size_bytes();
+    const std::uint64_t room = receive->discards ? head.size_bytes : receive->buffer.size_bytes();
     Completion completion;
     completion.context = receive->context;
     completion.operation = Completion::Operation::kReceive;
@@ -171,8 +171,7 @@ void Transport::finish_receive(Receive* receive, std::uint32_t source, const Hea
             delete parent;
         }
     }
-    const bool report =
-        receive->wants_completion || completion.status != Completion::Status::kOk;
+    const bool report = receive->wants_completion || completion.status != Completion::Status::kOk;
     delete receive;
     if (report) x_sink.complete(completion);
 }
@@ -196,8 +195,7 @@ void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
     x_wire.release(arrival.handle);
     Completion completion;
     completion.context = origin->context;
-    completion.operation =
-        is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
+    completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
     x_sink.count_remote_access(completion.operation);
     if (origin->wants_completion) x_sink.complete(completion);
     delete origin;

@@ -36,7 +36,7 @@ struct Completion {
     Status status = Status::kOk;
     bool tagged = false;
     bool has_data = false;
-    bool buffer_released = false;   ///< A multi-receive buffer is used up.
+    bool buffer_released = false;  ///< A multi-receive buffer is used up.
     std::uint32_t source = 0;
     std::uint64_t size_bytes = 0;     ///< Received.
     std::uint64_t missing_bytes = 0;  ///< Did not fit.
@@ -66,8 +66,8 @@ struct Receive : MatchingLink<Receive> {
     bool multi = false;               ///< Takes message after message until too little is left.
     std::uint64_t multi_minimum = 0;  ///< Bytes below which a multi-receive buffer is given back.
     std::uint64_t multi_used = 0;
-    std::uint32_t multi_slices = 0;  ///< Messages in it that are not complete yet.
-    Receive* multi_parent = nullptr; ///< For a slice: the multi-receive buffer it lies in.
+    std::uint32_t multi_slices = 0;   ///< Messages in it that are not complete yet.
+    Receive* multi_parent = nullptr;  ///< For a slice: the multi-receive buffer it lies in.
 };
 
 /// What a receive is posted with.
@@ -90,8 +90,8 @@ struct Origin {
     void* context = nullptr;
     bool wants_completion = false;
     bool tagged = false;
-    Buffer buffer;                          ///< Where a read's data go.
-    std::unique_ptr<std::byte[]> packed;    ///< Contiguous copy of a scattered payload.
+    Buffer buffer;                        ///< Where a read's data go.
+    std::unique_ptr<std::byte[]> packed;  ///< Contiguous copy of a scattered payload.
 };
 
 }  // namespace kumi

@@ -80,8 +80,8 @@ void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t off
     head.size_bytes = buffer.size_bytes();
     head.origin_request = reinterpret_cast<std::uint64_t>(origin);
     x_wire.spend(x_wire.parameters().send_overhead);
-    const Outgoing outgoing = x_wire.prepare(target, TrafficClass::kPut, head.size_bytes,
-                                             head.size_bytes, &head, 0);
+    const Outgoing outgoing =
+        x_wire.prepare(target, TrafficClass::kPut, head.size_bytes, head.size_bytes, &head, 0);
     buffer.gather(outgoing.payload, head.size_bytes);
     x_wire.put(outgoing, key, offset);
 }

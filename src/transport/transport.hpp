@@ -21,11 +21,11 @@ struct SendOptions {
 
 /// MPI messages over a wire: eager and rendezvous, matching, remote access.
 ///
-/// Up to the eager limit a message travels with its envelope. A larger one announces itself (request
-/// to send); when its receive is matched, the receiver's network interface fetches the payload from
-/// the sender's, without the sender's CPU, and tells it that its buffer is free. The receiving side
-/// makes progress only inside of calls, as MPI libraries without a progress thread do.
-/// Not for several threads at once.
+/// Up to the eager limit a message travels with its envelope. A larger one announces itself
+/// (request to send); when its receive is matched, the receiver's network interface fetches the
+/// payload from the sender's, without the sender's CPU, and tells it that its buffer is free. The
+/// receiving side makes progress only inside of calls, as MPI libraries without a progress thread
+/// do. Not for several threads at once.
 class Transport {
    public:
     /// Both must outlive the transport.

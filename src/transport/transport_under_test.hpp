@@ -55,8 +55,8 @@ class LoopWire final : public Wire {
     }
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
                std::uint64_t) override {
-        inbox.push_back({target, TrafficClass::kRendezvous, size_bytes,
-                         copy(head, kWireHeadBytes), {}});
+        inbox.push_back(
+            {target, TrafficClass::kRendezvous, size_bytes, copy(head, kWireHeadBytes), {}});
         carried[TrafficClass::kRendezvous] += 1;
     }
     void get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,

@@ -69,8 +69,7 @@ void SimWire::get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                   std::uint64_t size_bytes, const void* head) {
     const Outgoing outgoing =
         prepare(target, TrafficClass::kControl, x_parameters.control_bytes, 0, head, 0);
-    Message& message =
-        request(outgoing.handle, ArrivalAction::kGet, MessageKind::kGet, size_bytes);
+    Message& message = request(outgoing.handle, ArrivalAction::kGet, MessageKind::kGet, size_bytes);
     message.remote_key = key;
     message.remote_offset = offset;
     send(outgoing);

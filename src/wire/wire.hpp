@@ -24,10 +24,10 @@ struct TransportParameters {
 
 /// How a rank may wait in the MPI call it is in.
 enum class WaitStyle : std::uint8_t {
-    kPolling,  ///< An empty poll is reported at once.
-    kBlocking, ///< After a few empty polls the rank may sleep until something arrives.
-    kWindow,   ///< As kBlocking, but the MPI library polls more often without an event.
-    kProbe,    ///< As kBlocking, and a probe that finds nothing may sleep, too.
+    kPolling,   ///< An empty poll is reported at once.
+    kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
+    kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
+    kProbe,     ///< As kBlocking, and a probe that finds nothing may sleep, too.
 };
 
 /// A message to be sent: filled in by the transport between `prepare` and `send`.
