@@ -16,9 +16,9 @@ def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
         case "deadlock":
             return Ending(ExitCode.DEADLOCK, _deadlock(run, ranks))
         case "time_limit":
-            when = format_time(run.progress()["virtual_ps"])
+            when = format_time(run.rank_status(rank)["clock_ps"])
             return Ending(
-                ExitCode.TIME_LIMIT, f"the limit of virtual time is reached: it is {when}"
+                ExitCode.TIME_LIMIT, f"rank {rank} is past the limit of virtual time, at {when}"
             )
         case "abort":
             return Ending(status_of_code(code), f"rank {rank} called MPI_Abort with code {code}")

@@ -1,0 +1,103 @@
+"""What the ranks of each MPI library are started with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from kumihimo.errors import UserError
+from kumihimo.run.environment import Launch, RunFiles, plan_launch, to_bytes
+from kumihimo.run.options import MpiName
+from kumihimo.run.program import Program
+
+FILES = RunFiles(
+    segment="/proc/1/fd/5",
+    shim=Path("/lib/kumi/libkumi-mpi.so"),
+    provider_folder=Path("/lib/kumi"),
+    temporary=Path("/scratch"),
+    topology=Path("/scratch/topology.xml"),
+)
+
+
+def plan(
+    mpi: MpiName, *, is_python: bool = False, lacks_library: bool = False, **environment: str
+) -> Launch:
+    program = Program(("./app", "x"), mpi, is_python=is_python, lacks_library=lacks_library)
+    return plan_launch(program, 8, FILES, {"PATH": "/usr/bin:/bin", **environment})
+
+
+@pytest.mark.parametrize("mpi", ["mpich", "openmpi"])
+def test_every_rank_finds_run_and_provider(mpi: MpiName) -> None:
+    environment = plan(mpi).environment
+    assert environment["KUMI_SEGMENT"] == "/proc/1/fd/5"
+    assert environment["FI_PROVIDER"] == "kumi"
+    assert environment["FI_PROVIDER_PATH"] == "/lib/kumi"
+
+
+def test_mpich_ranks_are_started_one_by_one() -> None:
+    launch = plan("mpich", UCX_MEM_EVENTS="yes")
+    assert not launch.starts_ranks_itself
+    assert launch.arguments == ("./app", "x")
+    assert launch.pmi_values == (("PMI_hwloc_xmlfile", "/scratch/topology.xml"),)
+    environment = launch.environment
+    assert environment["MPIR_CVAR_NOLOCAL"] == "1"
+    assert environment["MPIR_CVAR_CH4_NETMOD"] == "ofi"
+    assert environment["UCX_MEM_EVENTS"] == "no"
+    assert environment["LD_PRELOAD"] == "/lib/kumi/libkumi-mpi.so"
+    assert "LD_LIBRARY_PATH" not in environment
+
+
+def test_open_mpi_ranks_are_started_by_mpirun() -> None:
+    launch = plan("openmpi")
+    assert launch.starts_ranks_itself
+    assert Path(launch.arguments[0]).name == "mpirun.openmpi"
+    text = " ".join(launch.arguments)
+    assert " -n 8 " in text
+    for parameter in ("pml cm", "mtl ofi", "osc pt2pt", "btl self", "orte_tmpdir_base /scratch"):
+        assert f" --mca {parameter} " in text
+    assert text.endswith(" -x LD_PRELOAD=/lib/kumi/libkumi-mpi.so ./app x")
+    assert "LD_PRELOAD" not in launch.environment, "mpirun itself is no rank"
+    assert launch.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] == "1"
+    assert launch.environment["MPI4PY_RC_THREAD_LEVEL"] == "serialized"
+
+
+def test_the_users_own_preloads_stay() -> None:
+    assert plan("mpich", LD_PRELOAD="/mine.so").environment["LD_PRELOAD"] == (
+        "/lib/kumi/libkumi-mpi.so:/mine.so"
+    )
+    expected = "LD_PRELOAD=/lib/kumi/libkumi-mpi.so:/mine.so"
+    assert expected in plan("openmpi", LD_PRELOAD="/mine.so").arguments
+
+
+def test_another_process_managers_variables_do_not_reach_the_ranks() -> None:
+    foreign = {"PMI_RANK": "3", "PMIX_RANK": "3", "OMPI_COMM_WORLD_RANK": "3", "HYDI_X": "1"}
+    for mpi in ("mpich", "openmpi"):
+        environment = plan(mpi, **foreign, MINE="kept").environment
+        assert not foreign.keys() & environment.keys()
+        assert environment["MINE"] == "kept"
+
+
+def test_mpi4py_gets_the_library_of_the_run() -> None:
+    mpich = plan("mpich", is_python=True).environment
+    assert mpich["MPI4PY_MPIABI"] == "mpich"
+    assert mpich["MPI4PY_LIBMPI"] == str(Path(sys.prefix) / "lib" / "libmpi.so.12")
+    assert plan("openmpi", is_python=True).environment["MPI4PY_MPIABI"] == "openmpi"
+
+
+def test_a_program_that_does_not_find_mpich_is_helped() -> None:
+    environment = plan("mpich", lacks_library=True, LD_LIBRARY_PATH="/mine").environment
+    assert environment["LD_LIBRARY_PATH"] == f"/mine:{Path(sys.prefix) / 'lib'}"
+
+
+def test_says_that_open_mpi_is_missing(tmp_path: Path) -> None:
+    program = Program(("./app",), "openmpi", is_python=False)
+    with pytest.raises(UserError, match="install Debian's package openmpi-bin"):
+        plan_launch(program, 2, FILES, {"PATH": str(tmp_path)})
+
+
+def test_what_is_no_utf_8_reaches_the_program_as_it_is() -> None:
+    arguments, environment = to_bytes(Launch(("a\udcff",), {"B": "\udcfe"}, False))
+    assert arguments == [b"a\xff"]
+    assert environment == [b"B=\xfe"]

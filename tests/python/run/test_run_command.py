@@ -1,0 +1,89 @@
+"""The options of `kumihimo run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from kumihimo.cli.main import app
+from kumihimo.run import session
+from kumihimo.run.options import RunOptions
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[RunOptions]:
+    seen: list[RunOptions] = []
+
+    def run(options: RunOptions) -> int:
+        seen.append(options)
+        return 7
+
+    monkeypatch.setattr(session, "run", run)
+    return seen
+
+
+def invoke(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["run", *arguments])
+    return result.exit_code, result.output
+
+
+def test_the_defaults(asked: list[RunOptions]) -> None:
+    assert invoke("-n", "4", "--platform", "p.toml", "--", "./a.out", "-x", "--mpi")[0] == 7
+    assert asked == [
+        RunOptions(ranks=4, platform=Path("p.toml"), command=("./a.out", "-x", "--mpi"))
+    ]
+    assert asked[0].result_directory() == Path("kumi-a-n4")
+
+
+def test_every_option(asked: list[RunOptions]) -> None:
+    arguments = (
+        "-n 2 -p p.toml --out o --record summary --compute none --mpi openmpi --seed 5 "
+        "--stall-timeout 2.5 -q"
+    )
+    invoke(
+        *arguments.split(),
+        *("--max-virtual-time", "10 s", "--host-speed", "5 Gflop/s"),
+        *("python", "s.py", "-n", "3"),
+    )
+    assert asked == [
+        RunOptions(
+            ranks=2,
+            platform=Path("p.toml"),
+            command=("python", "s.py", "-n", "3"),
+            out=Path("o"),
+            record="summary",
+            seed=5,
+            compute="none",
+            mpi="openmpi",
+            stall_timeout_s=2.5,
+            time_limit_ps=10**13,
+            host_flops=5 * 10**9,
+            quiet=True,
+        )
+    ]
+
+
+def test_no_result_folder_if_nothing_is_recorded(asked: list[RunOptions]) -> None:
+    invoke("-p", "p.toml", "--record", "none", "x")
+    assert asked[0].result_directory() is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--max-virtual-time", "10"), "--max-virtual-time"),
+        (("--max-virtual-time", "0 s"), "out of range"),
+        (("--host-speed", "5 GHz"), "--host-speed"),
+        (("-n", "0"), "--ranks"),
+        (("--record", "some"), "--record"),
+    ],
+)
+def test_wrong_values_are_named(
+    arguments: tuple[str, ...], message: str, asked: list[RunOptions]
+) -> None:
+    code, output = invoke("-p", "p.toml", *arguments, "x")
+    assert code == 2
+    assert message in output
+    assert asked == []

@@ -1,0 +1,143 @@
+"""Watching a run from its start to its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+from doubles import FakeEvent, FakeJob, FakeRun
+
+from kumihimo.run.ending import Ending
+from kumihimo.run.parts import STARTER
+from kumihimo.run.supervise import Interrupts, Supervisor
+
+
+def supervise(
+    job: FakeJob,
+    run: FakeRun,
+    *,
+    interrupts: Interrupts | None = None,
+    starts_ranks_itself: bool = False,
+    shown: list[dict[str, Any]] | None = None,
+) -> Ending:
+    clock_s = iter(range(10_000))
+    supervisor = Supervisor(
+        job,
+        run,
+        4,
+        interrupts=interrupts or Interrupts(),
+        stall_timeout_s=1000,
+        starts_ranks_itself=starts_ranks_itself,
+        show=(shown if shown is not None else []).append,
+        clock=lambda: float(next(clock_s)),
+    )
+    return supervisor.supervise()
+
+
+def all_exit() -> list[FakeEvent]:
+    return [FakeEvent("exited", rank) for rank in range(4)]
+
+
+def test_a_good_run_ends_well() -> None:
+    shown: list[dict[str, Any]] = []
+    run = FakeRun(finished=set(range(4)))
+    ending = supervise(FakeJob(script=[[], [], all_exit()]), run, shown=shown)
+    assert (ending.exit_code, ending.message, ending.is_complete) == (0, None, True)
+    assert len(shown) == 2
+
+
+def test_a_verdict_is_stronger_than_the_deaths_it_causes() -> None:
+    run = FakeRun(verdict_now={"kind": "abort", "rank": 2, "code": 17, "text": ""})
+    ending = supervise(FakeJob(script=[[FakeEvent("exited", 2, code=17)]]), run)
+    assert ending.exit_code == 17
+    assert ending.message == "rank 2 called MPI_Abort with code 17"
+
+
+def test_a_deadlock_says_what_each_rank_waits_for() -> None:
+    run = FakeRun(
+        verdict_now={"kind": "deadlock", "rank": 0, "code": 0, "text": ""},
+        texts={1: "waits in MPI_Recv for a message from rank 0"},
+        clocks_ps={1: 2_000_000_000},
+    )
+    ending = supervise(FakeJob(), run)
+    assert ending.exit_code == 3
+    lines = str(ending.message).splitlines()
+    assert lines[0].startswith("deadlock at 2 ms: every rank waits")
+    assert lines[1] == "  rank 1 waits in MPI_Recv for a message from rank 0, since 2 ms"
+    assert len(lines) == 5
+
+
+def test_the_other_verdicts_have_their_words() -> None:
+    words = {
+        "time_limit": (4, "rank 1 is past the limit of virtual time, at 3 ns"),
+        "refused": (1, "rank 1: because"),
+        "remote_access": (1, "rank 1 put to or got from memory it may not reach: because"),
+        "corrupt": (1, "the run's state is damaged (corrupt), seen by rank 1: because"),
+        "records": (
+            1,
+            "the records of the run cannot be written: No such file or directory",
+        ),
+    }
+    for kind, expected in words.items():
+        verdict = {"kind": kind, "rank": 1, "code": 2, "text": "because"}
+        ending = supervise(FakeJob(), FakeRun(verdict_now=verdict, clocks_ps={1: 3000}))
+        assert (ending.exit_code, ending.message) == expected
+
+
+def test_a_signal_to_the_launcher_ends_the_run() -> None:
+    for number in Interrupts.SIGNALS:
+        with Interrupts() as interrupts:
+
+            def send(number: int = number) -> None:
+                os.kill(os.getpid(), number)
+
+            ending = supervise(FakeJob(before_step=send), FakeRun(), interrupts=interrupts)
+        assert ending.exit_code == 128 + number
+        assert f"stopped by {signal.Signals(number).name}" in str(ending.message)
+
+
+def test_signals_are_given_back() -> None:
+    before = {number: signal.getsignal(number) for number in Interrupts.SIGNALS}
+    with Interrupts():
+        assert signal.getsignal(signal.SIGINT) != before[signal.SIGINT]
+    assert {number: signal.getsignal(number) for number in Interrupts.SIGNALS} == before
+
+
+def test_ranks_of_mpirun_are_watched_once_they_attach() -> None:
+    run = FakeRun(pids={0: 100, 2: 102}, finished=set(range(4)))
+    job = FakeJob(running=1, script=[[], [FakeEvent("exited", STARTER)]])
+    ending = supervise(job, run, starts_ranks_itself=True)
+    assert job.watched == {0: 100, 2: 102}
+    assert ending.is_complete
+
+
+def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
+    job = FakeJob(running=1, script=[[FakeEvent("vanished", 3)]])
+    ending = supervise(job, FakeRun(), starts_ranks_itself=True)
+    assert ending.message == "rank 3 ended early"
+    job = FakeJob(
+        running=1,
+        script=[[FakeEvent("vanished", 3)], [], [FakeEvent("exited", STARTER, code=139)]],
+    )
+    ending = supervise(job, FakeRun(), starts_ranks_itself=True)
+    assert ending.message == "rank 3 was killed by SIGSEGV"
+
+
+def test_a_run_that_bypassed_the_network_is_no_success() -> None:
+    run = FakeRun(finished=set(range(4)), numbers={"messages": 0})
+    ending = supervise(FakeJob(script=[all_exit()]), run)
+    assert ending.exit_code == 1
+    assert "no message went over the described network" in str(ending.message)
+
+
+def test_control_messages_show_that_the_network_was_used() -> None:
+    run = FakeRun(finished=set(range(4)), numbers={"messages": 0, "control_messages": 3})
+    assert supervise(FakeJob(script=[all_exit()]), run).exit_code == 0
+
+
+def test_ranks_that_did_not_attach_are_no_success() -> None:
+    run = FakeRun(finished=set(range(4)), numbers={"attached": 3})
+    ending = supervise(FakeJob(script=[all_exit()]), run)
+    assert ending.exit_code == 1
+    assert "only 3 of 4 ranks took part" in str(ending.message)
