@@ -16,15 +16,17 @@ void check_verdict(const ConductorState& state) {
 }
 
 /// Lets every blocked rank poll once more: an MPI library may make progress without an arrival.
-/// Returns false if that has been tried and nothing was sent since.
+/// What it then does, it does now, since the past is over. Returns false if that has been tried and
+/// no rank has got any further since.
 bool recheck_blocked(ConductorState& state) {
-    if (state.posts == state.posts_at_recheck) return false;
-    state.posts_at_recheck = state.posts;
+    const std::uint64_t steps = state.posts + state.calls;
+    if (steps == state.steps_at_recheck) return false;
+    state.steps_at_recheck = steps;
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         RankSlot& slot = state.slot(rank);
         if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) continue;
-        slot.recheck = true;
+        slot.clock = later(slot.clock, state.network->now());
         slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         state.run_queue.push(slot.clock, rank);
         any = true;
@@ -50,11 +52,7 @@ std::uint32_t choose(ConductorState& state) {
             wait_for_the_end();
         }
     }
-    if (state.run_queue.top().clock > state.configuration.time_limit) {
-        state.condemn(VerdictKind::kTimeLimit, state.run_queue.top().rank, 0,
-                      "the limit of virtual time was reached");
-        wait_for_the_end();
-    }
+    check_time_limit(state, state.run_queue.top().rank);
     return state.run_queue.pop().rank;
 }
 
@@ -71,6 +69,12 @@ void hand_over(ConductorState& state, std::uint32_t rank) {
 
 void wait_for_the_end() {
     for (;;) ::pause();
+}
+
+void check_time_limit(ConductorState& state, std::uint32_t rank) {
+    if (state.slot(rank).clock <= state.configuration.time_limit) return;
+    state.condemn(VerdictKind::kTimeLimit, rank, 0, "the limit of virtual time was reached");
+    wait_for_the_end();
 }
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {

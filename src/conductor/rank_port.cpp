@@ -96,7 +96,10 @@ void RankPort::enter(CallClass call_class, const char* name) {
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
+    ++x_state->calls;
     std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
+    // A rank that polls need not meet the others to go beyond the limit.
+    check_time_limit(*x_state, x_rank);
     if (call_class == CallClass::kPolling) synchronize();
 }
 
@@ -220,7 +223,6 @@ void RankPort::block() {
     }
     if (x_slot->inbox_first != kNoMessage) return;
     enter_state(*x_state, x_rank, RankState::kWait);
-    x_slot->recheck = false;
     x_slot->status.store(RankStatus::kBlocked, std::memory_order_relaxed);
     pass_baton(*x_state, x_rank);
     enter_state(*x_state, x_rank, RankState::kCommunication);

@@ -74,7 +74,6 @@ struct alignas(64) RankSlot {
     Instant clock{};
     Instant state_begin{};
     RankState state = RankState::kCompute;
-    bool recheck = false;  ///< Woken to poll once more before a deadlock is declared.
     std::uint32_t inbox_first = kNoMessage;
     std::uint32_t inbox_last = kNoMessage;
     std::uint32_t due = 0;  ///< Messages and answers on their way to this rank.
@@ -146,8 +145,9 @@ struct ConductorState {
 
     std::uint64_t messages_total = 0, bytes_total = 0;
     std::uint64_t control_messages = 0, control_bytes = 0;
-    std::uint64_t posts = 0;           ///< Everything ever posted; tells whether a recheck moved.
-    std::uint64_t posts_at_recheck = ~std::uint64_t{0};
+    std::uint64_t posts = 0;  ///< Everything ever posted.
+    std::uint64_t calls = 0;  ///< MPI calls that any rank has begun.
+    std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
     Instant end{};                     ///< The largest clock, once all ranks have finished.
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }

@@ -153,6 +153,62 @@ TEST(VirtualTime, TheLimitEndsTheRun) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
+/// A rank that polls for what never comes does not need the others to reach the limit.
+TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.rank() == 0) {
+            port.enter(CallClass::kPolling, "poll");
+            port.leave();
+        }
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+/// Rank 0 is asked to poll again when all wait, long after its own clock: what it sends then must
+/// not enter the network's past.
+TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
+    RanksUnderTest ranks(3);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            port.enter(CallClass::kBlocking, "progress without an arrival");
+            port.block();
+            for (const std::uint32_t target : {1U, 2U}) send_bytes(port, target, 1024);
+            port.leave();
+            return 0;
+        }
+        for (int i = 0; i < 10; ++i) {
+            send_bytes(port, 3 - port.rank(), 1024);
+            receive_any(port);
+        }
+        return receive_any(port) == 0 ? 0 : 1;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 10 * kKilobyteTrip);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 11 * kKilobyteTrip);
+}
+
+/// Each call of rank 0 needs to be asked again, and nothing is sent in between.
+TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
+        for (int i = 0; i < 3; ++i) {
+            port.enter(CallClass::kBlocking, "progress without an arrival");
+            port.block();
+            port.leave();
+        }
+        send_bytes(port, 1, 1024);
+        return 0;
+    });
+    EXPECT_TRUE(ranks.end());
+}
+
 /// Four ranks send at once to a fifth: its down link carries one after the other.
 TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
     RanksUnderTest ranks(5);
