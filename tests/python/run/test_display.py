@@ -7,7 +7,6 @@ import io
 import pytest
 from doubles import FakeRun
 
-from kumihimo.run import display
 from kumihimo.run.display import StatusLine
 
 
@@ -19,7 +18,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [0.0]
-    monkeypatch.setattr(display.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
     return now
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -22,7 +24,11 @@ FILES = RunFiles(
 
 
 def plan(
-    mpi: MpiName, *, is_python: bool = False, lacks_library: bool = False, **environment: str
+    mpi: MpiName,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    *,
+    is_python: bool = False,
+    lacks_library: bool = False,
 ) -> Launch:
     program = Program(("./app", "x"), mpi, is_python=is_python, lacks_library=lacks_library)
     return plan_launch(program, 8, FILES, {"PATH": "/usr/bin:/bin", **environment})
@@ -37,7 +43,7 @@ def test_every_rank_finds_run_and_provider(mpi: MpiName) -> None:
 
 
 def test_mpich_ranks_are_started_one_by_one() -> None:
-    launch = plan("mpich", UCX_MEM_EVENTS="yes")
+    launch = plan("mpich", {"UCX_MEM_EVENTS": "yes"})
     assert not launch.starts_ranks_itself
     assert launch.arguments == ("./app", "x")
     assert launch.pmi_values == (("PMI_hwloc_xmlfile", "/scratch/topology.xml"),)
@@ -64,17 +70,18 @@ def test_open_mpi_ranks_are_started_by_mpirun() -> None:
 
 
 def test_the_users_own_preloads_stay() -> None:
-    assert plan("mpich", LD_PRELOAD="/mine.so").environment["LD_PRELOAD"] == (
+    assert plan("mpich", {"LD_PRELOAD": "/mine.so"}).environment["LD_PRELOAD"] == (
         "/lib/kumi/libkumi-mpi.so:/mine.so"
     )
     expected = "LD_PRELOAD=/lib/kumi/libkumi-mpi.so:/mine.so"
-    assert expected in plan("openmpi", LD_PRELOAD="/mine.so").arguments
+    assert expected in plan("openmpi", {"LD_PRELOAD": "/mine.so"}).arguments
 
 
 def test_another_process_managers_variables_do_not_reach_the_ranks() -> None:
     foreign = {"PMI_RANK": "3", "PMIX_RANK": "3", "OMPI_COMM_WORLD_RANK": "3", "HYDI_X": "1"}
-    for mpi in ("mpich", "openmpi"):
-        environment = plan(mpi, **foreign, MINE="kept").environment
+    mpis: tuple[MpiName, ...] = ("mpich", "openmpi")
+    for mpi in mpis:
+        environment = plan(mpi, {**foreign, "MINE": "kept"}).environment
         assert not foreign.keys() & environment.keys()
         assert environment["MINE"] == "kept"
 
@@ -87,7 +94,7 @@ def test_mpi4py_gets_the_library_of_the_run() -> None:
 
 
 def test_a_program_that_does_not_find_mpich_is_helped() -> None:
-    environment = plan("mpich", lacks_library=True, LD_LIBRARY_PATH="/mine").environment
+    environment = plan("mpich", {"LD_LIBRARY_PATH": "/mine"}, lacks_library=True).environment
     assert environment["LD_LIBRARY_PATH"] == f"/mine:{Path(sys.prefix) / 'lib'}"
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kumihimo import _core
+from kumihimo import run as run_package
 from kumihimo.run.topology import write_topology
 
 BIN = Path(sys.executable).parent
@@ -38,6 +41,18 @@ int main(int argc, char** argv) {
 """
 
 
+def test_the_stub_names_what_the_module_has() -> None:
+    stub = Path(run_package.__file__).parents[1] / "_core.pyi"
+    tree = ast.parse(stub.read_text())
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert functions | classes.keys() == {name for name in dir(_core) if name[0] != "_"}
+    for name, node in classes.items():
+        members = {entry.name for entry in node.body if isinstance(entry, ast.FunctionDef)}
+        expected = {member for member in dir(getattr(_core, name)) if member[0] != "_"}
+        assert members - {"__init__"} == expected, name
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("job")
@@ -46,7 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "sum"
 
 
-def make_job(ranks: int, arguments: Sequence[str], **options: object) -> _core.Job:
+def make_job(ranks: int, arguments: Sequence[str], **options: Any) -> _core.Job:
     environment = {**os.environ, **NATIVE}
     return _core.Job(
         ranks,
