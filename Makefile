@@ -69,8 +69,12 @@ format: $(STAMPS)/test-tools
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format --quiet .
 
+# Each page is replaced only by a whole one.
 reference: setup
-	$(BIN)/kumihimo platform reference > docs/reference/platform.md
+	$(BIN)/kumihimo platform reference > docs/reference/platform.md.new
+	mv docs/reference/platform.md.new docs/reference/platform.md
+	$(BIN)/python -m kumihimo.cli.reference > docs/reference/commands.md.new
+	mv docs/reference/commands.md.new docs/reference/commands.md
 
 clean:
 	rm -rf build $(VENV)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    import typer
     from typer.core import TyperCommand, TyperGroup
 
 
@@ -28,12 +29,17 @@ class CommandEntry:
     summary: str
     context_settings: Mapping[str, Any] = field(default_factory=dict)
 
+    def target(self) -> Callable[..., None] | typer.Typer:
+        """Import the module and return the command's function, or the group of its sub-commands."""
+        found = getattr(importlib.import_module(self.module), self.attribute)
+        return cast("Callable[..., None] | typer.Typer", found)
+
     def load(self, name: str) -> TyperCommand | TyperGroup:
         """Import the module and return the parser's command object for `name`."""
         import typer
         from typer.main import get_command, get_group
 
-        target = getattr(importlib.import_module(self.module), self.attribute)
+        target = self.target()
         if isinstance(target, typer.Typer):
             group = get_group(target)
             group.name = name
