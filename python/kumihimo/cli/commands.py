@@ -44,7 +44,7 @@ class CommandEntry:
             group = get_group(target)
             group.name = name
             return group
-        single = typer.Typer(add_completion=False)
+        single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
         single.command(name, context_settings=dict(self.context_settings))(target)
         return cast("TyperCommand", get_command(single))
 

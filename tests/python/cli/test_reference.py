@@ -46,3 +46,8 @@ def test_names_values_and_defaults() -> None:
     assert "| `--record` | `full`, `summary`, `none` | `full` |" in run
     assert "| FOLDER | kumi-PROGRAM-nRANKS |" in run
     assert "| `--quiet`, `-q` | a switch | off |" in run
+
+
+def test_help_shows_the_defaults_that_stand_in_its_text() -> None:
+    shown = CliRunner().invoke(app, ["run", "--help"], terminal_width=200, color=False)
+    assert "[default: kumi-PROGRAM-nRANKS]" in re.sub(r"[\s│]+", " ", shown.output)
