@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -61,13 +60,20 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "sum"
 
 
-def make_job(ranks: int, arguments: Sequence[str], **options: Any) -> _core.Job:
+def make_job(
+    ranks: int,
+    arguments: Sequence[str],
+    *,
+    ahead: bool = True,
+    pmi_values: Sequence[tuple[str, str]] = (),
+) -> _core.Job:
     environment = {**os.environ, **NATIVE}
     return _core.Job(
         ranks,
         [os.fsencode(argument) for argument in arguments],
         [os.fsencode(f"{name}={value}") for name, value in environment.items()],
-        **options,
+        writes_answers_ahead=ahead,
+        pmi_values=pmi_values,
     )
 
 
@@ -96,7 +102,7 @@ def test_mpich_starts_on_our_process_manager(
     ranks: int, ahead: bool, program: Path, tmp_path: Path
 ) -> None:
     values = [("PMI_hwloc_xmlfile", str(write_topology(tmp_path)))]
-    job = make_job(ranks, [str(program)], writes_answers_ahead=ahead, pmi_values=values)
+    job = make_job(ranks, [str(program)], ahead=ahead, pmi_values=values)
     events = run_to_end(job)
     assert sorted(event.rank for event in events) == list(range(ranks))
     assert {(event.kind, event.code) for event in events} == {("exited", 0)}
