@@ -37,8 +37,7 @@ bool recheck_blocked(ConductorState& state) {
 /// The next rank to run. kNobody: all have finished.
 std::uint32_t choose(ConductorState& state) {
     for (;;) {
-        const Instant bound =
-            state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
             execute_next_event(state);

@@ -151,8 +151,10 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
             return deliver(state, index);
         case ArrivalAction::kPut:
         case ArrivalAction::kGet:
+            if (state.can_reach_memory) return serve(state, index);
             // Without access to its memory the target must serve the request itself.
-            return state.can_reach_memory ? serve(state, index) : deliver(state, index);
+            --state.slot(message.target).due;
+            return deliver(state, index);
         case ArrivalAction::kReply:
             return answer(state, index);
     }
@@ -179,11 +181,11 @@ void post(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     message.seal = message.compute_seal();
     count_sent(state, message);
-    // An answer has been due to the asker since the request.
-    if (!message.is_answer) {
-        const bool asks = message.action != ArrivalAction::kDeliver;
-        ++state.slot(asks ? message.source : message.target).due;
-    }
+    // An answer has been due to the asker since the request, whoever gives it.
+    const bool asks = message.action != ArrivalAction::kDeliver;
+    if (!message.is_answer) ++state.slot(asks ? message.source : message.target).due;
+    if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
+        ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive(state, index, message.sent);
     state.network->inject(message.sent, state.slot(message.source).host,

@@ -31,6 +31,7 @@ bool copy_all(Copy copy, pid_t process, std::uint64_t address, char* local,
 }  // namespace
 
 bool read_process(pid_t process, std::uint64_t address, void* into, std::size_t size_bytes) {
+    if (size_bytes == 0) return true;  // of no address at all, perhaps
     if (process == ::getpid()) {
         std::memcpy(into, reinterpret_cast<const void*>(address), size_bytes);
         return true;
@@ -39,6 +40,7 @@ bool read_process(pid_t process, std::uint64_t address, void* into, std::size_t 
 }
 
 bool write_process(pid_t process, std::uint64_t address, const void* from, std::size_t size_bytes) {
+    if (size_bytes == 0) return true;
     if (process == ::getpid()) {
         std::memcpy(reinterpret_cast<void*>(address), from, size_bytes);
         return true;

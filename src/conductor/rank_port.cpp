@@ -1,10 +1,12 @@
 #include "conductor/rank_port.hpp"
 
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -20,6 +22,14 @@ namespace {
 
 /// How long a rank sleeps in real time before it looks again by itself.
 constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
+
+/// What may be on its way before a rank that runs ahead lets the others go first. Without a limit,
+/// all messages of a rank that only sends would be in memory before the first is received.
+constexpr std::uint32_t kManyMessages = 1U << 16;
+constexpr std::uint64_t kManyBytes = std::uint64_t{1} << 29;
+
+/// CPU time of this thread when its last MPI call ended.
+constinit thread_local std::int64_t cpu_mark_ns = 0;
 
 std::int64_t thread_cpu_ns() {
     timespec now{};
@@ -74,20 +84,37 @@ RankPort* RankPort::attach() {
         ConductorState* state = attach_once();
         if (state == nullptr) return nullptr;
         const auto rank = rank_from_environment(state->rank_count());
-        return rank ? new RankPort(state, *rank) : nullptr;
+        if (!rank) return nullptr;
+        auto* made = new RankPort(state, *rank);
+        if (made->claim()) return made;
+        delete made;
+        return nullptr;
     }();
-    return port;
+    return port != nullptr && port->x_process == ::getpid() ? port : nullptr;
 }
 
 RankPort::RankPort(ConductorState* state, std::uint32_t rank)
-    : x_state(state), x_slot(&state->slot(rank)), x_rank(rank) {
-    RankStatus absent = RankStatus::kAbsent;
-    if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting)) {
-        x_slot->pid.store(::getpid());
-        allow_access_by_others();
-        if (!can_reach_processes(*state)) state->can_reach_memory.store(false);
-        state->attached.fetch_add(1);
+    : x_state(state), x_slot(&state->slot(rank)), x_rank(rank), x_process(::getpid()) {}
+
+bool RankPort::claim() {
+    std::int32_t other = 0;
+    if (!x_slot->pid.compare_exchange_strong(other, x_process)) {
+        if (other == x_process) return true;  // by the process's other library
+        // A program may have looked at the network and ended before the one that stays came.
+        const bool is_gone = x_slot->status.load() <= RankStatus::kStarting &&
+                             ::kill(other, 0) != 0 && errno == ESRCH;
+        if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_process)) {
+            std::fprintf(stderr, "kumihimo: process %d cannot be rank %u: process %d is\n",
+                         x_process, x_rank, other);
+            return false;
+        }
     }
+    allow_access_by_others();
+    if (!can_reach_processes(*x_state)) x_state->can_reach_memory.store(false);
+    RankStatus absent = RankStatus::kAbsent;
+    if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting))
+        x_state->attached.fetch_add(1);
+    return true;
 }
 
 void RankPort::enter(CallClass call_class, const char* name) {
@@ -100,7 +127,10 @@ void RankPort::enter(CallClass call_class, const char* name) {
     std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
     // A rank that polls need not meet the others to go beyond the limit.
     check_time_limit(*x_state, x_rank);
-    if (call_class == CallClass::kPolling) synchronize();
+    if (is_far_ahead())
+        let_others_catch_up();
+    else if (call_class == CallClass::kPolling)
+        synchronize();
 }
 
 void RankPort::leave() {
@@ -108,26 +138,37 @@ void RankPort::leave() {
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
     enter_state(*x_state, x_rank, RankState::kCompute);
-    if (configuration().compute_mode == ComputeMode::kMeasured)
-        x_slot->cpu_mark_ns = thread_cpu_ns();
+    if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
 }
 
 void RankPort::charge_measured_compute() {
     if (configuration().compute_mode != ComputeMode::kMeasured) return;
-    const std::int64_t spent_ns = thread_cpu_ns() - x_slot->cpu_mark_ns;
+    const std::int64_t spent_ns = thread_cpu_ns() - cpu_mark_ns;
     if (spent_ns <= 0) return;
     x_slot->clock += scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
                             configuration().host_speed_den);
 }
 
 void RankPort::synchronize() {
-    // Nothing is on its way here, and whatever another rank may still send, now or once an event has
-    // woken it, arrives later: the rank sees now what it would see after all others had caught up.
+    // Nothing is on its way here, and whatever another rank may still send, now or once an event
+    // has woken it, arrives later: the rank sees now what it would see after all others had caught
+    // up.
     const RunQueue& queue = x_state->run_queue;
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
     if (x_slot->due == 0 && too_late) return;
+    let_others_catch_up();
+}
+
+bool RankPort::is_far_ahead() const {
+    const Network& network = *x_state->network;
+    const NetworkCounters& counters = network.counters();
+    return network.messages_in_flight() > kManyMessages ||
+           counters.injected_bytes - counters.arrived_bytes > kManyBytes;
+}
+
+void RankPort::let_others_catch_up() {
     x_state->run_queue.push(x_slot->clock, x_rank);
     pass_baton(*x_state, x_rank);
 }
@@ -136,7 +177,7 @@ void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
-    x_slot->cpu_mark_ns = thread_cpu_ns();
+    cpu_mark_ns = thread_cpu_ns();
 }
 
 void RankPort::finish() {
@@ -174,6 +215,7 @@ void RankPort::sleep(Duration span) { compute(span); }
 
 std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
                                 std::uint64_t payload_bytes) {
+    KUMI_ASSERT(target < rank_count(), "a message to a rank that is not there");
     const Exclusive exclusive(*x_state);
     const std::uint32_t index = x_state->messages.acquire();
     Message& message = x_state->messages.at(index);
@@ -239,7 +281,11 @@ void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into
                            std::size_t size_bytes) {
     const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
     if (read_process(process, address, into, size_bytes)) return;
-    x_state->condemn(VerdictKind::kRemoteAccess, x_rank, errno, std::strerror(errno));
+    const int error = errno;
+    char text[200];
+    std::snprintf(text, sizeof text, "%zu bytes of rank %u's send buffer cannot be read: %s",
+                  size_bytes, rank, std::strerror(error));
+    x_state->condemn(VerdictKind::kRemoteAccess, x_rank, error, text);
     wait_for_the_end();
 }
 

@@ -15,7 +15,8 @@ namespace kumi {
 class RankPort {
    public:
     /// This process's port; nullptr if it is no rank of a run (no KUMI_SEGMENT in the environment,
-    /// or no PMI_RANK / OMPI_COMM_WORLD_RANK). May be called any number of times; cheap.
+    /// or no PMI_RANK / OMPI_COMM_WORLD_RANK), if another process is this rank already, or in a
+    /// child of a rank. May be called any number of times; cheap.
     static RankPort* attach();
 
     std::uint32_t rank() const { return x_rank; }
@@ -29,7 +30,7 @@ class RankPort {
     // ---- For the PMPI shim ----
 
     /// The outermost MPI call `name` begins. Charges the compute time since the last one ended;
-    /// a polling call first lets all ranks with smaller clocks run.
+    /// a polling call first lets all ranks with smaller clocks run. Ends the run at its limit.
     void enter(CallClass call_class, const char* name);
     /// The outermost MPI call ends. A polling call pays the poll cost here.
     void leave();
@@ -89,12 +90,20 @@ class RankPort {
    private:
     RankPort(ConductorState* state, std::uint32_t rank);
 
+    /// Makes this process the rank. False, with the reason on stderr, if another process is.
+    bool claim();
     void charge_measured_compute();
+    /// Lets the others catch up if a polling call could otherwise miss what should be there.
     void synchronize();
+    /// Whether so much is on its way that others should receive before this rank sends on.
+    bool is_far_ahead() const;
+    /// Returns when no rank has a smaller clock and all events before this rank's are executed.
+    void let_others_catch_up();
 
     ConductorState* x_state;
     RankSlot* x_slot;
     std::uint32_t x_rank;
+    std::int32_t x_process;
 };
 
 }  // namespace kumi

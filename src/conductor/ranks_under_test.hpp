@@ -28,7 +28,7 @@ class RanksUnderTest {
     explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {}) {
         TopologyParameters parameters;
         parameters.kind = "star";
-        parameters.numbers["hosts"] = ranks < 2 ? 2 : ranks;
+        parameters.numbers.insert_or_assign("hosts", ranks < 2 ? 2 : ranks);
         parameters.link = {100'000'000'000, kLinkLatency};
         const auto topology = make_topology(parameters);
         configuration.ranks = ranks;

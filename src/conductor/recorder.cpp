@@ -12,16 +12,24 @@ namespace {
 
 constexpr const char* kNames[2] = {"messages.bin", "states.bin"};
 
-/// This process's own descriptors. A forked child that is no rank never gets here.
-int open_files[2] = {-1, -1};
+/// For one buffer only: were the descriptor kept, a program that closes all that it does not know
+/// and opens its own file would find records in it.
+int open_file(int which, const char* directory) {
+    char path[Recorder::kPathBytes + 16];
+    std::snprintf(path, sizeof path, "%s/%s", directory, kNames[which]);
+    return ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+}
 
-int file(int which, const char* directory) {
-    if (open_files[which] < 0) {
-        char path[Recorder::kPathBytes + 16];
-        std::snprintf(path, sizeof path, "%s/%s", directory, kNames[which]);
-        open_files[which] = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+bool write_all(int descriptor, const unsigned char* bytes, std::uint32_t size_bytes) {
+    while (size_bytes > 0) {
+        const ssize_t count = ::write(descriptor, bytes, size_bytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count == 0) errno = ENOSPC;
+        if (count <= 0) return false;
+        bytes += count;
+        size_bytes -= static_cast<std::uint32_t>(count);
     }
-    return open_files[which];
+    return true;
 }
 
 }  // namespace
@@ -54,25 +62,13 @@ bool Recorder::flush(int which) {
     if (x_directory[0] == '\0') x_used[which] = 0;
     if (x_used[which] == 0) return true;
     if (x_broken) return false;
-    const int descriptor = file(which, x_directory);
-    if (descriptor < 0) {
-        x_broken = true;
-        return false;
-    }
-    std::uint32_t written = 0;
-    while (written < x_used[which]) {
-        const ssize_t count =
-            ::write(descriptor, x_bytes[which] + written, x_used[which] - written);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) {
-            if (count == 0) errno = ENOSPC;
-            x_broken = true;
-            return false;
-        }
-        written += static_cast<std::uint32_t>(count);
-    }
-    x_used[which] = 0;
-    return true;
+    const int descriptor = open_file(which, x_directory);
+    x_broken = descriptor < 0 || !write_all(descriptor, x_bytes[which], x_used[which]);
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    errno = error;
+    if (!x_broken) x_used[which] = 0;
+    return !x_broken;
 }
 
 }  // namespace kumi

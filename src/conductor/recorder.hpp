@@ -11,7 +11,7 @@ namespace kumi {
 enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
 
 /// Collects records in the segment and appends them to files whenever a buffer is full. Whoever
-/// holds the baton writes; each process opens the files for itself, by path.
+/// holds the baton writes; the files are opened by path for each buffer.
 class Recorder {
    public:
     /// `directory` must exist; its path is kept. Aborts if it is longer than kPathBytes.

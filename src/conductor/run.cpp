@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 #include "conductor/process_memory.hpp"
@@ -50,14 +51,17 @@ const char* name_of(RankStatus status) {
 
 Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
          const Routing& routing, const std::string& record_directory)
-    : x_segment((check(configuration, fabric), kSegmentBytes)), x_fabric(fabric) {
+    : x_segment((check(configuration, fabric), Segment::possible_bytes(kSegmentBytes))),
+      x_fabric(fabric) {
     Arena* arena = Arena::create(x_segment.usable_base(), x_segment.usable_bytes(), true);
     x_state = arena->make<ConductorState>(arena, configuration);
     x_state->network = Network::create(*arena, fabric, routing);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
         x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());
-    if (!record_directory.empty()) x_state->recorder.set_directory(record_directory.c_str());
+    // Ranks may change their working directory.
+    if (!record_directory.empty())
+        x_state->recorder.set_directory(std::filesystem::absolute(record_directory).c_str());
     x_state->launcher_pid = ::getpid();
     allow_access_by_others();
     x_segment.publish(x_state);

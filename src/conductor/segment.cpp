@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -31,8 +33,11 @@ constexpr std::size_t kHeaderRoom = 4096;
 static_assert(sizeof(SegmentHeader) <= kHeaderRoom);
 
 void* map(int descriptor, std::size_t size_bytes) {
-    return ::mmap(kSegmentAddress, size_bytes, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+    void* base = ::mmap(kSegmentAddress, size_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
+    // Writing a core file would look at every page of the address space for nothing.
+    if (base == kSegmentAddress) (void)::madvise(base, size_bytes, MADV_DONTDUMP);
+    return base;
 }
 
 ConductorState* complain(const char* what, const char* path) {
@@ -41,6 +46,18 @@ ConductorState* complain(const char* what, const char* path) {
 }
 
 }  // namespace
+
+std::size_t Segment::possible_bytes(std::size_t wanted_bytes) {
+    std::size_t possible = wanted_bytes;
+    for (const auto resource : {RLIMIT_AS, RLIMIT_FSIZE}) {
+        rlimit limit{};
+        // Half, because every process that maps it needs room for itself, too.
+        if (::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+            possible = std::min<std::size_t>(possible, limit.rlim_cur / 2);
+    }
+    constexpr std::size_t kGranule = std::size_t{1} << 20;
+    return std::max(possible / kGranule, std::size_t{1}) * kGranule;
+}
 
 Segment::Segment(std::size_t size_bytes) : x_size_bytes(size_bytes) {
     x_descriptor = ::memfd_create("kumihimo", MFD_CLOEXEC);
@@ -88,6 +105,8 @@ ConductorState* Segment::attach(const char* path) {
     ::close(descriptor);
     if (base != kSegmentAddress && !mapped_before)
         return complain("cannot map the run's segment", path);
+    // A child of the rank is no rank, and must not be able to disturb the run.
+    (void)::madvise(kSegmentAddress, static_cast<std::size_t>(about.st_size), MADV_DONTFORK);
     const auto* header = static_cast<const SegmentHeader*>(kSegmentAddress);
     // When something was there before, it must be this segment, mapped by the rank's other library.
     if (header->magic != ConductorState::kMagic || header->device != about.st_dev ||

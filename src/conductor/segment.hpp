@@ -19,6 +19,9 @@ class Segment {
     Segment(const Segment&) = delete;
     Segment& operator=(const Segment&) = delete;
 
+    /// How large a segment may be where limits (ulimit -v, -f) do not allow `wanted_bytes`.
+    static std::size_t possible_bytes(std::size_t wanted_bytes);
+
     /// A path under /proc by which processes of the same user can open it.
     const std::string& path() const { return x_path; }
 

@@ -87,7 +87,6 @@ struct alignas(64) RankSlot {
 
     CallClass call_class = CallClass::kLocal;
     std::uint64_t call_count = 0;     ///< Outermost MPI calls so far.
-    std::int64_t cpu_mark_ns = 0;     ///< CPU time when the last MPI call ended.
     char call[40] = {};               ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;  ///< Posted receives.
     std::uint32_t waiting_source = 0; ///< Of the oldest posted receive; kAnySource.

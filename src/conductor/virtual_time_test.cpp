@@ -193,6 +193,28 @@ TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
     EXPECT_EQ(ranks.clock(1), Instant{} + 11 * kKilobyteTrip);
 }
 
+/// A rank that only sends runs ahead of its receiver, but not without limit.
+TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
+    constexpr std::uint32_t kMessages = 200'000;
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        for (std::uint32_t i = 0; i < kMessages; ++i) {
+            if (port.rank() == 1) {
+                receive_any(port);
+                continue;
+            }
+            port.enter(CallClass::kBlocking, "send");
+            send_bytes(port, 1, 64);
+            port.leave();
+            port.compute(1_us);
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + kMessages * 1_us);
+    EXPECT_LT(ranks.run->state().messages.capacity(), 70'000U);
+}
+
 /// Each call of rank 0 needs to be asked again, and nothing is sent in between.
 TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
     RanksUnderTest ranks(2);
