@@ -1,0 +1,85 @@
+"""Documentation: links lead somewhere, and the pages name what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kumihimo.run import environment
+from sources import ROOT, files, relative
+
+LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
+CITATION = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\]")
+ENVIRONMENT = ROOT / "docs" / "reference" / "environment.md"
+COMPUTE = ROOT / "docs" / "reference" / "compute.md"
+HEADER = ROOT / "include" / "kumihimo" / "compute.h"
+
+
+def without_examples(text: str) -> str:
+    """The text without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def broken_links(path: Path) -> list[str]:
+    """Links of a page to files of the repository that are not there."""
+    targets = LINK.findall(without_examples(path.read_text(encoding="utf-8")))
+    local = (target.partition("#")[0] for target in targets if "://" not in target)
+    return [target for target in local if target and not (path.parent / target).exists()]
+
+
+def test_links_lead_to_files() -> None:
+    wrong = {relative(page): broken for page in files(".md") if (broken := broken_links(page))}
+    assert not wrong
+
+
+def test_broken_links_are_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("[here](page.md#top) [there](none.md) [far](https://example.org)\n")
+    assert broken_links(page) == ["none.md"]
+
+
+def test_every_citation_is_in_the_bibliography() -> None:
+    listed = set(CITATION.findall((ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")))
+    suffixes = (".cpp", ".hpp", ".c", ".h", ".py", ".md", ".toml")
+    missing = {
+        f"{relative(path)}: {name}"
+        for path in files(*suffixes)
+        for name in CITATION.findall(path.read_text(encoding="utf-8"))
+        if name not in listed
+    }
+    assert not missing
+
+
+def test_every_decision_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = [path.name for path in (ROOT / "docs" / "adr").glob("*.md")]
+    assert pages
+    assert [name for name in pages if f"(adr/{name})" not in index] == []
+
+
+@pytest.mark.parametrize("table", ["_MPICH", "_OPENMPI", "_OPENMPI_PARAMETERS"])
+def test_what_ranks_get_is_named(table: str) -> None:
+    page = ENVIRONMENT.read_text(encoding="utf-8")
+    assert [name for name in getattr(environment, table) if f"`{name}`" not in page] == []
+
+
+def test_variables_that_are_read_are_named() -> None:
+    page = ENVIRONMENT.read_text(encoding="utf-8")
+    sources = [path for path in files(".cpp", ".hpp") if path.is_relative_to(ROOT / "src")]
+    read = {
+        name
+        for path in sources
+        if "/testing/" not in relative(path)
+        for name in re.findall(r'getenv\("(KUMI_[A-Z_]+)"\)', path.read_text(encoding="utf-8"))
+    }
+    assert read
+    assert {name for name in read if f"`{name}`" not in page} == set()
+
+
+def test_the_c_interface_is_named() -> None:
+    page = COMPUTE.read_text(encoding="utf-8")
+    header = HEADER.read_text(encoding="utf-8")
+    names = set(re.findall(r"\b(kumi_[a-z]+_[a-z]+)\(", header))
+    names |= set(re.findall(r"#define (KUMI_COMPUTE_[A-Z_]+)", header))
+    assert "kumi_compute_flops" in names
+    assert [name for name in sorted(names) if name not in page] == []
