@@ -4,6 +4,7 @@
 #   make demo       a real program over a described network
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
+#   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
 #   make reference  writes docs/reference/ again from the tables in the code
 #   make clean      removes everything that was built
@@ -18,7 +19,7 @@ JOBS := 2
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup demo test test-unit test-python bench format reference clean
+.PHONY: setup demo test test-unit test-python bench fuzz format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -62,6 +63,12 @@ test-python: setup $(STAMPS)/test-tools
 bench: setup
 	tools/install_packages.sh bench
 	$(BIN)/python bench/run_all.py
+
+fuzz: setup
+	tools/install_packages.sh test fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	ctest --preset fuzz
 
 format: $(STAMPS)/test-tools
 	git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs $(BIN)/clang-format -i

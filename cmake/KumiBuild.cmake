@@ -41,3 +41,8 @@ if(KUMI_SANITIZE)
     add_compile_options(-fsanitize=${KUMI_SANITIZE} -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${KUMI_SANITIZE})
 endif()
+
+# The fuzzer is led by what the code under test executes, not only by the target's own lines.
+if(KUMI_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
