@@ -12,11 +12,12 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "matching": {"base"},
     "transport": {"base", "matching", "wire"},
     "conductor": {"base", "engine", "network"},
+    "schedule": {"base", "engine", "network"},
     "wire": {"base", "conductor"},
     "provider": {"base", "transport", "matching", "wire", "conductor"},
     "mpi": {"base", "wire", "conductor"},
     "launch": {"base", "conductor"},
-    "bindings": {"base", "network", "conductor", "launch"},
+    "bindings": {"base", "network", "conductor", "launch", "schedule"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 

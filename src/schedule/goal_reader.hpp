@@ -1,0 +1,27 @@
+#pragma once
+
+#include <istream>
+
+#include "schedule/schedule.hpp"
+
+namespace kumi {
+
+/// Reads a schedule in GOAL text, the format of LogGOPSim [Hoefler10] and ATLAHS [Shen25]:
+///
+///     num_ranks 2
+///     rank 0 {
+///       a: calc 100              // nanoseconds
+///       b: send 8b to 1 tag 3
+///       b requires a
+///     }
+///     rank 1 { recv 8b from 0 tag 3 }
+///
+/// One statement a line; `[label:]` before send, recv, calc and wait_until; `tag`, `cpu`, `nic`
+/// after them, in this order, 0 if left out; -1 for any source or tag of a recv; ranks in
+/// ascending order, and those left out do nothing. Two additions of our own: a time may end in
+/// "ps", and `wait_until T` ends at T.
+///
+/// Throws GoalError, which names the line.
+Schedule read_goal(std::istream& input);
+
+}  // namespace kumi

@@ -1,0 +1,63 @@
+#include "schedule/goal_writer.hpp"
+
+#include <string>
+
+namespace kumi {
+namespace {
+
+void write_number_or_any(std::ostream& output, std::uint32_t number, std::uint32_t any) {
+    if (number == any) {
+        output << "-1";
+    } else {
+        output << number;
+    }
+}
+
+void write_message(const Operation& operation, std::ostream& output) {
+    const bool is_send = operation.kind == OperationKind::kSend;
+    output << (is_send ? "send " : "recv ") << operation.amount << (is_send ? "b to " : "b from ");
+    write_number_or_any(output, operation.peer, kAnyPeer);
+    if (operation.tag != 0) {
+        output << " tag ";
+        write_number_or_any(output, operation.tag, kAnyTag);
+    }
+}
+
+void write_operation(const Operation& operation, std::ostream& output) {
+    if (operation.is_message()) {
+        write_message(operation, output);
+    } else {
+        output << (operation.kind == OperationKind::kCompute ? "calc " : "wait_until ");
+        if (operation.amount % 1000 == 0) {
+            output << operation.amount / 1000;
+        } else {
+            output << operation.amount << "ps";
+        }
+    }
+    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
+    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    output << '\n';
+}
+
+}  // namespace
+
+void write_goal(const Schedule& schedule, std::ostream& output) {
+    output << "num_ranks " << schedule.ranks() << '\n';
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        output << "\nrank " << rank << " {\n";
+        const auto operations = schedule.operations_of(rank);
+        for (std::uint32_t index = 0; index < operations.size(); ++index) {
+            output << 'l' << index << ": ";
+            write_operation(operations[index], output);
+        }
+        for (std::uint32_t index = 0; index < operations.size(); ++index) {
+            for (const Successor successor : schedule.successors(rank, index)) {
+                output << 'l' << successor.operation()
+                       << (successor.on_start() ? " irequires l" : " requires l") << index << '\n';
+            }
+        }
+        output << "}\n";
+    }
+}
+
+}  // namespace kumi

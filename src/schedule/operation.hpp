@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace kumi {
+
+enum class OperationKind : std::uint8_t {
+    kSend = 0,
+    kReceive = 1,
+    kCompute = 2,    ///< Takes its cpu for a time.
+    kWaitUntil = 3,  ///< Ends at a point of virtual time; takes no cpu.
+};
+inline constexpr std::uint8_t kOperationKinds = 4;
+
+/// A receive's peer or tag that accepts any.
+inline constexpr std::uint32_t kAnyPeer = 0xFFFFFFFF;
+inline constexpr std::uint32_t kAnyTag = 0xFFFFFFFF;
+
+/// One node of a rank's graph. What does not belong to its kind is 0.
+struct Operation {
+    std::uint64_t amount = 0;  ///< Bytes of a message; picoseconds of a time.
+    std::uint32_t peer = 0;    ///< Rank; kAnyPeer only for receives.
+    std::uint32_t tag = 0;     ///< kAnyTag only for receives.
+    /// Where this operation's successors begin among those of its rank.
+    std::uint32_t first_successor = 0;
+    OperationKind kind = OperationKind::kCompute;
+    std::uint8_t cpu = 0;  ///< Operations of one cpu follow each other.
+    std::uint8_t nic = 0;
+    std::uint8_t reserved = 0;
+
+    bool operator==(const Operation&) const = default;
+
+    static Operation send(std::uint64_t size_bytes, std::uint32_t peer, std::uint32_t tag = 0) {
+        return {.amount = size_bytes, .peer = peer, .tag = tag, .kind = OperationKind::kSend};
+    }
+    static Operation receive(std::uint64_t size_bytes, std::uint32_t peer, std::uint32_t tag = 0) {
+        return {.amount = size_bytes, .peer = peer, .tag = tag, .kind = OperationKind::kReceive};
+    }
+    /// `span` must not be negative.
+    static Operation compute(Duration span) {
+        return {.amount = static_cast<std::uint64_t>(span.ps), .kind = OperationKind::kCompute};
+    }
+    /// `when` must not be negative.
+    static Operation wait_until(Instant when) {
+        return {.amount = static_cast<std::uint64_t>(when.ps), .kind = OperationKind::kWaitUntil};
+    }
+
+    bool is_message() const {
+        return kind == OperationKind::kSend || kind == OperationKind::kReceive;
+    }
+};
+static_assert(sizeof(Operation) == 24);
+
+/// An operation of the same rank that waits for the one it belongs to.
+class Successor {
+   public:
+    Successor() = default;
+    Successor(std::uint32_t operation, bool on_start)
+        : x_bits(operation | (on_start ? kOnStart : 0)) {}
+    static Successor from_bits(std::uint32_t bits) {
+        return {bits & ~kOnStart, (bits & kOnStart) != 0};
+    }
+
+    std::uint32_t operation() const { return x_bits & ~kOnStart; }
+    /// Whether it waits for the start (`irequires`) instead of the end (`requires`).
+    bool on_start() const { return (x_bits & kOnStart) != 0; }
+    std::uint32_t bits() const { return x_bits; }
+
+    auto operator<=>(const Successor&) const = default;
+
+   private:
+    static constexpr std::uint32_t kOnStart = 1U << 31;
+    std::uint32_t x_bits = 0;
+};
+
+/// No rank has more operations: their numbers share a word with a flag.
+inline constexpr std::uint32_t kMostOperationsOfRank = (1U << 31) - 1;
+/// No schedule has more operations, or more successors, in all.
+inline constexpr std::uint32_t kMostOperations = 0xFFFFFFFE;
+/// No schedule has more ranks.
+inline constexpr std::uint32_t kMostScheduleRanks = 1U << 24;
+/// No message is larger and no time later, so that sums of a few do not overflow.
+inline constexpr std::uint64_t kMostAmount = std::uint64_t{1} << 62;
+
+}  // namespace kumi

@@ -1,0 +1,165 @@
+#include "schedule/schedule_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace kumi {
+namespace {
+
+std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& operations) {
+    constexpr std::size_t kShown = 8;
+    std::string text = "rank " + std::to_string(rank) + ": operations wait for each other: ";
+    for (std::size_t i = 0; i < std::min(operations.size(), kShown); ++i) {
+        text += std::to_string(operations[i]) + ", ";
+    }
+    if (operations.size() > kShown) text += "..., ";
+    return text + "and then " + std::to_string(operations.front()) + " again";
+}
+
+}  // namespace
+
+CycleError::CycleError(std::uint32_t rank, std::vector<std::uint32_t> operations)
+    : ScheduleError(cycle_text(rank, operations)), x_operations(std::move(operations)) {}
+
+ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks) {
+    if (ranks == 0 || ranks > kMostScheduleRanks) {
+        throw ScheduleError("the number of ranks is " + std::to_string(ranks) +
+                            ", it must be from 1 to " + std::to_string(kMostScheduleRanks));
+    }
+    x_ranks = static_cast<std::uint32_t>(ranks);
+}
+
+std::string ScheduleBuilder::place() const { return "rank " + std::to_string(x_rank) + ": "; }
+
+void ScheduleBuilder::begin_rank(std::uint64_t rank) {
+    if (rank >= x_ranks) {
+        throw ScheduleError("there is no rank " + std::to_string(rank) + ", only 0 to " +
+                            std::to_string(x_ranks - 1));
+    }
+    if (x_is_open && rank <= x_rank) {
+        throw ScheduleError("rank " + std::to_string(rank) + " comes after rank " +
+                            std::to_string(x_rank) + ": ranks must be in ascending order");
+    }
+    if (x_is_open) end_rank();
+    x_is_open = true;
+    x_rank = static_cast<std::uint32_t>(rank);
+    x_schedule.x_starts.resize(rank + 1, x_schedule.x_starts.back());
+}
+
+void ScheduleBuilder::check(const Operation& operation) const {
+    if (operation.amount > kMostAmount) {
+        throw ScheduleError(place() + std::to_string(operation.amount) +
+                            (operation.is_message() ? " bytes are" : " ps are") +
+                            " too much, at most 2^62 will do");
+    }
+    if (!operation.is_message()) return;
+    const bool is_send = operation.kind == OperationKind::kSend;
+    if (is_send && operation.tag == kAnyTag) {
+        throw ScheduleError(place() + "a send needs a tag, only a receive may accept any");
+    }
+    if (operation.peer == kAnyPeer && !is_send) return;
+    if (operation.peer >= x_ranks) {
+        throw ScheduleError(place() + "there is no rank " + std::to_string(operation.peer) +
+                            (is_send ? " to send to" : " to receive from") + ", only 0 to " +
+                            std::to_string(x_ranks - 1));
+    }
+}
+
+std::uint32_t ScheduleBuilder::add(Operation operation) {
+    KUMI_ASSERT(x_is_open, "an operation belongs to no rank");
+    check(operation);
+    if (x_operations == kMostOperationsOfRank ||
+        x_schedule.x_operations.size() >= kMostOperations) {
+        throw ScheduleError(place() + "the schedule has too many operations");
+    }
+    operation.first_successor = 0;
+    operation.reserved = 0;
+    x_schedule.x_operations.push_back(operation);
+    return x_operations++;
+}
+
+void ScheduleBuilder::depend(std::uint32_t after, std::uint32_t before, bool on_start) {
+    if (after >= x_operations || before >= x_operations) {
+        throw ScheduleError(place() + "operation " + std::to_string(after) + " waits for " +
+                            std::to_string(before) + ", but there are only " +
+                            std::to_string(x_operations));
+    }
+    if (after == before) throw CycleError(x_rank, {after});
+    if (x_schedule.x_successors.size() + x_dependences.size() >= kMostOperations) {
+        throw ScheduleError(place() + "the schedule has too many dependences");
+    }
+    x_goes_back = x_goes_back || after < before;
+    x_dependences.push_back({before, {after, on_start}});
+}
+
+void ScheduleBuilder::end_rank() {
+    std::sort(x_dependences.begin(), x_dependences.end());
+    x_dependences.erase(std::unique(x_dependences.begin(), x_dependences.end()),
+                        x_dependences.end());
+    if (x_goes_back) check_cycles();
+    Operation* operations =
+        x_schedule.x_operations.data() + x_schedule.x_operations.size() - x_operations;
+    std::uint32_t next = 0;
+    for (std::uint32_t index = 0; index < x_operations; ++index) {
+        operations[index].first_successor = next;
+        while (next < x_dependences.size() && x_dependences[next].before == index) ++next;
+    }
+    for (const Dependence& dependence : x_dependences) {
+        x_schedule.x_successors.push_back(dependence.after);
+    }
+    x_schedule.x_starts.push_back({static_cast<std::uint32_t>(x_schedule.x_operations.size()),
+                                   static_cast<std::uint32_t>(x_schedule.x_successors.size())});
+    x_dependences.clear();
+    x_operations = 0;
+    x_goes_back = false;
+    x_is_open = false;
+}
+
+/// Takes away what waits for nothing until nothing is left. From anything that is left, going from
+/// one that it waits for to the next must come back to where it has been.
+void ScheduleBuilder::check_cycles() const {
+    std::vector<std::uint32_t> waits(x_operations), first(x_operations + 1), ready;
+    for (const Dependence& dependence : x_dependences) {
+        ++waits[dependence.after.operation()];
+        ++first[dependence.before + 1];
+    }
+    for (std::uint32_t i = 0; i < x_operations; ++i) {
+        first[i + 1] += first[i];
+        if (waits[i] == 0) ready.push_back(i);
+    }
+    for (std::size_t done = 0; done < ready.size(); ++done) {
+        for (std::uint32_t i = first[ready[done]]; i < first[ready[done] + 1]; ++i) {
+            const std::uint32_t after = x_dependences[i].after.operation();
+            if (--waits[after] == 0) ready.push_back(after);
+        }
+    }
+    if (ready.size() == x_operations) return;
+
+    std::vector<std::uint32_t> waits_for(x_operations, x_operations);
+    for (const Dependence& dependence : x_dependences) {
+        if (waits[dependence.before] > 0)
+            waits_for[dependence.after.operation()] = dependence.before;
+    }
+    std::vector<bool> seen(x_operations);
+    std::uint32_t place = 0;
+    while (waits[place] == 0) ++place;
+    for (; !seen[place]; place = waits_for[place]) seen[place] = true;
+    std::vector<std::uint32_t> cycle;
+    const std::uint32_t first_of_cycle = place;
+    do {
+        cycle.push_back(place);
+        place = waits_for[place];
+    } while (place != first_of_cycle);
+    std::reverse(cycle.begin(), cycle.end());
+    throw CycleError(x_rank, std::move(cycle));
+}
+
+Schedule ScheduleBuilder::finish() {
+    if (x_is_open) end_rank();
+    x_schedule.x_starts.resize(std::size_t{x_ranks} + 1, x_schedule.x_starts.back());
+    return std::move(x_schedule);
+}
+
+}  // namespace kumi

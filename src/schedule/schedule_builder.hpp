@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace kumi {
+
+/// What is wrong with a schedule, in a plain sentence.
+class ScheduleError : public std::runtime_error {
+   public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Operations of one rank that wait for each other.
+class CycleError : public ScheduleError {
+   public:
+    CycleError(std::uint32_t rank, std::vector<std::uint32_t> operations);
+    /// In the order of waiting: each waits for the one before, the first for the last.
+    const std::vector<std::uint32_t>& operations() const { return x_operations; }
+
+   private:
+    std::vector<std::uint32_t> x_operations;
+};
+
+/// Makes a schedule rank by rank, in ascending order; ranks that are passed over do nothing.
+/// Everything that cannot be executed is refused with a ScheduleError.
+class ScheduleBuilder {
+   public:
+    explicit ScheduleBuilder(std::uint64_t ranks);
+
+    std::uint32_t ranks() const { return x_ranks; }
+    /// The rank that is being described.
+    std::uint32_t rank() const { return x_rank; }
+
+    /// What follows belongs to `rank`. Ends the rank before, which throws CycleError if it has one.
+    void begin_rank(std::uint64_t rank);
+    /// Returns the operation's number in its rank, from 0. `first_successor` is ignored.
+    std::uint32_t add(Operation operation);
+    /// `after` starts when `before` has ended; both must have been added to this rank.
+    void require(std::uint32_t after, std::uint32_t before) { depend(after, before, false); }
+    /// `after` starts when `before` has started, or later.
+    void require_start(std::uint32_t after, std::uint32_t before) { depend(after, before, true); }
+    /// Ends the last rank, as begin_rank does. The builder must not be used afterwards.
+    Schedule finish();
+
+   private:
+    struct Dependence {
+        std::uint32_t before;
+        Successor after;
+        auto operator<=>(const Dependence&) const = default;
+    };
+
+    void depend(std::uint32_t after, std::uint32_t before, bool on_start);
+    void check(const Operation& operation) const;
+    void end_rank();
+    void check_cycles() const;
+    std::string place() const;
+
+    std::uint32_t x_ranks = 0;
+    std::uint32_t x_rank = 0;
+    bool x_is_open = false;          ///< A rank has begun.
+    bool x_goes_back = false;        ///< An operation waits for a later one: there may be a cycle.
+    std::uint32_t x_operations = 0;  ///< Of the present rank.
+    std::vector<Dependence> x_dependences;
+    Schedule x_schedule;
+};
+
+}  // namespace kumi

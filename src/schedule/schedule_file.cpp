@@ -1,0 +1,65 @@
+#include "schedule/schedule_file.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+
+#include "schedule/binary_format.hpp"
+#include "schedule/goal_reader.hpp"
+#include "schedule/goal_writer.hpp"
+#include "schedule/schedule_builder.hpp"
+
+namespace kumi {
+namespace {
+
+[[noreturn]] void fail(const std::string& path) {
+    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
+}
+
+bool begins_as_binary(std::istream& input) {
+    std::array<char, kBinaryMagic.size()> begin{};
+    input.read(begin.data(), begin.size());
+    input.clear();
+    input.seekg(0);
+    return begin == kBinaryMagic;
+}
+
+}  // namespace
+
+Schedule read_schedule_file(const std::string& path) {
+    errno = 0;
+    std::ifstream input(path, std::ios::binary);
+    if (!input) fail(path);
+    // A folder opens like a file and fails at the first byte.
+    input.peek();
+    if (input.bad()) fail(path);
+    input.clear();
+    try {
+        return begins_as_binary(input) ? read_binary(input) : read_goal(input);
+    } catch (const ScheduleError& error) {
+        throw ScheduleError(path + ": " + error.what());
+    }
+}
+
+void write_schedule_file(const Schedule& schedule, const std::string& path, ScheduleForm form) {
+    const std::string stage = path + "." + std::to_string(::getpid());
+    errno = 0;
+    std::ofstream output(stage, std::ios::binary);
+    if (form == ScheduleForm::kBinary) {
+        write_binary(schedule, output);
+    } else {
+        write_goal(schedule, output);
+    }
+    output.close();
+    if (output && std::rename(stage.c_str(), path.c_str()) == 0) return;
+    const int cause = errno;
+    std::remove(stage.c_str());
+    errno = cause;
+    fail(path);
+}
+
+}  // namespace kumi

@@ -1,0 +1,51 @@
+#include "schedule/schedule_file.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "schedule/schedules_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+class ScheduleFile : public testing::Test {
+   protected:
+    ScheduleFile() {
+        x_folder = std::filesystem::temp_directory_path() /
+                   ("kumi_schedule_file_test_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(x_folder);
+    }
+    ~ScheduleFile() override { std::filesystem::remove_all(x_folder); }
+    std::string path(const char* name) const { return x_folder / name; }
+
+    std::filesystem::path x_folder;
+};
+
+TEST_F(ScheduleFile, FormsAreToldApartByTheirContents) {
+    const Schedule schedule = goal("num_ranks 2\nrank 1 {\nsend 8b to 0\n}\n");
+    for (const ScheduleForm form : {ScheduleForm::kGoal, ScheduleForm::kBinary}) {
+        write_schedule_file(schedule, path("file"), form);
+        EXPECT_EQ(read_schedule_file(path("file")), schedule);
+    }
+    // Nothing but the file is left.
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(x_folder), {}), 1);
+}
+
+TEST_F(ScheduleFile, MistakesNameTheFile) {
+    std::ofstream(path("bad.goal")) << "num_ranks 1\nrank 0 {\ncalc x\n}\n";
+    EXPECT_EQ(complaint_of([&] { read_schedule_file(path("bad.goal")); }),
+              path("bad.goal") + ": line 3: expected a time, not 'x'");
+}
+
+TEST_F(ScheduleFile, WhatCannotBeReadOrWrittenIsASystemError) {
+    EXPECT_THROW(read_schedule_file(path("none")), std::system_error);
+    EXPECT_THROW(write_schedule_file(Schedule(), path("none/file"), ScheduleForm::kGoal),
+                 std::system_error);
+    EXPECT_FALSE(std::filesystem::exists(path("none")));
+}
+
+}  // namespace
+}  // namespace kumi
