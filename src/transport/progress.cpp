@@ -26,11 +26,14 @@ void Transport::progress() {
     while (x_wire.take(arrival)) handle(arrival);
 }
 
+void Transport::count_anew_in_new_call() {
+    if (x_call_number == x_wire.call_number()) return;
+    x_call_number = x_wire.call_number();
+    x_empty_polls = x_empty_peeks = 0;
+}
+
 void Transport::note_empty_poll() {
-    if (x_call_number != x_wire.call_number()) {
-        x_call_number = x_wire.call_number();
-        x_empty_polls = x_empty_peeks = 0;
-    }
+    count_anew_in_new_call();
     const WaitStyle style = x_wire.wait_style();
     if (style == WaitStyle::kPolling) return;
     const std::uint32_t enough =
@@ -120,17 +123,18 @@ void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head
     const std::uint64_t size_bytes = std::min(head.size_bytes, receive->buffer.size_bytes());
     // The sender's buffer is at rest until it is told that it is free, the receiver's belongs to
     // the receive: the bytes may be copied now, only their way takes until later.
-    if (x_wire.can_read_peers()) {
+    if (arrival.payload_bytes > 0) {
+        receive->buffer.scatter(arrival.payload, size_bytes);
+    } else {
         std::uint64_t copied = 0;
         for (std::size_t i = 0; i < receive->buffer.count && copied < size_bytes; ++i) {
             const iovec& segment = receive->buffer.segments[i];
             const std::uint64_t part =
                 std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
+            if (part == 0) continue;
             x_wire.read_peer(arrival.source, head.address + copied, segment.iov_base, part);
             copied += part;
         }
-    } else {
-        receive->buffer.scatter(arrival.payload, size_bytes);
     }
     x_wire.release(arrival.handle);
     Head data = head;

@@ -6,6 +6,24 @@
 
 namespace kumi {
 
+Transport::~Transport() {
+    for (const bool tagged : {true, false}) {
+        while (Receive* receive = posted(tagged).oldest()) {
+            posted(tagged).remove(receive);
+            if (receive->multi_slices == 0) delete receive;
+        }
+        while (Unexpected* message = unexpected(tagged).oldest()) {
+            unexpected(tagged).remove(message);
+            x_wire.release(message->arrival.handle);
+            delete message;
+        }
+    }
+    for (const auto& [context, message] : x_claimed) {
+        x_wire.release(message->arrival.handle);
+        delete message;
+    }
+}
+
 void Transport::charge_search(std::uint64_t searched) {
     x_wire.spend(x_wire.parameters().match_cost * static_cast<std::int64_t>(searched));
 }
@@ -50,6 +68,7 @@ bool Transport::is_posted(const Receive* receive, bool tagged) {
 }
 
 void Transport::peek(const Pattern& pattern, void* context, bool tagged, bool claim) {
+    count_anew_in_new_call();
     progress();
     Unexpected* message = find_unexpected(pattern, tagged);
     if (message == nullptr && x_wire.wait_style() == WaitStyle::kProbe && ++x_empty_peeks > 1) {
@@ -106,6 +125,7 @@ bool Transport::cancel(void* context) {
         completion.operation = Completion::Operation::kReceive;
         completion.status = Completion::Status::kCancelled;
         completion.tagged = tagged;
+        receive->multi = false;  // messages on their way into it: it goes with the last of them
         if (receive->multi_slices == 0) delete receive;
         x_sink.complete(completion);
         return true;

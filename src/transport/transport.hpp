@@ -30,6 +30,11 @@ class Transport {
    public:
     /// Both must outlive the transport.
     Transport(Wire& wire, CompletionSink& sink) : x_wire(wire), x_sink(sink) {}
+    /// Forgets posted receives and messages that nobody received; completes nothing. What other
+    /// ranks still have a reference to stays: the answer may be on its way.
+    ~Transport();
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
 
     void send(std::uint32_t target, const Buffer& buffer, void* context,
               const SendOptions& options);
@@ -81,6 +86,8 @@ class Transport {
     Unexpected* find_unexpected(const Pattern& pattern, bool tagged);
     bool is_posted(const Receive* receive, bool tagged);
     void charge_search(std::uint64_t searched);
+    /// Empty polls and peeks count within one MPI call.
+    void count_anew_in_new_call();
     void wait();
 
     Wire& x_wire;

@@ -178,6 +178,70 @@ TEST_P(TransportTest, AMultiReceiveBufferTakesMessagesUntilTooLittleIsLeft) {
     EXPECT_TRUE(receiver.completions.empty());
 }
 
+TEST_P(TransportTest, ACancelledMultiReceiveBufferIsReleasedWithItsLastMessage) {
+    std::string buffer(400, '.'), large = kLarge, small = kSmall;
+    ReceiveOptions options;
+    options.tagged = false;
+    options.multi = true;
+    SendOptions untagged;
+    untagged.tagged = false;
+    int context = 0;
+    receiver.transport.receive({kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer), &context,
+                               options);
+    sender.transport.send(1, all_of(large), nullptr, untagged);
+    receiver.wire.delays_payloads = true;
+    settle();
+    EXPECT_TRUE(receiver.transport.cancel(&context));
+    EXPECT_EQ(receiver.next().status, Status::kCancelled);
+    std::swap(receiver.wire.inbox, receiver.wire.delayed);
+    settle();
+    const Completion last = receiver.next();
+    EXPECT_EQ(last.size_bytes, 101U);
+    EXPECT_TRUE(last.buffer_released);
+    sender.transport.send(1, all_of(small), nullptr, untagged);
+    settle();
+    EXPECT_TRUE(receiver.completions.empty());
+}
+
+TEST_P(TransportTest, NothingIsSentAndReceivedWithoutAddresses) {
+    int context = 0;
+    void* nowhere = nullptr;
+    sender.transport.send(1, Buffer::of(nowhere, 0), &context, {});
+    sender.transport.send(1, Buffer{}, &context, {});
+    for (int i = 0; i < 2; ++i) {
+        receiver.transport.receive({0, 0, 0}, Buffer::of(nowhere, 0), &context, {});
+        settle();
+        EXPECT_EQ(receiver.next().size_bytes, 0U);
+        EXPECT_EQ(sender.next().status, Status::kOk);
+    }
+    // Segments without bytes between others, and a large message into none at all.
+    std::string out = kLarge, in(101, '.');
+    iovec into[kMaxSegments] = {};
+    into[3] = {in.data(), 50};
+    into[7] = {in.data() + 50, 51};
+    send(out, 1);
+    receiver.transport.receive({0, 1, 0}, Buffer::of(into, kMaxSegments), nullptr, {});
+    settle();
+    EXPECT_EQ(in, kLarge);
+    send(out, 2);
+    receiver.transport.receive({0, 2, 0}, Buffer{}, nullptr, {});
+    settle();
+    receiver.next();
+    EXPECT_EQ(receiver.next().missing_bytes, 101U);
+}
+
+TEST_P(TransportTest, ATransportThatGoesGivesBackWhatNobodyReceived) {
+    std::string out = kSmall, in = kSmall;
+    for (const std::uint64_t tag : {1, 2}) send(out, tag);
+    {
+        Transport transport(receiver.wire, receiver);
+        transport.receive({0, 3, 0}, all_of(in), nullptr, {});
+        transport.peek({0, 1, 0}, &in, true, true);
+        EXPECT_EQ(receiver.wire.held(), 2U);
+    }
+    EXPECT_EQ(receiver.wire.held(), 0U);
+}
+
 TEST_P(TransportTest, RemoteAccessReadsWritesAndCounts) {
     std::string window(64, '.'), out = "written", in(7, '?');
     receiver.transport.expose(9, reinterpret_cast<std::uint64_t>(window.data()), 64);

@@ -55,8 +55,9 @@ class LoopWire final : public Wire {
     }
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
                std::uint64_t) override {
-        inbox.push_back(
-            {target, TrafficClass::kRendezvous, size_bytes, copy(head, kWireHeadBytes), {}});
+        (delays_payloads ? delayed : inbox)
+            .push_back(
+                {target, TrafficClass::kRendezvous, size_bytes, copy(head, kWireHeadBytes), {}});
         carried[TrafficClass::kRendezvous] += 1;
     }
     void get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
@@ -101,6 +102,8 @@ class LoopWire final : public Wire {
 
     TransportParameters parameters_in_use;
     std::deque<Parcel> inbox;
+    std::deque<Parcel> delayed;  ///< Payloads, if they are to arrive later than asked for.
+    bool delays_payloads = false;
     std::map<TrafficClass, int> carried;
     std::map<std::uint64_t, std::uint64_t> regions;
     Duration spent{};
