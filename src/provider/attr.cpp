@@ -28,7 +28,7 @@ T* make_zeroed() {
     return static_cast<T*>(std::calloc(1, sizeof(T) + kRoomForNewerFields));
 }
 
-bool acceptable(const fi_info& hints) {
+bool acceptable(const fi_info& hints, std::size_t inject_bytes) {
     if ((hints.caps & ~kCapabilities) != 0) return false;
     if (hints.addr_format != FI_FORMAT_UNSPEC) return false;
     if (const fi_ep_attr* endpoint = hints.ep_attr) {
@@ -37,7 +37,7 @@ bool acceptable(const fi_info& hints) {
     }
     if (const fi_tx_attr* send = hints.tx_attr) {
         if ((send->msg_order & ~kMessageOrder) != 0) return false;
-        if (send->inject_size > kInjectBytes || send->iov_limit > kMaxSegments) return false;
+        if (send->inject_size > inject_bytes || send->iov_limit > kMaxSegments) return false;
     }
     const fi_fabric_attr* fabric = hints.fabric_attr;
     if (fabric != nullptr && fabric->name != nullptr &&
@@ -90,13 +90,14 @@ void describe_domain(fi_domain_attr& domain, const fi_domain_attr* hints) {
     domain.max_err_data = 0;
 }
 
-void describe_send(fi_tx_attr& send, const fi_tx_attr* hints, std::uint64_t caps) {
+void describe_send(fi_tx_attr& send, const fi_tx_attr* hints, std::uint64_t caps,
+                   std::size_t inject_bytes) {
     send.caps = caps & (FI_MSG | FI_TAGGED | FI_SEND | FI_RMA | FI_READ | FI_WRITE | FI_ATOMIC);
     send.msg_order = kMessageOrder;
     // Delivery-complete is dropped: it would cost every message a round trip.
     send.op_flags = hints != nullptr ? hints->op_flags & kOperationFlags : 0;
     send.comp_order = FI_ORDER_NONE;
-    send.inject_size = kInjectBytes;
+    send.inject_size = inject_bytes;
     send.size = 1 << 16;
     send.iov_limit = kMaxSegments;
     send.rma_iov_limit = 1;
@@ -114,8 +115,8 @@ void describe_receive(fi_rx_attr& receive, const fi_rx_attr* hints, std::uint64_
 
 }  // namespace
 
-fi_info* make_info(std::uint32_t version, const fi_info* hints) {
-    if (hints != nullptr && !acceptable(*hints)) return nullptr;
+fi_info* make_info(std::uint32_t version, const fi_info* hints, std::size_t inject_bytes) {
+    if (hints != nullptr && !acceptable(*hints, inject_bytes)) return nullptr;
     auto* info = make_zeroed<fi_info>();
     info->caps = hints != nullptr && hints->caps != 0 ? hints->caps | FI_LOCAL_COMM | FI_REMOTE_COMM
                                                       : kCapabilities;
@@ -127,7 +128,8 @@ fi_info* make_info(std::uint32_t version, const fi_info* hints) {
     info->fabric_attr = make_zeroed<fi_fabric_attr>();
     describe_endpoint(*info->ep_attr, hints != nullptr ? hints->ep_attr : nullptr);
     describe_domain(*info->domain_attr, hints != nullptr ? hints->domain_attr : nullptr);
-    describe_send(*info->tx_attr, hints != nullptr ? hints->tx_attr : nullptr, info->caps);
+    describe_send(*info->tx_attr, hints != nullptr ? hints->tx_attr : nullptr, info->caps,
+                  inject_bytes);
     describe_receive(*info->rx_attr, hints != nullptr ? hints->rx_attr : nullptr, info->caps);
     // prov_name is the host's to set.
     info->fabric_attr->name = ::strdup(kProviderName);

@@ -34,7 +34,7 @@ int insert(fid_av* object, const void* addresses, std::size_t count, fi_addr_t* 
         WireAddress address;
         std::memcpy(&address, static_cast<const char*>(addresses) + i * sizeof address,
                     sizeof address);
-        const bool known = address.magic == WireAddress::kMagic;
+        const bool known = address.magic == WireAddress::kMagic && address.rank < av.rank_count;
         if (inserted != nullptr) inserted[i] = known ? av.ranks.size() : FI_ADDR_NOTAVAIL;
         if (!known) continue;
         av.ranks.push_back(address.rank);
@@ -99,8 +99,9 @@ fi_ops_av av_operations = {
 
 }  // namespace
 
-int open_address_vector(fid_domain*, fi_av_attr*, fid_av** av, void* context) {
+int open_address_vector(fid_domain* domain, fi_av_attr*, fid_av** av, void* context) {
     auto* made = new AddressVector();
+    made->rank_count = object_of<Domain>(domain).wire.rank_count();
     made->fid.fid.fclass = FI_CLASS_AV;
     made->fid.fid.context = context;
     made->fid.fid.ops = &object_operations;

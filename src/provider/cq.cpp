@@ -58,6 +58,13 @@ void look(CompletionQueue& cq) {
     transport.progress();
 }
 
+/// FI_ADDR_NOTAVAIL for what was not received, and for ranks whose address was never inserted.
+fi_addr_t source_of(const CompletionQueue& cq, const Completion& completion) {
+    const bool received = completion.operation == Completion::Operation::kReceive;
+    if (!received || cq.endpoint == nullptr) return FI_ADDR_NOTAVAIL;
+    return cq.endpoint->addresses->address_of(completion.source);
+}
+
 ssize_t read_from(fid_cq* object, void* buffer, std::size_t count, fi_addr_t* sources) {
     auto& cq = object_of<CompletionQueue>(object);
     look(cq);
@@ -66,8 +73,7 @@ ssize_t read_from(fid_cq* object, void* buffer, std::size_t count, fi_addr_t* so
         const Completion& completion = cq.entries.front();
         if (completion.status != Completion::Status::kOk) break;
         buffer = store(buffer, cq.format, completion);
-        if (sources != nullptr)
-            sources[done] = cq.endpoint->addresses->address_of(completion.source);
+        if (sources != nullptr) sources[done] = source_of(cq, completion);
         cq.entries.pop_front();
         ++done;
     }

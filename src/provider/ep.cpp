@@ -30,6 +30,9 @@ Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ign
 
 namespace {
 
+/// All that arrives for a rank goes into one inbox, which only one endpoint can empty.
+Endpoint* the_endpoint = nullptr;
+
 int close_endpoint(fid* object) {
     Endpoint& endpoint = endpoint_of(object);
     for (CompletionQueue* queue : {endpoint.send_queue, endpoint.receive_queue})
@@ -37,6 +40,7 @@ int close_endpoint(fid* object) {
     for (Counter* counter : {endpoint.read_counter, endpoint.write_counter})
         if (counter != nullptr) counter->endpoint = nullptr;
     delete &endpoint;
+    the_endpoint = nullptr;
     return 0;
 }
 
@@ -178,7 +182,9 @@ fi_ops_cm connection_operations = {
 }  // namespace
 
 int open_endpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint, void* context) {
+    if (the_endpoint != nullptr) return -FI_EBUSY;
     auto* made = new Endpoint(object_of<Domain>(domain), *info);
+    the_endpoint = made;
     fid_ep& fid = made->handle.fid;
     fid.fid.fclass = FI_CLASS_EP;
     fid.fid.context = context;

@@ -15,8 +15,10 @@ constexpr std::uint64_t kCoreProvidersOnly = std::uint64_t{1} << 59;
 
 int get_info(std::uint32_t version, const char*, const char*, std::uint64_t flags,
              const fi_info* hints, fi_info** info) {
-    if ((flags & kCoreProvidersOnly) != 0 || RankPort::attach() == nullptr) return -FI_ENODATA;
-    *info = make_info(version, hints);
+    if ((flags & kCoreProvidersOnly) != 0) return -FI_ENODATA;
+    const RankPort* port = RankPort::attach();
+    if (port == nullptr) return -FI_ENODATA;
+    *info = make_info(version, hints, inject_limit(port->configuration().eager_limit_bytes));
     return *info != nullptr ? 0 : -FI_ENODATA;
 }
 

@@ -33,12 +33,12 @@ struct Domain {
     explicit Domain(RankPort& port) : wire(port) {}
     fid_domain fid{};
     SimWire wire;
-    std::uint64_t next_key = 1;
 };
 
 /// The ranks that this process talks to, in order of insertion.
 struct AddressVector {
     fid_av fid{};
+    std::uint32_t rank_count = 0;  ///< Of the run.
     std::vector<std::uint32_t> ranks;
 
     std::uint32_t rank_of(fi_addr_t address) const;
