@@ -28,6 +28,9 @@ constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
 constexpr std::uint32_t kManyMessages = 1U << 16;
 constexpr std::uint64_t kManyBytes = std::uint64_t{1} << 29;
 
+/// Calls of window functions in a row that may go by without traffic before they count as polling.
+constexpr std::uint32_t kQuietCalls = 64;
+
 /// CPU time of this thread when its last MPI call ended.
 constinit thread_local std::int64_t cpu_mark_ns = 0;
 
@@ -127,7 +130,9 @@ void RankPort::enter(CallClass call_class, const char* name) {
     std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
     // A rank that polls need not meet the others to go beyond the limit.
     check_time_limit(*x_state, x_rank);
-    if (is_far_ahead())
+    const bool spins = call_class == CallClass::kWindow && seems_to_spin();
+    if (spins) spend(configuration().poll_cost);
+    if (spins || is_far_ahead())
         let_others_catch_up();
     else if (call_class == CallClass::kPolling)
         synchronize();
@@ -159,6 +164,13 @@ void RankPort::synchronize() {
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
     if (x_slot->due == 0 && too_late) return;
     let_others_catch_up();
+}
+
+bool RankPort::seems_to_spin() {
+    const std::uint64_t traffic = x_slot->next_sequence + x_slot->messages_received;
+    if (traffic != x_quiet_since) x_quiet_calls = 0;
+    x_quiet_since = traffic;
+    return ++x_quiet_calls > kQuietCalls;
 }
 
 bool RankPort::is_far_ahead() const {

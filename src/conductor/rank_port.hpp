@@ -95,6 +95,9 @@ class RankPort {
     void charge_measured_compute();
     /// Lets the others catch up if a polling call could otherwise miss what should be there.
     void synchronize();
+    /// Whether the rank has called often without anything having been sent or having arrived: it
+    /// may look at memory that others write, in a loop.
+    bool seems_to_spin();
     /// Whether so much is on its way that others should receive before this rank sends on.
     bool is_far_ahead() const;
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
@@ -104,6 +107,8 @@ class RankPort {
     RankSlot* x_slot;
     std::uint32_t x_rank;
     std::int32_t x_process;
+    std::uint64_t x_quiet_since = 0;  ///< What had been sent and received at the first quiet call.
+    std::uint32_t x_quiet_calls = 0;
 };
 
 }  // namespace kumi

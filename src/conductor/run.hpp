@@ -26,10 +26,12 @@ struct Progress {
 /// values of about now; after they have ended, exact ones.
 class Run {
    public:
-    /// `record_directory` must exist; empty: nothing is written. Throws std::invalid_argument if
+    /// `record_directory` must exist; empty: nothing is written. `rank_hosts` names the host of
+    /// each rank; empty: ranks fill the hosts one after another. Throws std::invalid_argument if
     /// the ranks do not fit on the fabric's hosts, std::system_error if there is no memory.
     Run(const RunConfiguration& configuration, const FabricDescription& fabric,
-        const Routing& routing, const std::string& record_directory);
+        const Routing& routing, const std::string& record_directory,
+        const std::vector<std::uint32_t>& rank_hosts = {});
 
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }

@@ -86,10 +86,10 @@ struct alignas(64) RankSlot {
     std::uint64_t handovers = 0;
 
     CallClass call_class = CallClass::kLocal;
-    std::uint64_t call_count = 0;     ///< Outermost MPI calls so far.
-    char call[40] = {};               ///< The MPI call it is in, for messages to the user.
-    std::uint32_t waiting_count = 0;  ///< Posted receives.
-    std::uint32_t waiting_source = 0; ///< Of the oldest posted receive; kAnySource.
+    std::uint64_t call_count = 0;      ///< Outermost MPI calls so far.
+    char call[40] = {};                ///< The MPI call it is in, for messages to the user.
+    std::uint32_t waiting_count = 0;   ///< Posted receives.
+    std::uint32_t waiting_source = 0;  ///< Of the oldest posted receive; kAnySource.
     std::uint64_t waiting_tag = 0;
     static constexpr std::uint32_t kAnySource = 0xFFFFFFFF;
 };
@@ -99,10 +99,10 @@ enum class VerdictKind : std::uint32_t {
     kNone = 0,
     kDeadlock = 1,
     kTimeLimit = 2,
-    kAbort = 3,     ///< MPI_Abort.
-    kCorrupt = 4,   ///< A message in the segment makes no sense.
-    kRecords = 5,   ///< The records could not be written.
-    kRefused = 6,   ///< The program asked for what is not supported.
+    kAbort = 3,         ///< MPI_Abort.
+    kCorrupt = 4,       ///< A message in the segment makes no sense.
+    kRecords = 5,       ///< The records could not be written.
+    kRefused = 6,       ///< The program asked for what is not supported.
     kRemoteAccess = 7,  ///< A put or get outside of exposed memory.
 };
 
@@ -144,10 +144,10 @@ struct ConductorState {
 
     std::uint64_t messages_total = 0, bytes_total = 0;
     std::uint64_t control_messages = 0, control_bytes = 0;
-    std::uint64_t posts = 0;  ///< Everything ever posted.
-    std::uint64_t calls = 0;  ///< MPI calls that any rank has begun.
+    std::uint64_t posts = 0;                             ///< Everything ever posted.
+    std::uint64_t calls = 0;                             ///< MPI calls that any rank has begun.
     std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
-    Instant end{};                     ///< The largest clock, once all ranks have finished.
+    Instant end{};  ///< The largest clock, once all ranks have finished.
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }

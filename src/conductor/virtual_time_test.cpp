@@ -9,9 +9,8 @@ namespace {
 
 using namespace literals;
 
-constexpr Duration kKilobyteTrip =
-    RanksUnderTest::kLinkLatency + RanksUnderTest::kLinkLatency +
-    Duration{1024 * RanksUnderTest::kPsPerByte};
+constexpr Duration kKilobyteTrip = RanksUnderTest::kLinkLatency + RanksUnderTest::kLinkLatency +
+                                   Duration{1024 * RanksUnderTest::kPsPerByte};
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     RanksUnderTest ranks(2);
@@ -213,6 +212,38 @@ TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
     ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(0), Instant{} + kMessages * 1_us);
     EXPECT_LT(ranks.run->state().messages.capacity(), 70'000U);
+}
+
+/// A rank that looks at its memory in a loop, and calls only what never waits (MPI_Win_sync), sees
+/// in the end what another has put there.
+TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            volatile std::uint64_t flag = 0;
+            port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
+            while (flag == 0) {
+                port.enter(CallClass::kWindow, "look");
+                port.leave();
+                if (port.take() != kNoMessage) return 1;
+            }
+            return 0;
+        }
+        port.compute(50_us);
+        const std::uint32_t index = port.prepare(0, MessageKind::kPut, 8);
+        Message& message = port.message(index);
+        message.size_bytes = message.reply_bytes = 8;
+        message.action = ArrivalAction::kPut;
+        message.remote_key = 1;
+        message.payload[0] = std::byte{1};
+        port.send(index);
+        return receive_any(port) == 0 ? 0 : 2;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_GT(ranks.clock(0), Instant{} + 50_us);
+    EXPECT_LT(ranks.clock(0), Instant{} + 52_us);
 }
 
 /// Each call of rank 0 needs to be asked again, and nothing is sent in between.
