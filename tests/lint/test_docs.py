@@ -9,7 +9,7 @@ from kumihimo.run import environment
 from sources import ROOT, files, relative
 
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
-CITATION = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\]")
+CITATION = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})[],]")
 ENVIRONMENT = ROOT / "docs" / "reference" / "environment.md"
 COMPUTE = ROOT / "docs" / "reference" / "compute.md"
 HEADER = ROOT / "include" / "kumihimo" / "compute.h"
