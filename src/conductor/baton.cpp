@@ -94,6 +94,8 @@ void await_baton(ConductorState& state, std::uint32_t rank) {
 void start_virtual_time(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+        // What an MPI library sent while it started must not show in the order of events.
+        state.slot(rank).next_sequence = 0;
         state.run_queue.push(Instant{}, rank);
     }
     state.phase.store(Phase::kVirtual, std::memory_order_release);
