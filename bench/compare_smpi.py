@@ -7,8 +7,8 @@ virtual time that either gives and how far they are apart.
 
 SMPI's default model corrects bandwidth and latency by factors that were fitted to one cluster. For
 virtual times it is run once more without them, so that both sides have the same machine.
-What is left between the two: SMPI takes 1.28 ns more for each message, whatever its size, which is 16
-bytes at 12.5 GB/s; and flows that meet share a link there, while here they stand one behind another.
+What is left between the two: SMPI takes 1.28 ns more for each message, whatever its size, which is
+16 bytes at 12.5 GB/s; and flows that meet share a link there, while here they stand in a queue.
 """
 
 from __future__ import annotations
