@@ -92,6 +92,8 @@ nb::dict progress_of(const Run& run) {
     result["bytes"] = progress.bytes;
     result["control_messages"] = progress.control_messages;
     result["handovers"] = progress.handovers;
+    // Of the start-up too: shows that the MPI library sends through our provider.
+    result["posts"] = run.state().posts;
     return result;
 }
 

@@ -162,6 +162,17 @@ def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
     assert "ended without calling MPI_Init" in failed.messages[0]
 
 
+def test_a_program_that_sends_nothing_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "bare.c").write_text(
+        "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n"
+    )
+    program = tmp_path / "bare"
+    subprocess.run([MPICH.compilers[".c"], f"{program}.c", "-o", str(program)], check=True)
+    command = kumihimo(tmp_path / "result", [str(program)])
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert (finished.returncode, finished.stderr) == (0, "")
+
+
 def test_a_rank_that_never_starts_mpi_is_named(tmp_path: Path) -> None:
     program = shlex.quote(command_of(MPICH, "ring")[0])
     failed = fail(tmp_path, ["sh", "-c", f"test $PMI_RANK = 2 || exec {program}"])

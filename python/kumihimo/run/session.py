@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import platform as computer
 import resource
 import sys
 import time
@@ -202,7 +201,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         wall_seconds=execution.wall_seconds,
         cpu_seconds=execution.cpu_seconds,
         date=plan.began.isoformat(timespec="seconds"),
-        host=computer.node(),
+        host=os.uname().nodename,
     )
     settings: dict[str, Any] = {
         "compute": options.compute,

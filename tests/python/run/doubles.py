@@ -77,6 +77,7 @@ class FakeRun:
             "bytes": 64,
             "control_messages": 0,
             "handovers": 10,
+            "posts": 20,
         }
         return {**standard, **self.numbers}
 

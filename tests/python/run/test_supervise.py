@@ -125,14 +125,14 @@ def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
 
 
 def test_a_run_that_bypassed_the_network_is_no_success() -> None:
-    run = FakeRun(finished=set(range(4)), numbers={"messages": 0})
+    run = FakeRun(finished=set(range(4)), numbers={"messages": 0, "posts": 0})
     ending = supervise(FakeJob(script=[all_exit()]), run)
     assert ending.exit_code == 1
     assert "no message went over the described network" in str(ending.message)
 
 
-def test_control_messages_show_that_the_network_was_used() -> None:
-    run = FakeRun(finished=set(range(4)), numbers={"messages": 0, "control_messages": 3})
+def test_a_program_may_send_nothing_itself() -> None:
+    run = FakeRun(finished=set(range(4)), numbers={"messages": 0, "posts": 6})
     assert supervise(FakeJob(script=[all_exit()]), run).exit_code == 0
 
 
