@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "schedule/collectives/rank_program.hpp"
+
+namespace kumi {
+
+/// What a pattern is made from. Each uses what it needs.
+struct PatternParameters {
+    std::uint32_t ranks = 1;
+    /// Of the whole vector (allreduce, broadcast), of what each rank gives to each (alltoall) or to
+    /// all (allgather), of what each rank gets (reduce_scatter), else of a message.
+    std::uint64_t size_bytes = 0;
+    std::uint32_t root = 0;
+    std::uint32_t distance = 1;
+    std::uint64_t seed = 0;
+    Duration compute{};                       ///< Of each rank in every iteration.
+    std::vector<std::uint32_t> dimensions{};  ///< Of a grid; empty: as equal as can be.
+};
+
+/// A way of communicating, as every rank takes part in it. Each is one file that registers itself
+/// as "pattern/algorithm"; its constructor throws ScheduleError if the parameters are impossible.
+class Pattern {
+   public:
+    using Parameters = PatternParameters;
+
+    virtual ~Pattern() = default;
+    /// Writes what the program's rank does once.
+    virtual void write(RankProgram& program) const = 0;
+};
+
+/// "alltoall" for its first algorithm, or "alltoall/bruck": the registered name. Throws
+/// ScheduleError, which says what there is, if there is none.
+std::string find_pattern(const std::string& name);
+
+/// The schedule of `iterations` rounds of a pattern, each rank's one after the other. Throws
+/// ScheduleError.
+Schedule generate(const std::string& name, const PatternParameters& parameters,
+                  std::uint32_t iterations = 1, ContentsListener* listener = nullptr);
+
+}  // namespace kumi
