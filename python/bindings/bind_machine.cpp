@@ -82,11 +82,14 @@ class Section {
 
     Section section(const char* key) { return {x_name + "." + key, object(key)}; }
 
-    std::map<std::string, std::uint64_t> numbers() const {
-        std::map<std::string, std::uint64_t> all;
+    /// The number or the list of numbers at `key`.
+    kumi::Numbers numbers(const char* key) { return numbers_of(key, object(key)); }
+
+    std::map<std::string, kumi::Numbers> all_numbers() const {
+        std::map<std::string, kumi::Numbers> all;
         for (const auto& [key, value] : x_values) {
             const auto name = nb::cast<std::string>(nb::str(key));
-            all[name] = number_of(name, value);
+            all.emplace(name, numbers_of(name, value));
         }
         return all;
     }
@@ -101,6 +104,15 @@ class Section {
     }
 
    private:
+    kumi::Numbers numbers_of(const std::string& key, nb::handle value) const {
+        if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return number_of(key, value);
+        std::vector<std::uint64_t> values;
+        for (const nb::handle element : nb::borrow<nb::sequence>(value)) {
+            values.push_back(number_of(key, element));
+        }
+        return kumi::Numbers(std::move(values));
+    }
+
     std::uint64_t number_of(const std::string& key, nb::handle value) const {
         std::int64_t number = -1;
         const bool is_integer = PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr());
@@ -125,13 +137,34 @@ LinkParameters link_of(Section section) {
     return link;
 }
 
+/// Links of several classes: each key holds one value for all of them, or a list.
+std::vector<LinkParameters> links_of_classes(Section section) {
+    const kumi::Numbers bandwidth_bps = section.numbers("bandwidth_bps");
+    const kumi::Numbers latency_ps = section.numbers("latency_ps");
+    section.finish();
+    const std::size_t count =
+        bandwidth_bps.is_list() ? bandwidth_bps.values().size() : latency_ps.values().size();
+    if (bandwidth_bps.is_list() && latency_ps.is_list() && latency_ps.values().size() != count) {
+        throw std::invalid_argument("uplink: lists of bandwidths and latencies differ in length");
+    }
+    std::vector<LinkParameters> links;
+    for (std::size_t index = 0; index < count; ++index) {
+        links.push_back({bandwidth_bps.values()[bandwidth_bps.is_list() ? index : 0],
+                         duration_ps(latency_ps.values()[latency_ps.is_list() ? index : 0])});
+    }
+    return links;
+}
+
 void make_machine(Machine* place, nb::handle specification) {
     Section spec("machine", specification);
     TopologyParameters topology;
     topology.kind = spec.text("topology");
-    topology.numbers = spec.section("parameters").numbers();
+    topology.numbers = spec.section("parameters").all_numbers();
     topology.link = link_of(spec.section("link"));
-    if (spec.has("uplink")) topology.uplink = link_of(spec.section("uplink"));
+    if (spec.has("uplink")) topology.uplinks = links_of_classes(spec.section("uplink"));
+    for (const char* name : {"local", "global"}) {
+        if (spec.has(name)) topology.uplinks.push_back(link_of(spec.section(name)));
+    }
     FabricDescription settings;
     settings.switch_latency = duration_ps(spec.number("switch_latency_ps"));
     settings.packet_bytes = spec.number("packet_bytes");
@@ -173,9 +206,11 @@ void bind_machine(nb::module_& module) {
                         "A machine's network: hosts, switches, directed links, and the paths that\n"
                         "messages take.")
         .def("__init__", &make_machine, nb::arg("spec"),
-             "`spec` is a dict of topology (str), parameters (dict of int), link, loopback and\n"
-             "optionally uplink (dicts of bandwidth_bps and latency_ps), switch_latency_ps,\n"
-             "packet_bytes (0: a message is one packet) and packet_header_bytes.\n\n"
+             "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
+             "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
+             "uplink (the same, where each value may be a list: one for each dimension or level),\n"
+             "switch_latency_ps, packet_bytes (0: a message is one packet) and\n"
+             "packet_header_bytes.\n\n"
              "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
             "hosts", [](const Machine& machine) { return machine.fabric().hosts; },
@@ -183,6 +218,9 @@ void bind_machine(nb::module_& module) {
         .def_prop_ro(
             "switches", [](const Machine& machine) { return machine.fabric().switches; },
             "Number of switches.")
+        .def_prop_ro(
+            "link_count", [](const Machine& machine) { return machine.fabric().links.size(); },
+            "Number of directed links.")
         .def_prop_ro("links", &links_of,
                      "All directed links, each a dict of name, source, target, bandwidth_bps and\n"
                      "latency_ps; vertices are named \"host0\" or \"switch0\".")

@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "conductor/records.hpp"
 #include "conductor/run.hpp"
@@ -273,13 +275,16 @@ void bind_run(nb::module_& module) {
         .def(
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
-               const std::string& record_dir) {
+               const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts) {
                 new (place) Run(configuration_of(ranks, config), machine.fabric(),
-                                machine.routing(), record_dir);
+                                machine.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
+            nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
+            "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
+            "each rank; without it ranks fill the hosts one after another.\n\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
-            "not fit on the machine. `record_dir` must exist; without it nothing is recorded.")
+            "not fit on the machine or on the hosts that are named.")
         .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
         .def("progress", &progress_of, "Where the run stands now.")
         .def("verdict", &verdict_of,

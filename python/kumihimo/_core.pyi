@@ -24,7 +24,12 @@ class Machine:
 
 class Run:
     def __init__(
-        self, ranks: int, machine: Machine, config: Mapping[str, Any], record_dir: str = ""
+        self,
+        ranks: int,
+        machine: Machine,
+        config: Mapping[str, Any],
+        record_dir: str = "",
+        rank_hosts: Sequence[int] = (),
     ) -> None: ...
     @property
     def segment_path(self) -> str: ...

@@ -20,14 +20,26 @@ std::uint32_t use_bins_per_link(std::uint32_t links) {
 
 Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing) {
     check_fabric(fabric);
-    return arena.make<Network>(arena, fabric, routing);
+    const RouteTable routes(arena, fabric, routing);
+    auto* network = arena.make<Network>(arena, fabric, routes, nullptr);
+    network->find_minimum_latency();
+    return network;
 }
 
-Network::Network(Arena& arena, const FabricDescription& fabric, const Routing& routing)
+Network* Network::create(Arena& arena, const FabricDescription& fabric, PathFinder& paths) {
+    check_fabric(fabric);
+    auto* network = arena.make<Network>(arena, fabric, RouteTable(), &paths);
+    network->bound_minimum_latency(fabric);
+    return network;
+}
+
+Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
+                 PathFinder* finder)
     : x_arena(&arena),
       x_queue(&arena),
       x_transits(&arena),
-      x_routes(arena, fabric, routing),
+      x_routes(routes),
+      x_finder(finder),
       x_hosts(fabric.hosts),
       x_links_count(static_cast<std::uint32_t>(fabric.links.size())),
       x_use_bins(use_bins_per_link(x_links_count + x_hosts)),
@@ -35,7 +47,6 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const Routing& r
       x_header_bytes(fabric.header_bytes),
       x_full_packet_bytes(fabric.packet_bytes + fabric.header_bytes) {
     build_links(fabric);
-    find_minimum_latency();
 }
 
 void Network::build_links(const FabricDescription& fabric) {
@@ -70,9 +81,30 @@ void Network::find_minimum_latency() {
     if (x_hosts == 1) x_minimum_latency = x_loopback_latency;
 }
 
+void Network::bound_minimum_latency(const FabricDescription& fabric) {
+    x_loopback_latency = zero_load_time(0, 0, 0);
+    if (x_hosts == 1) {
+        x_minimum_latency = x_loopback_latency;
+        return;
+    }
+    Duration direct{kNever.ps};
+    Duration first{kNever.ps};
+    Duration last{kNever.ps};
+    for (LinkId id = 0; id < x_links_count; ++id) {
+        const Link& link = x_links[id];
+        const bool leaves_host = fabric.links[id].source_vertex < x_hosts;
+        const Duration arrival = link.latency + link.serialisation(x_header_bytes);
+        if (leaves_host && link.delivers) direct = std::min(direct, arrival);
+        if (leaves_host && !link.delivers) first = std::min(first, link.latency);
+        if (!leaves_host && link.delivers) last = std::min(last, arrival);
+    }
+    const bool has_both = first.ps != kNever.ps && last.ps != kNever.ps;
+    x_minimum_latency = has_both ? std::min(direct, first + last) : direct;
+}
+
 Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const {
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
-    const Path path = x_routes.path(source, target);
+    const Path path = find_path(source, target);
     const Packets packets = cut(source, target, size_bytes);
     ZeroLoadTime time(packets.count);
     for (std::uint32_t hop = 0; hop < path.length; ++hop) {
@@ -93,7 +125,9 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     transit.cookie = cookie;
     transit.size_bytes = size_bytes;
     const Packets packets = cut(source, target, size_bytes);
-    transit.path = TransitPath(x_routes.path(source, target));
+    const Path path = find_path(source, target);
+    transit.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
+    transit.path_length = static_cast<std::uint16_t>(path.length);
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;
     transit.wants_departure = wants_departure;

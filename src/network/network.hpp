@@ -10,6 +10,7 @@
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
+#include "network/routing/path_finder.hpp"
 #include "network/routing/route_table.hpp"
 #include "network/routing/routing.hpp"
 #include "network/zero_load.hpp"
@@ -41,9 +42,14 @@ struct LinkUseTable {
 /// bounded by the number of links and hosts, however long messages and queues are.
 class Network {
    public:
-    /// Builds a network, with all paths, into the arena. Throws std::invalid_argument if the
-    /// fabric or a path cannot be simulated.
+    /// Builds a network, with a table of all paths, into the arena. Throws std::invalid_argument if
+    /// the fabric or a path cannot be simulated, or if there are too many hosts for a table.
     static Network* create(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+    /// Builds a network of any size that asks `paths` for the path of each message when it is
+    /// injected. It stays in this process; `paths` must outlive it. Throws std::invalid_argument if
+    /// the fabric cannot be simulated. Instants and event hash are those of the network with a
+    /// table.
+    static Network* create(Arena& arena, const FabricDescription& fabric, PathFinder& paths);
 
     /// A message enters the source's interface at `when`, which must not lie before `now()`.
     /// (`when`, `order_source`, `order_sequence`) must be unique; it decides which of several
@@ -91,8 +97,9 @@ class Network {
     /// The time of the last executed event.
     Instant now() const { return x_now; }
 
-    /// The shortest time in which any message can reach another host; that of the loopback if
-    /// there is only one host.
+    /// No message reaches another host in a shorter time. With a table it is the shortest time,
+    /// else a bound from the first and the last link; that of the loopback if there is only one
+    /// host.
     Duration minimum_latency() const { return x_minimum_latency; }
     /// The shortest time in which a message can reach its own host.
     Duration loopback_latency() const { return x_loopback_latency; }
@@ -126,6 +133,7 @@ class Network {
         TransitPath path;
         std::uint32_t packets = 0;
         std::uint32_t packets_delivered = 0;
+        std::uint16_t path_length = 0;
         bool wants_departure = false;
     };
     static_assert(sizeof(Transit) == 64);
@@ -149,10 +157,16 @@ class Network {
         return std::uint64_t{source} << 32 | transit;
     }
 
-    Network(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+    Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
+            PathFinder* finder);
 
     void build_links(const FabricDescription& fabric);
     void find_minimum_latency();
+    void bound_minimum_latency(const FabricDescription& fabric);
+
+    Path find_path(HostId source, HostId target) const {
+        return x_finder == nullptr ? x_routes.path(source, target) : x_finder->path(source, target);
+    }
 
     /// Nothing cuts a message that stays on its host.
     Packets cut(HostId source, HostId target, std::uint64_t size_bytes) const {
@@ -188,6 +202,7 @@ class Network {
     NetworkCounters x_counters;
     Pool<Transit> x_transits;
     RouteTable x_routes;
+    PathFinder* x_finder = nullptr;                ///< In place of the table; in ordinary memory.
     Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
     DepartureQueue* x_departures = nullptr;        ///< One a link; used by links that leave a host.
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.

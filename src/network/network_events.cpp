@@ -103,11 +103,12 @@ std::uint64_t Network::finish_arrival(LinkId incoming) {
     const std::uint32_t index = link.in_flight.front().transit;
     link.in_flight.pop();
     if (!link.in_flight.empty()) schedule_first(link, incoming);
-    const Transit& transit = x_transits.at(index);
+    Transit& transit = x_transits.at(index);
     KUMI_ASSERT(transit.packets_delivered == transit.packets, "a message lost packets");
     ++x_counters.arrived_messages;
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
+    if (x_finder != nullptr) transit.path.release_copy(transit.path_length, *x_arena);
     x_transits.release(index);
     KUMI_ASSERT(x_transits.live() != 0 || x_counters.arrived_bytes == x_counters.injected_bytes,
                 "the network lost or invented bytes");

@@ -24,16 +24,31 @@ rc::Gen<LinkParameters> any_link() {
 
 MachineUnderTest any_machine() {
     MachineUnderTest machine;
-    machine.kind = *rc::gen::element<std::string>("star", "crossbar", "tree");
+    machine.kind = *rc::gen::element<std::string>("star", "crossbar", "tree", "torus", "mesh",
+                                                  "fat_tree", "fly", "dragonfly");
+    const auto some = [](int end) { return Numbers(*rc::gen::inRange<std::uint64_t>(1, end)); };
+    const auto list = [](int end) {
+        return Numbers(*rc::gen::container<std::vector<std::uint64_t>>(
+            2, rc::gen::inRange<std::uint64_t>(1, end)));
+    };
     if (machine.kind == "tree") {
-        machine.numbers = {{"leaves", *rc::gen::inRange(1, 4)},
-                           {"hosts_per_leaf", *rc::gen::inRange(1, 4)},
-                           {"spines", *rc::gen::inRange(1, 4)}};
+        machine.numbers = {{"leaves", some(4)}, {"hosts_per_leaf", some(4)}, {"spines", some(4)}};
+    } else if (machine.kind == "torus" || machine.kind == "mesh") {
+        machine.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
+    } else if (machine.kind == "fat_tree") {
+        machine.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
+    } else if (machine.kind == "fly") {
+        machine.numbers = {{"radix", 2}, {"stages", some(4)}};
+    } else if (machine.kind == "dragonfly") {
+        machine.numbers = {{"groups", some(6)},
+                           {"switches_per_group", 2},
+                           {"global_links_per_switch", 2},
+                           {"hosts_per_switch", some(3)}};
     } else {
         machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
     }
     machine.link = *any_link();
-    if (*rc::gen::arbitrary<bool>()) machine.uplink = *any_link();
+    if (*rc::gen::arbitrary<bool>()) machine.uplinks = {*any_link()};
     machine.loopback = *any_link();
     machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
     machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
@@ -75,6 +90,24 @@ RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
     for (std::size_t i = 0; i < messages.size(); ++i) {
         RC_ASSERT(network.arrived(i) == expected[i]);
     }
+}
+
+RC_GTEST_PROP(Network, IsTheSameWithPathsFoundOneByOne, ()) {
+    MachineUnderTest machine = any_machine();
+    NetworkUnderTest with_table(machine);
+    machine.finds_paths = true;
+    NetworkUnderTest with_finder(machine);
+    const auto messages = any_traffic(with_table.fabric().hosts, 20'000);
+    inject_all(with_table, messages);
+    inject_all(with_finder, messages);
+    with_table.run();
+    with_finder.run();
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(with_finder.arrived(i) == with_table.arrived(i));
+    }
+    RC_ASSERT(with_finder->event_hash() == with_table->event_hash());
+    RC_ASSERT(with_finder->minimum_latency() <= with_table->minimum_latency());
+    RC_ASSERT(with_finder->loopback_latency() == with_table->loopback_latency());
 }
 
 RC_GTEST_PROP(Network, AloneAMessageTakesItsZeroLoadTime, ()) {

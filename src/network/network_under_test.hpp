@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -21,13 +20,14 @@ inline void PrintTo(Instant when, std::ostream* out) { *out << "instant " << whe
 /// What a test says about a machine; everything else is zero or as easy as possible.
 struct MachineUnderTest {
     std::string kind = "star";
-    std::map<std::string, std::uint64_t> numbers = {{"hosts", 4}};
+    std::map<std::string, Numbers> numbers = {{"hosts", 4}};
     LinkParameters link{8'000'000'000, {100'000}};  ///< 1 ns a byte, 100 ns.
-    std::optional<LinkParameters> uplink{};
+    std::vector<LinkParameters> uplinks{};
     Duration switch_latency{};
     std::uint64_t packet_bytes = 0;
     std::uint64_t header_bytes = 0;
     LinkParameters loopback{80'000'000'000, {200'000}};  ///< 100 ps a byte, 200 ns.
+    bool finds_paths = false;                            ///< One by one, instead of from a table.
 };
 
 /// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
@@ -35,14 +35,16 @@ struct MachineUnderTest {
 class NetworkUnderTest {
    public:
     explicit NetworkUnderTest(const MachineUnderTest& machine)
-        : x_topology(make_topology({machine.kind, machine.numbers, machine.link, machine.uplink})),
+        : x_topology(make_topology({machine.kind, machine.numbers, machine.link, machine.uplinks})),
           x_fabric(x_topology->describe()) {
         x_fabric.switch_latency = machine.switch_latency;
         x_fabric.packet_bytes = machine.packet_bytes;
         x_fabric.header_bytes = machine.header_bytes;
         x_fabric.loopback_bandwidth_bps = machine.loopback.bandwidth_bps;
         x_fabric.loopback_latency = machine.loopback.latency;
-        x_network = Network::create(*x_arena, x_fabric, *x_topology);
+        x_finder = std::make_unique<PathFinder>(x_fabric, *x_topology);
+        x_network = machine.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
+                                        : Network::create(*x_arena, x_fabric, *x_topology);
         x_next_sequence.resize(x_fabric.hosts);
     }
 
@@ -96,6 +98,7 @@ class NetworkUnderTest {
     ArenaForTests x_arena;
     std::unique_ptr<Topology> x_topology;
     FabricDescription x_fabric;
+    std::unique_ptr<PathFinder> x_finder;
     Network* x_network = nullptr;
     std::vector<std::uint64_t> x_next_sequence;
     std::vector<Instant> x_arrived;

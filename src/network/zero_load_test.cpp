@@ -45,7 +45,7 @@ MachineUnderTest tree(LinkParameters link, LinkParameters uplink) {
     return {.kind = "tree",
             .numbers = {{"leaves", 2}, {"hosts_per_leaf", 2}, {"spines", 2}},
             .link = link,
-            .uplink = uplink,
+            .uplinks = {uplink},
             .switch_latency = 10_ns};
 }
 

@@ -58,8 +58,13 @@ def reference() -> None:
 
 
 def _write_svg(found: Overview, target: Path) -> None:
-    from kumihimo.platform.drawing.svg import draw_svg
+    from kumihimo.platform.drawing.svg import MOST_LINKS, draw_svg
 
+    if found.machine.link_count > MOST_LINKS:
+        raise UserError(
+            f"the machine has {found.machine.link_count} links; a drawing is made of machines with "
+            f"at most {MOST_LINKS}"
+        )
     try:
         target.write_text(draw_svg(found.platform, found.machine), encoding="utf-8")
     except OSError as error:
@@ -69,6 +74,7 @@ def _write_svg(found: Overview, target: Path) -> None:
 def _print_overview(found: Overview) -> None:
     from rich.console import Console
 
+    from kumihimo.platform.drawing.shapes import draw_shape
     from kumihimo.platform.drawing.terminal import draw_text
 
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
@@ -76,7 +82,8 @@ def _print_overview(found: Overview) -> None:
     console.print(found.platform.name, style="bold", end="")
     console.print(f": {description}" if description else "")
     console.print()
-    console.print(draw_text(found.machine, console.width), end="")
+    drawing = draw_shape(found.platform) or draw_text(found.machine, console.width)
+    console.print(drawing, end="")
     console.print()
     _print_machine(console, found)
     console.print()

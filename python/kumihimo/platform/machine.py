@@ -14,6 +14,7 @@ from kumihimo.platform.problems import PlatformError
 # Beyond these sizes the questions about all pairs, or all links, would take seconds.
 _MOST_HOSTS_FOR_ALL_PAIRS = 64
 _MOST_LINKS_FOR_FLOW = 200_000
+_MOST_LINKS_FOR_PAIRS = 200_000
 
 
 class Link(TypedDict):
@@ -36,6 +37,10 @@ class Machine(Protocol):
     @property
     def switches(self) -> int:
         """How many switches there are."""
+
+    @property
+    def link_count(self) -> int:
+        """How many directed links there are."""
 
     @property
     def links(self) -> Sequence[Link]:
@@ -85,9 +90,9 @@ def extreme_pairs(machine: Machine) -> tuple[Pair, Pair] | None:
     """Return the nearest and the farthest two hosts by the time of an empty message.
 
     Among equals the first pair counts. In machines of more than 64 hosts only pairs with host 0 are
-    looked at. Returns None for a machine of one host.
+    looked at. Returns None for a machine of one host, or of more than 200,000 links.
     """
-    if machine.hosts < 2:
+    if machine.hosts < 2 or machine.link_count > _MOST_LINKS_FOR_PAIRS:
         return None
     all_pairs = machine.hosts <= _MOST_HOSTS_FOR_ALL_PAIRS
     times = {
@@ -108,9 +113,9 @@ def halves_bandwidth_bps(machine: Machine) -> int | None:
     It is the largest flow from the hosts 0..n/2-1 to the others over all paths, not only those
     that routing takes. None for a machine of one host, or of more than 200,000 links.
     """
-    links = machine.links
-    if machine.hosts < 2 or len(links) > _MOST_LINKS_FOR_FLOW:
+    if machine.hosts < 2 or machine.link_count > _MOST_LINKS_FOR_FLOW:
         return None
+    links = machine.links
     vertices: dict[str, int] = {f"host{host}": host for host in range(machine.hosts)}
     arcs = []
     for link in links:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from kumihimo.platform.attachment import Attachment, AttachmentError
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.problems import PlatformError, Problem, error_from
 from kumihimo.platform.reader import Setting, read_settings
 from kumihimo.platform.schema import TABLE
-from kumihimo.platform.schema.values import Value
+from kumihimo.platform.schema.topologies.graph_file import GraphFile
+from kumihimo.platform.schema.values import Several, Value
 
 
 @dataclass(frozen=True)
@@ -24,19 +26,29 @@ class Platform:
         file: The file it was read from, as it was named.
         settings: By path ("link.latency"), in the order of the reference; keys that do not apply to
             the machine are absent.
+        attached: What was read from files that the platform file names, by the path of the key.
     """
 
     file: str
     settings: Mapping[str, Setting]
+    attached: Mapping[str, Attachment] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """What results call the machine."""
         return str(self["name"]) or Path(self.file).stem
 
-    def __getitem__(self, path: str) -> Value:
+    def __getitem__(self, path: str) -> int | str:
         """Return the value of a key in base units (ps, bytes, bit/s, flop/s)."""
-        return self.settings[path].value
+        value = self.settings[path].value
+        assert not isinstance(value, tuple), f"{path} is a list"
+        return value
+
+    def numbers(self, path: str) -> tuple[int, ...]:
+        """Return the values of a key that may be a list, in base units."""
+        value = self.settings[path].value
+        assert not isinstance(value, str), f"{path} is text"
+        return value if isinstance(value, tuple) else (value,)
 
     def machine_spec(self) -> dict[str, Any]:
         """Return the specification of the network, as `_core.Machine` takes it.
@@ -44,23 +56,29 @@ class Platform:
         Keys that do not apply, such as `uplink` in a star, are absent.
         """
         # The core asks for the time at a switch also where there are no switches.
-        return {"switch_latency_ps": 0, **self._fed("machine")}
+        spec = {"switch_latency_ps": 0, **self._fed("machine")}
+        graph = self.attached.get("topology.file")
+        if isinstance(graph, GraphFile):
+            spec["parameters"] = graph.parameters(spec["link"])
+        return spec
 
     def config(self) -> dict[str, Any]:
         """Return what a run takes from the platform: such as overheads and node speed."""
         return self._fed("config")
 
-    def canonical(self) -> dict[str, Value]:
+    def canonical(self) -> dict[str, Any]:
         """Return all that can change a result, by path, in a fixed order and in base units.
 
         Two files have equal canonical forms if they describe the same machine, however their
         values are written and whether defaults are spelt out.
         """
-        return {
-            path: setting.value
-            for path, setting in sorted(self.settings.items())
+        values = {
+            path: _plainest(setting)
+            for path, setting in self.settings.items()
             if setting.key.feeds is not None
         }
+        contents = {path: attached.canonical() for path, attached in self.attached.items()}
+        return dict(sorted({**values, **contents}.items()))
 
     def _fed(self, target: str) -> dict[str, Any]:
         result: dict[str, Any] = {}
@@ -73,6 +91,14 @@ class Platform:
                 place = place.setdefault(name, {})
             place[feed.path[-1]] = setting.value
         return result
+
+
+def _plainest(setting: Setting) -> Value:
+    """Return a value such that a list of equal values equals the one that may stand for it."""
+    value, type_ = setting.value, setting.key.type
+    if isinstance(value, tuple) and isinstance(type_, Several) and type_.or_one:
+        return value[0] if len(set(value)) == 1 else value
+    return value
 
 
 def load_platform(path: str | Path) -> Platform:
@@ -99,10 +125,20 @@ def parse_platform(text: str, file: str) -> Platform:
     except RecursionError as error:
         message = "arrays or tables are nested too deeply"
         raise error_from(file, [Problem(1, "", message)]) from error
-    reading = read_settings(TABLE, document, locate_keys(text))
+    lines = locate_keys(text)
+    reading = read_settings(TABLE, document, lines)
+    attached: dict[str, Attachment] = {}
+    for path, setting in reading.settings.items():
+        if setting.key.attach is None:
+            continue
+        try:
+            attached[path] = setting.key.attach(Path(file).parent / str(setting.value))
+        except AttachmentError as error:
+            line = lines.get(tuple(path.split(".")), 1)
+            reading.problems.append(Problem(line, path, str(error)))
     if reading.problems:
         raise error_from(file, reading.problems)
-    return Platform(file, MappingProxyType(reading.settings))
+    return Platform(file, MappingProxyType(reading.settings), MappingProxyType(attached))
 
 
 def _read_text(path: Path) -> str:

@@ -66,7 +66,7 @@ def as_json(overview: Overview) -> dict[str, Any]:
             "hosts": machine.hosts,
             "ranks": overview.ranks,
             "switches": machine.switches,
-            "links": len(machine.links),
+            "links": machine.link_count,
             "halves_bandwidth_bps": overview.halves_bps,
             "nearest": _pair_as_json(overview.pairs and overview.pairs[0]),
             "farthest": _pair_as_json(overview.pairs and overview.pairs[1]),
@@ -101,7 +101,7 @@ def machine_lines(overview: Overview) -> list[tuple[str, str]]:
         ("hosts", str(machine.hosts)),
         ("ranks", f"{overview.ranks} ({per_host} on each host)"),
         ("switches", str(machine.switches)),
-        ("links", f"{len(machine.links)}, each in one direction"),
+        ("links", f"{machine.link_count}, each in one direction"),
     ]
     if overview.halves_bps is not None:
         half = machine.hosts // 2

@@ -11,7 +11,7 @@ from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.key import Key, Required, SameAs, Section
 from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
 from kumihimo.platform.schema.topologies.kind import KIND_PATH
-from kumihimo.platform.schema.values import Measure
+from kumihimo.platform.schema.values import Measure, Several
 from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED, Quantity
 
 EXAMPLE = """\
@@ -80,7 +80,7 @@ def _section(section: Section) -> str:
     if section.when is not None:
         parts += [f"Applies with `{section.when}`.", ""]
     parts.append(_keys(section.keys))
-    parts += [f"{rule.doc}\n" for rule in section.rules]
+    parts += [f"{rule.doc}\n" for rule in section.rules if rule.doc]
     return "\n".join(parts)
 
 
@@ -105,9 +105,10 @@ def _keys(keys: Iterable[Key]) -> str:
 
 
 def _values(key: Key) -> str:
-    if not isinstance(key.type, Measure):
+    element = key.type.element if isinstance(key.type, Several) else key.type
+    if not isinstance(element, Measure):
         return key.type.limits() or key.type.expected()
-    return f"{key.type.quantity.name.removeprefix('a ')}, {key.type.limits()}"
+    return f"{element.quantity.name.removeprefix('a ')}, {key.type.limits()}"
 
 
 def _default(key: Key) -> str:

@@ -33,10 +33,10 @@ def value_text(path: str, value: object) -> str:
         return "yes" if value else "no"
     if path == "program" and isinstance(value, list):
         return shlex.join(value)
-    if path.startswith(_PLATFORM) and isinstance(value, int | str):
+    if path.startswith(_PLATFORM) and isinstance(value, int | str | list):
         # A key that this version does not know any more is shown as it was written.
         for key in TABLE.variants(path.removeprefix(_PLATFORM)):
-            return key.type.format(value)
+            return key.type.format(tuple(value) if isinstance(value, list) else value)
     return str(value)
 
 

@@ -22,6 +22,7 @@ from kumihimo.run.display import StatusLine
 from kumihimo.run.ending import Ending, ExitCode
 from kumihimo.run.environment import Launch, RunFiles, plan_launch, to_bytes
 from kumihimo.run.host import host_file, host_speed
+from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
 from kumihimo.run.program import Program, find_program
 from kumihimo.run.scratch import Scratch, make_scratch
@@ -109,7 +110,9 @@ def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:
 def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
     records = str(scratch.records) if scratch.records is not None else ""
     try:
-        return _core.Run(plan.options.ranks, plan.machine, plan.config, records)
+        hosts = rank_hosts(plan.platform, plan.machine.hosts, plan.options.ranks, plan.options.seed)
+        placement = {} if hosts is None else {"rank_hosts": hosts}
+        return _core.Run(plan.options.ranks, plan.machine, plan.config, records, **placement)
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
 

@@ -9,8 +9,6 @@
 namespace kumi {
 namespace {
 
-constexpr std::size_t kLongestPath = 0xFFFF;
-
 [[noreturn]] void fail(const FabricDescription& fabric, HostId source, HostId target,
                        const std::string& why) {
     throw std::invalid_argument("the path from " + vertex_name(fabric, source) + " to " +
@@ -38,6 +36,11 @@ void check_path(const FabricDescription& fabric, HostId source, HostId target,
 
 RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing)
     : x_hosts(fabric.hosts) {
+    if (x_hosts > kMostHosts) {
+        throw std::invalid_argument("the table of all paths has room for " +
+                                    std::to_string(kMostHosts) + " hosts, not for " +
+                                    std::to_string(x_hosts));
+    }
     const auto first_loopback = static_cast<LinkId>(fabric.links.size());
     x_begin = arena.make_array<std::uint32_t>(std::size_t{x_hosts} * x_hosts + 1);
     std::vector<LinkId> all;

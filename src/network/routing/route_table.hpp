@@ -8,11 +8,13 @@
 
 namespace kumi {
 
-/// The links that a message takes, in order; they outlive every message.
+/// The links that a message takes, in order. They outlive every message if a table gave them.
 struct Path {
     const LinkId* links = nullptr;
     std::uint32_t length = 0;
 };
+
+inline constexpr std::size_t kLongestPath = 0xFFFF;
 
 /// A message's own note of its path: short paths are copied, because every hop reads them and the
 /// table of a large network is in no cache.
@@ -25,6 +27,20 @@ class TransitPath {
             return;
         }
         for (std::uint32_t hop = 0; hop < path.length; ++hop) x_copy[hop] = path.links[hop];
+    }
+
+    /// Copies also a path that is too long to lie in here, into a block of the arena that
+    /// `release_copy` gives back.
+    static TransitPath copy_of(const Path& path, Arena& arena) {
+        if (path.length <= kCopied) return TransitPath(path);
+        auto* links = static_cast<LinkId*>(arena.allocate(path.length * sizeof(LinkId)));
+        for (std::uint32_t hop = 0; hop < path.length; ++hop) links[hop] = path.links[hop];
+        return TransitPath(Path{links, path.length});
+    }
+    /// `length` is that of the path that was copied.
+    void release_copy(std::uint32_t length, Arena& arena) {
+        if (x_table == nullptr) return;
+        arena.release(const_cast<LinkId*>(x_table), length * sizeof(LinkId));
     }
 
     LinkId operator[](std::uint32_t hop) const {
@@ -42,8 +58,13 @@ class TransitPath {
 /// A host's path to itself is its loopback, whose id is the number of the fabric's links + host.
 class RouteTable {
    public:
+    /// For more hosts than these a table would fill the memory.
+    static constexpr std::uint32_t kMostHosts = 4096;
+
+    /// Without any path.
+    RouteTable() = default;
     /// Asks `routing` for all paths. Throws std::invalid_argument unless each is a walk from its
-    /// source to its target through switches only.
+    /// source to its target through switches only, or if there are too many hosts.
     RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing);
 
     Path path(HostId source, HostId target) const {

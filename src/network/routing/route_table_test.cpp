@@ -107,5 +107,29 @@ TEST(TransitPath, IsTheSameForShortAndLongPaths) {
     }
 }
 
+TEST(TransitPath, OfACopyDoesNotNeedTheOriginal) {
+    ArenaForTests arena;
+    std::vector<LinkId> links;
+    for (LinkId length = 1; length < 40; ++length) {
+        links.push_back(100 + length);
+        std::vector<LinkId> original = links;
+        TransitPath path = TransitPath::copy_of(Path{original.data(), length}, *arena);
+        original.assign(length, 0);
+        for (LinkId hop = 0; hop < length; ++hop) EXPECT_EQ(path[hop], links[hop]);
+        path.release_copy(length, *arena);
+    }
+    // Blocks of one size are used again.
+    const std::size_t used = arena->used_bytes();
+    TransitPath::copy_of(Path{links.data(), 39}, *arena).release_copy(39, *arena);
+    EXPECT_EQ(arena->used_bytes(), used);
+}
+
+TEST(RouteTable, HasRoomForSoManyHosts) {
+    FabricDescription fabric;
+    fabric.hosts = 4097;
+    ArenaForTests arena;
+    EXPECT_THROW(RouteTable(*arena, fabric, RoutingBy(good_route)), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace kumi

@@ -14,8 +14,8 @@ namespace {
 using namespace literals;
 
 TopologyParameters parameters(const std::string& kind,
-                              const std::map<std::string, std::uint64_t>& numbers) {
-    return {kind, numbers, {1000, 1_ns}, LinkParameters{2000, 2_ns}};
+                              const std::map<std::string, Numbers>& numbers) {
+    return {kind, numbers, {1000, 1_ns}, {{2000, 2_ns}}};
 }
 
 std::unique_ptr<Topology> tree(std::uint64_t leaves, std::uint64_t hosts_per_leaf,
@@ -29,13 +29,13 @@ std::vector<std::string> names(const Topology& topology, HostId source, HostId t
     std::vector<LinkId> path;
     topology.route(source, target, path);
     std::vector<std::string> names;
+    names.reserve(path.size());
     for (const LinkId link : path) names.push_back(fabric.links.at(link).name);
     return names;
 }
 
 /// The message of the exception, or "" if there is none.
-std::string complaint(const std::string& kind,
-                      const std::map<std::string, std::uint64_t>& numbers) {
+std::string complaint(const std::string& kind, const std::map<std::string, Numbers>& numbers) {
     try {
         make_topology(parameters(kind, numbers));
     } catch (const std::invalid_argument& error) {
@@ -57,7 +57,8 @@ void expect_sound(const Topology& topology) {
 
 TEST(Topology, AllKindsRegisteredThemselves) {
     EXPECT_EQ(Registry<Topology>::instance().names(),
-              (std::vector<std::string>{"crossbar", "star", "tree"}));
+              (std::vector<std::string>{"crossbar", "dragonfly", "fat_tree", "fly", "graph", "mesh",
+                                        "star", "torus", "tree"}));
 }
 
 TEST(Topology, AllPathsLeadWhereTheyShould) {
@@ -110,7 +111,7 @@ TEST(Tree, HasLeavesAndSpines) {
 TEST(Tree, UplinksAreAsLinksIfNotGiven) {
     TopologyParameters without =
         parameters("tree", {{"leaves", 2}, {"hosts_per_leaf", 1}, {"spines", 1}});
-    without.uplink.reset();
+    without.uplinks.clear();
     EXPECT_EQ(make_topology(without)->describe().links.back().bandwidth_bps, 1000U);
 }
 
@@ -123,8 +124,10 @@ TEST(Tree, TargetsSpreadEvenlyOverSpines) {
 }
 
 TEST(Topology, ComplaintsSayWhatWasExpected) {
-    EXPECT_EQ(complaint("ring", {}),
-              "topology 'ring' is not known; there are crossbar, star, tree");
+    EXPECT_EQ(
+        complaint("ring", {}),
+        "topology 'ring' is not known; there are crossbar, dragonfly, fat_tree, fly, graph, mesh, "
+        "star, torus, tree");
     EXPECT_EQ(complaint("star", {}), "topology star: hosts is missing");
     EXPECT_EQ(complaint("star", {{"hosts", 0}}),
               "topology star: hosts must be between 1 and 4096, not 0");

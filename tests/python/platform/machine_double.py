@@ -12,6 +12,8 @@ from kumihimo.platform.machine import Link
 class MachineDouble:
     """Star, crossbar and tree, built from what `Platform.machine_spec()` says."""
 
+    KINDS = frozenset({"star", "crossbar", "tree"})
+
     def __init__(self, spec: dict[str, Any]) -> None:
         self._spec = spec
         self._links: list[Link] = []
@@ -30,6 +32,10 @@ class MachineDouble:
     @property
     def links(self) -> Sequence[Link]:
         return self._links
+
+    @property
+    def link_count(self) -> int:
+        return len(self._links)
 
     def route(self, source: int, target: int) -> Sequence[int]:
         path = self._vertices(source, target)

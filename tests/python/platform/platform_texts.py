@@ -56,3 +56,18 @@ def small(kind: str, **counts: int) -> Platform:
     lines = [f'[topology]\nkind = "{kind}"', *(f"{name} = {n}" for name, n in counts.items())]
     lines.append('[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[node]\nspeed = "1 Gflop/s"')
     return parse("\n".join(lines))
+
+
+NODE = '\n[node]\nspeed = "1 Gflop/s"\n'
+LINK = '\n[link]\nbandwidth = "8 Gb/s"\nlatency = "100 ns"\n[switch]\nlatency = "10 ns"\n'
+
+
+def text_of(kind: str, rest: str = "", **keys: object) -> str:
+    """A platform file of that kind; lists are written as TOML writes them."""
+    lines = [f'[topology]\nkind = "{kind}"', *(f"{name} = {value}" for name, value in keys.items())]
+    return "\n".join(lines) + LINK + rest + NODE
+
+
+def platform_of(kind: str, rest: str = "", **keys: object) -> Platform:
+    """The platform of that text."""
+    return parse(text_of(kind, rest, **keys))

@@ -8,16 +8,20 @@ from platform_texts import PLATFORMS, small
 
 from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.drawing.diagram import draw_up
+from kumihimo.platform.drawing.shapes import draw_shape
 from kumihimo.platform.drawing.svg import draw_svg
 from kumihimo.platform.drawing.terminal import draw_text
+from kumihimo.platform.machine import Machine, build_machine
 
 NAMES = sorted(file.stem for file in PLATFORMS.glob("*.toml"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def machine_of(platform: Platform) -> MachineDouble:
+def machine_of(platform: Platform) -> Machine:
     """The network of a platform."""
-    return MachineDouble(platform.machine_spec())
+    if platform["topology.kind"] in MachineDouble.KINDS:
+        return MachineDouble(platform.machine_spec())
+    return build_machine(platform)
 
 
 def test_a_star() -> None:
@@ -65,7 +69,8 @@ def test_a_host_alone() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
-    drawing = draw_text(machine_of(load_platform(PLATFORMS / f"{name}.toml")), width)
+    platform = load_platform(PLATFORMS / f"{name}.toml")
+    drawing = draw_shape(platform) or draw_text(machine_of(platform), width)
     assert max(len(line) for line in drawing.splitlines()) <= width
 
 

@@ -8,7 +8,7 @@ from platform_texts import parse
 from kumihimo.platform.reference import EXAMPLE, reference_page
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.key import Key, Required, SameAs, When
-from kumihimo.platform.schema.values import Choice, Count, Measure
+from kumihimo.platform.schema.values import Choice, Count, Measure, Several
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "platform.md"
 KEYS = [key for _, key in TABLE.entries()]
@@ -20,7 +20,8 @@ def test_defaults_are_values_of_the_key(key: Key) -> None:
         assert key.default.path in TABLE.paths()[: TABLE.paths().index(key.path)]
     elif not isinstance(key.default, Required):
         value = key.type.read(key.default)
-        as_in_a_file = value if isinstance(key.type, Count) else key.type.format(value)
+        element = key.type.element if isinstance(key.type, Several) else key.type
+        as_in_a_file = value if isinstance(element, Count) else key.type.format(value)
         assert key.type.read(as_in_a_file) == value
 
 

@@ -10,6 +10,8 @@ from kumihimo.platform.drawing.geometry import MARGIN, Layout, Place, lay_out
 from kumihimo.platform.machine import Machine
 from kumihimo.platform.model import Platform
 
+# Larger machines are not drawn.
+MOST_LINKS = 200_000
 _MOST_HOSTS = 64
 _MOST_HOSTS_EACH_CONNECTED = 24
 _MOST_SWITCHES = 32
@@ -73,7 +75,7 @@ def _summary(machine: Machine) -> str:
     counts = (
         (machine.hosts, "host", "hosts"),
         (machine.switches, "switch", "switches"),
-        (len(machine.links), "link", "links"),
+        (machine.link_count, "link", "links"),
     )
     return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
 

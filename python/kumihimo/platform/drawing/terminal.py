@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass, field
 
 from kumihimo.platform.drawing.diagram import Cable, Diagram, Node, draw_up
@@ -129,9 +130,22 @@ def _wires(diagram: Diagram, level: int, centres: dict[int, int], columns: int) 
             _draw_bar(canvas, bar, row, len(bars))
     lines = [canvas.line(row, columns) for row in range(max(len(bars), 1))]
     kinds = " / ".join(str(kind) for kind in sorted({cable.kind for cable in cables}))
-    inside = "each two connected, " if any(cable.upper == cable.lower for cable in cables) else ""
-    lines[len(lines) // 2] += f"   {inside}{kinds}"
+    lines[len(lines) // 2] += f"   {_inside(diagram, cables)}{kinds}"
     return lines
+
+
+def _inside(diagram: Diagram, cables: list[Cable]) -> str:
+    """Return what connects the vertices inside a box, with a comma; empty if nothing does."""
+    counts = Counter[int]()
+    for cable in cables:
+        if cable.upper == cable.lower:
+            counts[cable.upper] += cable.count
+    if not counts:
+        return ""
+    sizes = {box: len(diagram.nodes[box].members) for box in counts}
+    if all(count == sizes[box] * (sizes[box] - 1) // 2 for box, count in counts.items()):
+        return "each two connected, "
+    return f"{sum(counts.values())} cables inside, "
 
 
 @dataclass(frozen=True)

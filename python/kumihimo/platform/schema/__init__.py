@@ -5,12 +5,23 @@ page all follow it. A component contributes its keys by a `Section` of its own f
 """
 
 from kumihimo.platform.schema.general import GENERAL
+from kumihimo.platform.schema.mapping import MAPPING
 from kumihimo.platform.schema.mpi import MPI
-from kumihimo.platform.schema.network import LINK, LOOPBACK, NETWORK, SWITCH, UPLINK
+from kumihimo.platform.schema.network import (
+    GLOBAL,
+    LINK,
+    LOCAL,
+    LOOPBACK,
+    NETWORK,
+    SWITCH,
+    UPLINK,
+)
 from kumihimo.platform.schema.node import NODE
 from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.topologies import TOPOLOGY
 
-TABLE = Table((GENERAL, TOPOLOGY, LINK, UPLINK, SWITCH, NETWORK, LOOPBACK, NODE, MPI))
+TABLE = Table(
+    (GENERAL, TOPOLOGY, LINK, UPLINK, LOCAL, GLOBAL, SWITCH, NETWORK, LOOPBACK, NODE, MAPPING, MPI)
+)
 
 __all__ = ["TABLE", "Table"]

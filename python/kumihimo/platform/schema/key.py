@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Literal, TypeAlias
 
+from kumihimo.platform.attachment import Attachment
 from kumihimo.platform.schema.values import Value, ValueType
 
 
@@ -44,9 +46,9 @@ class When:
 
 @dataclass(frozen=True)
 class Feed:
-    """Where a value goes: a place in the machine's specification or in the run's configuration."""
+    """Where a value goes: the machine's specification, the run's configuration, or the mapping."""
 
-    target: Literal["machine", "config"]
+    target: Literal["machine", "config", "mapping"]
     path: tuple[str, ...]
 
 
@@ -73,6 +75,8 @@ class Key:
         doc: A sentence or a few for the reference.
         when: The condition under which the key applies; None for always. Keys with one path and
             different conditions may stand side by side.
+        attach: For the name of a file, relative to the platform file: reads it, or raises
+            `AttachmentError`. What it holds, not its name, belongs to the canonical form.
     """
 
     path: str
@@ -81,6 +85,7 @@ class Key:
     feeds: Feed | None
     doc: str
     when: When | None = None
+    attach: Callable[[Path], Attachment] | None = None
 
     @property
     def name(self) -> str:
@@ -101,7 +106,7 @@ class Rule:
         paths: The keys whose values are looked at; the rule rests while one has no valid value.
         check: Takes the values and returns what is wrong, or None. The message is reported at the
             last of the paths that stands in the file.
-        doc: A sentence for the reference.
+        doc: A sentence for the reference; empty if the keys' own say it.
     """
 
     paths: tuple[str, ...]

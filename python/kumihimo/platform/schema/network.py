@@ -11,8 +11,8 @@ from kumihimo.platform.schema.key import (
     machine,
 )
 from kumihimo.platform.schema.topologies import KINDS
-from kumihimo.platform.schema.topologies.kind import KIND_PATH
-from kumihimo.platform.schema.values import Measure
+from kumihimo.platform.schema.topologies.kind import KIND_PATH, MOST_LINK_CLASSES
+from kumihimo.platform.schema.values import Measure, Several
 from kumihimo.platform.units import DURATION, RATE, SIZE
 
 BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
@@ -22,18 +22,20 @@ LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 _OCCUPIED = "n bytes occupy it for 8n / bandwidth, rounded up to a picosecond."
 
 
-def _of_links(section: str, bandwidth: Default, latency: Default) -> tuple[Key, Key]:
+def _of_links(section: str, bandwidth: Default, latency: Default, most: int = 1) -> tuple[Key, Key]:
+    """Return the two keys of links; of up to `most` classes that a list tells apart."""
+    several = most > 1
     return (
         Key(
             f"{section}.bandwidth",
-            BANDWIDTH,
+            Several(BANDWIDTH, most, or_one=True) if several else BANDWIDTH,
             bandwidth,
             machine(section, "bandwidth_bps"),
             f"Rate of each direction: {_OCCUPIED}",
         ),
         Key(
             f"{section}.latency",
-            LATENCY,
+            Several(LATENCY, most, or_one=True) if several else LATENCY,
             latency,
             machine(section, "latency_ps"),
             "From the first bit leaving one end to its reaching the other.",
@@ -48,11 +50,37 @@ LINK = Section(
     keys=_of_links("link", REQUIRED, REQUIRED),
 )
 
+_WITH_UPLINKS = {kind.name: kind.uplinks for kind in KINDS if kind.uplinks is not None}
+
 UPLINK = Section(
     name="uplink",
-    doc="The links between switches: in a tree, between a leaf and a spine.",
-    keys=_of_links("uplink", SameAs("link.bandwidth"), SameAs("link.latency")),
-    when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uplinks)),
+    doc="The links between switches. In a torus or mesh, a list has one value for each dimension; "
+    "in a fat tree, one for each level of switches above the lowest. One value holds for all.",
+    keys=_of_links(
+        "uplink", SameAs("link.bandwidth"), SameAs("link.latency"), most=MOST_LINK_CLASSES
+    ),
+    when=When(KIND_PATH, tuple(_WITH_UPLINKS)),
+    rules=tuple(
+        uplinks.rule(kind, name)
+        for kind, uplinks in _WITH_UPLINKS.items()
+        for name in ("bandwidth", "latency")
+    ),
+)
+
+_IN_DRAGONFLIES = When(KIND_PATH, ("dragonfly",))
+
+LOCAL = Section(
+    name="local",
+    doc="The links between switches of one group.",
+    keys=_of_links("local", SameAs("link.bandwidth"), SameAs("link.latency")),
+    when=_IN_DRAGONFLIES,
+)
+
+GLOBAL = Section(
+    name="global",
+    doc="The links between groups.",
+    keys=_of_links("global", SameAs("link.bandwidth"), SameAs("link.latency")),
+    when=_IN_DRAGONFLIES,
 )
 
 SWITCH = Section(

@@ -22,7 +22,7 @@ NODE = Section(
             Count(1, 1024),
             1,
             config("ranks_per_host"),
-            "Ranks on each host, in blocks: with 2, ranks 0 and 1 are on host 0.",
+            "Ranks that each host has room for.",
         ),
     ),
 )

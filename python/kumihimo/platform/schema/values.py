@@ -9,8 +9,8 @@ from typing import Protocol, TypeAlias
 
 from kumihimo.platform.units import Quantity, UnitError
 
-# A value as the rest of the program gets it: integers in base units, or text.
-Value: TypeAlias = int | str
+# A value as the rest of the program gets it: integers in base units, text, or a list of integers.
+Value: TypeAlias = int | str | tuple[int, ...]
 
 
 class ValueProblemError(ValueError):
@@ -101,7 +101,8 @@ class Measure:
         for word, meaning in self.words.items():
             if value == meaning:
                 return word
-        return self.quantity.format(int(value))
+        assert isinstance(value, int)
+        return self.quantity.format(value)
 
     def expected(self) -> str:
         """Return the kind of value with its units."""
@@ -166,6 +167,59 @@ class Text:
     def limits(self) -> str:
         """Return nothing: any text will do."""
         return ""
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list of values of one type.
+
+    Attributes:
+        element: The type of each.
+        most: How many there may be.
+        or_one: Whether a single value may stand for a list of its like.
+    """
+
+    element: Count | Measure
+    most: int
+    or_one: bool = False
+
+    def read(self, raw: object) -> Value:
+        """Return the values as a tuple, or the single one."""
+        if not isinstance(raw, list):
+            if self.or_one:
+                return self.element.read(raw)
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if not 1 <= len(raw) <= self.most:
+            raise ValueProblemError(f"expected {self.expected()}, found {len(raw)} values")
+        return tuple(self._element(number, value) for number, value in enumerate(raw, start=1))
+
+    def format(self, value: Value) -> str:
+        """Return the values, as in the file but for quotes."""
+        if not isinstance(value, tuple):
+            return self.element.format(value)
+        return f"[{', '.join(self.element.format(single) for single in value)}]"
+
+    def expected(self) -> str:
+        """Return what each value is."""
+        one = f"{self.element.expected()}, or " if self.or_one else ""
+        return (
+            f"{one}a list of 1 to {self.most} such values"
+            if one
+            else (f"a list of 1 to {self.most} values, each {self.element.expected()}")
+        )
+
+    def limits(self) -> str:
+        """Return the range of each value."""
+        one = "one value or a list" if self.or_one else "a list"
+        return f"{one} of up to {self.most}: {self.element.limits()}"
+
+    def _element(self, number: int, raw: object) -> int:
+        try:
+            value = self.element.read(raw)
+        except ValueProblemError as error:
+            raise ValueProblemError(f"value {number} of the list: {error}") from error
+        assert isinstance(value, int)
+        return value
 
 
 def describe(raw: object) -> str:

@@ -2,12 +2,27 @@
 
 from kumihimo.platform.schema.key import REQUIRED, Key, Section, machine
 from kumihimo.platform.schema.topologies.crossbar import CROSSBAR
+from kumihimo.platform.schema.topologies.dragonfly import DRAGONFLY
+from kumihimo.platform.schema.topologies.fat_tree import FAT_TREE
+from kumihimo.platform.schema.topologies.fly import FLY
+from kumihimo.platform.schema.topologies.graph import GRAPH
+from kumihimo.platform.schema.topologies.grid import MESH, TORUS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, TopologyKind
 from kumihimo.platform.schema.topologies.star import STAR
 from kumihimo.platform.schema.topologies.tree import TREE
 from kumihimo.platform.schema.values import Choice
 
-KINDS: tuple[TopologyKind, ...] = (STAR, CROSSBAR, TREE)
+KINDS: tuple[TopologyKind, ...] = (
+    STAR,
+    CROSSBAR,
+    TREE,
+    TORUS,
+    MESH,
+    FAT_TREE,
+    FLY,
+    DRAGONFLY,
+    GRAPH,
+)
 
 _KIND_KEY = Key(
     KIND_PATH,

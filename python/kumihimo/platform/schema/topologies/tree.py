@@ -1,7 +1,12 @@
 """The two-level tree: hosts at leaf switches, each leaf connected to each spine switch."""
 
 from kumihimo.platform.schema.key import Rule
-from kumihimo.platform.schema.topologies.kind import MOST_HOSTS, TopologyKind, parameter
+from kumihimo.platform.schema.topologies.kind import (
+    MOST_HOSTS,
+    TopologyKind,
+    Uplinks,
+    parameter,
+)
 
 _MOST_UPLINKS = 1 << 20
 
@@ -53,5 +58,5 @@ TREE = TopologyKind(
             f"A tree has at most {_MOST_UPLINKS} uplinks.",
         ),
     ),
-    has_uplinks=True,
+    uplinks=Uplinks(),
 )

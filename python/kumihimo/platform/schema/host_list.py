@@ -1,0 +1,48 @@
+"""Files that name the host of each rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kumihimo.platform.attachment import AttachmentError, read_attached_text
+
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class HostList:
+    """The host of each rank, in the order of ranks.
+
+    Attributes:
+        file: Where it was read from.
+        hosts: Their numbers.
+    """
+
+    file: str
+    hosts: tuple[int, ...]
+
+    def canonical(self) -> object:
+        """Return the numbers."""
+        return list(self.hosts)
+
+
+def read_host_list(path: Path) -> HostList:
+    """Read a file of one host number a line; empty lines and what follows a # do not count.
+
+    Raises:
+        AttachmentError: If the file cannot be read, or a line holds anything else.
+    """
+    hosts = []
+    for number, line in enumerate(read_attached_text(path).split("\n"), start=1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+            raise AttachmentError(
+                f'{path}:{number}: expected the number of a host, found "{text[:40]}"'
+            )
+        hosts.append(int(text))
+    if not hosts:
+        raise AttachmentError(f"{path}: expected the number of a host on each line, found none")
+    return HostList(str(path), tuple(hosts))

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "network/topology/topology.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
+constexpr std::uint32_t kMostSwitches = 1U << 16;
+constexpr std::size_t kMostLinks = std::size_t{1} << 20;
+
+/// Any graph, given link by link. A message takes the path of the fewest links; of equal ones that
+/// of the least latency, then the one whose last differing link, seen from the target, was given
+/// first.
+class Graph final : public Topology {
+   public:
+    explicit Graph(const TopologyParameters& parameters) {
+        TopologyNumbers numbers(parameters);
+        x_fabric.hosts = numbers.take("hosts", 1, kMostHosts);
+        x_fabric.switches = numbers.take("switches", 0, kMostSwitches);
+        const auto sources = numbers.take_wide_list("sources", kMostLinks);
+        const auto targets = numbers.take_wide_list("targets", kMostLinks);
+        const auto bandwidth_bps = numbers.take_wide_list("bandwidth_bps", kMostLinks);
+        const auto latency_ps = numbers.take_wide_list("latency_ps", kMostLinks);
+        numbers.finish();
+        if (targets.size() != sources.size() || bandwidth_bps.size() != sources.size() ||
+            latency_ps.size() != sources.size()) {
+            throw std::invalid_argument(
+                "topology graph: sources, targets, bandwidth_bps and latency_ps must be equally "
+                "long");
+        }
+        const std::uint32_t vertices = x_fabric.hosts + x_fabric.switches;
+        x_incoming.resize(vertices);
+        x_outgoing.resize(vertices);
+        x_trees.resize(x_fabric.hosts);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cables;
+        for (std::size_t index = 0; index < sources.size(); ++index) {
+            if (sources[index] >= vertices || targets[index] >= vertices) {
+                throw std::invalid_argument("topology graph: link " + std::to_string(index) +
+                                            " begins or ends at a vertex that is not there");
+            }
+            const auto source = static_cast<std::uint32_t>(sources[index]);
+            const auto target = static_cast<std::uint32_t>(targets[index]);
+            const Duration latency{static_cast<std::int64_t>(latency_ps[index])};
+            connect_one_way(x_fabric, source, target, {bandwidth_bps[index], latency},
+                            cables[{source, target}]++);
+            x_outgoing[source].push_back(static_cast<LinkId>(index));
+            x_incoming[target].push_back(static_cast<LinkId>(index));
+        }
+    }
+
+    FabricDescription describe() const override { return x_fabric; }
+
+    void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
+        std::vector<LinkId>& tree = x_trees[source];
+        if (tree.empty()) tree = shortest_paths(source);
+        links.clear();
+        for (std::uint32_t vertex = target; vertex != source;) {
+            const LinkId link = tree[vertex];
+            if (link == kNoLink) {
+                throw std::invalid_argument("topology graph: there is no path from " +
+                                            vertex_name(x_fabric, source) + " to " +
+                                            vertex_name(x_fabric, target));
+            }
+            links.push_back(link);
+            vertex = x_fabric.links[link].source_vertex;
+        }
+        std::reverse(links.begin(), links.end());
+    }
+
+   private:
+    /// The vertices that paths from `source` reach, nearest first, with their distance in links.
+    std::vector<std::uint32_t> reached_from(HostId source,
+                                            std::vector<std::uint32_t>& distance) const {
+        std::vector<std::uint32_t> order{source};
+        distance[source] = 0;
+        for (std::size_t next = 0; next < order.size(); ++next) {
+            const std::uint32_t vertex = order[next];
+            // Hosts do not forward.
+            if (vertex < x_fabric.hosts && vertex != source) continue;
+            for (const LinkId link : x_outgoing[vertex]) {
+                const std::uint32_t neighbour = x_fabric.links[link].target_vertex;
+                if (distance[neighbour] != kNoLink) continue;
+                distance[neighbour] = distance[vertex] + 1;
+                order.push_back(neighbour);
+            }
+        }
+        return order;
+    }
+
+    /// For each vertex the last link of its path from `source`; `kNoLink` if there is none.
+    std::vector<LinkId> shortest_paths(HostId source) const {
+        std::vector<std::uint32_t> distance(x_incoming.size(), kNoLink);
+        const std::vector<std::uint32_t> order = reached_from(source, distance);
+        std::vector<Duration> latency(x_incoming.size());
+        std::vector<LinkId> last_link(x_incoming.size(), kNoLink);
+        for (const std::uint32_t vertex : order) {
+            for (const LinkId link : x_incoming[vertex]) {
+                const std::uint32_t before = x_fabric.links[link].source_vertex;
+                const bool forwards = before >= x_fabric.hosts || before == source;
+                if (!forwards || distance[before] == kNoLink ||
+                    distance[before] + 1 != distance[vertex]) {
+                    continue;
+                }
+                const Duration total = latency[before] + x_fabric.links[link].latency;
+                if (last_link[vertex] != kNoLink && total >= latency[vertex]) continue;
+                last_link[vertex] = link;
+                latency[vertex] = total;
+            }
+        }
+        return last_link;
+    }
+
+    FabricDescription x_fabric;
+    std::vector<std::vector<LinkId>> x_incoming;
+    std::vector<std::vector<LinkId>> x_outgoing;
+    /// By source host; empty until first asked for. Not for several threads.
+    mutable std::vector<std::vector<LinkId>> x_trees;
+};
+
+KUMI_REGISTER(Topology, Graph, "graph", "Any graph, read from a file.");
+
+}  // namespace
+}  // namespace kumi

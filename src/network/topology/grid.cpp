@@ -1,0 +1,98 @@
+#include "network/topology/grid.hpp"
+
+#include <stdexcept>
+
+namespace kumi {
+
+Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters.link) {
+    TopologyNumbers numbers(parameters);
+    const std::vector<std::uint32_t> sizes =
+        numbers.take_list("sizes", kMostDimensions, 1, kMostHostsByFormula);
+    x_hosts_per_switch = numbers.take("hosts_per_switch", 1, kMostHosts);
+    numbers.finish();
+    const std::string what = "topology " + parameters.kind + ": ";
+    x_switches = checked_product(sizes, kMostHostsByFormula, what + "the number of switches");
+    checked_product({x_switches, x_hosts_per_switch}, kMostHostsByFormula,
+                    what + "the number of hosts");
+    std::uint32_t stride = 1;
+    std::uint64_t next_link = 2 * hosts();
+    for (std::size_t index = 0; index < sizes.size(); ++index) {
+        Dimension dimension;
+        dimension.size = sizes[index];
+        dimension.stride = stride;
+        dimension.wraps = wraps && dimension.size > 2;
+        dimension.cables = dimension.wraps ? dimension.size : dimension.size - 1;
+        dimension.first_link = static_cast<LinkId>(next_link);
+        dimension.link = parameters.uplink(index, sizes.size());
+        x_dimensions.push_back(dimension);
+        stride *= dimension.size;
+        // At most two for each switch and dimension: no overflow.
+        next_link += std::uint64_t{2} * (x_switches / dimension.size) * dimension.cables;
+    }
+    if (next_link > kMostLinksByFormula) {
+        throw std::invalid_argument(what + "the number of links must be at most " +
+                                    std::to_string(kMostLinksByFormula));
+    }
+}
+
+FabricDescription Grid::describe() const {
+    FabricDescription fabric;
+    fabric.hosts = hosts();
+    fabric.switches = x_switches;
+    for (HostId host = 0; host < hosts(); ++host) {
+        connect(fabric, host, hosts() + host / x_hosts_per_switch, x_link);
+    }
+    for (const Dimension& dimension : x_dimensions) {
+        const std::uint32_t row = dimension.stride * dimension.size;
+        // Links are numbered as they are described: see `cable`.
+        for (std::uint32_t begin = 0; begin < x_switches; begin += row) {
+            for (std::uint32_t at = 0; at < dimension.cables; ++at) {
+                const std::uint32_t next = (at + 1) % dimension.size;
+                for (std::uint32_t offset = 0; offset < dimension.stride; ++offset) {
+                    const std::uint32_t base = hosts() + begin + offset;
+                    connect(fabric, base + at * dimension.stride, base + next * dimension.stride,
+                            dimension.link);
+                }
+            }
+        }
+    }
+    return fabric;
+}
+
+LinkId Grid::cable(const Dimension& dimension, std::uint32_t at) {
+    const std::uint32_t row = at / (dimension.stride * dimension.size);
+    const std::uint32_t coordinate = at / dimension.stride % dimension.size;
+    const std::uint32_t offset = at % dimension.stride;
+    return dimension.first_link +
+           2 * ((row * dimension.cables + coordinate) * dimension.stride + offset);
+}
+
+std::uint32_t Grid::walk(const Dimension& dimension, std::uint32_t at, std::uint32_t target,
+                         std::vector<LinkId>& links) {
+    const std::uint32_t size = dimension.size;
+    const std::uint32_t from = at / dimension.stride % size;
+    const std::uint32_t to = target / dimension.stride % size;
+    const std::uint32_t up = (to + size - from) % size;
+    const std::uint32_t down = (from + size - to) % size;
+    // Both ways round equally long: upwards.
+    const bool goes_up = dimension.wraps ? up <= down : from <= to;
+    const std::uint32_t row_begin = at - from * dimension.stride;
+    std::uint32_t coordinate = from;
+    for (std::uint32_t steps = goes_up ? up : down; steps > 0; --steps) {
+        const std::uint32_t next = (coordinate + (goes_up ? 1 : size - 1)) % size;
+        const std::uint32_t lower = goes_up ? coordinate : next;
+        links.push_back(cable(dimension, row_begin + lower * dimension.stride) + (goes_up ? 0 : 1));
+        coordinate = next;
+    }
+    return row_begin + to * dimension.stride;
+}
+
+void Grid::route(HostId source, HostId target, std::vector<LinkId>& links) const {
+    links.assign({2 * source});
+    std::uint32_t at = source / x_hosts_per_switch;
+    const std::uint32_t end = target / x_hosts_per_switch;
+    for (const Dimension& dimension : x_dimensions) at = walk(dimension, at, end, links);
+    links.push_back(2 * target + 1);
+}
+
+}  // namespace kumi

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/topology/topology.hpp"
+
+namespace kumi {
+
+/// What torus and mesh have in common: switches at the points of a grid of any number of
+/// dimensions, the same number of hosts at each. The first coordinate runs fastest in the numbers
+/// of switches; hosts are numbered switch by switch.
+///
+/// Messages are routed in dimension order: first to the target's coordinate in dimension 0, then in
+/// dimension 1, and so on; the same for every message, and as short as possible.
+class Grid : public Topology {
+   public:
+    static constexpr std::size_t kMostDimensions = 16;
+
+    FabricDescription describe() const override;
+    void route(HostId source, HostId target, std::vector<LinkId>& links) const override;
+
+   protected:
+    /// With `wraps`, both ends of each row are connected, unless it has two switches, which are
+    /// neighbours already.
+    Grid(const TopologyParameters& parameters, bool wraps);
+
+   private:
+    struct Dimension {
+        std::uint32_t size = 1;
+        std::uint32_t stride = 1;  ///< Between the numbers of neighbours.
+        std::uint32_t cables = 0;  ///< Of one row; cable c leads from coordinate c to the next.
+        bool wraps = false;
+        LinkId first_link = 0;  ///< Of all rows; two to a cable, the one upwards first.
+        LinkParameters link;
+    };
+
+    std::uint32_t hosts() const { return x_switches * x_hosts_per_switch; }
+    /// The link of a dimension that leads upwards from the switch; the one back follows it.
+    static LinkId cable(const Dimension& dimension, std::uint32_t at);
+    /// Adds the links from `at` to the coordinate of `target` in one dimension; returns where that
+    /// is.
+    static std::uint32_t walk(const Dimension& dimension, std::uint32_t at, std::uint32_t target,
+                              std::vector<LinkId>& links);
+
+    LinkParameters x_link;
+    std::vector<Dimension> x_dimensions;
+    std::uint32_t x_switches = 0;
+    std::uint32_t x_hosts_per_switch = 0;
+};
+
+}  // namespace kumi

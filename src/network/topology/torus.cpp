@@ -1,0 +1,15 @@
+#include "network/topology/grid.hpp"
+
+namespace kumi {
+namespace {
+
+/// A grid whose rows are rings; a message takes the shorter way round, upwards if both are equal.
+class Torus final : public Grid {
+   public:
+    explicit Torus(const TopologyParameters& parameters) : Grid(parameters, true) {}
+};
+
+KUMI_REGISTER(Topology, Torus, "torus", "A grid of switches whose rows are rings.");
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,214 @@
+"""Graphs from files that NetworkX writes, and what is said about wrong ones."""
+
+import json
+import random
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kumihimo.platform import Platform, PlatformError, load_platform
+from kumihimo.platform.attachment import AttachmentError
+from kumihimo.platform.machine import build_machine
+from kumihimo.platform.schema.topologies.graph_file import GraphFile, parse_graph
+
+PLATFORM = """\
+[topology]
+kind = "graph"
+file = "shapes/graph.json"
+
+[link]
+bandwidth = "8 Gb/s"
+latency = "100 ns"
+
+[node]
+speed = "1 Gflop/s"
+"""
+
+
+def platform_of(folder: Path, graph: str) -> Platform:
+    """The platform in `folder` that names a file with this text."""
+    (folder / "shapes").mkdir()
+    (folder / "shapes" / "graph.json").write_text(graph)
+    (folder / "machine.toml").write_text(PLATFORM)
+    return load_platform(folder / "machine.toml")
+
+
+def written(graph: nx.Graph, edges: str) -> str:
+    """The file that NetworkX writes."""
+    return json.dumps(nx.node_link_data(graph, edges=edges))
+
+
+def random_network(seed: int) -> nx.Graph:
+    """A connected graph of 12 switches with a host each."""
+    switches = nx.connected_watts_strogatz_graph(12, 4, 0.5, seed=seed)
+    graph = nx.Graph()
+    graph.add_nodes_from((f"s{switch}" for switch in switches), kind="switch")
+    graph.add_edges_from((f"s{a}", f"s{b}") for a, b in switches.edges)
+    for switch in switches:
+        graph.add_node(f"h{switch}", kind="host")
+        graph.add_edge(f"h{switch}", f"s{switch}", latency="1 us", bandwidth="4 Gb/s")
+    return graph
+
+
+@pytest.mark.parametrize("edges", ["edges", "links"])
+def test_paths_are_as_long_as_those_of_networkx(tmp_path: Path, edges: str) -> None:
+    graph = random_network(1)
+    machine = build_machine(platform_of(tmp_path, written(graph, edges=edges)))
+    distance = dict(nx.all_pairs_shortest_path_length(graph))
+    links = machine.links
+    total = 0
+    for source in range(12):
+        for target in range(12):
+            path = [links[index] for index in machine.route(source, target)]
+            assert len(path) == distance[f"h{source}"][f"h{target}"]
+            total += len(path)
+            if source == target:
+                continue
+            assert path[0]["source"] == f"host{source}"
+            assert path[-1]["target"] == f"host{target}"
+            between_ns = 100 * (len(path) - 2)
+            # 1000 bytes at 4 Gb/s, and once more before the faster links may begin.
+            wait_ns = 1000 if len(path) > 2 else 0
+            assert machine.zero_load_ps(source, target, 1000) == 1000 * (
+                2000 + between_ns + 2000 + wait_ns
+            )
+    hosts = [f"h{host}" for host in range(12)]
+    assert total == sum(distance[a][b] for a in hosts for b in hosts)
+
+
+def test_edges_say_what_links_are_else_the_platform_does(tmp_path: Path) -> None:
+    graph = nx.MultiDiGraph()
+    graph.add_node(7, kind="host")
+    graph.add_node("x", kind="switch")
+    graph.add_node((1, 2), kind="host")
+    graph.add_edge(7, "x", bandwidth="1 Gb/s")
+    graph.add_edge("x", (1, 2), latency="3 ns")
+    graph.add_edge("x", (1, 2))
+    machine = build_machine(platform_of(tmp_path, written(graph, edges="edges")))
+    assert [
+        (link["name"], link["bandwidth_bps"], link["latency_ps"]) for link in machine.links
+    ] == [
+        ("host0->switch0", 10**9, 100_000),
+        ("switch0->host1", 8 * 10**9, 3_000),
+        ("switch0->host1#1", 8 * 10**9, 100_000),
+    ]
+    assert machine.route(0, 1) == [0, 1]
+    with pytest.raises(ValueError, match="there is no path from host1 to host0"):
+        machine.route(1, 0)
+
+
+def test_the_contents_decide_what_the_machine_is(tmp_path: Path) -> None:
+    canonical = []
+    for number, seed in enumerate((1, 1, 2)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        canonical.append(platform_of(folder, written(random_network(seed), edges="edges")))
+    same, again, other = (platform.canonical() for platform in canonical)
+    assert same == again != other
+    json.dumps(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{\n\n,", "graph.json:3: no valid JSON: Expecting property name"),
+        ("[]", "graph.json: the file: expected an object, found an array"),
+        ("{}", '"nodes" is missing; expected node-link JSON with "nodes" and "edges"'),
+        ('{"nodes": 3}', '"nodes": expected a list, found the number 3'),
+        ('{"nodes": []}', 'expected at least one node with kind "host", found none'),
+        ('{"nodes": [null]}', "nodes[0]: expected an object, found null"),
+        ('{"nodes": [{}]}', 'nodes[0]: "id" is missing'),
+        ('{"nodes": [{"id": 1}]}', 'nodes[0]: "kind" is missing; expected "host" or "switch"'),
+        (
+            '{"nodes": [{"id": 1, "kind": "router"}]}',
+            'nodes[0]: "kind" found the text "router"; expected "host" or "switch"',
+        ),
+        (
+            '{"nodes": [{"id": 1, "kind": "host"}, {"id": 1, "kind": "host"}]}',
+            "nodes[1]: a node with id 1 stood before",
+        ),
+        (
+            '{"nodes": [{"id": 1, "kind": "host"}], "edges": [{"source": 1, "target": 2}]}',
+            'edges[0]: "target": there is no node with id 2',
+        ),
+        (
+            '{"nodes": [{"id": 1, "kind": "host"}], "links": [{"source": 1, "target": 1}]}',
+            "links[0]: begins and ends at the same node",
+        ),
+        (
+            '{"nodes": [{"id": 1, "kind": "host"}, {"id": 2, "kind": "host"}], '
+            '"edges": [{"source": 1, "target": 2, "latency": 5}]}',
+            'edges[0]: "latency": the number 5 has no unit; expected a duration',
+        ),
+        ('{"nodes": [{"id": 1, "kind": "host"}], "directed": 1, "edges": []}', '"directed": exp'),
+    ],
+)
+def test_mistakes_name_the_file_and_what_was_expected(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(PlatformError) as caught:
+        platform_of(tmp_path, text)
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.key) == (3, "topology.file")
+    assert "graph.json" in problem.message
+    assert message in problem.message
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "machine.toml").write_text(PLATFORM)
+    with pytest.raises(PlatformError, match=r"cannot read .*graph\.json: No such file"):
+        load_platform(tmp_path / "machine.toml")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["nodes", "edges", "links", "id", "kind", "source", "target", "latency", "directed"]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+def parsed_or_refused(text: str) -> None:
+    """Nothing but a graph or an error with the file's name comes out."""
+    refused = ""
+    try:
+        graph = parse_graph(text, "graph.json")
+        assert isinstance(graph, GraphFile)
+        json.dumps(graph.canonical())
+    except AttachmentError as error:
+        refused = str(error)
+    assert refused.startswith("graph.json") or not refused
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    parsed_or_refused(text)
+
+
+@given(JSON)
+def test_any_json_is_read_or_refused(document: object) -> None:
+    parsed_or_refused(json.dumps(document))
+
+
+@given(st.integers(0, 10**6))
+def test_damaged_graphs_are_read_or_refused(seed: int) -> None:
+    dice = random.Random(seed)
+    text = list(written(random_network(3), edges="edges"))
+    for _ in range(dice.randint(1, 5)):
+        text[dice.randrange(len(text))] = dice.choice('{}[],:"0e-nk ')
+    parsed_or_refused("".join(text))
+
+
+def test_deep_nesting_is_refused() -> None:
+    parsed_or_refused("[" * 100_000)
