@@ -15,6 +15,9 @@ from kumihimo.platform.machine import (
 from kumihimo.platform.model import Platform
 from kumihimo.platform.units import DURATION, RATE
 
+# In vertices; longer ones are printed by their ends.
+_LONGEST_PATH = 7
+
 
 @dataclass(frozen=True)
 class Overview:
@@ -124,5 +127,13 @@ def _range(first: int, end: int) -> str:
 def _pair_text(pair: Pair) -> str:
     return (
         f"0 B in {DURATION.format(pair.empty_ps)}, 1 KiB in {DURATION.format(pair.kib_ps)} "
-        f"({' > '.join(pair.vertices)})"
+        f"({_path_text(pair.vertices)})"
     )
+
+
+def _path_text(vertices: tuple[str, ...]) -> str:
+    """Return a path; of a long one both ends and its length."""
+    if len(vertices) <= _LONGEST_PATH:
+        return " > ".join(vertices)
+    ends = " > ".join((*vertices[:2], "…", *vertices[-2:]))
+    return f"{ends}: {len(vertices) - 1} links"

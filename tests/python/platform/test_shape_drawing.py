@@ -5,6 +5,7 @@ from platform_texts import PLATFORMS, platform_of, small
 
 from kumihimo.platform import load_platform
 from kumihimo.platform.drawing.shapes import draw_shape
+from kumihimo.platform.overview import examine, machine_lines
 
 
 def test_a_small_torus() -> None:
@@ -26,6 +27,14 @@ def test_a_large_torus_is_shown_by_its_first_slice() -> None:
     assert lines[0] == "switches of the first of 16 slices:"
     assert lines[1] == "  ─   0 ─   1 ─   2 ─   3 ─ … ─  15 ─"
     assert lines[-1] == "  dimension 2     ring of 16: 128 Gb/s, 70 ns"
+
+
+def test_a_long_path_is_printed_by_its_ends() -> None:
+    lines = dict(machine_lines(examine(load_platform(PLATFORMS / "torus16x16x16.toml"))))
+    assert lines["farthest hosts"] == (
+        "0 B in 928 ns, 1 KiB in 992 ns (host0 > switch0 > … > switch2184 > host2184: 26 links)"
+    )
+    assert lines["nearest hosts"].endswith("(host0 > switch0 > switch1 > host1)")
 
 
 def test_a_mesh_does_not_go_around() -> None:
