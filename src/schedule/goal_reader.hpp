@@ -6,7 +6,7 @@
 
 namespace kumi {
 
-/// Reads a schedule in GOAL text, the format of LogGOPSim [Hoefler10] and ATLAHS [Shen25]:
+/// Reads a schedule in GOAL text, the format of LogGOPSim [Hoefler10] and ATLAHS:
 ///
 ///     num_ranks 2
 ///     rank 0 {

@@ -17,7 +17,6 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     }
     x_network = Network::create(x_memory.arena(), fabric, routing);
     prepare();
-    start_all();
 }
 
 void Replay::prepare() {
@@ -43,6 +42,7 @@ void Replay::prepare() {
 }
 
 void Replay::start_all() {
+    x_is_started = true;
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
         const auto operations = x_schedule.operations_of(rank);
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
@@ -54,6 +54,7 @@ void Replay::start_all() {
 }
 
 bool Replay::advance(std::uint64_t events) {
+    if (!x_is_started) start_all();
     for (; events > 0; --events) {
         if (x_network->next_event_time() == kNever) return false;
         x_network->execute_next(*this);

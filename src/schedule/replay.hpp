@@ -45,7 +45,8 @@ class Replay {
     Replay(const Schedule& schedule, const ReplayParameters& parameters,
            const FabricDescription& fabric, const Routing& routing);
 
-    /// Executes up to `events` events of the network; false if nothing more can happen.
+    /// Executes up to `events` events of the network; false if nothing more can happen. The first
+    /// call also starts all that waits for nothing.
     bool advance(std::uint64_t events);
 
     /// Whether every operation has been executed. If not, and nothing more can happen, ranks wait
@@ -149,6 +150,7 @@ class Replay {
     // goes past, and for receives that accept any message.
     bool x_counts_places = false, x_orders_unexpected = false;
     std::vector<std::vector<std::uint32_t>> x_posted_order, x_unexpected_order;
+    bool x_is_started = false;
     std::uint32_t x_done = 0;
     std::uint64_t x_unexpected_count = 0;
     std::uint64_t x_control_messages = 0;
