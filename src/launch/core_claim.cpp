@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 namespace kumi {
@@ -23,12 +24,12 @@ std::vector<int> usable_cores() {
     return cores;
 }
 
-bool claim(int socket, int core) {
+bool claim(int socket, const std::string& domain, int core) {
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     // A name that starts with a zero lives in the kernel only.
-    const int length =
-        std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "kumihimo-core-%d", core);
+    const int length = std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                                     "%s-core-%d", domain.c_str(), core);
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                              static_cast<std::size_t>(length));
     return ::bind(socket, reinterpret_cast<const sockaddr*>(&address), size) == 0;
@@ -36,12 +37,13 @@ bool claim(int socket, int core) {
 
 }  // namespace
 
-CoreClaim::CoreClaim() : x_socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+CoreClaim::CoreClaim(const std::string& domain)
+    : x_socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     const std::vector<int> cores = usable_cores();
     if (cores.empty()) return;
     for (int core : cores) {
         x_core = core;
-        if (claim(x_socket.get(), core)) return;
+        if (claim(x_socket.get(), domain, core)) return;
     }
     x_core = cores[static_cast<std::size_t>(::getpid()) % cores.size()];
 }

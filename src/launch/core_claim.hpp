@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "launch/unique_fd.hpp"
 
 namespace kumi {
@@ -10,8 +12,8 @@ namespace kumi {
 class CoreClaim {
    public:
     /// Claims the highest core that the caller may use and nobody has claimed; if all are claimed,
-    /// shares one.
-    CoreClaim();
+    /// shares one. Only claims of one `domain` keep out of each other's way.
+    explicit CoreClaim(const std::string& domain = "kumihimo");
 
     int core() const { return x_core; }
 
