@@ -47,4 +47,10 @@ class RunOptions:
         """Return where the result goes; None if none is wanted."""
         if self.record == "none":
             return None
-        return self.out or Path(f"kumi-{Path(self.command[0]).stem}-n{self.ranks}")
+        return self.out or Path(f"kumi-{self._program_name()}-n{self.ranks}")
+
+    def _program_name(self) -> str:
+        """Return what people call the program: of an interpreter, the script that it runs."""
+        name = Path(self.command[0]).stem
+        scripts = [argument for argument in self.command[1:] if argument.endswith(".py")]
+        return Path(scripts[0]).stem if name.startswith("python") and scripts else name

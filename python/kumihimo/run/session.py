@@ -206,12 +206,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         date=plan.began.isoformat(timespec="seconds"),
         host=os.uname().nodename,
     )
-    settings: dict[str, Any] = {
-        "compute": options.compute,
-        "mpi": plan.program.mpi,
-        "record": options.record,
-        "max_virtual_time_ps": options.time_limit_ps or None,
-    }
+    # What decides the result; how much of it is written down, and when to give up, do not.
+    settings: dict[str, Any] = {"compute": options.compute, "mpi": plan.program.mpi}
     if options.compute == "measured":
         settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
     return results.RunInfo(

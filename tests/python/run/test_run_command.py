@@ -87,3 +87,16 @@ def test_wrong_values_are_named(
     assert code == 2
     assert message in output
     assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (("./build/heat", "512"), "kumi-heat-n4"),
+        (("python", "-u", "examples/ring.py", "8"), "kumi-ring-n4"),
+        (("python3", "-c", "pass"), "kumi-python3-n4"),
+    ],
+)
+def test_result_is_named_after_what_runs(command: tuple[str, ...], name: str) -> None:
+    options = RunOptions(ranks=4, platform=Path("star4.toml"), command=command)
+    assert options.result_directory() == Path(name)
