@@ -29,7 +29,7 @@ class Case:
 
 def _ring(ranks: int, messages: int) -> Case:
     arguments = (str(messages // ranks), "1024")
-    return Case(f"ring, {ranks} ranks", "ring", arguments, ranks, messages, 5)
+    return Case(f"ring, {ranks} ranks, {messages} messages", "ring", arguments, ranks, messages, 3)
 
 
 def _conjugate_gradient(letter: str, ranks: int, repeats: int) -> Case:
@@ -77,8 +77,11 @@ def _fourier_transform(letter: str, ranks: int, iterations: int) -> Case:
 
 CASES = (
     Case("ping-pong, 2 ranks", "ping_pong", ("50000", "1024"), 2, 100_000, 5),
+    Case("ping-pong, 2 ranks, long", "ping_pong", ("500000", "1024"), 2, 1_000_000, 3),
     _ring(64, 40_960),
+    _ring(64, 1_024_000),
     _ring(256, 40_960),
+    _ring(256, 1_024_000),
     _all_to_all("pairwise", 1, 3),
     _all_to_all("library", 1, 1),
     _conjugate_gradient("S", 64, 3),
