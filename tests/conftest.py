@@ -1,4 +1,9 @@
-"""What all tests share: golden files, which hold a result that must not change unnoticed."""
+"""What all tests share.
+
+Golden files hold a result that must not change unnoticed. Property tests take the same examples in
+every run, and only pytest limits their time: how long an example takes says something about the
+machine's other work, not about the code.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("kumihimo", deadline=None, derandomize=True)
+settings.load_profile("kumihimo")
 
 GoldenCheck = Callable[[Path, str], None]
 
