@@ -14,10 +14,13 @@ std::uint64_t mix(std::uint64_t seal, std::uint64_t value) {
 }  // namespace
 
 std::uint64_t Message::compute_seal() const {
+    // As a byte: a damaged one may be neither true nor false, and must not be read as a bool.
+    std::uint8_t answer = 0;
+    std::memcpy(&answer, &is_answer, sizeof answer);
     std::uint64_t seal = mix(magic, (std::uint64_t{source} << 32) | target);
     seal = mix(seal, (static_cast<std::uint64_t>(kind) << 24) |
                          (static_cast<std::uint64_t>(reply_kind) << 16) |
-                         (static_cast<std::uint64_t>(action) << 8) | (is_answer ? 1 : 0));
+                         (static_cast<std::uint64_t>(action) << 8) | answer);
     for (const std::uint64_t value : {sequence, size_bytes, reply_bytes, remote_key, remote_offset,
                                       reinterpret_cast<std::uint64_t>(payload), payload_bytes, tag,
                                       static_cast<std::uint64_t>(sent.ps)})

@@ -25,6 +25,9 @@ class Evidence:
         self._vanished: list[int] = []
         self._never_initialised: list[int] = []
         self._failed_after_end: list[Event] = []
+        self._first_vanished_is_known = True
+        self.watches_every_rank = True
+        """Whether no rank could have ended unseen so far."""
         self.stopped: dict[int, int] = {}
         """Ranks that are stopped, with the signal that did it."""
 
@@ -38,6 +41,9 @@ class Evidence:
             self.stopped.pop(event.rank, None)
         elif event.kind == "vanished":
             if not self._has_finished(event.rank):
+                if not self._vanished:
+                    # Else it may have been ended because of one that nobody watched yet.
+                    self._first_vanished_is_known = self.watches_every_rank
                 self._vanished.append(event.rank)
         else:
             self._add_end(event)
@@ -88,7 +94,12 @@ class Evidence:
 
     def vanished(self) -> Ending:
         """Return the ending for a rank of whose end its starter does not tell."""
-        return Ending(ExitCode.FAILED, f"rank {self._vanished[0]} ended early")
+        return Ending(ExitCode.FAILED, f"{self._first_vanished()} ended early")
+
+    def _first_vanished(self) -> str:
+        if self._vanished and self._first_vanished_is_known:
+            return f"rank {self._vanished[0]}"
+        return "a rank"
 
     def outcome(self) -> Ending:
         """Return the ending of a run whose processes have all ended and that did not fail."""
@@ -128,7 +139,7 @@ class Evidence:
         if event.kind == "signalled":
             return _killed("mpirun", event.signal, "", event.core_dumped)
         # The first one: mpirun kills the others when it has noticed.
-        early = f"rank {self._vanished[0]}" if self._vanished else "a rank"
+        early = self._first_vanished()
         number = event.code - ExitCode.SIGNAL
         if 0 < number < 65:
             return Ending(event.code, f"{early} was killed by {signal_name(number)}")

@@ -82,6 +82,7 @@ class Supervisor:
         self._evidence = Evidence(job, run, ranks)
         self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock)
         self._unwatched = set(range(ranks)) if starts_ranks_itself else set()
+        self._evidence.watches_every_rank = not self._unwatched
         self._awaiting_since_s: float | None = None
 
     def supervise(self) -> Ending:
@@ -125,6 +126,7 @@ class Supervisor:
             if pid:
                 self._job.watch(rank, pid)
                 self._unwatched.discard(rank)
+        self._evidence.watches_every_rank = not self._unwatched
 
     def _outcome(self, progress: dict[str, Any]) -> Ending:
         outcome = self._evidence.outcome()

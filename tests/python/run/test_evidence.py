@@ -152,6 +152,17 @@ def test_mpirun_tells_how_the_first_rank_ended(starter: FakeEvent, code: int, me
     assert (ending.exit_code, ending.message) == (code, message)
 
 
+def test_no_rank_is_named_if_another_may_have_ended_unseen() -> None:
+    found = evidence()
+    found.watches_every_rank = False
+    found.add(FakeEvent("vanished", 1))
+    found.watches_every_rank = True
+    found.add(FakeEvent("exited", STARTER, code=137))
+    ending = found.failure()
+    assert ending is not None
+    assert ending.message == "a rank was killed by SIGKILL"
+
+
 def test_mpirun_that_starts_nothing_is_named() -> None:
     run = FakeRun(numbers={"attached": 0})
     ending = evidence(FakeEvent("exited", STARTER, code=213), run=run).failure()
