@@ -113,15 +113,24 @@ def test_ranks_of_mpirun_are_watched_once_they_attach() -> None:
 
 
 def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
-    job = FakeJob(running=1, script=[[FakeEvent("vanished", 3)]])
-    ending = supervise(job, FakeRun(), starts_ranks_itself=True)
+    started = {rank: 100 + rank for rank in range(4)}
+    job = FakeJob(running=1, script=[[], [FakeEvent("vanished", 3)]])
+    ending = supervise(job, FakeRun(pids=started), starts_ranks_itself=True)
     assert ending.message == "rank 3 ended early"
     job = FakeJob(
         running=1,
-        script=[[FakeEvent("vanished", 3)], [], [FakeEvent("exited", STARTER, code=139)]],
+        script=[[], [FakeEvent("vanished", 3)], [], [FakeEvent("exited", STARTER, code=139)]],
     )
-    ending = supervise(job, FakeRun(), starts_ranks_itself=True)
+    ending = supervise(job, FakeRun(pids=started), starts_ranks_itself=True)
     assert ending.message == "rank 3 was killed by SIGSEGV"
+
+
+def test_a_rank_that_ends_before_all_are_watched_is_not_blamed() -> None:
+    job = FakeJob(
+        running=1, script=[[], [FakeEvent("vanished", 2)], [FakeEvent("exited", STARTER, code=137)]]
+    )
+    ending = supervise(job, FakeRun(pids={2: 102}), starts_ranks_itself=True)
+    assert ending.message == "a rank was killed by SIGKILL"
 
 
 def test_a_run_that_bypassed_the_network_is_no_success() -> None:
