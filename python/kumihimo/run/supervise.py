@@ -121,12 +121,13 @@ class Supervisor:
 
     def _watch_attached(self) -> None:
         """Watch those ranks that others have started, once their processes are known."""
+        # Not what is watched from now on: such a process may have ended before.
+        self._evidence.watches_every_rank = not self._unwatched
         for rank in sorted(self._unwatched):
             pid = self._run.rank_pid(rank)
             if pid:
                 self._job.watch(rank, pid)
                 self._unwatched.discard(rank)
-        self._evidence.watches_every_rank = not self._unwatched
 
     def _outcome(self, progress: dict[str, Any]) -> Ending:
         outcome = self._evidence.outcome()

@@ -114,12 +114,12 @@ def test_ranks_of_mpirun_are_watched_once_they_attach() -> None:
 
 def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
     started = {rank: 100 + rank for rank in range(4)}
-    job = FakeJob(running=1, script=[[], [FakeEvent("vanished", 3)]])
+    job = FakeJob(running=1, script=[[], [], [FakeEvent("vanished", 3)]])
     ending = supervise(job, FakeRun(pids=started), starts_ranks_itself=True)
     assert ending.message == "rank 3 ended early"
     job = FakeJob(
         running=1,
-        script=[[], [FakeEvent("vanished", 3)], [], [FakeEvent("exited", STARTER, code=139)]],
+        script=[[], [], [FakeEvent("vanished", 3)], [], [FakeEvent("exited", STARTER, code=139)]],
     )
     ending = supervise(job, FakeRun(pids=started), starts_ranks_itself=True)
     assert ending.message == "rank 3 was killed by SIGSEGV"
