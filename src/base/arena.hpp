@@ -71,25 +71,26 @@ template <class T>
 class Pool {
    public:
     explicit Pool(Arena* arena) : x_arena(arena) {
-        x_chunks = arena->make_array<T*>(kMaxChunks);
-        x_free = arena->make_array<std::uint32_t*>(kMaxChunks);
+        x_chunks = arena->make_array<Chunk>(kMaxChunks);
     }
 
     std::uint32_t acquire() {
         if (x_free_count == 0) grow();
         --x_free_count;
-        const std::uint32_t index = x_free[x_free_count / kChunk][x_free_count % kChunk];
+        const std::uint32_t index = free_slot(x_free_count);
         new (&at(index)) T();
         return index;
     }
 
     void release(std::uint32_t index) {
-        x_free[x_free_count / kChunk][x_free_count % kChunk] = index;
+        free_slot(x_free_count) = index;
         ++x_free_count;
     }
 
-    T& at(std::uint32_t index) { return x_chunks[index / kChunk][index % kChunk]; }
-    const T& at(std::uint32_t index) const { return x_chunks[index / kChunk][index % kChunk]; }
+    T& at(std::uint32_t index) { return x_chunks[index / kChunk].objects[index % kChunk]; }
+    const T& at(std::uint32_t index) const {
+        return x_chunks[index / kChunk].objects[index % kChunk];
+    }
     std::uint32_t live() const { return x_capacity - x_free_count; }
     std::uint32_t capacity() const { return x_capacity; }
 
@@ -97,11 +98,20 @@ class Pool {
     static constexpr std::uint32_t kChunk = 1024;
     static constexpr std::uint32_t kMaxChunks = 1U << 14;
 
+    struct Chunk {
+        T* objects = nullptr;
+        std::uint32_t* free = nullptr;  ///< Part of the stack of free indices.
+    };
+
+    std::uint32_t& free_slot(std::uint32_t place) {
+        return x_chunks[place / kChunk].free[place % kChunk];
+    }
+
     void grow() {
         const std::uint32_t chunk = x_capacity / kChunk;
         KUMI_ASSERT(chunk < kMaxChunks, "pool has too many live objects");
-        x_chunks[chunk] = static_cast<T*>(x_arena->allocate(sizeof(T) * kChunk));
-        x_free[chunk] =
+        x_chunks[chunk].objects = static_cast<T*>(x_arena->allocate(sizeof(T) * kChunk));
+        x_chunks[chunk].free =
             static_cast<std::uint32_t*>(x_arena->allocate(sizeof(std::uint32_t) * kChunk));
         // Highest index first, so that the lowest is handed out first.
         for (std::uint32_t i = 0; i < kChunk; ++i) release(x_capacity + kChunk - 1 - i);
@@ -109,8 +119,7 @@ class Pool {
     }
 
     Arena* x_arena;
-    T** x_chunks = nullptr;
-    std::uint32_t** x_free = nullptr;
+    Chunk* x_chunks = nullptr;
     std::uint32_t x_capacity = 0;
     std::uint32_t x_free_count = 0;
 };

@@ -38,6 +38,7 @@ class Registry {
     /// In alphabetical order.
     std::vector<std::string> names() const {
         std::vector<std::string> names;
+        names.reserve(x_entries.size());
         for (const auto& [name, entry] : x_entries) names.push_back(name);
         return names;
     }

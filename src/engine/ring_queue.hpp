@@ -39,8 +39,10 @@ class RingQueue {
         KUMI_ASSERT(capacity < (1U << 31), "a queue in the network has no end");
         const std::uint32_t wanted = capacity == 0 ? kFirstCapacity : 2 * capacity;
         T* slots = arena.make_array<T>(wanted);
-        for (std::uint32_t i = 0; i < x_count; ++i) slots[i] = x_slots[(x_first + i) & x_mask];
-        if (x_slots != nullptr) arena.release(x_slots, sizeof(T) * capacity);
+        if (x_slots != nullptr) {
+            for (std::uint32_t i = 0; i < x_count; ++i) slots[i] = x_slots[(x_first + i) & x_mask];
+            arena.release(x_slots, sizeof(T) * capacity);
+        }
         x_slots = slots;
         x_first = 0;
         x_mask = wanted - 1;

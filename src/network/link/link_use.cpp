@@ -27,8 +27,8 @@ void LinkUse::add_across(Arena& arena, std::uint32_t bin_count, Instant start, D
 }
 
 void LinkUse::widen(Bins& bins) {
-    const std::uint32_t half = bins.count / 2;
-    for (std::uint32_t bin = 0; bin < half; ++bin) {
+    const std::size_t half = bins.count / 2;
+    for (std::size_t bin = 0; bin < half; ++bin) {
         bins.busy_ps[bin] = bins.busy_ps[2 * bin] + bins.busy_ps[2 * bin + 1];
     }
     std::fill(bins.busy_ps + half, bins.busy_ps + bins.count, 0);
