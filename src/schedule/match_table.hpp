@@ -42,16 +42,20 @@ class MatchTable {
         entry.last = number;
     }
 
-    /// Takes the first number of a queue that is not empty; `next` is the one behind it.
-    void remove_first(const MatchKey& key, std::uint32_t next) {
+    /// Takes the first number of a key's queue out; kNone if it is empty. `next(number)` must be
+    /// the one behind it, if there is one.
+    template <class Next>
+    std::uint32_t take_first(const MatchKey& key, Next&& next) {
         const std::size_t place = find(key);
         Entry& entry = x_entries[place];
-        KUMI_ASSERT(entry.first != kNone, "nothing is left of this key's queue");
-        if (entry.first != entry.last) {
-            entry.first = next;
-            return;
+        const std::uint32_t number = entry.first;
+        if (number == kNone) return kNone;
+        if (number != entry.last) {
+            entry.first = next(number);
+        } else {
+            erase(place);
         }
-        erase(place);
+        return number;
     }
 
    private:

@@ -26,7 +26,8 @@ TEST(MatchTable, BehavesAsAMapOfQueues) {
                              [&](std::uint32_t last, std::uint32_t added) { next[last] = added; });
                 queue.push_back(step);
             } else {
-                table.remove_first(key, next[queue.front()]);
+                const auto following = [&](std::uint32_t number) { return next[number]; };
+                RC_ASSERT(table.take_first(key, following) == queue.front());
                 queue.pop_front();
             }
         }

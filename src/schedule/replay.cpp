@@ -1,53 +1,93 @@
+// A replay from outside: how it is set up, driven and looked at.
 #include "schedule/replay.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <stdexcept>
 
 namespace kumi {
 
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
-               const FabricDescription& fabric, const Routing& routing)
+               const FabricDescription& fabric, const Routing& routing,
+               const ReplayRecording& recording)
     : x_schedule(schedule), x_parameters(parameters) {
-    const std::uint64_t room = std::uint64_t{fabric.hosts} * parameters.ranks_per_host;
-    if (schedule.ranks() > room) {
-        throw std::invalid_argument(std::to_string(schedule.ranks()) +
-                                    " ranks do not fit: the machine has room for " +
-                                    std::to_string(room));
+    place_ranks(fabric);
+    if (fabric.hosts > kHostsWithTable) {
+        x_paths = std::make_unique<PathFinder>(fabric, routing);
+        x_network = Network::create(x_memory.arena(), fabric, *x_paths);
+    } else {
+        x_network = Network::create(x_memory.arena(), fabric, routing);
     }
-    x_network = Network::create(x_memory.arena(), fabric, routing);
+    if (recording.level == RecordLevel::kFull && !recording.directory.empty()) {
+        x_records = std::make_unique<ReplayRecords>(x_memory.arena(), schedule.ranks(),
+                                                    recording.directory);
+    }
     prepare();
 }
 
-void Replay::prepare() {
-    const std::uint32_t operations = x_schedule.operations();
-    x_ranks.resize(x_schedule.ranks());
-    x_counters.resize(operations);
-    x_next.resize(operations, MatchTable::kNone);
-    x_ready_at.resize(operations);
-    x_status.resize(operations, Status::kWaits);
-    x_counts_places = x_parameters.match_cost.ps > 0;
-    x_orders_unexpected = x_counts_places;
-    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
-        for (const Successor after : x_schedule.successors_of(rank)) {
-            ++x_counters[number(rank, after.operation())];
-        }
-        for (const Operation& operation : x_schedule.operations_of(rank)) {
-            if (operation.kind != OperationKind::kReceive) continue;
-            x_orders_unexpected |= operation.peer == kAnyPeer || operation.tag == kAnyTag;
-        }
+/// Each rank has a host that is there, and no host has more ranks than it has room for.
+void Replay::place_ranks(const FabricDescription& fabric) {
+    const std::uint32_t room = x_parameters.ranks_per_host;
+    if (room == 0) throw std::invalid_argument("a host needs room for at least one rank");
+    if (x_schedule.ranks() > std::uint64_t{fabric.hosts} * room) {
+        throw std::invalid_argument(std::to_string(x_schedule.ranks()) +
+                                    " ranks do not fit: the machine has room for " +
+                                    std::to_string(std::uint64_t{fabric.hosts} * room));
     }
-    if (x_counts_places) x_posted_order.resize(x_ranks.size());
-    if (x_orders_unexpected) x_unexpected_order.resize(x_ranks.size());
+    const std::vector<std::uint32_t>& hosts = x_parameters.rank_hosts;
+    if (!hosts.empty() && hosts.size() != x_schedule.ranks()) {
+        throw std::invalid_argument("hosts are named for " + std::to_string(hosts.size()) +
+                                    " ranks, not for " + std::to_string(x_schedule.ranks()));
+    }
+    x_ranks.resize(x_schedule.ranks());
+    std::vector<std::uint32_t> ranks_on(fabric.hosts);
+    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
+        const std::uint32_t host = hosts.empty() ? rank / room : hosts[rank];
+        if (host >= fabric.hosts) {
+            throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
+                                        std::to_string(host) + ", but hosts are 0 to " +
+                                        std::to_string(fabric.hosts - 1));
+        }
+        if (++ranks_on[host] > room) {
+            throw std::invalid_argument("host " + std::to_string(host) + " has room for " +
+                                        std::to_string(room) +
+                                        " ranks only, and more are put there");
+        }
+        x_ranks[rank].host = host;
+    }
+}
+
+void Replay::prepare() {
+    x_states.resize(x_schedule.operations());
+    bool has_wildcards = false;
+    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
+        prepare_rank(rank, has_wildcards);
+    }
+    const bool keeps_order = has_wildcards || x_parameters.match_cost.ps > 0;
+    x_posted.create(x_schedule.ranks(), keeps_order);
+    x_unexpected.create(x_schedule.ranks(), keeps_order);
+}
+
+void Replay::prepare_rank(std::uint32_t number, bool& has_wildcards) {
+    Rank& rank = x_ranks[number];
+    const auto operations = x_schedule.operations_of(number);
+    const auto successors = x_schedule.successors_of(number);
+    rank.operations = operations.data();
+    rank.successors = successors.data();
+    rank.states = x_states.data() + x_schedule.first_operation(number);
+    rank.count = static_cast<std::uint32_t>(operations.size());
+    rank.successor_count = static_cast<std::uint32_t>(successors.size());
+    for (const Successor after : successors) ++rank.states[after.operation()].waits_for;
+    for (const Operation& operation : operations) {
+        rank.uses_one_cpu &= operation.cpu == 0;
+        if (operation.kind != OperationKind::kReceive) continue;
+        has_wildcards |= operation.peer == kAnyPeer || operation.tag == kAnyTag;
+    }
 }
 
 void Replay::start_all() {
     x_is_started = true;
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
-        const auto operations = x_schedule.operations_of(rank);
-        for (std::uint32_t index = 0; index < operations.size(); ++index) {
-            // In ascending order, which is a heap already.
-            if (x_counters[number(rank, index)] == 0) x_ready.push_back({Instant{}, index});
+        for (std::uint32_t index = 0; index < x_ranks[rank].count; ++index) {
+            if (x_ranks[rank].states[index].waits_for == 0) x_ready.push({Instant{}, index});
         }
         run_ready(rank);
     }
@@ -55,215 +95,84 @@ void Replay::start_all() {
 
 bool Replay::advance(std::uint64_t events) {
     if (!x_is_started) start_all();
-    for (; events > 0; --events) {
-        if (x_network->next_event_time() == kNever) return false;
+    while (events > 0) {
+        const Instant next = x_network->next_event_time();
+        // An event is executed only if no rank could still send into its past.
+        if (!x_wakes.empty() && x_wakes.top().when <= next) {
+            const Wake first = x_wakes.top();
+            x_wakes.pop();
+            wake(first);
+            continue;
+        }
+        if (next == kNever) return false;
         x_network->execute_next(*this);
+        --events;
     }
-    return x_network->next_event_time() != kNever;
+    return x_network->next_event_time() != kNever || !x_wakes.empty();
 }
 
-Instant Replay::virtual_time() const {
-    Instant latest{};
-    for (const Rank& rank : x_ranks) latest = later(latest, rank.replayed.finish);
-    return latest;
+void Replay::close_records() {
+    if (x_records == nullptr) return;
+    std::vector<Instant> finishes;
+    finishes.reserve(x_ranks.size());
+    for (const Rank& rank : x_ranks) finishes.push_back(rank.finish);
+    x_records->close(finishes);
 }
 
-void Replay::run_ready(std::uint32_t rank) {
-    while (!x_ready.empty()) {
-        std::pop_heap(x_ready.begin(), x_ready.end(), std::greater<>());
-        const Ready next = x_ready.back();
-        x_ready.pop_back();
-        execute(rank, next.operation, next.when);
+ReplayProgress Replay::progress() const {
+    ReplayProgress progress;
+    progress.virtual_time = x_network->now();
+    progress.operations_done = x_done;
+    progress.operations = x_schedule.operations();
+    progress.events = x_network->event_count();
+    progress.messages = x_messages;
+    progress.bytes = x_bytes;
+    progress.control_messages = x_control_messages;
+    progress.control_bytes = x_control_bytes;
+    progress.messages_in_flight = x_network->messages_in_flight();
+    return progress;
+}
+
+ReplayedRank Replay::rank(std::uint32_t number) const {
+    const Rank& rank = x_ranks[number];
+    ReplayedRank replayed;
+    replayed.host = rank.host;
+    replayed.compute = rank.compute;
+    replayed.communication = rank.communication;
+    replayed.finish = later(rank.finish, rank.clock);
+    replayed.wait = (replayed.finish - Instant{}) - rank.compute - rank.communication;
+    replayed.messages_sent = rank.messages_sent;
+    replayed.bytes_sent = rank.bytes_sent;
+    replayed.messages_received = rank.messages_received;
+    replayed.bytes_received = rank.bytes_received;
+    return replayed;
+}
+
+std::vector<StuckRank> Replay::stuck_ranks(std::size_t most) const {
+    std::vector<StuckRank> stuck;
+    for (std::uint32_t rank = 0; rank < x_ranks.size() && stuck.size() < most; ++rank) {
+        if (x_ranks[rank].done == x_ranks[rank].count) continue;
+        stuck.push_back({rank, describe_wait(rank)});
     }
+    return stuck;
 }
 
-void Replay::execute(std::uint32_t rank, std::uint32_t index, Instant ready) {
-    const Operation& what = operation(rank, index);
-    x_status[number(rank, index)] = Status::kStarted;
-    switch (what.kind) {
-        case OperationKind::kSend:
-            return send(rank, index, ready);
-        case OperationKind::kReceive:
-            return post(rank, index, ready);
-        case OperationKind::kCompute: {
-            Instant& free = cpu_free(rank, what.cpu);
-            const Instant begin = later(ready, free);
-            free = begin + Duration{static_cast<std::int64_t>(what.amount)};
-            const Instant end = free;
-            inform(rank, index, begin, true);
-            return finish(rank, index, end);
-        }
-        case OperationKind::kWaitUntil:
-            inform(rank, index, ready, true);
-            return finish(rank, index,
-                          later(ready, Instant{static_cast<std::int64_t>(what.amount)}));
-    }
-}
-
-void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
-    const Operation& what = operation(rank, index);
-    Instant& free = cpu_free(rank, what.cpu);
-    const Instant begin = later(ready, free);
-    const Instant end = free = begin + x_parameters.send_overhead;
-    const std::uint32_t number_of_transfer = new_transfer();
-    Transfer& transfer = x_transfers[number_of_transfer];
-    transfer.size_bytes = what.amount;
-    transfer.source = rank;
-    transfer.target = what.peer;
-    transfer.tag = what.tag;
-    transfer.send = index;
-    const bool is_eager = what.amount <= x_parameters.eager_limit_bytes;
-    transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
-    launch(number_of_transfer, end, true, is_eager ? what.amount : x_parameters.control_bytes);
-    inform(rank, index, begin, true);
-    if (is_eager) finish(rank, index, end);
-}
-
-void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
-    inform(rank, index, ready, true);
-    if (x_ranks[rank].unexpected == 0) return append_posted(rank, index);
-    const Operation& what = operation(rank, index);
-    std::uint64_t searched = 0;
-    const std::uint32_t found = find_unexpected(rank, what, searched);
-    const Duration cost = x_parameters.match_cost * static_cast<std::int64_t>(searched);
-    if (found == MatchTable::kNone && cost.ps == 0) return append_posted(rank, index);
-    Instant& free = cpu_free(rank, what.cpu);
-    free = later(ready, free) + cost;
-    if (found == MatchTable::kNone) return append_posted(rank, index);
-    remove_unexpected(found);
-    match(found, index, free);
-}
-
-void Replay::arrived(Instant when, std::uint64_t cookie) {
-    const auto number_of_transfer = static_cast<std::uint32_t>(cookie);
-    Transfer& transfer = x_transfers[number_of_transfer];
-    switch (transfer.stage) {
-        case Transfer::Stage::kEager:
-        case Transfer::Stage::kRequest:
-            envelope_arrived(number_of_transfer, when);
-            return run_ready(transfer.target);
-        case Transfer::Stage::kFetch:
-            // The sender's interface answers by itself.
-            transfer.stage = Transfer::Stage::kData;
-            return launch(number_of_transfer, when, true, transfer.size_bytes);
-        case Transfer::Stage::kData:
-            data_arrived(number_of_transfer, when);
-            return run_ready(transfer.target);
-        case Transfer::Stage::kFinished: {
-            const std::uint32_t rank = transfer.source;
-            const Instant free = cpu_free(rank, operation(rank, transfer.send).cpu);
-            finish(rank, transfer.send, later(when, free));
-            x_free_transfers.push_back(number_of_transfer);
-            return run_ready(rank);
-        }
-    }
-}
-
-void Replay::envelope_arrived(std::uint32_t number_of_transfer, Instant when) {
-    const Transfer& transfer = x_transfers[number_of_transfer];
-    const std::uint32_t rank = transfer.target;
-    std::uint64_t searched = 0;
-    const std::uint32_t receive = find_posted(transfer, searched);
-    const bool is_expected = receive != MatchTable::kNone;
-    if (is_expected || searched > 0) {
-        Instant& free = cpu_free(rank, is_expected ? operation(rank, receive).cpu : 0);
-        free = later(when, free) + x_parameters.match_cost * static_cast<std::int64_t>(searched);
-        if (is_expected) return match(number_of_transfer, receive, free);
-    }
-    append_unexpected(number_of_transfer);
-}
-
-void Replay::match(std::uint32_t number_of_transfer, std::uint32_t receive, Instant clock) {
-    Transfer& transfer = x_transfers[number_of_transfer];
-    const std::uint32_t rank = transfer.target;
-    transfer.receive = receive;
-    if (transfer.stage == Transfer::Stage::kRequest) {
-        transfer.stage = Transfer::Stage::kFetch;
-        return launch(number_of_transfer, clock, false, x_parameters.control_bytes);
-    }
-    clock += x_parameters.receive_overhead;
-    cpu_free(rank, operation(rank, receive).cpu) = clock;
-    count_received(transfer);
-    finish(rank, receive, clock);
-    x_free_transfers.push_back(number_of_transfer);
-}
-
-void Replay::data_arrived(std::uint32_t number_of_transfer, Instant when) {
-    Transfer& transfer = x_transfers[number_of_transfer];
-    Instant& free = cpu_free(transfer.target, operation(transfer.target, transfer.receive).cpu);
-    free = later(when, free) + x_parameters.receive_overhead;
-    const Instant clock = free;
-    transfer.stage = Transfer::Stage::kFinished;
-    launch(number_of_transfer, clock, false, x_parameters.control_bytes);
-    count_received(transfer);
-    finish(transfer.target, transfer.receive, clock);
-}
-
-void Replay::count_received(const Transfer& transfer) {
-    ++x_ranks[transfer.target].replayed.messages_received;
-    x_ranks[transfer.target].replayed.bytes_received += transfer.size_bytes;
-}
-
-void Replay::launch(std::uint32_t number_of_transfer, Instant when, bool from_source,
-                    std::uint64_t size_bytes) {
-    const Transfer& transfer = x_transfers[number_of_transfer];
-    const std::uint32_t from = from_source ? transfer.source : transfer.target;
-    const std::uint32_t to = from_source ? transfer.target : transfer.source;
-    const bool carries_data =
-        transfer.stage == Transfer::Stage::kEager || transfer.stage == Transfer::Stage::kData;
-    if (carries_data) {
-        ++x_ranks[from].replayed.messages_sent;
-        x_ranks[from].replayed.bytes_sent += size_bytes;
-    } else {
-        ++x_control_messages;
-    }
-    x_network->inject(when, from / x_parameters.ranks_per_host, to / x_parameters.ranks_per_host,
-                      size_bytes, from, x_ranks[from].next_sequence++, number_of_transfer, false);
-}
-
-void Replay::inform(std::uint32_t rank, std::uint32_t index, Instant when, bool on_start) {
-    for (const Successor after : x_schedule.successors(rank, index)) {
-        if (after.on_start() != on_start) continue;
-        const std::uint32_t waiting = number(rank, after.operation());
-        x_ready_at[waiting] = later(x_ready_at[waiting], when);
-        if (--x_counters[waiting] > 0) continue;
-        x_ready.push_back({x_ready_at[waiting], after.operation()});
-        std::push_heap(x_ready.begin(), x_ready.end(), std::greater<>());
-    }
-}
-
-void Replay::finish(std::uint32_t rank, std::uint32_t index, Instant when) {
-    ReplayedRank& replayed = x_ranks[rank].replayed;
-    x_status[number(rank, index)] = Status::kDone;
-    ++x_done;
-    replayed.finish = later(replayed.finish, when);
-    inform(rank, index, when, false);
-}
-
-std::uint32_t Replay::new_transfer() {
-    if (x_free_transfers.empty()) {
-        x_transfers.emplace_back();
-        return static_cast<std::uint32_t>(x_transfers.size() - 1);
-    }
-    const std::uint32_t index = x_free_transfers.back();
-    x_free_transfers.pop_back();
-    x_transfers[index] = {};
-    return index;
-}
-
-std::string Replay::describe_wait(std::uint32_t rank) const {
-    const auto operations = x_schedule.operations_of(rank);
+std::string Replay::describe_wait(std::uint32_t number) const {
+    const Rank& rank = x_ranks[number];
     std::string text;
     std::uint32_t more = 0, never = 0;
-    for (std::uint32_t index = 0; index < operations.size(); ++index) {
-        const Status status = x_status[number(rank, index)];
-        if (status == Status::kWaits) ++never;
-        if (status != Status::kStarted) continue;
+    for (std::uint32_t index = 0; index < rank.count; ++index) {
+        const std::uint32_t waits_for = rank.states[index].waits_for;
+        if (waits_for == OperationState::kDone) continue;
+        if (waits_for != OperationState::kStarted) {
+            ++never;
+            continue;
+        }
         if (!text.empty()) {
             ++more;
             continue;
         }
-        const Operation& what = operations[index];
+        const Operation& what = rank.operations[index];
         const std::string peer =
             what.peer == kAnyPeer ? "any rank" : "rank " + std::to_string(what.peer);
         const std::string tag = what.tag == kAnyTag ? "any tag" : "tag " + std::to_string(what.tag);

@@ -2,65 +2,81 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
+#include <queue>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "network/network.hpp"
-#include "schedule/match_table.hpp"
+#include "schedule/match_queues.hpp"
+#include "schedule/ready_queue.hpp"
 #include "schedule/replay_memory.hpp"
+#include "schedule/replay_records.hpp"
+#include "schedule/replay_types.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kumi {
-
-/// The software of every rank; means the same as for a run of a program.
-struct ReplayParameters {
-    std::uint32_t ranks_per_host = 1;  ///< Rank r is on host r / ranks_per_host.
-    std::uint64_t eager_limit_bytes = 0;
-    std::uint64_t control_bytes = 0;
-    Duration send_overhead{};
-    Duration receive_overhead{};
-    Duration match_cost{};  ///< Per entry searched.
-};
-
-/// What one rank has done so far.
-struct ReplayedRank {
-    Instant finish{};  ///< The end of what it did last.
-    std::uint64_t messages_sent = 0, bytes_sent = 0;
-    std::uint64_t messages_received = 0, bytes_received = 0;
-};
 
 /// Executes a schedule over a network in virtual time, as ranks of a program would over the same
 /// network: small messages are eager; of larger ones the sender sends a request, the receiver asks
 /// for the data when it has a receive for them, gets them, and says so. Messages match receives in
 /// the order of arrival, and receives match messages in the order of posting.
 ///
-/// An operation starts when all it waits for is over and its cpu is free. What can start at once
-/// does so before anything that arrives is looked at, in the order in which it became ready: a rank
-/// looks at arrivals when it has nothing else to do. All nics of a rank are its host's interface.
+/// An operation starts when all it waits for is over and its cpu is free. A rank that uses cpu 0
+/// alone is a program without threads: it does what it can, one thing after the other, and looks at
+/// what has arrived when it has nothing else to do; then it takes in all that had arrived by that
+/// time before it goes on. Ranks run in the order of their clocks, as those of a run do, so that
+/// the schedule of a program that never polls gives the same instants and the same event hash as
+/// the program itself. A rank with several cpus takes messages in as they arrive.
+///
+/// All nics of a rank are its host's interface. Use:
+///
+///     Replay replay(schedule, parameters, fabric, routing, recording);
+///     while (replay.advance(1 << 16)) show(replay.progress());
+///     replay.close_records();
+///     if (!replay.is_complete()) complain(replay.stuck_ranks(10));
+///
+/// After an exception nothing but the destructor may be called.
 class Replay {
    public:
-    /// `schedule` must outlive the replay. Throws std::invalid_argument if the ranks do not fit on
-    /// the fabric's hosts, or if the network cannot be simulated.
+    /// `schedule`, and with more hosts than kHostsWithTable also `routing`, must outlive the
+    /// replay. Throws std::invalid_argument if the ranks do not fit on the fabric's hosts, if a
+    /// rank's host is not there, or if the network cannot be simulated.
     Replay(const Schedule& schedule, const ReplayParameters& parameters,
-           const FabricDescription& fabric, const Routing& routing);
+           const FabricDescription& fabric, const Routing& routing,
+           const ReplayRecording& recording = {});
+
+    /// A table of the paths between more hosts would not stay in the processor's caches: there
+    /// the path of each message is asked for when it leaves. Results are the same.
+    static constexpr std::uint32_t kHostsWithTable = 256;
 
     /// Executes up to `events` events of the network; false if nothing more can happen. The first
-    /// call also starts all that waits for nothing.
+    /// call also starts all that waits for nothing. Throws std::system_error if records cannot be
+    /// written, std::overflow_error if virtual time comes to its end, and what the routing throws
+    /// if two hosts have no path.
     bool advance(std::uint64_t events);
+    /// Writes what is still buffered; to be called once, at the end. Throws std::system_error.
+    void close_records();
 
+    /// O(1).
+    ReplayProgress progress() const;
     /// Whether every operation has been executed. If not, and nothing more can happen, ranks wait
-    /// for what never comes.
+    /// for what never comes: a deadlock.
     bool is_complete() const { return x_done == x_schedule.operations(); }
-    std::uint32_t operations_done() const { return x_done; }
-    /// The end of the last operation so far.
-    Instant virtual_time() const;
-    /// Messages that arrived and were never received, so far.
-    std::uint64_t unreceived_messages() const { return x_unexpected_count; }
-    const ReplayedRank& rank(std::uint32_t rank) const { return x_ranks[rank].replayed; }
+    /// The first `most` ranks that have something left to do. Meant for the end.
+    std::vector<StuckRank> stuck_ranks(std::size_t most) const;
     /// What a rank waits for, in words; empty if it has done everything.
     std::string describe_wait(std::uint32_t rank) const;
+    std::uint32_t ranks() const { return x_schedule.ranks(); }
+    ReplayedRank rank(std::uint32_t rank) const;
+    /// The end of the last operation so far.
+    Instant virtual_time() const { return x_end; }
+    std::uint64_t operations_done() const { return x_done; }
+    /// Messages that arrived and were not received, so far.
+    std::uint64_t unreceived_messages() const { return x_unexpected_count; }
     std::uint64_t control_messages() const { return x_control_messages; }
+    /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
 
     /// For the network.
@@ -68,62 +84,85 @@ class Replay {
     void arrived(Instant when, std::uint64_t cookie);
 
    private:
-    /// On its way from a send to a receive; the index is the network's cookie.
-    struct Transfer {
+    static constexpr std::uint32_t kNone = MatchQueues::kNone;
+
+    /// On its way from a send to a receive; the index is the network's cookie. One cache line.
+    struct alignas(64) Transfer {
         enum class Stage : std::uint8_t { kEager, kRequest, kFetch, kData, kFinished };
 
         std::uint64_t size_bytes = 0;
+        Instant sent{};     ///< Of what is on its way now: the stage says what that is.
+        Instant arrived{};  ///< The same.
+        std::uint64_t sequence = 0;
         std::uint32_t source = 0, target = 0, tag = 0;
         std::uint32_t send = 0, receive = 0;  ///< Operations, numbered in their ranks.
-        std::uint32_t next = MatchTable::kNone;
+        std::uint32_t next = kNone;           ///< In an inbox, or of the same key.
         Stage stage = Stage::kEager;
-
-        MatchKey key() const { return {target, source, tag}; }
     };
-    struct Rank {
-        ReplayedRank replayed{};
-        Instant cpu_free{};  ///< Of cpu 0.
+    /// What an operation waits for, and where it stands. Four to a cache line.
+    struct OperationState {
+        static constexpr std::uint32_t kStarted = 0xFFFFFFFF;
+        static constexpr std::uint32_t kDone = 0xFFFFFFFE;
+
+        Instant ready{};              ///< The last end or start so far of what it waits for.
+        std::uint32_t waits_for = 0;  ///< So many operations, or kStarted, or kDone.
+        std::uint32_t next = kNone;   ///< Of a posted receive, the next of the same key.
+    };
+    /// Two cache lines: what every operation reads, and what is counted.
+    struct alignas(128) Rank {
+        Instant clock{};  ///< Cpu 0 is free.
+        const Operation* operations = nullptr;
+        const Successor* successors = nullptr;
+        OperationState* states = nullptr;
         std::uint64_t next_sequence = 0;
-        std::uint32_t next_post = 0;
-        std::uint32_t posted_wildcards = 0;
+        std::uint32_t count = 0, successor_count = 0;
+        std::uint32_t inbox_first = kNone, inbox_last = kNone;
         std::uint32_t unexpected = 0;
+        bool uses_one_cpu = true;
+        std::uint32_t done = 0;
+        std::uint32_t host = 0;
+        Instant finish{};
+        Duration compute{}, communication{};
+        std::uint64_t messages_sent = 0, bytes_sent = 0;
+        std::uint64_t messages_received = 0, bytes_received = 0;
     };
-    struct Ready {
-        Instant when;
-        std::uint32_t operation;
-        auto operator<=>(const Ready&) const = default;
+    static_assert(sizeof(Rank) == 128);
+    /// A rank looks into its inbox at `when`, or starts an operation that was ready too early.
+    struct Wake {
+        Instant when{};
+        std::uint32_t rank = 0;
+        std::uint32_t operation = kNone;  ///< kNone: the inbox.
+        auto operator<=>(const Wake&) const = default;
     };
-    enum class Status : std::uint8_t { kWaits, kStarted, kDone };
 
+    void place_ranks(const FabricDescription& fabric);
     void prepare();
+    void prepare_rank(std::uint32_t rank, bool& has_wildcards);
     void start_all();
+    void wake(const Wake& wake);
     void run_ready(std::uint32_t rank);
-    void execute(std::uint32_t rank, std::uint32_t operation, Instant ready);
+    void execute(std::uint32_t rank, const ReadyOperation& ready);
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
     void post(std::uint32_t rank, std::uint32_t index, Instant ready);
-    void envelope_arrived(std::uint32_t transfer, Instant when);
-    void data_arrived(std::uint32_t transfer, Instant when);
+    void handle(std::uint32_t transfer);
+    void envelope_arrived(std::uint32_t transfer);
+    void data_arrived(std::uint32_t transfer);
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
-    void count_received(const Transfer& transfer);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
+    void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);
     void finish(std::uint32_t rank, std::uint32_t operation, Instant when);
+    Instant occupy(std::uint32_t rank, std::uint8_t cpu, Instant ready, Duration span,
+                   RankState state);
 
-    std::uint32_t find_posted(const Transfer& transfer, std::uint64_t& searched);
-    std::uint32_t find_unexpected(std::uint32_t rank, const Operation& receive,
+    std::uint32_t take_posted(const Transfer& transfer, std::uint64_t& searched);
+    std::uint32_t take_unexpected(std::uint32_t rank, const Operation& receive,
                                   std::uint64_t& searched);
     void append_posted(std::uint32_t rank, std::uint32_t index);
     void append_unexpected(std::uint32_t transfer);
-    void remove_unexpected(std::uint32_t transfer);
 
-    const Operation& operation(std::uint32_t rank, std::uint32_t index) const {
-        return x_schedule.operations_of(rank)[index];
-    }
-    std::uint32_t number(std::uint32_t rank, std::uint32_t index) const {
-        return x_schedule.first_operation(rank) + index;
-    }
     Instant& cpu_free(std::uint32_t rank, std::uint8_t cpu) {
-        if (cpu == 0) return x_ranks[rank].cpu_free;
+        if (cpu == 0) return x_ranks[rank].clock;
         return x_other_cpus[std::uint64_t{rank} << 8 | cpu];
     }
     std::uint32_t new_transfer();
@@ -131,29 +170,23 @@ class Replay {
     const Schedule& x_schedule;
     ReplayParameters x_parameters;
     ReplayMemory x_memory;
-    Network* x_network;
+    std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
+    Network* x_network = nullptr;
+    std::unique_ptr<ReplayRecords> x_records;
     std::vector<Rank> x_ranks;
+    std::vector<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
-    std::vector<Ready> x_ready;  ///< A heap, of the rank that runs.
-
-    // One of each for every operation.
-    /// What it still waits for; of a posted receive, its place in the order of posting.
-    std::vector<std::uint32_t> x_counters;
-    std::vector<std::uint32_t> x_next;  ///< Of a posted receive, the next of the same key.
-    std::vector<Instant> x_ready_at;
-    std::vector<Status> x_status;
-
+    ReadyQueue x_ready;  ///< Of the rank that runs.
+    std::priority_queue<Wake, std::vector<Wake>, std::greater<>> x_wakes;
     std::vector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
-    MatchTable x_posted, x_unexpected;
-    // In order, and only if somebody asks for the order: for the places of entries that a search
-    // goes past, and for receives that accept any message.
-    bool x_counts_places = false, x_orders_unexpected = false;
-    std::vector<std::vector<std::uint32_t>> x_posted_order, x_unexpected_order;
+    MatchQueues x_posted, x_unexpected;
     bool x_is_started = false;
-    std::uint32_t x_done = 0;
+    Instant x_end{};
+    std::uint64_t x_done = 0;
     std::uint64_t x_unexpected_count = 0;
-    std::uint64_t x_control_messages = 0;
+    std::uint64_t x_messages = 0, x_bytes = 0;
+    std::uint64_t x_control_messages = 0, x_control_bytes = 0;
 };
 
 }  // namespace kumi

@@ -12,7 +12,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "matching": {"base"},
     "transport": {"base", "matching", "wire"},
     "conductor": {"base", "engine", "network"},
-    "schedule": {"base", "engine", "network"},
+    "schedule": {"base", "engine", "network", "conductor"},
     "wire": {"base", "conductor"},
     "provider": {"base", "transport", "matching", "wire", "conductor"},
     "mpi": {"base", "wire", "conductor"},

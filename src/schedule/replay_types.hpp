@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "conductor/recorder.hpp"
+
+namespace kumi {
+
+/// The software of every rank and where it runs; means the same as for a run of a program.
+struct ReplayParameters {
+    std::uint32_t ranks_per_host = 1;  ///< A host has room for no more.
+    std::uint64_t eager_limit_bytes = 0;
+    std::uint64_t control_bytes = 0;
+    Duration send_overhead{};
+    Duration receive_overhead{};
+    Duration match_cost{};  ///< Per entry searched.
+    /// The host of each rank; empty: rank r is on host r / ranks_per_host.
+    std::vector<std::uint32_t> rank_hosts{};
+};
+
+/// What is written down beside the totals, which there always are.
+struct ReplayRecording {
+    /// With kFull, `messages.bin` and `states.bin` as a run writes them (conductor/records.hpp).
+    RecordLevel level = RecordLevel::kSummary;
+    std::string directory{};  ///< Must exist. Empty: no files are written.
+};
+
+/// What one rank has done so far. Its states are those of its cpu 0; it waits whenever that has
+/// nothing to do.
+struct ReplayedRank {
+    std::uint32_t host = 0;
+    Duration compute{};
+    Duration communication{};  ///< Overheads and matching.
+    Duration wait{};           ///< The rest of the time until `finish`.
+    Instant finish{};          ///< The end of what it did last, on any cpu.
+    std::uint64_t messages_sent = 0, bytes_sent = 0;
+    std::uint64_t messages_received = 0, bytes_received = 0;  ///< Arrived.
+};
+
+/// Where a replay stands. Messages and bytes are those of the schedule's sends that have left;
+/// control messages are requests, answers and acknowledgements of the transport.
+struct ReplayProgress {
+    Instant virtual_time{};  ///< Never goes back; no event before it is left.
+    std::uint64_t operations_done = 0, operations = 0;
+    std::uint64_t events = 0;
+    std::uint64_t messages = 0, bytes = 0;
+    std::uint64_t control_messages = 0, control_bytes = 0;
+    std::uint32_t messages_in_flight = 0;
+};
+
+/// A rank that has not done everything, and what it waits for, in words.
+struct StuckRank {
+    std::uint32_t rank = 0;
+    std::string waits_for;
+};
+
+}  // namespace kumi
