@@ -22,6 +22,8 @@ static void go_wrong(const char* how) {
         MPI_Abort(MPI_COMM_WORLD, 17);
     } else if (strcmp(how, "c-abort") == 0) {
         abort();
+    } else if (strcmp(how, "mpi-error") == 0) {
+        MPI_Send(&value, 1, MPI_INT, 0, -7, MPI_COMM_WORLD);
     } else if (strcmp(how, "deadlock") == 0) {
         MPI_Recv(&value, 1, MPI_INT, 0, 66, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else if (strcmp(how, "loop") == 0) {

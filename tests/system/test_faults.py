@@ -134,6 +134,18 @@ def test_a_fault_is_named(mpi: Mpi, fault: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_the_mpi_library_says_what_it_gave_up_for(mpi: Mpi, tmp_path: Path) -> None:
+    failed = fail(tmp_path, command_of(mpi, "faults", "mpi-error"), "--mpi", mpi.name)
+    assert re.search(r"MPI_ERR_TAG: invalid tag|Invalid tag, value is -7", failed.stderr)
+    assert len(failed.messages) == 1, failed.stderr
+    assert re.search(
+        r"the MPI library of rank 1 gave up|rank 1 ended early; mpirun's exit code is 4",
+        failed.messages[0],
+    )
+    assert failed.status != 0
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
 @pytest.mark.parametrize("fault", STALLS)
 def test_a_rank_that_holds_the_run_is_named(mpi: Mpi, fault: str, tmp_path: Path) -> None:
     command = command_of(mpi, "faults", fault)

@@ -147,9 +147,9 @@ def _plan_openmpi(
         environment["MPI4PY_LIBMPI"] = "libmpi.so.40"
     parameters = {**_OPENMPI_PARAMETERS, "orte_tmpdir_base": str(files.temporary)}
     options = [text for name, value in parameters.items() for text in ("--mca", name, value)]
-    # mpirun itself is no rank: only what it starts loads the shim. Its own remarks on failures are
-    # suppressed, since the run says what happened.
-    arguments = (mpirun, "--quiet", "--oversubscribe", "-n", str(ranks), *options)
+    # mpirun itself is no rank: only what it starts loads the shim. It is not told to be quiet: that
+    # would silence Open MPI's own error messages, too.
+    arguments = (mpirun, "--oversubscribe", "-n", str(ranks), *options)
     return Launch(
         (*arguments, "-x", f"LD_PRELOAD={preload}", *program.arguments),
         environment,
