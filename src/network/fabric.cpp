@@ -35,8 +35,8 @@ void check_link(const FabricDescription& fabric, const LinkDescription& link) {
     if (link.source_vertex >= vertices || link.target_vertex >= vertices) {
         throw std::invalid_argument(what + " begins or ends at a vertex that is not there");
     }
-    if (link.source_vertex == link.target_vertex) {
-        throw std::invalid_argument(what + " begins and ends at the same vertex");
+    if (link.source_vertex == link.target_vertex && link.source_vertex < fabric.hosts) {
+        throw std::invalid_argument(what + " begins and ends at the same host");
     }
 }
 

@@ -13,7 +13,7 @@ using HostId = std::uint32_t;
 /// An index into `FabricDescription::links`.
 using LinkId = std::uint32_t;
 
-/// One directed link.
+/// One directed link. From a switch to itself it is a medium that all paths through it share.
 struct LinkDescription {
     std::string name;
     std::uint32_t source_vertex = 0;

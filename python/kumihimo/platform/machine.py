@@ -111,11 +111,14 @@ def halves_bandwidth_bps(machine: Machine) -> int | None:
     """Return the rate at which the lower half of the hosts can send to the upper half.
 
     It is the largest flow from the hosts 0..n/2-1 to the others over all paths, not only those
-    that routing takes. None for a machine of one host, or of more than 200,000 links.
+    that routing takes. None for a machine of one host, of more than 200,000 links, or with a link
+    from a switch to itself: what passes that switch need not pass the link.
     """
     if machine.hosts < 2 or machine.link_count > _MOST_LINKS_FOR_FLOW:
         return None
     links = machine.links
+    if any(link["source"] == link["target"] for link in links):
+        return None
     vertices: dict[str, int] = {f"host{host}": host for host in range(machine.hosts)}
     arcs = []
     for link in links:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from kumihimo.platform.reader import Setting, read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.topologies.graph_file import GraphFile
 from kumihimo.platform.schema.values import Several, Value
+from kumihimo.platform.simgrid import read_simgrid
+from kumihimo.platform.simgrid.routes import Routes
 
 
 @dataclass(frozen=True)
@@ -27,11 +30,13 @@ class Platform:
         settings: By path ("link.latency"), in the order of the reference; keys that do not apply to
             the machine are absent.
         attached: What was read from files that the platform file names, by the path of the key.
+        warnings: What in a file of SimGrid has no counterpart, with file, line and element.
     """
 
     file: str
     settings: Mapping[str, Setting]
     attached: Mapping[str, Attachment] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -55,10 +60,12 @@ class Platform:
 
         Keys that do not apply, such as `uplink` in a star, are absent.
         """
-        # The core asks for the time at a switch also where there are no switches.
-        spec = {"switch_latency_ps": 0, **self._fed("machine")}
+        # The core asks for the time at a switch also where there are no switches, and for links at
+        # hosts also where each link is described by itself.
+        link = {"bandwidth_bps": 1, "latency_ps": 0}
+        spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
         graph = self.attached.get("topology.file")
-        if isinstance(graph, GraphFile):
+        if isinstance(graph, GraphFile | Routes):
             spec["parameters"] = graph.parameters(spec["link"])
         return spec
 
@@ -102,13 +109,31 @@ def _plainest(setting: Setting) -> Value:
 
 
 def load_platform(path: str | Path) -> Platform:
-    """Read a platform file.
+    """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
+
+    What in a file of SimGrid has no counterpart is told on standard error.
 
     Raises:
-        PlatformError: If the file cannot be read, is no TOML, or anything in it is wrong; the
-            message lists every problem with file, line and key.
+        PlatformError: If the file cannot be read, is no TOML or XML, or anything in it is wrong;
+            the message lists every problem with file, line and key.
     """
-    return parse_platform(_read_text(Path(path)), str(path))
+    is_xml = Path(path).suffix.lower() == ".xml"
+    platform = _load_simgrid(path) if is_xml else parse_platform(_read_text(Path(path)), str(path))
+    for warning in platform.warnings:
+        print(f"kumihimo: warning: {warning}", file=sys.stderr)
+    return platform
+
+
+def _load_simgrid(path: str | Path) -> Platform:
+    found = read_simgrid(path)
+    reading = read_settings(TABLE, found.document, {})
+    if reading.problems:
+        raise error_from(str(path), reading.problems)
+    attached: dict[str, Attachment] = {}
+    if found.routes is not None:
+        attached["topology.file"] = found.routes
+    settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
+    return Platform(str(path), settings, files, found.warnings)
 
 
 def parse_platform(text: str, file: str) -> Platform:
@@ -138,7 +163,14 @@ def parse_platform(text: str, file: str) -> Platform:
             reading.problems.append(Problem(line, path, str(error)))
     if reading.problems:
         raise error_from(file, reading.problems)
-    return Platform(file, MappingProxyType(reading.settings), MappingProxyType(attached))
+    warnings = tuple(
+        warning
+        for contents in attached.values()
+        if isinstance(contents, Routes)
+        for warning in contents.warnings
+    )
+    settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
+    return Platform(file, settings, files, warnings)
 
 
 def _read_text(path: Path) -> str:

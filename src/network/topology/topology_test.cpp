@@ -58,7 +58,7 @@ void expect_sound(const Topology& topology) {
 TEST(Topology, AllKindsRegisteredThemselves) {
     EXPECT_EQ(Registry<Topology>::instance().names(),
               (std::vector<std::string>{"crossbar", "dragonfly", "fat_tree", "fly", "graph", "mesh",
-                                        "star", "torus", "tree"}));
+                                        "routes", "star", "torus", "tree"}));
 }
 
 TEST(Topology, AllPathsLeadWhereTheyShould) {
@@ -127,7 +127,7 @@ TEST(Topology, ComplaintsSayWhatWasExpected) {
     EXPECT_EQ(
         complaint("ring", {}),
         "topology 'ring' is not known; there are crossbar, dragonfly, fat_tree, fly, graph, mesh, "
-        "star, torus, tree");
+        "routes, star, torus, tree");
     EXPECT_EQ(complaint("star", {}), "topology star: hosts is missing");
     EXPECT_EQ(complaint("star", {{"hosts", 0}}),
               "topology star: hosts must be between 1 and 4096, not 0");
@@ -160,7 +160,7 @@ TEST(Fabric, ComplaintsSayWhatWasExpected) {
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 3; }),
               "link 'host0->switch0' begins or ends at a vertex that is not there");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 0; }),
-              "link 'host0->switch0' begins and ends at the same vertex");
+              "link 'host0->switch0' begins and ends at the same host");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.loopback_bandwidth_bps = 0; }),
               "loopback: bandwidth must be between 1 b/s and 10^15 b/s, not 0 b/s");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.packet_bytes = 1ULL << 41; }),

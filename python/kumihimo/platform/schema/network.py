@@ -48,6 +48,7 @@ LINK = Section(
     doc="The links at hosts: between a host and its switch, in a crossbar between two hosts. Each "
     "is two directed links, one for either direction.",
     keys=_of_links("link", REQUIRED, REQUIRED),
+    when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uniform_links)),
 )
 
 _WITH_UPLINKS = {kind.name: kind.uplinks for kind in KINDS if kind.uplinks is not None}

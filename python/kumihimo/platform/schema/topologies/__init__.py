@@ -8,6 +8,7 @@ from kumihimo.platform.schema.topologies.fly import FLY
 from kumihimo.platform.schema.topologies.graph import GRAPH
 from kumihimo.platform.schema.topologies.grid import MESH, TORUS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, TopologyKind
+from kumihimo.platform.schema.topologies.routes import ROUTES
 from kumihimo.platform.schema.topologies.star import STAR
 from kumihimo.platform.schema.topologies.tree import TREE
 from kumihimo.platform.schema.values import Choice
@@ -22,6 +23,7 @@ KINDS: tuple[TopologyKind, ...] = (
     FLY,
     DRAGONFLY,
     GRAPH,
+    ROUTES,
 )
 
 _KIND_KEY = Key(

@@ -63,6 +63,7 @@ class TopologyKind:
         keys: Its own keys under [topology], made by `parameter`.
         rules: What these must keep to together.
         has_switches: Whether [switch] applies.
+        has_uniform_links: Whether [link] applies.
         uplinks: What [uplink], the links between switches, has values for; None if it does not
             apply.
     """
@@ -72,6 +73,7 @@ class TopologyKind:
     keys: tuple[Key, ...]
     rules: tuple[Rule, ...] = ()
     has_switches: bool = True
+    has_uniform_links: bool = True
     uplinks: Uplinks | None = None
 
 

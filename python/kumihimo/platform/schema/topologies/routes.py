@@ -1,0 +1,37 @@
+"""Links with a path for each pair of hosts, from a platform file of SimGrid."""
+
+from pathlib import Path
+
+from kumihimo.platform.attachment import AttachmentError
+from kumihimo.platform.problems import PlatformError
+from kumihimo.platform.schema.topologies.kind import TopologyKind, file_parameter
+from kumihimo.platform.simgrid import read_routes_file
+from kumihimo.platform.simgrid.routes import MOST_HOSTS, Routes
+
+
+def _read(path: Path) -> Routes:
+    try:
+        return read_routes_file(path)
+    except PlatformError as error:
+        # Without the heading, which counts the problems of a whole platform file.
+        *_, told = error.message.partition("\n") if error.problems else (error.message,)
+        raise AttachmentError(told) from error
+
+
+ROUTES = TopologyKind(
+    name="routes",
+    doc="Links with a path for each pair of hosts, from a platform file of SimGrid (XML), of at "
+    f"most {MOST_HOSTS} hosts. Hosts are numbered in the order of the file. A link that both "
+    "directions or several routes share is one queue. Such a file may also be given itself in "
+    "place of a platform file; [node] and [loopback] then come from it as well.",
+    keys=(
+        file_parameter(
+            "routes",
+            "file",
+            _read,
+            "Name of the XML file, from the folder of the platform file.",
+        ),
+    ),
+    has_switches=False,
+    has_uniform_links=False,
+)

@@ -1,0 +1,62 @@
+"""Paths between members of any zones."""
+
+from __future__ import annotations
+
+from kumihimo.platform.simgrid.scene import Scene, Wires, Zone
+
+
+def path(scene: Scene, source: str, target: str) -> Wires:
+    """Return the wires from one host or router to another.
+
+    Where they lie in different zones, the innermost zone around both says the way from gateway to
+    gateway; the rest lies inside the zones of the two.
+
+    Raises:
+        PlatformError: If there is no path.
+    """
+    if source == target:
+        return ()
+    zone = scene.zone_of[source]
+    if zone is not None and zone is scene.zone_of[target]:
+        return zone.segment(source, target).wires
+    return _between_zones(scene, source, target)
+
+
+def _between_zones(scene: Scene, source: str, target: str) -> Wires:
+    above_source, above_target = _lineage(scene, source), _lineage(scene, target)
+    # From the outermost zone inwards, as far as both are in the same one.
+    depth = 1
+    for here, there in zip(above_source[1:], above_target[1:], strict=False):
+        if here is not there:
+            break
+        depth += 1
+    ends = [
+        above[depth].name if len(above) > depth else member
+        for above, member in ((above_source, source), (above_target, target))
+    ]
+    segment = above_source[depth - 1].segment(ends[0], ends[1])
+    if segment.gateways is None:
+        return segment.wires
+    first, last = segment.gateways
+    return (*_within(scene, source, first), *segment.wires, *_within(scene, last, target))
+
+
+def _within(scene: Scene, source: str, target: str) -> Wires:
+    """Return a way to or from a gateway; these are asked for once for every host elsewhere."""
+    ends = source, target
+    known = scene.ways.get(ends)
+    if known is None:
+        known = scene.ways[ends] = path(scene, source, target)
+    return known
+
+
+def _lineage(scene: Scene, member: str) -> list[Zone]:
+    """Return the zones around a member, outermost first."""
+    known = scene.lineages.get(member)
+    if known is None:
+        known = scene.lineages[member] = []
+        zone = scene.zone_of[member]
+        while zone is not None:
+            known.insert(0, zone)
+            zone = zone.parent
+    return known

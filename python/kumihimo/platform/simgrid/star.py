@@ -1,0 +1,70 @@
+"""Zones around one centre: plain clusters, routing Cluster, and Vivaldi."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Context, Decimal
+
+from kumihimo.platform.simgrid.scene import Scene, Segment, Wire, Wires, Zone
+from kumihimo.platform.simgrid.xml import Element
+
+# Enough for coordinates of any sense; the same everywhere, unlike binary fractions.
+_CONTEXT = Context(prec=40)
+_PS_PER_MS = 10**9
+# Adds nothing to the time of a message.
+_FASTEST_BPS = 10**15
+
+
+class StarZone(Zone):
+    """Each member has a way up to the centre and a way down from it; empty ones are allowed."""
+
+    def __init__(self, element: Element, scene: Scene, parent: Zone | None) -> None:
+        """Make a zone without members."""
+        super().__init__(element, scene, parent)
+        self.up: dict[str, Wires] = {}
+        self.down: dict[str, Wires] = {}
+        self.loopbacks: dict[str, Wires] = {}
+        self.backbone: Wires = ()
+
+    def local(self, source: str, target: str) -> Segment:
+        """Return the way up and down; a wire in both, such as the backbone, is passed once."""
+        if source in self.scene.zones or target in self.scene.zones:
+            self.fail_without_route(source, target)
+        wires = (*self.up.get(source, ()), *self.down.get(target, ()))
+        return Segment(tuple(dict.fromkeys(wires)))
+
+    def loopback(self, host: str) -> Wires | None:
+        """Return the host's loopback, or else the way up and down."""
+        return self.loopbacks.get(host) or self.local(host, host).wires or None
+
+
+class VivaldiZone(StarZone):
+    """A star whose latencies follow from coordinates: plane distance in ms, and heights."""
+
+    def __init__(self, element: Element, scene: Scene, parent: Zone | None) -> None:
+        """Make a zone without members."""
+        super().__init__(element, scene, parent)
+        self.coordinates: dict[str, tuple[Decimal, ...]] = {}
+
+    def local(self, source: str, target: str) -> Segment:
+        """Return the way up, over the distance, and down."""
+        for member in (source, target):
+            if member not in self.coordinates:
+                message = f'"{member}" has no coordinates, as hosts, routers and peers here must'
+                self.scene.report.fail(self.element, "", message)
+        distance = f"{self.name}:{source}:{target}"
+        latency_ps = _distance_ps(self.coordinates[source], self.coordinates[target])
+        self.scene.wires[distance] = Wire(_FASTEST_BPS, latency_ps)
+        return Segment((*self.up.get(source, ()), distance, *self.down.get(target, ())))
+
+    def loopback(self, _host: str) -> Wires | None:
+        """Return nothing: a distance to itself would be twice its height."""
+        return None
+
+
+def _distance_ps(a: tuple[Decimal, ...], b: tuple[Decimal, ...]) -> int:
+    add: Callable[[Decimal, Decimal], Decimal] = _CONTEXT.add
+    x, y = (_CONTEXT.subtract(a[axis], b[axis]) for axis in (0, 1))
+    plane = _CONTEXT.sqrt(add(_CONTEXT.multiply(x, x), _CONTEXT.multiply(y, y)))
+    total = add(add(plane, abs(a[2])), abs(b[2]))
+    return int(_CONTEXT.multiply(total, Decimal(_PS_PER_MS)).to_integral_value())
