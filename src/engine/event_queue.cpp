@@ -1,30 +1,27 @@
 #include "engine/event_queue.hpp"
 
-#include <cstring>
-
 namespace kumi {
-namespace {
 
-// One unused slot before node 0 puts siblings (1 and 2, 3 and 4, ...) into one cache line.
-constexpr std::uint32_t kUnusedSlots = 1;
-constexpr std::uint32_t kFirstCapacity = 64 - kUnusedSlots;
-
-}  // namespace
-
-void EventQueue::grow() {
-    const std::uint32_t wanted =
-        x_capacity == 0 ? kFirstCapacity : 2 * (x_capacity + kUnusedSlots) - kUnusedSlots;
-    KUMI_ASSERT(wanted > x_capacity, "too many outstanding events");
-    auto* block = static_cast<Event*>(
-        x_arena->allocate(sizeof(Event) * (std::size_t{wanted} + kUnusedSlots)));
-    Event* nodes = block + kUnusedSlots;
-    if (x_capacity != 0) {
-        std::memcpy(nodes, x_nodes, sizeof(Event) * x_count);
-        x_arena->release(x_nodes - kUnusedSlots,
-                         sizeof(Event) * (std::size_t{x_capacity} + kUnusedSlots));
+void EventQueue::fetch_batch() {
+    if (x_far.empty()) {
+        x_horizon = kNever;
+        return;
     }
-    x_nodes = nodes;
-    x_capacity = wanted;
+    const FarEvents::Batch batch = x_far.take_batch(*x_arena);
+    x_batch = batch.first;
+    x_batch_next = 0;
+    x_batch_end = batch.count;
+    // With few events left all are near again.
+    x_horizon = x_far.empty() && batch.count < kFew / 2 ? kNever : batch.end;
+}
+
+/// Leaves what comes at the next instant; all later events become far.
+void EventQueue::spread() {
+    const Instant now = x_heap.top().key.time;
+    if (now == kNever) return;
+    x_horizon = now + Duration{1};
+    x_far.start(x_horizon);
+    x_heap.keep_only(now, [this](const Event& event) { x_far.push(*x_arena, event); });
 }
 
 }  // namespace kumi

@@ -3,91 +3,79 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
-#include "engine/event_key.hpp"
+#include "engine/event_heap.hpp"
+#include "engine/far_events.hpp"
 
 namespace kumi {
 
-/// A priority queue of events: a binary heap in an arena, both children of a node in one cache
-/// line. Plain data. `push` and `take` are O(log n).
+/// A priority queue of events in an arena; plain data. Events up to a horizon are near: in a heap,
+/// or in a sorted batch that came in from afar. The others are far, and are sorted batch by batch
+/// when all that is near has been taken. As long as there are few events, all are near.
 ///
-/// Most events cause exactly one other. `take` therefore leaves a hole at the root that the next
-/// `push` fills, which costs one sift instead of two; `empty` and `size` see through the hole.
-/// New events are mostly late ones, so the hole sinks to the bottom, with one comparison a level,
-/// and the event then rises from there, seldom far. (Measured: wider heaps need fewer levels but
-/// more comparisons, and were slower up to some thousand events.)
+/// A push costs O(log of what is near), or O(1) beyond the horizon; how many events are outstanding
+/// hardly matters. And the batch shows what comes next, so that memory can be fetched in advance.
 class EventQueue {
    public:
-    explicit EventQueue(Arena* arena) : x_arena(arena) {}
+    explicit EventQueue(Arena* arena) : x_arena(arena), x_heap(arena) {}
 
     bool empty() const { return size() == 0; }
-    std::uint32_t size() const { return x_count - (x_has_hole ? 1 : 0); }
+    std::uint32_t size() const {
+        return x_heap.size() + (x_batch_end - x_batch_next) + x_far.size();
+    }
 
     /// Inserts an event. Two events of equal keys are a programmer's error that the queue cannot
     /// see: their order would be undefined.
     void push(const Event& event) {
-        if (x_has_hole) {
-            x_has_hole = false;
-            sift_down(event);
-            return;
+        if (event.key.time < x_horizon) {
+            x_heap.push(event);
+        } else {
+            x_far.push(*x_arena, event);
         }
-        if (x_count == x_capacity) grow();
-        sift_up(x_count++, event);
     }
 
     /// The event with the smallest key. The queue must not be empty and must be settled.
-    const Event& top() const { return x_nodes[0]; }
+    const Event& top() const { return batch_is_next() ? x_batch[x_batch_next] : x_heap.top(); }
 
     /// Removes and returns the event with the smallest key; the queue must not be empty. Until
-    /// `settle` (or `push`, or the next `take`) is called, `top` is not valid.
+    /// `settle` (or the next `take`) is called, `top` is not valid.
     Event take() {
         settle();
-        KUMI_ASSERT(x_count != 0, "an event is taken from an empty queue");
-        x_has_hole = true;
-        return x_nodes[0];
+        KUMI_ASSERT(!empty(), "an event is taken from an empty queue");
+        return batch_is_next() ? x_batch[x_batch_next++] : x_heap.take();
     }
 
-    /// Closes the hole that `take` left.
+    /// Makes `top` valid.
     void settle() {
-        if (!x_has_hole) return;
-        x_has_hole = false;
-        if (--x_count != 0) sift_down(x_nodes[x_count]);
+        x_heap.settle();
+        if (x_heap.empty() && x_batch_next == x_batch_end && x_horizon != kNever) fetch_batch();
+        if (x_heap.size() > kFew && x_horizon == kNever) spread();
+    }
+
+    /// The event that comes `distance` after the next one, or a guess at it; nullptr if nothing is
+    /// known. For fetching memory in advance only.
+    const Event* upcoming(std::uint32_t distance) const {
+        const std::uint32_t place = x_batch_next + distance;
+        return place < x_batch_end ? x_batch + place : nullptr;
     }
 
    private:
-    void sift_up(std::uint32_t position, const Event& event) {
-        while (position != 0) {
-            const std::uint32_t parent = (position - 1) / 2;
-            if (!precedes(event.key, x_nodes[parent].key)) break;
-            x_nodes[position] = x_nodes[parent];
-            position = parent;
-        }
-        x_nodes[position] = event;
-    }
+    /// With no more events than these a heap is faster.
+    static constexpr std::uint32_t kFew = 256;
 
-    /// Places `event`, a copy because it may come from the last node, below the empty root.
-    void sift_down(const Event event) {
-        std::uint32_t position = 0;
-        std::uint32_t child = 1;
-        while (child + 1 < x_count) {
-            child += precedes(x_nodes[child + 1].key, x_nodes[child].key) ? 1 : 0;
-            x_nodes[position] = x_nodes[child];
-            position = child;
-            child = 2 * position + 1;
-        }
-        if (child < x_count) {
-            x_nodes[position] = x_nodes[child];
-            position = child;
-        }
-        sift_up(position, event);
+    bool batch_is_next() const {
+        return x_batch_next != x_batch_end &&
+               (x_heap.empty() || precedes(x_batch[x_batch_next].key, x_heap.top().key));
     }
-
-    void grow();
+    /// Nothing is near.
+    void fetch_batch();
+    void spread();
 
     Arena* x_arena;
-    Event* x_nodes = nullptr;  ///< Node 0 is the second of its block: see `grow`.
-    std::uint32_t x_count = 0;
-    std::uint32_t x_capacity = 0;
-    bool x_has_hole = false;
+    EventHeap x_heap;
+    Instant x_horizon = kNever;
+    const Event* x_batch = nullptr;
+    std::uint32_t x_batch_next = 0, x_batch_end = 0;
+    FarEvents x_far;
 };
 
 }  // namespace kumi

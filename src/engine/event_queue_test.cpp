@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
@@ -107,6 +108,62 @@ RC_GTEST_PROP(EventQueue, BehavesLikeASortedVector, ()) {
         queue.settle();
     }
     RC_ASSERT(queue.empty());
+}
+
+/// Thousands of events, some at one instant, some soon, some much later, and a few in the past.
+void check_against_sorted_vector(std::uint64_t seed, int most_events) {
+    ArenaForTests arena;
+    EventQueue queue(&*arena);
+    SortedEvents expected;
+    std::mt19937_64 random(seed);
+    std::int64_t now_ps = 0;
+    std::uint64_t sequence = 0;
+    bool grows = true;
+    for (int step = 0; step < 60'000; ++step) {
+        if (expected.size() == 0) grows = true;
+        if (static_cast<int>(expected.size()) >= most_events) grows = false;
+        const bool pushes = random() % 8 < (grows ? 5 : 3) || expected.size() == 0;
+        if (pushes) {
+            const std::int64_t ahead[] = {0,
+                                          1,
+                                          100'000,
+                                          static_cast<std::int64_t>(random() % 1'000),
+                                          static_cast<std::int64_t>(random() % 1'000'000'000),
+                                          -static_cast<std::int64_t>(random() % 50)};
+            const auto choice = random() % 100;
+            const std::int64_t delay = ahead[choice < 95 ? choice % 5 : 5];
+            const Instant when{std::max<std::int64_t>(0, now_ps + delay)};
+            const Event added{EventKey::of(when, EventClass::kForward, random() % 4, sequence++),
+                              sequence};
+            queue.push(added);
+            expected.push(added);
+        } else {
+            ASSERT_EQ(queue.top().key, expected.top().key);
+            const Event taken = queue.take();
+            ASSERT_EQ(taken.key, expected.take().key);
+            now_ps = std::max(now_ps, taken.key.time.ps);
+        }
+        queue.settle();
+        ASSERT_EQ(queue.size(), expected.size());
+    }
+}
+
+TEST(EventQueue, BehavesLikeASortedVectorWithManyEvents) {
+    for (const int most_events : {300, 3'000, 20'000}) {
+        check_against_sorted_vector(static_cast<std::uint64_t>(most_events), most_events);
+    }
+}
+
+TEST(EventQueue, KnowsTimesUpToTheEnd) {
+    ArenaForTests arena;
+    EventQueue queue(&*arena);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        queue.push(event(kNever.ps - 1 - static_cast<std::int64_t>(i % 2), i));
+    }
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        EXPECT_EQ(queue.take().payload, 2 * (i % 500) + (i < 500 ? 1 : 0));
+    }
+    EXPECT_TRUE(queue.empty());
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ class RingQueue {
     std::uint32_t size() const { return x_count; }
 
     T& front() { return x_slots[x_first]; }
+    const T& front() const { return x_slots[x_first]; }
     T& back() { return x_slots[(x_first + x_count - 1) & x_mask]; }
 
     void push(Arena& arena, const T& value) {

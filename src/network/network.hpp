@@ -65,10 +65,13 @@ class Network {
     /// Executes the next event; there must be one. Calls at most one of
     ///   sink.departed(Instant, std::uint64_t cookie): the last byte left the source's interface;
     ///   sink.arrived(Instant, std::uint64_t cookie): the last byte is at the target host;
-    /// a message departs before it arrives. The sink may inject.
+    /// a message departs before it arrives. The sink may inject. If it has
+    ///   sink.expect(std::uint64_t cookie, int steps_before),
+    /// that is called 2, 1 and 0 steps before many arrivals, for fetching memory in advance.
     template <class Sink>
     void execute_next(Sink& sink) {
         const Event event = take_next();
+        prefetch(sink);
         const std::uint32_t source_id = event.key.source_id();
         switch (event.key.event_class()) {
             case EventClass::kForward:
@@ -156,6 +159,9 @@ class Network {
     static std::uint64_t injection_payload(std::uint32_t transit, HostId source) {
         return std::uint64_t{source} << 32 | transit;
     }
+    static HostId injection_source(std::uint64_t payload) {
+        return static_cast<HostId>((payload & ~kFirstOfQueue) >> 32);
+    }
 
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);
@@ -182,6 +188,63 @@ class Network {
         ++x_event_count;
         return event;
     }
+    /// Fetches what the next events will touch, as far as the queue knows them: of an event further
+    /// off its link, of nearer ones what that leads to. The distances give each fetch the time of a
+    /// few events.
+    template <class Sink>
+    void prefetch(Sink& sink) const {
+        if (const Event* event = x_queue.upcoming(12)) {
+            if (has_transit(*event)) {
+                __builtin_prefetch(&x_links[event->key.source_id()], 1);
+            } else if (is_injection(*event)) {
+                __builtin_prefetch(&x_transits.at(static_cast<std::uint32_t>(event->payload)), 1);
+                __builtin_prefetch(&x_injections[injection_source(event->payload)], 1);
+            }
+        }
+        if (const Event* event = x_queue.upcoming(9)) {
+            if (has_transit(*event)) {
+                __builtin_prefetch(&x_links[event->key.source_id()].in_flight.front(), 1);
+            } else if (is_injection(*event)) {
+                const auto transit = static_cast<std::uint32_t>(event->payload);
+                prefetch_link(x_transits.at(transit).path[0]);
+            }
+        }
+        if (const Event* event = x_queue.upcoming(7)) {
+            if (has_transit(*event)) __builtin_prefetch(&transit_of(*event), 1);
+        }
+        if (const Event* event = x_queue.upcoming(5)) {
+            if (event->key.event_class() == EventClass::kForward) {
+                const PacketRun& run = x_links[event->key.source_id()].in_flight.front();
+                prefetch_link(x_transits.at(run.transit).path[run.hop + 1U]);
+            } else {
+                tell_of_arrival(sink, *event, 2);
+            }
+        }
+        if (const Event* event = x_queue.upcoming(3)) tell_of_arrival(sink, *event, 1);
+        if (const Event* event = x_queue.upcoming(1)) tell_of_arrival(sink, *event, 0);
+    }
+    template <class Sink>
+    void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const {
+        if constexpr (requires { sink.expect(std::uint64_t{}, steps_before); }) {
+            if (event.key.event_class() != EventClass::kArrival) return;
+            sink.expect(transit_of(event).cookie, steps_before);
+        }
+    }
+    static bool has_transit(const Event& event) {
+        return event.key.event_class() == EventClass::kForward ||
+               event.key.event_class() == EventClass::kArrival;
+    }
+    static bool is_injection(const Event& event) {
+        return event.key.event_class() == EventClass::kInjection;
+    }
+    const Transit& transit_of(const Event& event) const {
+        return x_transits.at(x_links[event.key.source_id()].in_flight.front().transit);
+    }
+    void prefetch_link(LinkId id) const {
+        __builtin_prefetch(&x_links[id], 1);
+        __builtin_prefetch(&x_links[id].statistics, 1);
+    }
+
     void enter_interface(const Event& injection);
     void forward(LinkId incoming);
     std::uint64_t finish_departure(LinkId link);
@@ -204,7 +267,7 @@ class Network {
     RouteTable x_routes;
     PathFinder* x_finder = nullptr;                ///< In place of the table; in ordinary memory.
     Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
-    DepartureQueue* x_departures = nullptr;        ///< One a link; used by links that leave a host.
+    DepartureQueue* x_departures = nullptr;        ///< One a link, if anybody wants to be told.
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;

@@ -5,7 +5,7 @@ namespace kumi {
 
 std::uint32_t Network::take_injection(const Event& event) {
     if ((event.payload & kFirstOfQueue) != 0) {
-        const auto source = static_cast<HostId>((event.payload & ~kFirstOfQueue) >> 32);
+        const HostId source = injection_source(event.payload);
         RingQueue<Injection>& waiting = x_injections[source];
         waiting.pop();
         if (!waiting.empty()) {
@@ -116,6 +116,9 @@ std::uint64_t Network::finish_arrival(LinkId incoming) {
 }
 
 void Network::depart_at(LinkId link, Instant when, std::uint32_t transit) {
+    if (x_departures == nullptr) {
+        x_departures = x_arena->make_array<DepartureQueue>(x_links_count + x_hosts);
+    }
     DepartureQueue& departures = x_departures[link];
     departures.waiting.push(*x_arena, {when, transit});
     if (departures.waiting.size() == 1) schedule_departure(link);

@@ -68,7 +68,17 @@ class MatchQueues {
         return kNone;
     }
 
+    /// Fetches the rank's queue.
     void prefetch(std::uint32_t rank) const { __builtin_prefetch(&x_short[rank], 1); }
+    /// The oldest entry of a short queue, for fetching what belongs to it; kNone if there is none.
+    std::uint32_t likely_next(std::uint32_t rank) const {
+        const Short& queue = x_short[rank];
+        return queue.is_long || queue.count == 0 ? kNone : queue.entries[0].number;
+    }
+    /// Fetches the place of a key, if the rank's queue is a long one.
+    void prefetch_key(std::uint32_t rank, std::uint32_t source, std::uint32_t tag) const {
+        if (x_short[rank].is_long && !x_keeps_order) x_table.prefetch({rank, source, tag});
+    }
 
    private:
     static constexpr std::uint32_t kShort = 10;

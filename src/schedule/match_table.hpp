@@ -58,6 +58,8 @@ class MatchTable {
         return number;
     }
 
+    void prefetch(const MatchKey& key) const { __builtin_prefetch(&x_entries[home(key)], 1); }
+
    private:
     struct Entry {
         MatchKey key;

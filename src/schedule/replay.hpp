@@ -82,6 +82,7 @@ class Replay {
     /// For the network.
     void departed(Instant, std::uint64_t) {}
     void arrived(Instant when, std::uint64_t cookie);
+    void expect(std::uint64_t cookie, int steps_before) const;
 
    private:
     static constexpr std::uint32_t kNone = MatchQueues::kNone;

@@ -132,6 +132,23 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
     owner.inbox_last = number;
 }
 
+/// First the transfer, then the rank and its queue, then the receive that will likely get it.
+void Replay::expect(std::uint64_t cookie, int steps_before) const {
+    const Transfer& transfer = x_transfers[cookie];
+    if (steps_before == 2) return __builtin_prefetch(&transfer, 1);
+    const Rank& rank = x_ranks[transfer.target];
+    if (steps_before == 1) {
+        __builtin_prefetch(&rank, 1);
+        __builtin_prefetch(&rank.done, 1);
+        return x_posted.prefetch(transfer.target);
+    }
+    x_posted.prefetch_key(transfer.target, transfer.source, transfer.tag);
+    const std::uint32_t receive = x_posted.likely_next(transfer.target);
+    if (receive == kNone) return;
+    __builtin_prefetch(rank.operations + receive);
+    __builtin_prefetch(rank.states + receive, 1);
+}
+
 void Replay::handle(std::uint32_t number) {
     Transfer& transfer = x_transfers[number];
     transfer.next = kNone;
