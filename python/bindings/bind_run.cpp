@@ -5,7 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -14,7 +13,9 @@
 
 #include "conductor/records.hpp"
 #include "conductor/run.hpp"
+#include "configuration.hpp"
 #include "machine.hpp"
+#include "network_summary.hpp"
 
 namespace nb = nanobind;
 
@@ -22,30 +23,11 @@ namespace {
 
 using namespace kumi;
 
-std::int64_t take_integer(nb::dict& config, const char* key) {
-    if (!config.contains(key)) throw std::invalid_argument(std::string("missing key ") + key);
-    const auto value = nb::cast<std::int64_t>(config[key]);
-    if (value < 0) throw std::invalid_argument(std::string(key) + " must not be negative");
-    return value;
-}
-
-std::int64_t take_positive(nb::dict& config, const char* key) {
-    const std::int64_t value = take_integer(config, key);
-    if (value == 0) throw std::invalid_argument(std::string(key) + " must not be zero");
-    return value;
-}
-
 ComputeMode compute_mode(const std::string& name) {
     if (name == "none") return ComputeMode::kNone;
     if (name == "measured") return ComputeMode::kMeasured;
     throw std::invalid_argument("compute_mode must be \"none\" or \"measured\", not \"" + name +
                                 "\"");
-}
-
-RecordLevel record_level(const std::string& name) {
-    if (name == "full") return RecordLevel::kFull;
-    if (name == "summary") return RecordLevel::kSummary;
-    throw std::invalid_argument("record must be \"full\" or \"summary\", not \"" + name + "\"");
 }
 
 RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
@@ -150,45 +132,10 @@ nb::dict rank_summary(const Run& run, std::uint32_t rank) {
     return row;
 }
 
-nb::dict link_summary(const Run& run, LinkId link) {
-    const LinkDescription& about = run.fabric().links[link];
-    const LinkStatistics& statistics = run.state().network->link_statistics(link);
-    nb::dict row;
-    row["name"] = about.name;
-    row["source"] = vertex_name(run.fabric(), about.source_vertex);
-    row["target"] = vertex_name(run.fabric(), about.target_vertex);
-    row["bandwidth_bps"] = about.bandwidth_bps;
-    row["bytes"] = statistics.bytes;
-    row["packets"] = statistics.packets;
-    row["busy_ps"] = statistics.busy.ps;
-    row["queue_wait_ps"] = statistics.queue_wait.ps;
-    row["longest_wait_ps"] = statistics.longest_wait.ps;
-    return row;
-}
-
-nb::dict link_use_of(const Run& run) {
-    const LinkUseTable use = run.state().network->link_use();
-    nb::list rows;
-    for (const auto& bins : use.busy_ps) {
-        nb::list row;
-        for (const std::int64_t busy_ps : bins) row.append(busy_ps);
-        rows.append(row);
-    }
-    nb::dict result;
-    result["bin_ps"] = use.bin_ps;
-    result["busy_ps"] = rows;
-    return result;
-}
-
 nb::dict summary_of(const Run& run) {
     const ConductorState& state = run.state();
-    char hash[17];
-    std::snprintf(hash, sizeof hash, "%016llx",
-                  static_cast<unsigned long long>(state.network->event_hash()));
-    nb::dict result;
+    nb::dict result = network_summary(run.fabric(), *state.network);
     result["virtual_time_ps"] = run.virtual_time().ps;
-    result["events"] = state.network->event_count();
-    result["event_hash"] = std::string(hash);
     result["messages"] = state.messages_total;
     result["bytes"] = state.bytes_total;
     result["control_messages"] = state.control_messages;
@@ -197,11 +144,6 @@ nb::dict summary_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         ranks.append(rank_summary(run, rank));
     result["ranks"] = ranks;
-    nb::list links;
-    for (LinkId link = 0; link < state.network->links(); ++link)
-        links.append(link_summary(run, link));
-    result["links"] = links;
-    result["link_use"] = link_use_of(run);
     return result;
 }
 
@@ -275,14 +217,19 @@ void bind_run(nb::module_& module) {
         .def(
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
-               const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts) {
-                new (place) Run(configuration_of(ranks, config), machine.fabric(),
-                                machine.routing(), record_dir, rank_hosts);
+               const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
+               bool records_operations) {
+                RunConfiguration configuration = configuration_of(ranks, config);
+                configuration.records_operations = records_operations;
+                new (place)
+                    Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
+            nb::arg("records_operations") = false,
             "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
-            "each rank; without it ranks fill the hosts one after another.\n\n"
+            "each rank; without it ranks fill the hosts one after another. With\n"
+            "`records_operations` the file operations.bin holds what Schedule.from_run needs.\n\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")
         .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")

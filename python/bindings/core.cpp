@@ -7,10 +7,15 @@ namespace nb = nanobind;
 void bind_machine(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_launch(nb::module_& module);
+void bind_replay(nb::module_& module);
+void bind_schedule(nb::module_& module);
 
 NB_MODULE(_core, module) {
-    module.doc() = "The simulation's core: machines, runs in virtual time, and their processes.";
+    module.doc() =
+        "The simulation's core: machines, runs in virtual time, their processes, and schedules.";
     bind_machine(module);
     bind_run(module);
     bind_launch(module);
+    bind_schedule(module);
+    bind_replay(module);
 }

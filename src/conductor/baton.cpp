@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "conductor/futex.hpp"
+#include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
 
 namespace kumi {
@@ -98,6 +99,7 @@ void start_virtual_time(ConductorState& state) {
         state.slot(rank).next_sequence = 0;
         state.run_queue.push(Instant{}, rank);
     }
+    log_start(state);
     state.phase.store(Phase::kVirtual, std::memory_order_release);
     hand_over(state, choose(state));
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "conductor/futex.hpp"
+#include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
 
 namespace kumi {
@@ -84,6 +85,10 @@ void release_payload(ConductorState& state, Message& message) {
 /// Turns an arrived request into its answer and sends it back.
 void answer(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
+    const std::uint64_t request = message.sequence;
+    // A rank whose memory nobody else reaches serves the request itself, in its own time.
+    const bool by_interface =
+        message.action == ArrivalAction::kReply || state.can_reach_memory.load();
     std::swap(message.source, message.target);
     message.kind = message.reply_kind;
     message.size_bytes = message.reply_bytes;
@@ -91,6 +96,10 @@ void answer(ConductorState& state, std::uint32_t index) {
     message.action = ArrivalAction::kDeliver;
     message.is_answer = true;
     message.sent = message.arrived;
+    if (by_interface)
+        log_answer(state, message, request);
+    else
+        log_send(state, message);
     post(state, index);
 }
 
@@ -216,6 +225,7 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     if (fault == nullptr && message.next != kNoMessage && message.next >= state.messages.capacity())
         fault = "its successor in the inbox does not exist";
     if (fault != nullptr) return reject(state, rank, fault);
+    log_receive(state, message);
     slot.inbox_first = message.next;
     if (slot.inbox_first == kNoMessage) slot.inbox_last = kNoMessage;
     return index;

@@ -13,6 +13,7 @@
 
 #include "conductor/baton.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/segment.hpp"
@@ -197,6 +198,7 @@ void RankPort::finish() {
     charge_measured_compute();
     enter_state(*x_state, x_rank, RankState::kWait);
     std::strncpy(x_slot->call, "MPI_Finalize", sizeof x_slot->call - 1);
+    log_end(*x_state, x_rank);
     finish_virtual_time(*x_state, x_rank);
 }
 
@@ -246,6 +248,7 @@ void RankPort::send(std::uint32_t index) {
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
     message.sent = x_slot->clock;
+    log_send(*x_state, message);
     post(*x_state, index);
 }
 

@@ -25,7 +25,8 @@ class RanksUnderTest {
     static constexpr Duration kLinkLatency{500'000};
     static constexpr std::int64_t kPsPerByte = 80;
 
-    explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {}) {
+    explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {},
+                            const std::string& record_directory = "") {
         TopologyParameters parameters;
         parameters.kind = "star";
         parameters.numbers.insert_or_assign("hosts", ranks < 2 ? 2 : ranks);
@@ -33,7 +34,8 @@ class RanksUnderTest {
         const auto topology = make_topology(parameters);
         configuration.ranks = ranks;
         configuration.record_level = RecordLevel::kSummary;
-        run = std::make_unique<Run>(configuration, topology->describe(), *topology, "");
+        run =
+            std::make_unique<Run>(configuration, topology->describe(), *topology, record_directory);
     }
 
     ~RanksUnderTest() {

@@ -10,7 +10,7 @@
 namespace kumi {
 namespace {
 
-constexpr const char* kNames[2] = {"messages.bin", "states.bin"};
+constexpr const char* kNames[] = {"messages.bin", "states.bin", "operations.bin"};
 
 /// For one buffer only: were the descriptor kept, a program that closes all that it does not know
 /// and opens its own file would find records in it.
@@ -34,8 +34,12 @@ bool write_all(int descriptor, const unsigned char* bytes, std::uint32_t size_by
 
 }  // namespace
 
-Recorder::Recorder(Arena* arena, RecordLevel level) : x_level(level) {
-    for (auto& bytes : x_bytes) bytes = static_cast<unsigned char*>(arena->allocate(kBufferBytes));
+Recorder::Recorder(Arena* arena, RecordLevel level, bool records_operations)
+    : x_level(level), x_records_operations(records_operations) {
+    const int files = records_operations ? kFiles : kFiles - 1;
+    for (int which = 0; which < files; ++which) {
+        x_bytes[which] = static_cast<unsigned char*>(arena->allocate(kBufferBytes));
+    }
 }
 
 void Recorder::set_directory(const char* directory) {
@@ -45,6 +49,7 @@ void Recorder::set_directory(const char* directory) {
 
 bool Recorder::add(const MessageRecord& record) { return append(0, &record, sizeof record); }
 bool Recorder::add(const StateRecord& record) { return append(1, &record, sizeof record); }
+bool Recorder::add(const OperationRecord& record) { return append(2, &record, sizeof record); }
 
 bool Recorder::append(int which, const void* record, std::uint32_t size_bytes) {
     if (x_used[which] + size_bytes > kBufferBytes && !flush(which)) return false;
@@ -54,8 +59,9 @@ bool Recorder::append(int which, const void* record, std::uint32_t size_bytes) {
 }
 
 bool Recorder::flush() {
-    const bool messages_written = flush(0);
-    return flush(1) && messages_written;
+    bool all_written = true;
+    for (int which = 0; which < kFiles; ++which) all_written = flush(which) && all_written;
+    return all_written;
 }
 
 bool Recorder::flush(int which) {

@@ -15,15 +15,18 @@ enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
 class Recorder {
    public:
     /// `directory` must exist; its path is kept. Aborts if it is longer than kPathBytes.
-    Recorder(Arena* arena, RecordLevel level);
+    Recorder(Arena* arena, RecordLevel level, bool records_operations = false);
     void set_directory(const char* directory);
 
     /// Each returns false if the records could not be written; `errno` says why.
     [[nodiscard]] bool add(const MessageRecord& record);
     [[nodiscard]] bool add(const StateRecord& record);
+    [[nodiscard]] bool add(const OperationRecord& record);
     [[nodiscard]] bool flush();
 
     bool full() const { return x_level == RecordLevel::kFull; }
+    /// Whether the schedule of the run is put on record too.
+    bool records_operations() const { return x_records_operations; }
 
     static constexpr std::size_t kPathBytes = 3072;
 
@@ -33,9 +36,12 @@ class Recorder {
     [[nodiscard]] bool append(int which, const void* record, std::uint32_t size_bytes);
     [[nodiscard]] bool flush(int which);
 
+    static constexpr int kFiles = 3;
+
     RecordLevel x_level;
-    unsigned char* x_bytes[2];
-    std::uint32_t x_used[2] = {0, 0};
+    bool x_records_operations;
+    unsigned char* x_bytes[kFiles] = {};  ///< The last one only if it is used.
+    std::uint32_t x_used[kFiles] = {};
     bool x_broken = false;  ///< A write failed: nothing more is appended, what is there stays.
     char x_directory[kPathBytes] = {};
 };

@@ -47,4 +47,30 @@ struct StateRecord {
 };
 static_assert(sizeof(StateRecord) == 24);
 
+/// What a rank did to the wire.
+enum class WireStep : std::uint8_t {
+    kSend = 0,     ///< It sent a message.
+    kReceive = 1,  ///< It took a message that had arrived.
+    kAnswer = 2,   ///< Its network interface answered a message, without the rank.
+    kEnd = 3,      ///< It came to the end of virtual time.
+};
+
+/// One step of a rank, as written to `operations.bin` if the run's schedule is recorded. Those of
+/// one rank come in the order of its clock; answers stand between them.
+struct OperationRecord {
+    std::uint64_t sequence;    ///< Of the message, per source, from 0.
+    std::uint64_t request;     ///< Of an answer: the sequence of what it answers.
+    std::uint64_t size_bytes;  ///< Payload, without headers.
+    std::int64_t clock_ps;     ///< The rank's clock after the step.
+    std::int64_t compute_ps;   ///< The rank's time in RankState::kCompute so far.
+    std::int64_t wait_ps;      ///< The rank's time in RankState::kWait so far.
+    std::uint32_t rank;
+    std::uint32_t peer;       ///< Target of what was sent, source of what was taken.
+    std::uint8_t kind;        ///< WireStep.
+    std::uint8_t message;     ///< MessageKind of what was sent.
+    std::uint8_t is_awaited;  ///< What was taken has arrived at this clock.
+    std::uint8_t reserved[5];
+};
+static_assert(sizeof(OperationRecord) == 64);
+
 }  // namespace kumi

@@ -10,7 +10,7 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       ranks(the_arena->make_array<RankSlot>(the_configuration.ranks)),
       messages(the_arena),
       run_queue(the_arena, the_configuration.ranks),
-      recorder(the_arena, the_configuration.record_level) {
+      recorder(the_arena, the_configuration.record_level, the_configuration.records_operations) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank)
         ranks[rank].host = rank / configuration.ranks_per_host;
 }

@@ -36,6 +36,7 @@ struct RunConfiguration {
     Instant time_limit = kNever;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
+    bool records_operations = false;  ///< Whether the run's schedule is put on record.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.
@@ -78,6 +79,9 @@ struct alignas(64) RankSlot {
     std::uint32_t inbox_last = kNoMessage;
     std::uint32_t due = 0;  ///< Messages and answers on their way to this rank.
     std::uint64_t next_sequence = 0;
+    /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
+    /// the run's schedule is recorded, in which they have no place.
+    std::uint32_t early_messages = 0;
     MemoryRegions regions;
 
     Duration state_total[3] = {};

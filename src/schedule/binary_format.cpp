@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little);
 static_assert(offsetof(Operation, amount) == 0 && offsetof(Operation, peer) == 8 &&
               offsetof(Operation, tag) == 12 && offsetof(Operation, first_successor) == 16 &&
               offsetof(Operation, kind) == 20 && offsetof(Operation, cpu) == 21 &&
-              offsetof(Operation, nic) == 22 && offsetof(Operation, reserved) == 23);
+              offsetof(Operation, nic) == 22 && offsetof(Operation, traits) == 23);
 static_assert(sizeof(Successor) == 4);
 
 template <class T>
@@ -122,7 +122,7 @@ class BinaryReader {
                  std::to_string(static_cast<unsigned>(operation.kind)));
         }
         const bool is_plain = operation.peer == 0 && operation.tag == 0 && operation.nic == 0;
-        if (operation.reserved != 0 || (!operation.is_message() && !is_plain)) {
+        if (!operation.is_message() && !is_plain) {
             fail("an operation has a value that does not belong to its kind");
         }
         builder.add(operation);

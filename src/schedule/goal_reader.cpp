@@ -166,7 +166,16 @@ class GoalReader {
         if (take_word("tag")) operation.tag = take_number_or_any("a tag", kAnyTag, may_be_any);
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
         if (take_word("nic")) operation.nic = take_small_number("a nic");
+        if (take_word("bare")) operation.traits = read_traits(kind == OperationKind::kSend);
         return operation;
+    }
+
+    std::uint8_t read_traits(bool is_send) {
+        std::uint8_t traits = traits::kBare;
+        if (is_send && take_word("control")) traits |= traits::kControl;
+        if (is_send && take_word("request")) traits |= traits::kRequest;
+        if (take_word("interface")) traits |= traits::kInterface;
+        return traits;
     }
 
     Operation read_time(OperationKind kind) {
@@ -177,6 +186,9 @@ class GoalReader {
         operation.amount =
             unit_ps * take_number("a time", kMostAmount / unit_ps, is_exact ? "ps" : "");
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
+        if (kind == OperationKind::kCompute && take_word("software")) {
+            operation.traits = traits::kSoftware;
+        }
         return operation;
     }
 

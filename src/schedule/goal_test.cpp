@@ -48,6 +48,23 @@ rank 2 { recv 1b from 0 }
     EXPECT_EQ(schedule.operations_of(2)[0], Operation::receive(1, 0));
 }
 
+TEST(Goal, ReadsTheTraitsOfARecordedRun) {
+    const Schedule schedule = goal(R"(num_ranks 2
+rank 0 {
+  calc 100 software
+  send 8b to 1 tag 3 bare
+  send 8b to 1 bare control request interface
+  recv 8b from 1 bare interface
+}
+)");
+    const auto operations = schedule.operations_of(0);
+    EXPECT_EQ(operations[0].traits, traits::kSoftware);
+    EXPECT_EQ(operations[1].traits, traits::kBare);
+    EXPECT_EQ(operations[2].traits,
+              traits::kBare | traits::kControl | traits::kRequest | traits::kInterface);
+    EXPECT_EQ(operations[3].traits, traits::kBare | traits::kInterface);
+}
+
 TEST(Goal, LabelsAreLocalToARank) {
     EXPECT_EQ(goal("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\na: calc 2\n}\n").operations(),
               2u);
@@ -83,6 +100,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 256\n}", "line 3: expected a cpu from 0"},
         Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 0 tag 1\n}",
                 "line 3: expected the end of the line, not 'tag'"},
+        Mistake{"num_ranks 1\nrank 0 {\ncalc 1 bare\n}", "line 3: expected the end of the line"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 control\n}",
+                "line 3: expected the end of the line, not 'control'"},
+        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b from 1 bare control\n}",
+                "line 3: expected the end of the line, not 'control'"},
         Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "line 4: the label 'a' is"},
         Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\nb: calc 1\n}",
                 "line 4: no operation of this rank has the label 'b' so far"},

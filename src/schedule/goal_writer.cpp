@@ -23,6 +23,16 @@ void write_message(const Operation& operation, std::ostream& output) {
     }
 }
 
+struct TraitWord {
+    std::uint8_t trait;
+    const char* word;
+};
+constexpr TraitWord kTraitWords[] = {{traits::kSoftware, " software"},
+                                     {traits::kBare, " bare"},
+                                     {traits::kControl, " control"},
+                                     {traits::kRequest, " request"},
+                                     {traits::kInterface, " interface"}};
+
 void write_operation(const Operation& operation, std::ostream& output) {
     if (operation.is_message()) {
         write_message(operation, output);
@@ -36,6 +46,9 @@ void write_operation(const Operation& operation, std::ostream& output) {
     }
     if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
     if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    for (const TraitWord& trait : kTraitWords) {
+        if (operation.has(trait.trait)) output << trait.word;
+    }
     output << '\n';
 }
 

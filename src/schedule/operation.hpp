@@ -18,6 +18,22 @@ inline constexpr std::uint8_t kOperationKinds = 4;
 inline constexpr std::uint32_t kAnyPeer = 0xFFFFFFFF;
 inline constexpr std::uint32_t kAnyTag = 0xFFFFFFFF;
 
+/// How an operation of a recorded run differs from one that the platform's software carries out; an
+/// operation without traits does not. Bits of Operation::traits.
+namespace traits {
+/// Of a message: it only takes its way through the network. Overheads, matching and the choice
+/// between eager and rendezvous are in the schedule already.
+inline constexpr std::uint8_t kBare = 1;
+/// Of a bare send: it counts as a control message.
+inline constexpr std::uint8_t kControl = 2;
+/// Of a bare send: a receive with kInterface takes the message.
+inline constexpr std::uint8_t kRequest = 4;
+/// Of a bare message: the host's network interface does it, whatever the rank is doing.
+inline constexpr std::uint8_t kInterface = 8;
+/// Of computing: it is the MPI library's time, not the program's.
+inline constexpr std::uint8_t kSoftware = 16;
+}  // namespace traits
+
 /// One node of a rank's graph. What does not belong to its kind is 0.
 struct Operation {
     std::uint64_t amount = 0;  ///< Bytes of a message; picoseconds of a time.
@@ -28,7 +44,7 @@ struct Operation {
     OperationKind kind = OperationKind::kCompute;
     std::uint8_t cpu = 0;  ///< Operations of one cpu follow each other.
     std::uint8_t nic = 0;
-    std::uint8_t reserved = 0;
+    std::uint8_t traits = 0;  ///< Of what is in the namespace of that name.
 
     bool operator==(const Operation&) const = default;
 
@@ -50,6 +66,7 @@ struct Operation {
     bool is_message() const {
         return kind == OperationKind::kSend || kind == OperationKind::kReceive;
     }
+    bool has(std::uint8_t trait) const { return (traits & trait) != 0; }
 };
 static_assert(sizeof(Operation) == 24);
 

@@ -99,6 +99,12 @@ class Replay {
         std::uint32_t send = 0, receive = 0;  ///< Operations, numbered in their ranks.
         std::uint32_t next = kNone;           ///< In an inbox, or of the same key.
         Stage stage = Stage::kEager;
+        std::uint8_t traits = 0;  ///< Of the send.
+
+        bool has(std::uint8_t trait) const { return (traits & trait) != 0; }
+        bool carries_data() const {
+            return (stage == Stage::kEager || stage == Stage::kData) && !has(traits::kControl);
+        }
     };
     /// What an operation waits for, and where it stands. Four to a cache line.
     struct OperationState {
@@ -153,9 +159,15 @@ class Replay {
     void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);
     void finish(std::uint32_t rank, std::uint32_t operation, Instant when);
+    /// Takes the cpu of `what`, if it has one, for a time; returns when that begins.
+    Instant occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
+                   RankState state);
     Instant occupy(std::uint32_t rank, std::uint8_t cpu, Instant ready, Duration span,
                    RankState state);
 
+    Duration search_cost(bool is_bare, std::uint64_t searched) const {
+        return is_bare ? Duration{} : x_parameters.match_cost * static_cast<std::int64_t>(searched);
+    }
     std::uint32_t take_posted(const Transfer& transfer, std::uint64_t& searched);
     std::uint32_t take_unexpected(std::uint32_t rank, const Operation& receive,
                                   std::uint64_t& searched);

@@ -36,6 +36,12 @@ void Replay::run_ready(std::uint32_t rank) {
     }
 }
 
+Instant Replay::occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
+                       RankState state) {
+    if (what.has(traits::kInterface)) return ready;
+    return occupy(rank, what.cpu, ready, span, state);
+}
+
 Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Duration span,
                        RankState state) {
     Instant& free = cpu_free(number, cpu);
@@ -62,7 +68,9 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
             return post(rank, index, ready.when);
         case OperationKind::kCompute: {
             const Duration span{static_cast<std::int64_t>(what.amount)};
-            const Instant begin = occupy(rank, what.cpu, ready.when, span, RankState::kCompute);
+            const RankState state =
+                what.has(traits::kSoftware) ? RankState::kCommunication : RankState::kCompute;
+            const Instant begin = occupy(rank, what.cpu, ready.when, span, state);
             inform(rank, index, begin, true);
             return finish(rank, index, begin + span);
         }
@@ -75,9 +83,10 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
 
 void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const Operation& what = x_ranks[rank].operations[index];
-    const Instant begin =
-        occupy(rank, what.cpu, ready, x_parameters.send_overhead, RankState::kCommunication);
-    const Instant end = begin + x_parameters.send_overhead;
+    const bool is_bare = what.has(traits::kBare);
+    const Duration overhead = is_bare ? Duration{} : x_parameters.send_overhead;
+    const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
+    const Instant end = begin + overhead;
     const std::uint32_t number = new_transfer();
     Transfer& transfer = x_transfers[number];
     transfer.size_bytes = what.amount;
@@ -85,7 +94,8 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     transfer.target = what.peer;
     transfer.tag = what.tag;
     transfer.send = index;
-    const bool is_eager = what.amount <= x_parameters.eager_limit_bytes;
+    transfer.traits = what.traits;
+    const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
     launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
     inform(rank, index, begin, true);
@@ -98,9 +108,9 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const Operation& what = x_ranks[rank].operations[index];
     std::uint64_t searched = 0;
     const std::uint32_t found = take_unexpected(rank, what, searched);
-    const Duration cost = x_parameters.match_cost * static_cast<std::int64_t>(searched);
+    const Duration cost = search_cost(what.has(traits::kBare), searched);
     if (found == kNone && cost.ps == 0) return append_posted(rank, index);
-    const Instant begin = occupy(rank, what.cpu, ready, cost, RankState::kCommunication);
+    const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
     if (found == kNone) return append_posted(rank, index);
     match(found, index, begin + cost);
 }
@@ -118,7 +128,7 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
     const std::uint32_t rank =
         transfer.stage == Transfer::Stage::kFinished ? transfer.source : transfer.target;
     Rank& owner = x_ranks[rank];
-    if (owner.clock <= when || !owner.uses_one_cpu) {
+    if (owner.clock <= when || !owner.uses_one_cpu || transfer.has(traits::kRequest)) {
         handle(number);
         return run_ready(rank);
     }
@@ -174,11 +184,13 @@ void Replay::envelope_arrived(std::uint32_t number) {
     const std::uint32_t rank = transfer.target;
     std::uint64_t searched = 0;
     const std::uint32_t receive = take_posted(transfer, searched);
-    const Duration cost = x_parameters.match_cost * static_cast<std::int64_t>(searched);
-    if (receive == kNone && cost.ps == 0) return append_unexpected(number);
-    const std::uint8_t cpu = receive == kNone ? 0 : x_ranks[rank].operations[receive].cpu;
-    const Instant begin = occupy(rank, cpu, transfer.arrived, cost, RankState::kCommunication);
-    if (receive == kNone) return append_unexpected(number);
+    const Duration cost = search_cost(transfer.has(traits::kBare), searched);
+    if (receive == kNone) {
+        if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
+        return append_unexpected(number);
+    }
+    const Instant begin = occupy(rank, x_ranks[rank].operations[receive], transfer.arrived, cost,
+                                 RankState::kCommunication);
     match(number, receive, begin + cost);
 }
 
@@ -190,10 +202,12 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
         transfer.stage = Transfer::Stage::kFetch;
         return launch(number, clock, false, x_parameters.control_bytes);
     }
-    const Instant begin = occupy(rank, x_ranks[rank].operations[receive].cpu, clock,
-                                 x_parameters.receive_overhead, RankState::kCommunication);
+    const Duration overhead =
+        transfer.has(traits::kBare) ? Duration{} : x_parameters.receive_overhead;
+    const Instant begin =
+        occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);
-    finish(rank, receive, begin + x_parameters.receive_overhead);
+    finish(rank, receive, begin + overhead);
 }
 
 void Replay::data_arrived(std::uint32_t number) {
@@ -214,9 +228,7 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     const std::uint32_t from = from_source ? transfer.source : transfer.target;
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
     Rank& sender = x_ranks[from];
-    const bool carries_data =
-        transfer.stage == Transfer::Stage::kEager || transfer.stage == Transfer::Stage::kData;
-    if (carries_data) {
+    if (transfer.carries_data()) {
         ++sender.messages_sent;
         sender.bytes_sent += size_bytes;
         ++x_messages;
@@ -232,21 +244,24 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
 }
 
 void Replay::count_arrival(const Transfer& transfer) {
-    const bool is_data =
-        transfer.stage == Transfer::Stage::kEager || transfer.stage == Transfer::Stage::kData;
+    const bool is_data = transfer.carries_data();
     if (is_data) {
         Rank& target = x_ranks[transfer.target];
         ++target.messages_received;
         target.bytes_received += transfer.size_bytes;
     }
     if (x_records == nullptr) return;
-    const bool from_source = is_data || transfer.stage == Transfer::Stage::kRequest;
+    const bool is_bare = transfer.has(traits::kBare);
+    const bool from_source = is_bare || is_data || transfer.stage == Transfer::Stage::kRequest;
     const std::uint32_t from = from_source ? transfer.source : transfer.target;
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
-    const std::uint64_t size_bytes = is_data ? transfer.size_bytes : x_parameters.control_bytes;
-    const MessageKind kind = transfer.stage == Transfer::Stage::kEager  ? MessageKind::kEager
-                             : transfer.stage == Transfer::Stage::kData ? MessageKind::kRendezvous
-                                                                        : MessageKind::kControl;
+    const std::uint64_t size_bytes =
+        is_data || is_bare ? transfer.size_bytes : x_parameters.control_bytes;
+    const bool was_asked_for =
+        transfer.stage == Transfer::Stage::kData || transfer.has(traits::kInterface);
+    const MessageKind kind = !is_data        ? MessageKind::kControl
+                             : was_asked_for ? MessageKind::kRendezvous
+                                             : MessageKind::kEager;
     const Duration zero_load =
         x_network->zero_load_time(x_ranks[from].host, x_ranks[to].host, size_bytes);
     x_records->note_message({.sequence = transfer.sequence,
@@ -279,8 +294,11 @@ void Replay::finish(std::uint32_t number, std::uint32_t index, Instant when) {
     rank.states[index].waits_for = OperationState::kDone;
     ++rank.done;
     ++x_done;
-    rank.finish = later(rank.finish, when);
-    x_end = later(x_end, when);
+    // What the network interface does may outlast the rank.
+    if (!rank.operations[index].has(traits::kInterface)) {
+        rank.finish = later(rank.finish, when);
+        x_end = later(x_end, when);
+    }
     inform(number, index, when, false);
 }
 

@@ -18,6 +18,17 @@ std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& ope
     return text + "and then " + std::to_string(operations.front()) + " again";
 }
 
+bool has_possible_traits(const Operation& operation) {
+    std::uint8_t possible = 0;
+    if (operation.kind == OperationKind::kCompute) possible = traits::kSoftware;
+    if (operation.is_message()) possible = traits::kBare;
+    if (operation.is_message() && operation.has(traits::kBare)) possible |= traits::kInterface;
+    if (operation.kind == OperationKind::kSend && operation.has(traits::kBare)) {
+        possible |= traits::kControl | traits::kRequest;
+    }
+    return (operation.traits & ~possible) == 0;
+}
+
 }  // namespace
 
 CycleError::CycleError(std::uint32_t rank, std::vector<std::uint32_t> operations)
@@ -54,6 +65,9 @@ void ScheduleBuilder::check(const Operation& operation) const {
                             (operation.is_message() ? " bytes are" : " ps are") +
                             " too much, at most 2^62 will do");
     }
+    if (!has_possible_traits(operation)) {
+        throw ScheduleError(place() + "an operation has traits that do not belong together");
+    }
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;
     if (is_send && operation.tag == kAnyTag) {
@@ -75,7 +89,6 @@ std::uint32_t ScheduleBuilder::add(Operation operation) {
         throw ScheduleError(place() + "the schedule has too many operations");
     }
     operation.first_successor = 0;
-    operation.reserved = 0;
     x_schedule.x_operations.push_back(operation);
     return x_operations++;
 }

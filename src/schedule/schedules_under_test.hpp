@@ -33,7 +33,18 @@ inline Operation arbitrary_operation(std::uint32_t ranks) {
     operation.kind = static_cast<OperationKind>(*rc::gen::inRange(0, int{kOperationKinds}));
     operation.amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1);
     operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
+    const auto is_recorded = *rc::gen::arbitrary<bool>();
+    if (operation.kind == OperationKind::kCompute && is_recorded) {
+        operation.traits = traits::kSoftware;
+    }
     if (!operation.is_message()) return operation;
+    if (is_recorded) {
+        operation.traits = traits::kBare;
+        if (*rc::gen::arbitrary<bool>()) operation.traits |= traits::kInterface;
+        if (operation.kind == OperationKind::kSend && *rc::gen::arbitrary<bool>()) {
+            operation.traits |= traits::kControl | traits::kRequest;
+        }
+    }
     operation.peer = *rc::gen::inRange<std::uint32_t>(0, ranks);
     operation.tag = *rc::gen::inRange<std::uint32_t>(0, kAnyTag);
     operation.nic = *rc::gen::arbitrary<std::uint8_t>();

@@ -58,6 +58,18 @@ COMMANDS: dict[str, CommandEntry] = {
         # Everything from the program's name on belongs to the program, also without "--".
         {"allow_interspersed_args": False},
     ),
+    "replay": CommandEntry(
+        "kumihimo.cli.replay",
+        "replay_command",
+        "Replay a schedule over a described network, without processes.",
+    ),
+    "record": CommandEntry(
+        "kumihimo.cli.record",
+        "record_command",
+        "Run an MPI program and write its schedule.",
+        {"allow_interspersed_args": False},
+    ),
+    "schedule": CommandEntry("kumihimo.cli.schedule", "app", "Make, convert or show a schedule."),
     "compare": CommandEntry(
         "kumihimo.cli.compare", "compare_command", "Put two results side by side."
     ),

@@ -75,7 +75,7 @@ def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "host": host.host,
         "handovers": handovers,
         "notes": dict(host.notes),
-        "remarks": [],
+        "remarks": list(host.remarks),
     }
 
 

@@ -76,6 +76,7 @@ class HostInfo:
         date: When the run began, ISO 8601 with the time zone.
         host: Name of the computer.
         notes: Anything else worth keeping, as JSON values (peak memory, MPI library's path, ...).
+        remarks: What the user should know about the result, in sentences.
     """
 
     wall_seconds: float
@@ -83,6 +84,7 @@ class HostInfo:
     date: str
     host: str
     notes: Mapping[str, Any] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

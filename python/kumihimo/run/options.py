@@ -28,6 +28,8 @@ class RunOptions:
         time_limit_ps: Virtual time at which the run is ended; 0: never.
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
+        schedule: The file to write the run's schedule to; None if it is not recorded.
+        schedule_form: The form of that file.
     """
 
     ranks: int
@@ -42,6 +44,8 @@ class RunOptions:
     time_limit_ps: int = 0
     host_flops: int | None = None
     quiet: bool = False
+    schedule: Path | None = None
+    schedule_form: Literal["goal", "binary"] = "goal"
 
     def result_directory(self) -> Path | None:
         """Return where the result goes; None if none is wanted."""

@@ -16,8 +16,8 @@ class Scratch:
 
     Attributes:
         private: Small files: MPI's own, the topology.
-        records: Where the ranks write what happened, beside the result folder, so that it may be as
-            large as that; None if nothing is recorded.
+        records: Where the ranks write what happened, beside what will be made of it, so that it may
+            be as large as that; None if nothing is recorded.
     """
 
     private: Path
@@ -33,22 +33,21 @@ class Scratch:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def make_scratch(result_directory: Path | None, *, records: bool) -> Scratch:
+def make_scratch(output: Path | None) -> Scratch:
     """Make the temporary folders of a run.
 
     Args:
-        result_directory: Where the result will be written; None if it will not.
-        records: Whether messages and states are recorded.
+        output: What will be made of the records; None if nothing is recorded.
 
     Raises:
         UserError: If a folder cannot be made.
     """
     try:
         private = Path(tempfile.mkdtemp(prefix="kumihimo-"))
-        if result_directory is None or not records:
+        if output is None:
             return Scratch(private, None)
-        parent = result_directory.absolute().parent
-        prefix = f".{result_directory.name}.records-"
-        return Scratch(private, Path(tempfile.mkdtemp(prefix=prefix, dir=parent)))
+        prefix = f".{output.name}.records-"
+        folder = tempfile.mkdtemp(prefix=prefix, dir=output.absolute().parent)
+        return Scratch(private, Path(folder))
     except OSError as error:
         raise UserError(f"cannot make a temporary folder: {error}") from error

@@ -28,6 +28,7 @@ from kumihimo.run.program import Program, find_program
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Interrupts, Supervisor
 from kumihimo.run.topology import write_topology
+from kumihimo.schedule.files import check_writable, write_schedule
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo, Summary
@@ -64,10 +65,10 @@ def run(options: RunOptions) -> int:
         UserError: If platform, program or result folder cannot be used; nothing was started then.
     """
     plan = _prepare(options)
-    scratch = make_scratch(plan.result_directory, records=options.record == "full")
+    scratch = make_scratch(_records_for(plan))
     try:
         execution = _execute(plan, scratch)
-        failure = _report(plan, scratch, execution)
+        failure = _report(plan, scratch, execution) or _write_schedule(plan, scratch, execution)
     finally:
         scratch.remove()
     ending = execution.ending if execution.ending.message else failure or execution.ending
@@ -76,6 +77,13 @@ def run(options: RunOptions) -> int:
     if failure and failure is not ending:
         print(f"kumihimo: error: {failure.message}", file=sys.stderr)
     return ending.exit_code
+
+
+def _records_for(plan: _Plan) -> Path | None:
+    """Return what the ranks' records are made into; None if there is nothing to record."""
+    return (plan.result_directory if plan.options.record == "full" else None) or (
+        plan.options.schedule
+    )
 
 
 def _prepare(options: RunOptions) -> _Plan:
@@ -91,6 +99,8 @@ def _prepare(options: RunOptions) -> _Plan:
     directory = options.result_directory()
     if directory is not None:
         results.prepare(directory, overwrite=True)
+    if options.schedule is not None:
+        check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
     config["record"] = "full" if options.record == "full" else "summary"
@@ -111,8 +121,14 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
     records = str(scratch.records) if scratch.records is not None else ""
     try:
         hosts = rank_hosts(plan.platform, plan.machine.hosts, plan.options.ranks, plan.options.seed)
-        placement = {} if hosts is None else {"rank_hosts": hosts}
-        return _core.Run(plan.options.ranks, plan.machine, plan.config, records, **placement)
+        return _core.Run(
+            plan.options.ranks,
+            plan.machine,
+            plan.config,
+            records,
+            rank_hosts=hosts or (),
+            records_operations=plan.options.schedule is not None,
+        )
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
 
@@ -226,13 +242,14 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
 def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
     """Write and print the result; return what went wrong with that."""
     info = _describe(plan, execution)
+    records = scratch.records if plan.options.record == "full" else None
     failure = None
     if plan.result_directory is None:
         result = results.build(info, execution.summary)
     else:
         try:
             result = results.write(
-                plan.result_directory, info, execution.summary, scratch.records, overwrite=True
+                plan.result_directory, info, execution.summary, records, overwrite=True
             )
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)
@@ -242,3 +259,21 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
 
         results.print_table(result, Console(stderr=True))
     return failure
+
+
+def _write_schedule(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
+    """Write the run's schedule if that was asked for; return why it could not be."""
+    options = plan.options
+    if options.schedule is None:
+        return None
+    if not execution.ending.is_complete:
+        return Ending(ExitCode.FAILED, f"{options.schedule} is not written: the run is not whole")
+    assert scratch.records is not None
+    try:
+        schedule = _core.Schedule.from_run(options.ranks, str(scratch.records / "operations.bin"))
+        write_schedule(schedule, options.schedule, options.schedule_form)
+    except (OSError, ValueError) as error:
+        return Ending(ExitCode.FAILED, f"{options.schedule} cannot be written: {error}")
+    except UserError as error:
+        return Ending(ExitCode.FAILED, error.message)
+    return None

@@ -1,5 +1,7 @@
 #include "schedule/collectives/pattern.hpp"
 
+#include <algorithm>
+
 namespace kumi {
 namespace {
 
@@ -21,6 +23,33 @@ std::string all_names() {
 }
 
 }  // namespace
+
+bool PatternOption::is_used_by(const std::string& name_of_pattern) const {
+    const std::string pattern = name_of_pattern.substr(0, name_of_pattern.find('/'));
+    return patterns.empty() ||
+           std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
+}
+
+const std::vector<PatternOption>& pattern_options() {
+    static const std::vector<PatternOption> options = {
+        {"bytes",
+         "Of the whole vector (allreduce, broadcast), of what each rank gives to each (alltoall) "
+         "or "
+         "to all (allgather), of what each rank gets (reduce_scatter), else of a message.",
+         {}},
+        {"root",
+         "The rank that all others send to, or that has what is sent.",
+         {"broadcast", "incast"}},
+        {"distance", "How many ranks farther each one sends.", {"shift"}},
+        {"seed", "Of the random permutation.", {"permutation"}},
+        {"dimensions",
+         "Of the grid of ranks; as equal as can be if they are left out.",
+         {"halo", "sweep"}},
+        {"work", "Time that each rank computes before every iteration.", {}},
+        {"iterations", "How many times each rank does it, one after the other.", {}},
+    };
+    return options;
+}
 
 std::string find_pattern(const std::string& name) {
     const auto& registry = Registry<Pattern>::instance();

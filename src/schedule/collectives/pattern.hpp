@@ -33,6 +33,16 @@ class Pattern {
     virtual void write(RankProgram& program) const = 0;
 };
 
+/// One of the parameters that only some patterns use.
+struct PatternOption {
+    std::string name;
+    std::string help;
+    std::vector<std::string> patterns;  ///< Without their algorithms; empty: all of them.
+    bool is_used_by(const std::string& name_of_pattern) const;
+};
+/// All but the number of ranks, in the order in which users read about them.
+const std::vector<PatternOption>& pattern_options();
+
 /// "alltoall" for its first algorithm, or "alltoall/bruck": the registered name. Throws
 /// ScheduleError, which says what there is, if there is none.
 std::string find_pattern(const std::string& name);

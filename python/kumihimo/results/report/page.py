@@ -93,6 +93,9 @@ def _title(document: Mapping[str, Any]) -> str:
 
 def _program_name(program: Sequence[str]) -> str:
     """Return the name without its folder, of the script if there is one."""
+    if len(program) > 1 and program[0] == "replay":
+        is_pattern = program[1] == "--pattern" and len(program) > 2
+        return f"Replay of {program[2] if is_pattern else program[1].rsplit('/', 1)[-1]}"
     names = [word.rsplit("/", 1)[-1] for word in program]
     if len(names) > 1 and names[0].startswith("python") and names[1].endswith(".py"):
         return names[1]

@@ -1,0 +1,165 @@
+// kumihimo._core.Replay: a schedule on its way over a machine.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "configuration.hpp"
+#include "machine.hpp"
+#include "network_summary.hpp"
+#include "schedule/replay.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace kumi;
+
+ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t> rank_hosts) {
+    ReplayParameters parameters;
+    parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
+    parameters.eager_limit_bytes =
+        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
+    parameters.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
+    parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
+    parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
+    parameters.match_cost = {take_integer(config, "match_cost_ps")};
+    parameters.rank_hosts = std::move(rank_hosts);
+    return parameters;
+}
+
+/// A replay with the machine that it runs on; both belong to Python objects that stay alive.
+class ReplayOnMachine {
+   public:
+    ReplayOnMachine(const Schedule& schedule, const Machine& machine, const nb::dict& config,
+                    const std::string& record_directory, std::vector<std::uint32_t> rank_hosts)
+        : x_fabric(machine.fabric()),
+          x_replay(schedule, parameters_of(config, std::move(rank_hosts)), x_fabric,
+                   machine.routing(),
+                   {record_level(nb::cast<std::string>(config["record"])), record_directory}) {}
+
+    Replay& replay() { return x_replay; }
+    const Replay& replay() const { return x_replay; }
+    const FabricDescription& fabric() const { return x_fabric; }
+
+   private:
+    const FabricDescription& x_fabric;
+    Replay x_replay;
+};
+
+/// Does `work`; a failure to write becomes OSError.
+template <class Work>
+auto writing(Work&& work) -> decltype(work()) {
+    try {
+        const nb::gil_scoped_release released;
+        return work();
+    } catch (const std::system_error& error) {
+        const nb::object arguments = nb::make_tuple(error.code().value(), error.code().message());
+        PyErr_SetObject(PyExc_OSError, arguments.ptr());
+        throw nb::python_error();
+    }
+}
+
+nb::dict progress_of(const ReplayOnMachine& owner) {
+    const ReplayProgress progress = owner.replay().progress();
+    nb::dict result;
+    result["virtual_ps"] = progress.virtual_time.ps;
+    result["operations_done"] = progress.operations_done;
+    result["operations"] = progress.operations;
+    result["events"] = progress.events;
+    result["messages"] = progress.messages;
+    return result;
+}
+
+nb::dict rank_row(const Replay& replay, std::uint32_t rank) {
+    const ReplayedRank replayed = replay.rank(rank);
+    nb::dict row;
+    row["rank"] = rank;
+    row["host"] = replayed.host;
+    row["compute_ps"] = replayed.compute.ps;
+    row["communication_ps"] = replayed.communication.ps;
+    row["wait_ps"] = replayed.wait.ps;
+    row["finish_ps"] = replayed.finish.ps;
+    row["messages_sent"] = replayed.messages_sent;
+    row["bytes_sent"] = replayed.bytes_sent;
+    row["messages_received"] = replayed.messages_received;
+    row["bytes_received"] = replayed.bytes_received;
+    return row;
+}
+
+nb::dict summary_of(const ReplayOnMachine& owner) {
+    const Replay& replay = owner.replay();
+    const ReplayProgress progress = replay.progress();
+    nb::dict result = network_summary(owner.fabric(), replay.network());
+    result["virtual_time_ps"] = replay.virtual_time().ps;
+    result["messages"] = progress.messages;
+    result["bytes"] = progress.bytes;
+    result["control_messages"] = progress.control_messages;
+    result["control_bytes"] = progress.control_bytes;
+    nb::list ranks;
+    for (std::uint32_t rank = 0; rank < replay.ranks(); ++rank) {
+        ranks.append(rank_row(replay, rank));
+    }
+    result["ranks"] = ranks;
+    return result;
+}
+
+nb::list stuck_ranks(const ReplayOnMachine& owner, std::size_t most) {
+    nb::list rows;
+    for (const StuckRank& stuck : owner.replay().stuck_ranks(most)) {
+        rows.append(nb::make_tuple(stuck.rank, stuck.waits_for));
+    }
+    return rows;
+}
+
+}  // namespace
+
+void bind_replay(nb::module_& module) {
+    nb::class_<ReplayOnMachine>(module, "Replay",
+                                "A schedule that is executed over a machine in virtual time.")
+        .def(
+            "__init__",
+            [](ReplayOnMachine* place, const Schedule& schedule, const Machine& machine,
+               const nb::dict& config, const std::string& record_dir,
+               std::vector<std::uint32_t> rank_hosts) {
+                new (place)
+                    ReplayOnMachine(schedule, machine, config, record_dir, std::move(rank_hosts));
+            },
+            nb::arg("schedule"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
+            nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(),
+            "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
+            "`config`. Raises ValueError as Run does.")
+        .def(
+            "advance",
+            [](ReplayOnMachine& owner, std::uint64_t events) {
+                return writing([&] { return owner.replay().advance(events); });
+            },
+            nb::arg("events"),
+            "Executes up to so many events of the network; False if nothing more can happen.\n"
+            "Raises OSError if records cannot be written, OverflowError at the end of virtual "
+            "time.")
+        .def("progress", &progress_of,
+             "A dict of virtual_ps, operations_done, operations, events and messages.")
+        .def_prop_ro(
+            "is_complete",
+            [](const ReplayOnMachine& owner) { return owner.replay().is_complete(); },
+            "Whether every operation has been executed.")
+        .def_prop_ro(
+            "unreceived_messages",
+            [](const ReplayOnMachine& owner) { return owner.replay().unreceived_messages(); },
+            "Messages that have arrived and were not received.")
+        .def("stuck_ranks", &stuck_ranks, nb::arg("most"),
+             "The first ranks that have something left to do: pairs of rank and what it waits for.")
+        .def(
+            "close_records",
+            [](ReplayOnMachine& owner) { writing([&] { owner.replay().close_records(); }); },
+            "Writes what is still buffered; once, at the end. Raises OSError.")
+        .def("summary", &summary_of, "As Run.summary.");
+}

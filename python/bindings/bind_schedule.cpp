@@ -1,0 +1,232 @@
+// kumihimo._core.Schedule: what every rank of a program does, and the patterns that make one.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "conductor/records.hpp"
+#include "schedule/collectives/pattern.hpp"
+#include "schedule/recorded_run.hpp"
+#include "schedule/schedule_file.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace kumi;
+
+/// Does `work` without the interpreter's lock; its errors become ValueError and OSError.
+template <class Work>
+auto unlocked(Work&& work) -> decltype(work()) {
+    try {
+        const nb::gil_scoped_release released;
+        return work();
+    } catch (const ScheduleError& error) {
+        throw nb::value_error(error.what());
+    } catch (const std::system_error& error) {
+        const nb::object arguments = nb::make_tuple(error.code().value(), error.code().message());
+        PyErr_SetObject(PyExc_OSError, arguments.ptr());
+        throw nb::python_error();
+    }
+}
+
+ScheduleForm form_of(const std::string& name) {
+    if (name == "goal") return ScheduleForm::kGoal;
+    if (name == "binary") return ScheduleForm::kBinary;
+    throw nb::value_error(
+        ("a schedule's form is \"goal\" or \"binary\", not \"" + name + "\"").c_str());
+}
+
+Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
+                   std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
+                   std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
+                   std::uint32_t iterations) {
+    if (compute_ps < 0) throw nb::value_error("compute_ps must not be negative");
+    PatternParameters parameters;
+    parameters.ranks = ranks;
+    parameters.size_bytes = size_bytes;
+    parameters.root = root;
+    parameters.distance = distance;
+    parameters.seed = seed;
+    parameters.compute = Duration{compute_ps};
+    parameters.dimensions = std::move(dimensions);
+    return unlocked([&] { return generate(pattern, parameters, iterations); });
+}
+
+Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
+    std::vector<OperationRecord> records;
+    errno = 0;
+    std::ifstream input(path, std::ios::binary);
+    OperationRecord record{};
+    while (input.read(reinterpret_cast<char*>(&record), sizeof record)) {
+        records.push_back(record);
+    }
+    if (!input.eof() || input.gcount() != 0) {
+        throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
+    }
+    return schedule_of_run(ranks, records);
+}
+
+const char* key_of(OperationKind kind) {
+    switch (kind) {
+        case OperationKind::kSend:
+            return "sends";
+        case OperationKind::kReceive:
+            return "receives";
+        case OperationKind::kCompute:
+            return "computes";
+        case OperationKind::kWaitUntil:
+            return "waits";
+    }
+    return "";
+}
+
+/// Totals over all operations.
+struct Totals {
+    std::array<std::uint64_t, kOperationKinds> count{};
+    std::uint64_t messages = 0, bytes = 0, smallest_bytes = 0, largest_bytes = 0;
+    std::uint64_t control_messages = 0, compute_ps = 0, software_ps = 0, wildcards = 0,
+                  recorded = 0;
+
+    void add(const Operation& operation) {
+        ++count[static_cast<std::size_t>(operation.kind)];
+        if (operation.traits != 0) ++recorded;
+        if (operation.kind == OperationKind::kSend) add_send(operation);
+        if (operation.kind == OperationKind::kCompute) {
+            (operation.has(traits::kSoftware) ? software_ps : compute_ps) += operation.amount;
+        }
+        if (operation.kind != OperationKind::kReceive) return;
+        if (operation.peer == kAnyPeer || operation.tag == kAnyTag) ++wildcards;
+    }
+
+   private:
+    void add_send(const Operation& send) {
+        if (send.has(traits::kControl)) {
+            ++control_messages;
+            return;
+        }
+        smallest_bytes = messages == 0 ? send.amount : std::min(smallest_bytes, send.amount);
+        largest_bytes = std::max(largest_bytes, send.amount);
+        ++messages;
+        bytes += send.amount;
+    }
+};
+
+Totals totals_of(const Schedule& schedule) {
+    Totals totals;
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        for (const Operation& operation : schedule.operations_of(rank)) totals.add(operation);
+    }
+    return totals;
+}
+
+nb::dict summary_of(const Schedule& schedule) {
+    const Totals totals = unlocked([&] { return totals_of(schedule); });
+    nb::dict result;
+    result["ranks"] = schedule.ranks();
+    result["operations"] = schedule.operations();
+    result["dependences"] = schedule.dependences();
+    for (std::uint8_t kind = 0; kind < kOperationKinds; ++kind) {
+        result[key_of(static_cast<OperationKind>(kind))] = totals.count[kind];
+    }
+    result["messages"] = totals.messages;
+    result["bytes"] = totals.bytes;
+    result["smallest_message_bytes"] = totals.smallest_bytes;
+    result["largest_message_bytes"] = totals.largest_bytes;
+    result["control_messages"] = totals.control_messages;
+    result["compute_ps"] = totals.compute_ps;
+    result["software_ps"] = totals.software_ps;
+    result["receives_from_any"] = totals.wildcards;
+    result["is_recorded"] = totals.recorded > 0;
+    return result;
+}
+
+nb::dict pattern_kinds() {
+    nb::dict kinds;
+    const auto& registry = Registry<Pattern>::instance();
+    for (const std::string& name : registry.names()) {
+        nb::list used;
+        for (const PatternOption& option : pattern_options()) {
+            if (option.is_used_by(name)) used.append(option.name);
+        }
+        nb::dict kind;
+        kind["help"] = registry.help(name);
+        kind["parameters"] = used;
+        kinds[name.c_str()] = kind;
+    }
+    return kinds;
+}
+
+nb::dict pattern_parameters() {
+    nb::dict parameters;
+    for (const PatternOption& option : pattern_options()) {
+        parameters[option.name.c_str()] = option.help;
+    }
+    return parameters;
+}
+
+std::string found_pattern(const std::string& name) {
+    return unlocked([&] { return find_pattern(name); });
+}
+
+}  // namespace
+
+void bind_schedule(nb::module_& module) {
+    module.def("pattern_kinds", &pattern_kinds,
+               "The patterns there are: a dict from name to a dict of help, one sentence, and\n"
+               "parameters, the names of those that it uses.");
+    module.def("pattern_parameters", &pattern_parameters,
+               "What each parameter of patterns means: a dict from name to sentence.");
+    module.def("find_pattern", &found_pattern, nb::arg("name"),
+               "The registered name for that of a pattern with or without its algorithm. Raises\n"
+               "ValueError if there is none.");
+    nb::class_<Schedule>(module, "Schedule",
+                         "What every rank of a program does: sends, receives, computes, waits.\n"
+                         "Immutable. All methods raise ValueError for a schedule that cannot be,\n"
+                         "and OSError for a file that cannot be read or written.")
+        .def_static(
+            "read",
+            [](const std::string& path) {
+                return unlocked([&] { return read_schedule_file(path); });
+            },
+            nb::arg("path"), "Reads a file of either form.")
+        .def_static("generate", &generated, nb::arg("pattern"), nb::arg("ranks"), nb::kw_only(),
+                    nb::arg("size_bytes") = 0, nb::arg("root") = 0, nb::arg("distance") = 1,
+                    nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
+                    nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
+                    "Makes the schedule of a pattern.")
+        .def_static(
+            "from_run",
+            [](std::uint32_t ranks, const std::string& path) {
+                return unlocked([&] { return schedule_of_file(ranks, path); });
+            },
+            nb::arg("ranks"), nb::arg("path"),
+            "The schedule that repeats a run, from its file operations.bin.")
+        .def(
+            "write",
+            [](const Schedule& schedule, const std::string& path, const std::string& form) {
+                const ScheduleForm wanted = form_of(form);
+                unlocked([&] { write_schedule_file(schedule, path, wanted); });
+            },
+            nb::arg("path"), nb::arg("form"),
+            "Writes a file in the form \"goal\" or \"binary\": whole, or not at all.")
+        .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
+        .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
+        .def("summary", &summary_of,
+             "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
+             "messages (without control messages of a recorded run), bytes,\n"
+             "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
+             "software_ps, receives_from_any and is_recorded.")
+        .def(
+            "__eq__", [](const Schedule& one, const Schedule& other) { return one == other; },
+            nb::arg("other"), nb::is_operator());
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <string>
+
+#include "conductor/recorder.hpp"
+
+/// Values of the dictionary that `Platform.config()` makes. Each throws std::invalid_argument if
+/// the key is missing or its value impossible.
+std::int64_t take_integer(const nanobind::dict& config, const char* key);
+std::int64_t take_positive(const nanobind::dict& config, const char* key);
+
+kumi::RecordLevel record_level(const std::string& name);

@@ -1,0 +1,89 @@
+"""Options of the commands that run a program."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kumihimo.errors import UserError
+from kumihimo.platform.units import Quantity, UnitError
+
+
+class ComputeMode(StrEnum):
+    """Where the time between MPI calls comes from."""
+
+    measured = "measured"
+    none = "none"
+
+
+class MpiLibrary(StrEnum):
+    """MPI libraries that can be served."""
+
+    mpich = "mpich"
+    openmpi = "openmpi"
+
+
+Program = Annotated[
+    list[str],
+    typer.Argument(metavar="PROGRAM [ARGUMENTS]...", help="The MPI program; best after --."),
+]
+Machine = Annotated[
+    Path, typer.Option("--platform", "-p", metavar="FILE", help="The machine to run on.")
+]
+Ranks = Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of MPI processes.")]
+Compute = Annotated[
+    ComputeMode,
+    typer.Option(
+        help="Time between MPI calls: CPU time measured and scaled to the node's speed, or "
+        "none. Explicit calls (kumihimo/compute.h) always count."
+    ),
+]
+Mpi = Annotated[
+    MpiLibrary | None,
+    typer.Option(
+        help="The program's MPI library. [default: the one it is linked with; mpich for scripts]",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of all random streams.")]
+MaxVirtualTime = Annotated[
+    str | None,
+    typer.Option(metavar="DURATION", help='End the run at this virtual time, as in "10 s".'),
+]
+StallTimeout = Annotated[
+    float,
+    typer.Option(
+        metavar="SECONDS",
+        min=0,
+        help="End the run after so much real time without progress; 0: never.",
+    ),
+]
+HostSpeed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEED",
+        help='This computer\'s speed, as in "5 Gflop/s". [default: as calibrated]',
+        show_default=False,
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table; errors only.")]
+
+
+def parse(option: str, quantity: Quantity, text: str | None) -> int | None:
+    """Return the value of an option with a unit.
+
+    Raises:
+        UserError: If it is not positive, or no such quantity.
+    """
+    if text is None:
+        return None
+    try:
+        value = quantity.parse(text)
+    except UnitError as error:
+        raise UserError(f"{option}: {error}") from error
+    if not 0 < value < 2**63:
+        raise UserError(f"{option}: {text!r} is out of range; expected {quantity.expected()}")
+    return value

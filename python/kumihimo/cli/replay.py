@@ -1,0 +1,102 @@
+"""`kumihimo replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kumihimo.cli import live_options as live
+from kumihimo.cli.run import Record
+from kumihimo.errors import UserError
+from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
+
+
+def replay_command(
+    platform: live.Machine,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="The schedule; left out if there is a --pattern."),
+    ] = None,
+    pattern: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
+    ] = None,
+    ranks: Annotated[
+        int | None, typer.Option("--ranks", "-n", min=1, help="Number of ranks of the pattern.")
+    ] = None,
+    size: Size = None,
+    root: Root = None,
+    distance: Distance = None,
+    dimensions: Dimensions = None,
+    work: Work = None,
+    iterations: Iterations = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Result folder; an earlier result there is replaced. "
+            "[default: kumi-replay-NAME-nRANKS]",
+            show_default=False,
+        ),
+    ] = None,
+    record: Annotated[
+        Record,
+        typer.Option(
+            help="full: every message and state; summary: totals; none: no result folder."
+        ),
+    ] = Record.full,
+    seed: live.Seed = 0,
+    quiet: live.Quiet = False,
+) -> None:
+    """Replay a schedule over a described network in virtual time, without processes.
+
+    The schedule is a file, of a recorded run for instance, or a pattern of communication. The
+    result is that of a run: the same tables, trace and report.
+
+    Exit status: 3 for a deadlock, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage, 1 for any other failure.
+    """
+    from kumihimo.replay.options import ReplayOptions
+    from kumihimo.replay.session import replay
+    from kumihimo.schedule.pattern import PatternRequest
+
+    request = None
+    given = {"--ranks": ranks, "--bytes": size, "--root": root, "--distance": distance,
+             "--dimensions": dimensions, "--work": work}  # fmt: skip
+    if (file is None) == (pattern is None):
+        raise UserError("expected either a FILE or a --pattern to replay")
+    if file is not None:
+        _refuse([name for name, value in given.items() if value is not None], iterations)
+    if pattern is not None:
+        if ranks is None:
+            raise UserError("--pattern needs --ranks")
+        request = PatternRequest(
+            name=pattern,
+            ranks=ranks,
+            size=size,
+            root=root,
+            distance=distance,
+            seed=seed,
+            dimensions=dimensions,
+            compute=work,
+            iterations=iterations,
+        )
+    options = ReplayOptions(
+        platform=platform,
+        file=file,
+        pattern=request,
+        out=out,
+        record=record.value,
+        seed=seed,
+        quiet=quiet,
+    )
+    raise typer.Exit(replay(options))
+
+
+def _refuse(names: list[str], iterations: int) -> None:
+    if iterations > 1:
+        names.append("--iterations")
+    if names:
+        raise UserError(f"{names[0]} belongs to a --pattern; the FILE says by itself")

@@ -1,0 +1,1 @@
+"""`kumihimo replay`: a schedule is executed over a machine, without processes."""

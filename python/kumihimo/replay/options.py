@@ -1,0 +1,78 @@
+"""What the user asked of a replay."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kumihimo._core import Schedule
+from kumihimo.errors import UserError
+from kumihimo.run.options import RecordLevel
+from kumihimo.schedule.files import read_schedule
+from kumihimo.schedule.pattern import PatternRequest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayOptions:
+    """The options of `kumihimo replay`, checked and in base units.
+
+    Attributes:
+        platform: The platform file.
+        file: The schedule; None if a pattern is replayed.
+        pattern: The pattern; None if a file is replayed.
+        out: The result folder; None for one named after schedule and ranks.
+        record: As of a run.
+        seed: Seed of all random streams.
+        quiet: Whether neither progress nor table is printed.
+    """
+
+    platform: Path
+    file: Path | None = None
+    pattern: PatternRequest | None = None
+    out: Path | None = None
+    record: RecordLevel = "full"
+    seed: int = 0
+    quiet: bool = False
+
+    def schedule(self) -> Schedule:
+        """Read or make the schedule.
+
+        Raises:
+            UserError: If that is not possible.
+        """
+        if self.pattern is not None:
+            return self.pattern.generate()
+        assert self.file is not None
+        return read_schedule(self.file)
+
+    def words(self) -> tuple[str, ...]:
+        """Return what is replayed as the command line of a result."""
+        what = (str(self.file),) if self.pattern is None else self.pattern.words()
+        return ("replay", *what)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what decides the result, beside platform and seed.
+
+        Raises:
+            UserError: If the file cannot be read.
+        """
+        if self.pattern is not None:
+            return {"schedule": " ".join(self.pattern.words())}
+        assert self.file is not None
+        try:
+            with self.file.open("rb") as contents:
+                digest = hashlib.file_digest(contents, "sha256").hexdigest()
+        except OSError as error:
+            raise UserError(f"cannot read {self.file}: {error.strerror}") from error
+        return {"schedule": f"sha256:{digest[:16]}"}
+
+    def result_directory(self, ranks: int) -> Path | None:
+        """Return where the result goes; None if none is wanted."""
+        if self.record == "none":
+            return None
+        if self.out is not None:
+            return self.out
+        name = self.words()[2].replace("/", "-") if self.file is None else self.file.stem
+        return Path(f"kumi-replay-{name}-n{ranks}")

@@ -1,0 +1,191 @@
+"""A replay from the command line to its result."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import resource
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import kumihimo
+from kumihimo import _core, results
+from kumihimo.errors import UserError
+from kumihimo.platform import Platform, load_platform
+from kumihimo.replay.display import ReplayLine
+from kumihimo.replay.options import ReplayOptions
+from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
+from kumihimo.run.mapping import rank_hosts
+from kumihimo.run.scratch import Scratch, make_scratch
+from kumihimo.run.supervise import Interrupts
+
+if TYPE_CHECKING:
+    from kumihimo.results import RunInfo
+
+# Events between two looks at the terminal and at signals: some hundredths of a second.
+_STEP_EVENTS = 1 << 16
+_MOST_STUCK_RANKS = 1000
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Everything that is known before the replay begins."""
+
+    options: ReplayOptions
+    platform: Platform
+    machine: _core.Machine
+    schedule: _core.Schedule
+    hosts: list[int] | None
+    result_directory: Path | None
+    began: datetime.datetime
+    began_s: float
+
+
+def replay(options: ReplayOptions) -> int:
+    """Replay a schedule, write and print the result; return the status to exit with.
+
+    Raises:
+        UserError: If platform, schedule or result folder cannot be used.
+    """
+    plan = _prepare(options)
+    records = plan.result_directory if options.record == "full" else None
+    scratch = make_scratch(records)
+    try:
+        core_replay = _make_replay(plan, scratch)
+        ending = _close_records(core_replay, _execute(plan, core_replay))
+        failure = _report(plan, scratch, core_replay, ending)
+    finally:
+        scratch.remove()
+    for problem in (ending, failure):
+        if problem is not None and problem.message:
+            print(f"kumihimo: error: {problem.message}", file=sys.stderr)
+    return ending.exit_code or (failure.exit_code if failure is not None else 0)
+
+
+def _prepare(options: ReplayOptions) -> _Plan:
+    """Read and check all that the user gave."""
+    began = datetime.datetime.now(datetime.UTC)
+    began_s = time.monotonic()
+    described = load_platform(options.platform)
+    try:
+        machine = _core.Machine(described.machine_spec())
+    except ValueError as error:
+        raise UserError(f"{options.platform}: {error}") from error
+    schedule = options.schedule()
+    hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
+    directory = options.result_directory(schedule.ranks)
+    if directory is not None:
+        results.prepare(directory, overwrite=True)
+    return _Plan(options, described, machine, schedule, hosts, directory, began, began_s)
+
+
+def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
+    config = {**plan.platform.config(), "record": "summary"}
+    if scratch.records is not None:
+        config["record"] = "full"
+    try:
+        return _core.Replay(
+            plan.schedule,
+            plan.machine,
+            config,
+            str(scratch.records or ""),
+            rank_hosts=plan.hosts or (),
+        )
+    except ValueError as error:
+        raise UserError(f"{plan.options.platform}: {error}") from error
+
+
+def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
+    """Replay until nothing more can happen, or somebody stops it."""
+    display = ReplayLine(plan.schedule.ranks, quiet=plan.options.quiet)
+    with ExitStack() as stack:
+        stack.callback(display.clear)
+        interrupts = stack.enter_context(Interrupts())
+        try:
+            while core_replay.advance(_STEP_EVENTS):
+                if interrupts.received:
+                    return interrupted(interrupts.received)
+                display.show(core_replay.progress())
+        except OSError as error:
+            return Ending(ExitCode.FAILED, f"the records cannot be written: {error.strerror}")
+        except (OverflowError, ValueError) as error:
+            return Ending(ExitCode.FAILED, str(error))
+    if core_replay.is_complete:
+        return Ending(0, is_complete=True)
+    return Ending(ExitCode.DEADLOCK, _deadlock(core_replay))
+
+
+def _deadlock(core_replay: _core.Replay) -> str:
+    when = format_time(core_replay.progress()["virtual_ps"])
+    stuck = core_replay.stuck_ranks(_MOST_STUCK_RANKS)
+    heading = f"deadlock at {when}: no message is on its way, and operations are left"
+    return "\n".join([heading, *describe_ranks([f"rank {rank} {text}" for rank, text in stuck])])
+
+
+def _close_records(core_replay: _core.Replay, ending: Ending) -> Ending:
+    try:
+        core_replay.close_records()
+    except OSError as error:
+        if ending.message is None:
+            text = f"the records cannot be written: {error.strerror}"
+            return Ending(ExitCode.FAILED, text)
+    return ending
+
+
+def _report(
+    plan: _Plan, scratch: Scratch, core_replay: _core.Replay, ending: Ending
+) -> Ending | None:
+    """Write and print the result; return what went wrong with that."""
+    info = _describe(plan, core_replay, ending)
+    summary = core_replay.summary()
+    failure = None
+    if plan.result_directory is None:
+        result = results.build(info, summary)
+    else:
+        try:
+            result = results.write(
+                plan.result_directory, info, summary, scratch.records, overwrite=True
+            )
+        except UserError as error:
+            failure = Ending(ExitCode.FAILED, error.message)
+            result = results.build(info, summary)
+    if not plan.options.quiet:
+        from rich.console import Console
+
+        results.print_table(result, Console(stderr=True))
+    return failure
+
+
+def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending) -> RunInfo:
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    host = results.HostInfo(
+        wall_seconds=time.monotonic() - plan.began_s,
+        cpu_seconds=own.ru_utime + own.ru_stime,
+        date=plan.began.isoformat(timespec="seconds"),
+        host=os.uname().nodename,
+        remarks=_remarks(plan, core_replay),
+    )
+    return results.RunInfo(
+        version=kumihimo.__version__,
+        platform=plan.platform.canonical(),
+        options=plan.options.identity(),
+        seed=plan.options.seed,
+        program=plan.options.words(),
+        ranks=plan.schedule.ranks,
+        status="complete" if ending.is_complete else "partial",
+        reason=None if ending.is_complete else ending.message,
+        host=host,
+    )
+
+
+def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
+    """Return what the user should know of a replay that went well all the same."""
+    lost = core_replay.unreceived_messages
+    # What a run leaves behind, its MPI library takes in MPI_Finalize, which is no part of it.
+    if not core_replay.is_complete or lost == 0 or plan.schedule.summary()["is_recorded"]:
+        return ()
+    return (f"{lost:,} messages arrived and were never received",)

@@ -1,0 +1,1 @@
+"""Schedules of programs: files, patterns, and what is in one."""

@@ -1,0 +1,65 @@
+"""Schedules in files, with errors for users."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from kumihimo._core import Schedule
+from kumihimo.errors import UserError
+
+Form = Literal["goal", "binary"]
+
+_FORMS: dict[str, Form] = {".goal": "goal", ".bin": "binary"}
+
+
+def read_schedule(path: Path) -> Schedule:
+    """Read a schedule in either form.
+
+    Raises:
+        UserError: If the file cannot be read or is no schedule.
+    """
+    try:
+        return Schedule.read(str(path))
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UserError(str(error)) from error
+
+
+def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
+    """Write a schedule: the file appears whole, or not at all.
+
+    Raises:
+        UserError: If it cannot be written.
+    """
+    try:
+        schedule.write(str(path), form)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
+
+
+def form_of(path: Path, wanted: Form | None) -> Form:
+    """Return the form to write `path` in: what was asked for, else what its name says.
+
+    Raises:
+        UserError: If neither says.
+    """
+    form = wanted or _FORMS.get(path.suffix)
+    if form is None:
+        raise UserError(
+            f"{path}: expected a name that ends in {' or '.join(_FORMS)}, or --form goal or binary"
+        )
+    return form
+
+
+def check_writable(path: Path) -> None:
+    """Check that a file can be put where `path` is, before long work is done for it.
+
+    Raises:
+        UserError: If its folder does not exist, or a folder is in its place.
+    """
+    if path.is_dir():
+        raise UserError(f"{path}: is a folder, not a file that could take the schedule")
+    if not path.absolute().parent.is_dir():
+        raise UserError(f"{path}: there is no folder {path.absolute().parent}")

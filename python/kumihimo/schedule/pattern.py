@@ -1,0 +1,107 @@
+"""A pattern as a user asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kumihimo import _core
+from kumihimo.errors import UserError
+from kumihimo.platform.units import DURATION, SIZE, Quantity, UnitError
+
+# What the core is given where a pattern does not use the parameter.
+_UNUSED = {"root": 0, "distance": 1, "seed": 0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatternRequest:
+    """The parameters of a pattern as they were given; None where they were not.
+
+    Attributes:
+        name: With its algorithm, or without for the usual one.
+        ranks: How many ranks take part.
+        size: Bytes, with a unit; what they are of depends on the pattern.
+        root: The rank that differs from the others.
+        distance: How far each rank sends.
+        seed: Of a random pattern.
+        dimensions: Of the grid of ranks, as in "4x4x2".
+        compute: Time that each rank computes before every iteration, with a unit.
+        iterations: How many there are.
+    """
+
+    name: str
+    ranks: int
+    size: str | None = None
+    root: int | None = None
+    distance: int | None = None
+    seed: int | None = None
+    dimensions: str | None = None
+    compute: str | None = None
+    iterations: int = 1
+
+    def generate(self) -> _core.Schedule:
+        """Return the schedule.
+
+        Raises:
+            UserError: If there is no such pattern, a parameter is missing, impossible, or none of
+                the pattern's.
+        """
+        try:
+            pattern = _core.find_pattern(self.name)
+            self._check(pattern)
+            return _core.Schedule.generate(
+                pattern,
+                self.ranks,
+                size_bytes=_parse("--bytes", SIZE, self.size),
+                root=self.root if self.root is not None else _UNUSED["root"],
+                distance=self.distance if self.distance is not None else _UNUSED["distance"],
+                seed=self.seed if self.seed is not None else _UNUSED["seed"],
+                compute_ps=_parse("--work", DURATION, self.compute),
+                dimensions=_dimensions(self.dimensions),
+                iterations=self.iterations,
+            )
+        except ValueError as error:
+            raise UserError(f"--pattern {self.name}: {error}") from error
+
+    def words(self) -> tuple[str, ...]:
+        """Return the request as one would type it."""
+        words = ["--pattern", _core.find_pattern(self.name)]
+        given = {"--bytes": self.size, "--root": self.root, "--distance": self.distance,
+                 "--dimensions": self.dimensions, "--work": self.compute}  # fmt: skip
+        for option, value in given.items():
+            if value is not None:
+                words += [option, str(value).replace(" ", "")]
+        return (*words, *(("--iterations", str(self.iterations)) if self.iterations > 1 else ()))
+
+    def _check(self, pattern: str) -> None:
+        """Complain of what the pattern has no use for, and of a size that is not there."""
+        used = _core.pattern_kinds()[pattern]["parameters"]
+        given = {"root": self.root, "distance": self.distance, "dimensions": self.dimensions}
+        for name, value in given.items():
+            if value is not None and name not in used:
+                raise UserError(f"--pattern {self.name}: the pattern {pattern} has no --{name}")
+        # A barrier is complete with messages that carry nothing.
+        if self.size is None and not pattern.startswith("barrier/"):
+            raise UserError(f"--pattern {self.name}: the pattern {pattern} needs --bytes")
+
+
+def _parse(option: str, quantity: Quantity, text: str | None) -> int:
+    if text is None:
+        return 0
+    try:
+        value = quantity.parse(text)
+    except UnitError as error:
+        raise UserError(f"{option}: {error}") from error
+    if not 0 <= value < 2**62:
+        raise UserError(f"{option}: {text!r} is out of range; expected {quantity.expected()}")
+    return value
+
+
+def _dimensions(text: str | None) -> list[int]:
+    if text is None:
+        return []
+    lengths = text.split("x")
+    if not all(
+        length.isascii() and length.isdigit() and 0 < int(length) < 2**24 for length in lengths
+    ):
+        raise UserError(f'--dimensions: expected lengths such as "4x4x2", found "{text}"')
+    return [int(length) for length in lengths]

@@ -1,0 +1,85 @@
+#include "conductor/operation_log.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+namespace kumi {
+namespace {
+
+bool is_on(const ConductorState& state) {
+    return state.recorder.records_operations() &&
+           state.phase.load(std::memory_order_relaxed) == Phase::kVirtual;
+}
+
+/// What `rank` has spent in `wanted` so far, the present stretch included.
+std::int64_t time_in(const RankSlot& slot, RankState wanted) {
+    Duration time = slot.state_total[static_cast<int>(wanted)];
+    if (slot.state == wanted) time += slot.clock - slot.state_begin;
+    return time.ps;
+}
+
+void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
+    const RankSlot& slot = state.slot(rank);
+    record.rank = rank;
+    record.clock_ps = slot.clock.ps;
+    record.compute_ps = time_in(slot, RankState::kCompute);
+    record.wait_ps = time_in(slot, RankState::kWait);
+    if (!state.recorder.add(record))
+        state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+}
+
+OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t peer) {
+    OperationRecord record{};
+    record.kind = static_cast<std::uint8_t>(kind);
+    record.message = static_cast<std::uint8_t>(message.kind);
+    record.sequence = message.sequence;
+    record.size_bytes = message.size_bytes;
+    record.peer = peer;
+    return record;
+}
+
+}  // namespace
+
+void log_start(ConductorState& state) {
+    if (!state.recorder.records_operations()) return;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        RankSlot& slot = state.slot(rank);
+        for (std::uint32_t index = slot.inbox_first; index != kNoMessage;
+             index = state.messages.at(index).next) {
+            ++slot.early_messages;
+        }
+    }
+}
+
+void log_send(ConductorState& state, const Message& message) {
+    if (!is_on(state)) return;
+    add(state, message.source, record_of(WireStep::kSend, message, message.target));
+}
+
+void log_receive(ConductorState& state, const Message& message) {
+    if (!is_on(state)) return;
+    RankSlot& slot = state.slot(message.target);
+    if (slot.early_messages > 0) {
+        --slot.early_messages;
+        return;
+    }
+    OperationRecord record = record_of(WireStep::kReceive, message, message.source);
+    record.is_awaited = message.arrived == slot.clock ? 1 : 0;
+    add(state, message.target, record);
+}
+
+void log_answer(ConductorState& state, const Message& answer, std::uint64_t request) {
+    if (!is_on(state)) return;
+    OperationRecord record = record_of(WireStep::kAnswer, answer, answer.target);
+    record.request = request;
+    add(state, answer.source, record);
+}
+
+void log_end(ConductorState& state, std::uint32_t rank) {
+    if (!is_on(state)) return;
+    OperationRecord record{};
+    record.kind = static_cast<std::uint8_t>(WireStep::kEnd);
+    add(state, rank, record);
+}
+
+}  // namespace kumi

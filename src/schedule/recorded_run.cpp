@@ -1,0 +1,180 @@
+#include "schedule/recorded_run.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "schedule/schedule_builder.hpp"
+
+namespace kumi {
+namespace {
+
+WireStep kind_of(const OperationRecord& step) { return static_cast<WireStep>(step.kind); }
+
+bool is_control(const OperationRecord& step) {
+    return static_cast<MessageKind>(step.message) == MessageKind::kControl;
+}
+
+[[noreturn]] void fail(const OperationRecord& step, const std::string& what) {
+    throw ScheduleError("the record of rank " + std::to_string(step.rank) + " is damaged: " + what);
+}
+
+/// A message as its source has it on record.
+struct Sent {
+    bool is_there = false;
+    bool is_request = false;  ///< The target's network interface takes it.
+    std::uint32_t target = 0;
+    std::uint32_t tag = 0;
+    std::uint64_t size_bytes = 0;
+};
+
+/// All messages by source and sequence, each with the tag that tells it from all others of its
+/// pair.
+class SentMessages {
+   public:
+    SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps) : x_of_rank(ranks) {
+        for (const OperationRecord& step : steps) {
+            if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
+            if (kind_of(step) != WireStep::kSend && kind_of(step) != WireStep::kAnswer) continue;
+            std::vector<Sent>& sent = x_of_rank[step.rank];
+            // Sequences are dense, but an answer may be on record before an earlier send.
+            if (step.sequence >= steps.size()) fail(step, "a message has an impossible number");
+            if (step.sequence >= sent.size()) sent.resize(step.sequence + 1);
+            if (sent[step.sequence].is_there) fail(step, "two messages have the same number");
+            sent[step.sequence] = {true, false, step.peer, 0, step.size_bytes};
+        }
+        for (const OperationRecord& step : steps) {
+            if (kind_of(step) != WireStep::kAnswer) continue;
+            find(step, step.peer, step.rank, step.request);
+            x_of_rank[step.peer][step.request].is_request = true;
+        }
+        for (std::uint32_t source = 0; source < ranks; ++source) number(source);
+    }
+
+    const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
+                     std::uint64_t sequence) const {
+        const std::vector<Sent>& sent = x_of_rank[source];
+        if (sequence >= sent.size() || !sent[sequence].is_there ||
+            sent[sequence].target != target) {
+            fail(asker, "it has a message that nobody sent");
+        }
+        return sent[sequence];
+    }
+
+   private:
+    void number(std::uint32_t source) {
+        std::unordered_map<std::uint32_t, std::uint32_t> next_tag;
+        for (Sent& message : x_of_rank[source]) {
+            if (message.is_there) message.tag = next_tag[message.target]++;
+        }
+    }
+
+    std::vector<std::vector<Sent>> x_of_rank;
+};
+
+/// Writes the operations of one rank.
+class RankWriter {
+   public:
+    RankWriter(ScheduleBuilder& builder, const SentMessages& messages)
+        : x_builder(builder), x_messages(messages) {}
+
+    void write(const OperationRecord& step) {
+        switch (kind_of(step)) {
+            case WireStep::kSend:
+                advance(step, Duration{});
+                append(sent_by(step, traits::kBare));
+                break;
+            case WireStep::kReceive:
+                // A message that was there already ended no wait.
+                advance(step, Duration{step.is_awaited != 0 ? step.wait_ps - x_wait_ps : 0});
+                append(received_by(step, step.sequence, traits::kBare));
+                break;
+            case WireStep::kAnswer:
+                return answer(step);
+            case WireStep::kEnd:
+                advance(step, Duration{});
+                x_has_ended = true;
+                break;
+        }
+        x_clock_ps = step.clock_ps;
+        x_compute_ps = step.compute_ps;
+        x_wait_ps = step.wait_ps;
+    }
+
+    bool has_ended() const { return x_has_ended; }
+
+   private:
+    /// What passed since the last step, but for the last `waited` before a message came: the
+    /// message itself will take as long again.
+    void advance(const OperationRecord& step, Duration waited) {
+        const Duration program{step.compute_ps - x_compute_ps};
+        const Duration software = Duration{step.clock_ps - x_clock_ps} - program - waited;
+        if (program.ps < 0 || software.ps < 0 || waited.ps < 0 || x_has_ended) {
+            fail(step, "its clock goes backwards");
+        }
+        if (program.ps > 0) append(Operation::compute(program));
+        if (software.ps == 0) return;
+        Operation in_library = Operation::compute(software);
+        in_library.traits = traits::kSoftware;
+        append(in_library);
+    }
+
+    Operation sent_by(const OperationRecord& step, std::uint8_t traits) const {
+        const Sent& message = x_messages.find(step, step.rank, step.peer, step.sequence);
+        Operation send = Operation::send(step.size_bytes, step.peer, message.tag);
+        send.traits = traits;
+        if (is_control(step)) send.traits |= traits::kControl;
+        if (message.is_request) send.traits |= traits::kRequest;
+        return send;
+    }
+
+    Operation received_by(const OperationRecord& step, std::uint64_t sequence,
+                          std::uint8_t traits) const {
+        const Sent& message = x_messages.find(step, step.peer, step.rank, sequence);
+        Operation receive = Operation::receive(message.size_bytes, step.peer, message.tag);
+        receive.traits = traits;
+        return receive;
+    }
+
+    void append(const Operation& operation) {
+        const std::uint32_t added = x_builder.add(operation);
+        if (x_has_last) x_builder.require(added, x_last);
+        x_last = added;
+        x_has_last = true;
+    }
+
+    /// The interface waits for no one but the message that it answers.
+    void answer(const OperationRecord& step) {
+        constexpr std::uint8_t kByInterface = traits::kBare | traits::kInterface;
+        const std::uint32_t request = x_builder.add(received_by(step, step.request, kByInterface));
+        x_builder.require(x_builder.add(sent_by(step, kByInterface)), request);
+    }
+
+    ScheduleBuilder& x_builder;
+    const SentMessages& x_messages;
+    std::uint32_t x_last = 0;
+    bool x_has_last = false, x_has_ended = false;
+    std::int64_t x_clock_ps = 0, x_compute_ps = 0, x_wait_ps = 0;
+};
+
+}  // namespace
+
+Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> steps) {
+    ScheduleBuilder builder(ranks);
+    const SentMessages messages(ranks, steps);
+    std::vector<std::vector<std::uint32_t>> of_rank(ranks);
+    for (std::uint32_t index = 0; index < steps.size(); ++index) {
+        of_rank[steps[index].rank].push_back(index);
+    }
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        builder.begin_rank(rank);
+        RankWriter writer(builder, messages);
+        for (const std::uint32_t index : of_rank[rank]) writer.write(steps[index]);
+        if (!writer.has_ended()) {
+            throw ScheduleError("the record of rank " + std::to_string(rank) + " has no end");
+        }
+    }
+    return builder.finish();
+}
+
+}  // namespace kumi

@@ -1,0 +1,209 @@
+"""`kumihimo replay`: results, endings and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from kumihimo.cli.main import app
+from kumihimo.replay import session
+from kumihimo.replay.display import ReplayLine, format_left
+from kumihimo.results import load
+
+PLATFORM = """
+[topology]
+kind = "star"
+hosts = 4
+[link]
+bandwidth = "8 Gb/s"
+latency = "100 ns"
+[node]
+speed = "1 Gflop/s"
+ranks = 2
+[mpi]
+eager_limit = "4 KiB"
+send_overhead = "30 ns"
+receive_overhead = "20 ns"
+[network]
+packet_header = "0 B"
+"""
+PAIR = "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n}\n"
+
+
+@pytest.fixture
+def platform(tmp_path: Path) -> Path:
+    path = tmp_path / "machine.toml"
+    path.write_text(PLATFORM)
+    return path
+
+
+def invoke(*arguments: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [*map(str, arguments)], terminal_width=200)
+    return result.exit_code, result.output
+
+
+def write(folder: Path, text: str, name: str = "program.goal") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def document_in(folder: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((folder / "result.json").read_text())
+    return document
+
+
+def test_a_message_takes_what_the_closed_form_says(platform: Path, tmp_path: Path) -> None:
+    text = PLATFORM.replace("ranks = 2", "ranks = 1")
+    platform.write_text(text)
+    code, output = invoke("replay", write(tmp_path, PAIR), "-p", platform, "--out", tmp_path / "r")
+    assert code == 0, output
+    document = document_in(tmp_path / "r")
+    # Overheads, two links, 1000 bytes at a nanosecond each.
+    assert document["virtual_time_ps"] == (30 + 20 + 2 * 100 + 1000) * 1000
+    assert document["program"] == ["replay", str(tmp_path / "program.goal")]
+    assert document["totals"]["messages"] == 1
+    assert [row["host"] for row in document["per_rank"]] == [0, 1]
+    assert "complete, event hash" in output
+
+
+def test_the_result_is_that_of_a_run(platform: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    pattern = ("--pattern", "allreduce", "-n", "8", "-b", "64KiB", "--work", "5us")
+    assert invoke("replay", *pattern, "-p", platform, "--out", folder)[0] == 0
+    assert {path.name for path in folder.iterdir()} == {
+        *("result.json", "host.json", "report.html", "trace.json.gz", "messages.parquet"),
+        *("states.parquet", "links.parquet", "link_use.parquet", "ranks.parquet"),
+    }
+    run = load(folder)
+    assert run.is_complete
+    assert (
+        run.messages.num_rows
+        == run.document["totals"]["messages"] + (run.document["totals"]["control_messages"])
+    )
+    states = run.states.to_pydict()
+    for rank, row in enumerate(run.document["per_rank"]):
+        spent = dict.fromkeys(("compute", "communication", "wait"), 0)
+        for which, state, begin, end in zip(*states.values(), strict=True):
+            if which == rank:
+                spent[state] += end - begin
+        assert spent == {state: row[f"{state}_ps"] for state in spent}
+        assert sum(spent.values()) == row["finish_ps"]
+    assert "Replay of allreduce/" in (folder / "report.html").read_text()
+
+
+def test_a_file_and_its_pattern_give_the_same(platform: Path, tmp_path: Path) -> None:
+    pattern = ("--pattern", "permutation", "-n", "8", "-b", "10kB", "--seed", "3")
+    path = tmp_path / "p.bin"
+    assert invoke("schedule", "generate", *pattern, path)[0] == 0
+    assert invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "a")[0] == 0
+    assert invoke("replay", path, "-p", platform, "--out", tmp_path / "b", "-q") == (0, "")
+    one, other = document_in(tmp_path / "a"), document_in(tmp_path / "b")
+    assert one["event_hash"] == other["event_hash"]
+    assert one["per_link"] == other["per_link"]
+    code, output = invoke("compare", tmp_path / "a", tmp_path / "b")
+    assert code == 0
+    assert "the same in all" in output
+
+
+def test_ranks_are_mapped_as_in_a_run(platform: Path, tmp_path: Path) -> None:
+    platform.write_text(PLATFORM + '[mapping]\nkind = "round_robin"\n')
+    pattern = ("--pattern", "barrier", "-n", "6")
+    assert invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "r", "-q")[0] == 0
+    document = document_in(tmp_path / "r")
+    assert [row["host"] for row in document["per_rank"]] == [0, 1, 2, 3, 0, 1]
+
+
+def test_a_summary_and_no_result(platform: Path, tmp_path: Path) -> None:
+    pattern = ("--pattern", "barrier", "-n", "4", "-p", platform, "--out", tmp_path / "r")
+    assert invoke("replay", *pattern, "--record", "none")[0] == 0
+    assert not (tmp_path / "r").exists()
+    assert invoke("replay", *pattern, "--record", "summary")[0] == 0
+    assert {path.name for path in (tmp_path / "r").iterdir()} == {"result.json", "host.json"}
+
+
+def test_a_deadlock_is_told_and_its_result_is_partial(platform: Path, tmp_path: Path) -> None:
+    text = PAIR.replace("recv 1000b from 0", "a: recv 1b from 0 tag 9\nb: calc 1\nb requires a")
+    folder = tmp_path / "r"
+    code, output = invoke("replay", write(tmp_path, text), "-p", platform, "--out", folder)
+    assert code == 3
+    assert "rank 1 waits for a message from rank 0 with tag 9, 1 operation behind it" in output
+    assert "partial result" in output
+    assert document_in(folder)["status"] == "partial"
+    assert "deadlock" in document_in(folder)["reason"]
+
+
+def test_an_interrupt_ends_it_with_a_partial_result(
+    platform: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_line: ReplayLine, _progress: dict[str, int]) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(session, "_STEP_EVENTS", 10)
+    monkeypatch.setattr(ReplayLine, "show", interrupt)
+    pattern = ("--pattern", "alltoall", "-n", "8", "-b", "1kB")
+    code, output = invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "r")
+    assert code == 130
+    assert "stopped by SIGINT (Ctrl-C)" in output
+    document = document_in(tmp_path / "r")
+    assert (document["status"], document["events"]) == ("partial", 20)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_messages_that_nobody_receives_are_told(platform: Path, tmp_path: Path) -> None:
+    text = PAIR.replace("recv 1000b from 0", "calc 1")
+    code, output = invoke("replay", write(tmp_path, text), "-p", platform, "--out", tmp_path / "r")
+    assert code == 0
+    assert "Remark: 1 messages arrived and were never received" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "expected either a FILE or a --pattern"),
+        (("FILE", "--pattern", "barrier"), "expected either a FILE or a --pattern"),
+        (("FILE", "-n", "2"), "--ranks belongs to a --pattern"),
+        (("FILE", "--iterations", "2"), "--iterations belongs to a --pattern"),
+        (("--pattern", "barrier"), "--pattern needs --ranks"),
+        (("--pattern", "barrier", "-n", "9"), "9 ranks do not fit: the machine has room for 8"),
+    ],
+)
+def test_what_is_refused(
+    arguments: tuple[str, ...], message: str, platform: Path, tmp_path: Path
+) -> None:
+    file = str(write(tmp_path, PAIR))
+    words = [file if word == "FILE" else word for word in arguments]
+    code, output = invoke("replay", *words, "-p", platform, "--out", tmp_path / "r")
+    assert code == 2
+    assert message in output
+    assert not (tmp_path / "r").exists()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_says_how_long_it_will_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now_s)
+    terminal = Terminal()
+    line = ReplayLine(4, quiet=False, stream=terminal)
+    now_s = 110.0
+    line.show({"operations_done": 250, "operations": 1000, "virtual_ps": 5_000_000, "messages": 70})
+    assert "25 % of 1,000 operations, 30 s left, virtual time 5 us, 7 messages/s" in (
+        terminal.getvalue()
+    )
+
+
+def test_spans_of_real_time() -> None:
+    assert [format_left(seconds) for seconds in (0.2, 119, 180, 7500)] == [
+        *("0 s", "119 s", "3 min", "2 h 5 min"),
+    ]

@@ -1,0 +1,140 @@
+"""A recorded schedule replays to the run that it was recorded of, in every number of its result.
+
+The machine has every cost there is, and an eager limit that sends part of the programs' messages
+by rendezvous.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import BIN, BY_NAME, PLATFORMS, ROOT, build, command_of, run
+from machines import Machine
+
+EVERY_COST = Machine(
+    topology={"kind": "torus", "sizes": [2, 2, 2], "hosts_per_switch": 1},
+    switch_ns=30,
+    packet_size="2048 B",
+    header_bytes=8,
+    eager_limit_bytes=1024,
+    send_ns=210,
+    receive_ns=170,
+    match_ns=13,
+)
+# What a result says of virtual time; the rest says what was run.
+FACTS = ("virtual_time_ps", "events", "totals", "per_rank", "per_link", "ranks", "status")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program with its arguments, ranks, and MPI library."""
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    ranks: int = 4
+    mpi: str = "mpich"
+
+    def __str__(self) -> str:
+        return "-".join((self.program, *self.arguments, str(self.ranks), self.mpi))
+
+
+CASES = (
+    Case("ping_pong", ranks=2),
+    Case("ring", ("2", "100000")),
+    Case("patterns", ("incast", "5000"), ranks=8),
+    Case("collectives", ranks=7),
+    Case("nonblocking_collectives"),
+    Case("compute"),
+    Case("derived_types"),
+    Case("persistent"),
+    Case("send_modes"),
+    Case("ordering"),
+    Case("wildcards"),
+    Case("probe"),
+    Case("polling"),
+    Case("rma_fence"),
+    Case("rma_locks"),
+    Case("py_messages"),
+    Case("collectives", mpi="openmpi"),
+    Case("ring", ("2", "100000"), mpi="openmpi"),
+)
+
+
+def kumihimo(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run([str(BIN / "kumihimo"), *map(str, arguments)])
+
+
+def recorded(folder: Path, platform: Path, mpi: str, ranks: int, command: list[str]) -> Path:
+    """Run a program and record it: the result is in `live`, the schedule is returned."""
+    schedule = folder / "run.bin"
+    options = ("--mpi", mpi, "--compute", "none", "-q", "--result", str(folder / "live"))
+    kumihimo("record", "-n", str(ranks), "-p", platform, "-o", schedule, *options, "--", *command)
+    return schedule
+
+
+def replayed(folder: Path, platform: Path, schedule: Path) -> dict[str, Any]:
+    kumihimo("replay", schedule, "-p", platform, "--out", folder / "replay", "-q")
+    return result_in(folder / "replay")
+
+
+def result_in(folder: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((folder / "result.json").read_text())
+    return document
+
+
+def assert_same(live: dict[str, Any], replay: dict[str, Any]) -> None:
+    assert live["totals"]["messages"] > 0
+    for fact in FACTS:
+        assert replay[fact] == live[fact], fact
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_recorded_run_replays_to_itself(case: Case, tmp_path: Path) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME[case.mpi], case.program, *case.arguments)
+    schedule = recorded(tmp_path, platform, case.mpi, case.ranks, command)
+    assert_same(result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule))
+
+
+def test_the_heat_demo_on_a_tree_replays_to_itself(tmp_path: Path) -> None:
+    heat = build(BY_NAME["mpich"], ROOT / "examples" / "demo" / "heat.c")
+    platform = PLATFORMS / "tree64.toml"
+    schedule = recorded(tmp_path, platform, "mpich", 16, [str(heat), "256", "40"])
+    live, replay = result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule)
+    assert_same(live, replay)
+    assert replay["event_hash"] == live["event_hash"]
+
+
+def test_what_the_interfaces_do_alone_is_in_the_schedule(tmp_path: Path) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME["mpich"], "patterns", "one_way", "5000")
+    schedule = recorded(tmp_path, platform, "mpich", 2, command)
+    text = tmp_path / "run.goal"
+    kumihimo("schedule", "convert", schedule, text)
+    lines = text.read_text().splitlines()
+    assert sum("send 5000b to 1" in line and line.endswith("bare interface") for line in lines) == 1
+    assert sum("bare control request" in line for line in lines) == 1
+
+
+def test_a_run_that_fails_leaves_no_schedule(tmp_path: Path) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME["mpich"], "faults", "exit-status")
+    finished = subprocess.run(
+        [
+            *(str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "--compute", "none"),
+            *("-o", str(tmp_path / "run.goal"), "--", *command),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert finished.returncode == 42
+    assert "run.goal is not written: the run is not whole" in finished.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["machine.toml"]
