@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 
 namespace nb = nanobind;
 
+using kumi::Buffering;
 using kumi::Duration;
 using kumi::FabricDescription;
 using kumi::LinkParameters;
@@ -26,6 +28,13 @@ Machine::Machine(const TopologyParameters& topology, const FabricDescription& se
     x_fabric.header_bytes = settings.header_bytes;
     x_fabric.loopback_bandwidth_bps = settings.loopback_bandwidth_bps;
     x_fabric.loopback_latency = settings.loopback_latency;
+    x_fabric.buffering = settings.buffering;
+    x_fabric.route_policy = settings.route_policy;
+    x_fabric.seed = settings.seed;
+    if (x_fabric.buffering.buffer_bytes != 0 && x_fabric.buffering.channels == 0) {
+        x_fabric.buffering.channels =
+            std::min(x_topology->channels(x_fabric.route_policy), Buffering::kMostChannels);
+    }
     kumi::check_fabric(x_fabric);
 }
 
@@ -78,6 +87,14 @@ class Section {
             throw std::invalid_argument(x_name + ": '" + key + "' must be a string");
         }
         return value;
+    }
+
+    /// One of a few words, each with what it stands for.
+    template <class Choice>
+    Choice choice(const char* key, const std::map<std::string, Choice>& choices) {
+        const auto found = choices.find(text(key));
+        if (found != choices.end()) return found->second;
+        throw std::invalid_argument(x_name + ": '" + key + "' cannot be '" + text(key) + "'");
     }
 
     Section section(const char* key) { return {x_name + "." + key, object(key)}; }
@@ -155,6 +172,20 @@ std::vector<LinkParameters> links_of_classes(Section section) {
     return links;
 }
 
+Buffering buffering_of(Section section) {
+    const std::map<std::string, kumi::Arbitration> arbitrations{
+        {"round_robin", kumi::Arbitration::kRoundRobin},
+        {"first_come", kumi::Arbitration::kFirstCome}};
+    Buffering buffering;
+    buffering.buffer_bytes = section.number("bytes");
+    const std::uint64_t channels = section.number("channels");
+    buffering.channels =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(channels, Buffering::kMostChannels + 1));
+    buffering.arbitration = section.choice("arbitration", arbitrations);
+    section.finish();
+    return buffering;
+}
+
 void make_machine(Machine* place, nb::handle specification) {
     Section spec("machine", specification);
     TopologyParameters topology;
@@ -172,6 +203,14 @@ void make_machine(Machine* place, nb::handle specification) {
     const LinkParameters loopback = link_of(spec.section("loopback"));
     settings.loopback_bandwidth_bps = loopback.bandwidth_bps;
     settings.loopback_latency = loopback.latency;
+    if (spec.has("buffers")) settings.buffering = buffering_of(spec.section("buffers"));
+    if (spec.has("routing")) {
+        settings.route_policy =
+            spec.choice<kumi::RoutePolicy>("routing", {{"minimal", kumi::RoutePolicy::kMinimal},
+                                                       {"valiant", kumi::RoutePolicy::kValiant},
+                                                       {"ugal", kumi::RoutePolicy::kUgal}});
+    }
+    if (spec.has("seed")) settings.seed = spec.number("seed");
     spec.finish();
     new (place) Machine(topology, settings);
 }
@@ -209,8 +248,10 @@ void bind_machine(nb::module_& module) {
              "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
              "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
              "uplink (the same, where each value may be a list: one for each dimension or level),\n"
-             "switch_latency_ps, packet_bytes (0: a message is one packet) and\n"
-             "packet_header_bytes.\n\n"
+             "switch_latency_ps, packet_bytes (0: a message is one packet),\n"
+             "packet_header_bytes, optionally buffers (dict of bytes, channels (0: as many as\n"
+             "keep the paths from blocking each other in a circle) and arbitration),\n"
+             "routing (\"minimal\", \"valiant\" or \"ugal\") and seed (int, of random paths).\n\n"
              "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
             "hosts", [](const Machine& machine) { return machine.fabric().hosts; },
@@ -224,9 +265,16 @@ void bind_machine(nb::module_& module) {
         .def_prop_ro("links", &links_of,
                      "All directed links, each a dict of name, source, target, bandwidth_bps and\n"
                      "latency_ps; vertices are named \"host0\" or \"switch0\".")
+        .def_prop_ro(
+            "virtual_channels",
+            [](const Machine& machine) {
+                const Buffering& buffering = machine.fabric().buffering;
+                return buffering.buffer_bytes == 0 ? 0 : buffering.channels;
+            },
+            "Number of virtual channels of each link; 0 if its buffers have no limit.")
         .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
-             "The indices of the links from one host to another, in order; empty from a host to\n"
-             "itself. Raises ValueError if there is no such host.")
+             "The indices of the links from one host to another, in order, by the minimal path;\n"
+             "empty from a host to itself. Raises ValueError if there is no such host.")
         .def(
             "zero_load_ps",
             [](const Machine& machine, std::uint64_t source, std::uint64_t target,

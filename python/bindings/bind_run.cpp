@@ -99,6 +99,8 @@ const char* verdict_name(VerdictKind kind) {
             return "refused";
         case VerdictKind::kRemoteAccess:
             return "remote_access";
+        case VerdictKind::kNetworkStuck:
+            return "network_stuck";
     }
     return "";
 }
@@ -111,7 +113,10 @@ nb::object verdict_of(const Run& run) {
     result["kind"] = verdict_name(kind);
     result["rank"] = verdict.rank;
     result["code"] = verdict.code;
-    result["text"] = std::string(verdict.text);
+    // Ranks do not know the names of links.
+    result["text"] = kind == VerdictKind::kNetworkStuck
+                         ? kumi::describe_circle(*run.state().network, run.fabric())
+                         : std::string(verdict.text);
     return result;
 }
 

@@ -46,6 +46,10 @@ std::uint32_t choose(ConductorState& state) {
             continue;
         }
         if (bound != kNever) break;
+        if (state.network->is_stuck()) {
+            state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
+            wait_for_the_end();
+        }
         if (state.finishing.load(std::memory_order_relaxed) == state.rank_count()) return kNobody;
         if (!recheck_blocked(state)) {
             state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");

@@ -108,6 +108,7 @@ enum class VerdictKind : std::uint32_t {
     kRecords = 5,       ///< The records could not be written.
     kRefused = 6,       ///< The program asked for what is not supported.
     kRemoteAccess = 7,  ///< A put or get outside of exposed memory.
+    kNetworkStuck = 8,  ///< Full buffers of the network wait for each other.
 };
 
 struct Verdict {

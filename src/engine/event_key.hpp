@@ -12,11 +12,16 @@ namespace kumi {
 ///  - Arrivals come before anything that may occupy a link: what a host sends in reaction is then
 ///    ordered among all injections of that instant by its source, as if it had been sent before.
 ///  - Packets inside the network come before new ones, as in a switch that never drops.
+///  - An output chooses last, among all that has come to it by then.
 enum class EventClass : std::uint8_t {
     kDeparture = 0,  ///< The last byte of a message left the source's interface.
     kArrival = 1,    ///< The last byte of a message reached the target host.
     kForward = 2,    ///< A packet's head is ready for an output queue of a switch.
     kInjection = 3,  ///< A message enters the source's interface.
+    kCredit = 4,     ///< Room of a buffer is known to be free again at the link that leads to it.
+    kFront = 5,      ///< The next packet of a buffer comes to its front.
+    kReach = 6,      ///< A packet in a finite buffer is ready for its output.
+    kTurn = 7,       ///< A link chooses what it carries next.
 };
 
 /// The total order of events. Field order IS the order of execution: changing it changes every

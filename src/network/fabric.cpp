@@ -40,6 +40,24 @@ void check_link(const FabricDescription& fabric, const LinkDescription& link) {
     }
 }
 
+void check_buffering(const FabricDescription& fabric) {
+    const Buffering& buffering = fabric.buffering;
+    if (buffering.buffer_bytes == 0) return;
+    if (fabric.packet_bytes == 0) {
+        throw std::invalid_argument("finite buffers need a packet size");
+    }
+    const std::uint64_t packet = fabric.packet_bytes + fabric.header_bytes;
+    if (buffering.buffer_bytes < packet) {
+        throw std::invalid_argument("a buffer of " + std::to_string(buffering.buffer_bytes) +
+                                    " bytes has no room for a packet of " + std::to_string(packet));
+    }
+    check_size("a buffer", buffering.buffer_bytes);
+    if (buffering.channels < 1 || buffering.channels > Buffering::kMostChannels) {
+        throw std::invalid_argument("a link must have between 1 and 32 virtual channels, not " +
+                                    std::to_string(buffering.channels));
+    }
+}
+
 }  // namespace
 
 std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex) {
@@ -55,6 +73,10 @@ void check_fabric(const FabricDescription& fabric) {
     check_rate("loopback", fabric.loopback_bandwidth_bps);
     check_latency("loopback", fabric.loopback_latency);
     for (const LinkDescription& link : fabric.links) check_link(fabric, link);
+    check_buffering(fabric);
+    if (fabric.route_policy != RoutePolicy::kMinimal && !fabric.dragonfly) {
+        throw std::invalid_argument("detours need the topology dragonfly");
+    }
 }
 
 }  // namespace kumi

@@ -1,17 +1,52 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/time.hpp"
+#include "network/topology/dragonfly_shape.hpp"
 
 namespace kumi {
 
-/// A vertex of the fabric below `FabricDescription::hosts`.
-using HostId = std::uint32_t;
-/// An index into `FabricDescription::links`.
-using LinkId = std::uint32_t;
+/// How the virtual channel of a packet follows from the links that it takes. A packet begins in
+/// channel 0, and again with every change of `order`; each link moves it on by `step`.
+struct ChannelRule {
+    std::uint8_t order = 0;  ///< Links of one order may depend on each other in a circle.
+    std::uint8_t step = 0;   ///< 1 where such a circle is cut.
+};
+
+/// The channel on the next link of a path. The highest of `channels` holds all beyond it.
+inline std::uint32_t next_channel(ChannelRule before, std::uint32_t channel, ChannelRule next,
+                                  std::uint32_t channels) {
+    const std::uint32_t begin = before.order == next.order ? channel : 0;
+    return begin + next.step < channels ? begin + next.step : channels - 1;
+}
+
+/// Which of the packets that want a link gets it next.
+enum class Arbitration : std::uint8_t {
+    kRoundRobin,  ///< Of the next input port in turn; of its channels the one that waits longest.
+    kFirstCome,   ///< The one that waits longest; of equal ones that of the lowest port.
+};
+
+/// Finite buffers at the inputs of switches.
+struct Buffering {
+    static constexpr std::uint32_t kMostChannels = 32;
+
+    /// Of each virtual channel of each link, headers included. 0: packets queue at outputs, without
+    /// limit, and the rest means nothing.
+    std::uint64_t buffer_bytes = 0;
+    std::uint32_t channels = 1;  ///< Virtual channels of each link.
+    Arbitration arbitration = Arbitration::kRoundRobin;
+};
+
+/// Which paths messages take through a dragonfly.
+enum class RoutePolicy : std::uint8_t {
+    kMinimal,  ///< The routing's.
+    kValiant,  ///< Between groups, over a random third group.
+    kUgal,     ///< That, or the minimal path if its first queue promises to be faster.
+};
 
 /// One directed link. From a switch to itself it is a medium that all paths through it share.
 struct LinkDescription {
@@ -20,6 +55,8 @@ struct LinkDescription {
     std::uint32_t target_vertex = 0;
     std::uint64_t bandwidth_bps = 0;
     Duration latency{};  ///< From the first bit leaving the source to its reaching the target.
+    /// What decides in which virtual channel packets cross the link: see `next_channel`.
+    ChannelRule channel{};
 };
 
 /// A machine's network as described, before anything is built from it; ordinary memory. Vertices
@@ -35,14 +72,18 @@ struct FabricDescription {
     /// Between ranks of one host: one FIFO queue a host, whole messages without headers.
     std::uint64_t loopback_bandwidth_bps = 100'000'000'000;
     Duration loopback_latency{};
+    Buffering buffering{};
+    RoutePolicy route_policy = RoutePolicy::kMinimal;
+    std::optional<DragonflyShape> dragonfly{};  ///< If it is one.
+    std::uint64_t seed = 0;                     ///< Of random paths.
 };
 
 /// "host3" or "switch0".
 std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex);
 
 /// Throws std::invalid_argument with a plain sentence if the fabric cannot be simulated: no hosts,
-/// a rate of zero or beyond 8 Tb/s, a latency below zero or beyond a day, a vertex that is not
-/// there.
+/// a rate of zero or beyond 10^15 b/s, a latency below zero or beyond a day, a vertex that is not
+/// there, a buffer without room for a packet, detours in what is no dragonfly.
 void check_fabric(const FabricDescription& fabric);
 
 }  // namespace kumi

@@ -47,6 +47,16 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable
       x_header_bytes(fabric.header_bytes),
       x_full_packet_bytes(fabric.packet_bytes + fabric.header_bytes) {
     build_links(fabric);
+    build_settings(fabric);
+}
+
+void Network::build_settings(const FabricDescription& fabric) {
+    if (fabric.buffering.buffer_bytes != 0) {
+        x_credits = x_arena->make<CreditSwitching>(*x_arena, fabric);
+    }
+    if (fabric.route_policy != RoutePolicy::kMinimal) {
+        x_detours = x_arena->make<Detours>(*x_arena, fabric);
+    }
 }
 
 void Network::build_links(const FabricDescription& fabric) {
@@ -130,8 +140,16 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     transit.cookie = cookie;
     transit.size_bytes = size_bytes;
     const Packets packets = cut(source, target, size_bytes);
-    const Path path = find_path(source, target);
-    transit.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
+    Path path = find_path(source, target);
+    if (x_detours == nullptr) {
+        transit.path =
+            x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
+    } else {
+        // The rest of the path is chosen when the message leaves.
+        path.length = 1;
+        transit.path = TransitPath(path);
+        x_detours->note(*x_arena, index, source, target);
+    }
     transit.path_length = static_cast<std::uint16_t>(path.length);
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;

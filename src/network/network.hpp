@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/arena.hpp"
@@ -10,9 +11,11 @@
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
+#include "network/routing/detours.hpp"
 #include "network/routing/path_finder.hpp"
 #include "network/routing/route_table.hpp"
 #include "network/routing/routing.hpp"
+#include "network/switching/credit_switching.hpp"
 #include "network/zero_load.hpp"
 
 namespace kumi {
@@ -36,6 +39,10 @@ struct LinkUseTable {
 /// A packet whose head is ready for an output queue at h and whose tail follows at e starts on that
 /// link at max(h, the link is free, e - its serialisation there): a faster link never runs dry.
 /// Links are reserved in event order. A host's own link takes messages one after another.
+///
+/// That is the network without settings. With finite buffers packets move as `CreditSwitching`
+/// says; with detours a message's path is chosen when it leaves, and messages of a pair are handed
+/// over in the order in which they entered.
 ///
 /// Every link, every host's queue of injections, and every interface's queue of departures is
 /// ordered in itself, so only its first entry is in the event queue: outstanding events are
@@ -89,11 +96,19 @@ class Network {
                 return;
             }
             case EventClass::kArrival: {
-                const std::uint64_t cookie = finish_arrival(source_id);
+                if (x_detours != nullptr) return arrive_in_order(event, sink);
+                const std::uint64_t cookie = forget(take_arrival(source_id));
                 x_queue.settle();
                 sink.arrived(x_now, cookie);
                 return;
             }
+            case EventClass::kCredit:
+            case EventClass::kFront:
+            case EventClass::kReach:
+            case EventClass::kTurn:
+                execute_setting(event);
+                x_queue.settle();
+                return;
         }
     }
 
@@ -113,6 +128,15 @@ class Network {
     std::uint64_t event_count() const { return x_event_count; }
     std::uint32_t outstanding_events() const { return x_queue.size(); }
     std::uint32_t messages_in_flight() const { return x_transits.live(); }
+    /// Whether messages are on their way that nothing can move any more: full buffers wait for each
+    /// other in a circle.
+    bool is_stuck() const { return x_queue.empty() && x_transits.live() != 0; }
+    /// The links of such a circle; empty unless the network is stuck.
+    std::vector<LinkId> find_circle() const;
+    /// Bytes in finite buffers, and on their way there, plus credits on their way back.
+    std::uint64_t buffered_bytes() const {
+        return x_credits == nullptr ? 0 : x_credits->taken_bytes();
+    }
     const NetworkCounters& counters() const { return x_counters; }
 
     std::uint32_t hosts() const { return x_hosts; }
@@ -127,6 +151,7 @@ class Network {
 
    private:
     friend class Arena;
+    friend class CreditSwitching;  // The other way to move packets over the same links.
 
     /// A message on its way: one cache line.
     struct alignas(64) Transit {
@@ -167,6 +192,7 @@ class Network {
             PathFinder* finder);
 
     void build_links(const FabricDescription& fabric);
+    void build_settings(const FabricDescription& fabric);
     void find_minimum_latency();
     void bound_minimum_latency(const FabricDescription& fabric);
 
@@ -246,9 +272,31 @@ class Network {
     }
 
     void enter_interface(const Event& injection);
+    void send_whole(std::uint32_t transit);
     void forward(LinkId incoming);
     std::uint64_t finish_departure(LinkId link);
-    std::uint64_t finish_arrival(LinkId link);
+    std::uint32_t take_arrival(LinkId link);
+    std::uint64_t forget(std::uint32_t transit);
+
+    // Only where the description asks for finite buffers or detours.
+    bool enter_by_setting(std::uint32_t transit);
+    void execute_setting(const Event& event);
+    void take_turn(HostId host);
+    void schedule_turn(HostId host);
+    void choose_path(std::uint32_t transit);
+    Duration load(LinkId link) const;
+    bool may_hand_over(const Event& arrival, std::uint64_t& cookie);
+    template <class Sink>
+    void arrive_in_order(const Event& event, Sink& sink) {
+        std::uint64_t cookie = 0;
+        const bool is_next = may_hand_over(event, cookie);
+        x_queue.settle();
+        if (is_next) sink.arrived(x_now, cookie);
+    }
+    std::uint64_t wire_bytes(const PacketRun& packet) const {
+        return packet.ends_message ? x_transits.at(packet.transit).last_packet_bytes
+                                   : x_full_packet_bytes;
+    }
 
     std::uint32_t take_injection(const Event& event);
     void put_on_next_link(const PacketRun& packet, bool is_last);
@@ -269,6 +317,8 @@ class Network {
     Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
     DepartureQueue* x_departures = nullptr;        ///< One a link, if anybody wants to be told.
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
+    CreditSwitching* x_credits = nullptr;          ///< If buffers are finite.
+    Detours* x_detours = nullptr;                  ///< Unless all paths are minimal.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
     std::uint32_t x_use_bins = 0;
@@ -278,5 +328,9 @@ class Network {
     Duration x_minimum_latency{};
     Duration x_loopback_latency{};
 };
+
+/// The circle of full buffers in a network that is stuck, in words: how many, and which links lead
+/// to the first of them.
+std::string describe_circle(const Network& network, const FabricDescription& fabric);
 
 }  // namespace kumi

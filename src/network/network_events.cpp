@@ -16,10 +16,15 @@ std::uint32_t Network::take_injection(const Event& event) {
     return static_cast<std::uint32_t>(event.payload);
 }
 
-/// The interface takes the whole message at once: its packets leave back to back, and later
-/// messages follow its last packet.
 void Network::enter_interface(const Event& injection) {
     const std::uint32_t index = take_injection(injection);
+    const bool is_plain = x_credits == nullptr && x_detours == nullptr;
+    if (is_plain || !enter_by_setting(index)) send_whole(index);
+}
+
+/// The interface takes the whole message at once: its packets leave back to back, and later
+/// messages follow its last packet.
+void Network::send_whole(std::uint32_t index) {
     Transit& transit = x_transits.at(index);
     const std::uint32_t full_packets = transit.packets - 1;
     const LinkId id = transit.path[0];
@@ -98,17 +103,23 @@ std::uint64_t Network::finish_departure(LinkId link) {
     return x_transits.at(transit).cookie;
 }
 
-std::uint64_t Network::finish_arrival(LinkId incoming) {
+std::uint32_t Network::take_arrival(LinkId incoming) {
     Link& link = x_links[incoming];
     const std::uint32_t index = link.in_flight.front().transit;
     link.in_flight.pop();
     if (!link.in_flight.empty()) schedule_first(link, incoming);
+    return index;
+}
+
+std::uint64_t Network::forget(std::uint32_t index) {
     Transit& transit = x_transits.at(index);
     KUMI_ASSERT(transit.packets_delivered == transit.packets, "a message lost packets");
     ++x_counters.arrived_messages;
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
-    if (x_finder != nullptr) transit.path.release_copy(transit.path_length, *x_arena);
+    if (x_finder != nullptr || x_detours != nullptr) {
+        transit.path.release_copy(transit.path_length, *x_arena);
+    }
     x_transits.release(index);
     KUMI_ASSERT(x_transits.live() != 0 || x_counters.arrived_bytes == x_counters.injected_bytes,
                 "the network lost or invented bytes");

@@ -4,81 +4,14 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
-#include "network/naive_network.hpp"
-#include "network/network_under_test.hpp"
+#include "network/any_traffic.hpp"
 
 namespace kumi {
 namespace {
 
 using Sent = NaiveNetwork::Sent;
-
-rc::Gen<LinkParameters> any_link() {
-    return rc::gen::construct<LinkParameters>(
-        rc::gen::element<std::uint64_t>(1'000'000'000, 3'000'000'000, 8'000'000'000,
-                                        8'000'000'000'000),
-        rc::gen::construct<Duration>(rc::gen::element<std::int64_t>(0, 1, 5'000, 100'000)));
-}
-
-MachineUnderTest any_machine() {
-    MachineUnderTest machine;
-    machine.kind = *rc::gen::element<std::string>("star", "crossbar", "tree", "torus", "mesh",
-                                                  "fat_tree", "fly", "dragonfly");
-    const auto some = [](int end) { return Numbers(*rc::gen::inRange<std::uint64_t>(1, end)); };
-    const auto list = [](int end) {
-        return Numbers(*rc::gen::container<std::vector<std::uint64_t>>(
-            2, rc::gen::inRange<std::uint64_t>(1, end)));
-    };
-    if (machine.kind == "tree") {
-        machine.numbers = {{"leaves", some(4)}, {"hosts_per_leaf", some(4)}, {"spines", some(4)}};
-    } else if (machine.kind == "torus" || machine.kind == "mesh") {
-        machine.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
-    } else if (machine.kind == "fat_tree") {
-        machine.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
-    } else if (machine.kind == "fly") {
-        machine.numbers = {{"radix", 2}, {"stages", some(4)}};
-    } else if (machine.kind == "dragonfly") {
-        machine.numbers = {{"groups", some(6)},
-                           {"switches_per_group", 2},
-                           {"global_links_per_switch", 2},
-                           {"hosts_per_switch", some(3)}};
-    } else {
-        machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
-    }
-    machine.link = *any_link();
-    if (*rc::gen::arbitrary<bool>()) machine.uplinks = {*any_link()};
-    machine.loopback = *any_link();
-    machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
-    machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
-    machine.header_bytes = *rc::gen::element<std::uint64_t>(0, 1, 24);
-    return machine;
-}
-
-/// Messages of random hosts; times, sizes and senders from few values, so that ties are common.
-std::vector<Sent> any_traffic(std::uint32_t hosts, std::uint64_t largest_bytes) {
-    const auto host = rc::gen::inRange<HostId>(0, hosts);
-    const auto size_bytes = rc::gen::oneOf(rc::gen::element<std::uint64_t>(0, 1, 64, 100),
-                                           rc::gen::inRange<std::uint64_t>(0, 2000),
-                                           rc::gen::inRange<std::uint64_t>(0, largest_bytes + 1));
-    const auto when =
-        rc::gen::construct<Instant>(rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1000, 100'000),
-                                                   rc::gen::inRange<std::int64_t>(0, 3'000'000)));
-    auto messages = *rc::gen::container<std::vector<Sent>>(rc::gen::construct<Sent>(
-        when, host, host, size_bytes, rc::gen::inRange<std::uint32_t>(0, 4),
-        rc::gen::just<std::uint64_t>(0)));
-    for (std::size_t i = 0; i < messages.size(); ++i) messages[i].order_sequence = i;
-    return messages;
-}
-
-void inject_all(NetworkUnderTest& network, const std::vector<Sent>& messages) {
-    for (const Sent& sent : messages) {
-        const std::size_t number = network.note_message();
-        network->inject(sent.when, sent.source, sent.target, sent.size_bytes, sent.order_source,
-                        sent.order_sequence, number);
-    }
-}
 
 RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
     NetworkUnderTest network(any_machine());
@@ -128,26 +61,10 @@ RC_GTEST_PROP(Network, AloneAMessageTakesItsZeroLoadTime, ()) {
 
 RC_GTEST_PROP(Network, NeverReordersThePairs, ()) {
     NetworkUnderTest network(any_machine());
-    auto messages = any_traffic(network.fabric().hosts, 5'000);
+    const auto messages = any_traffic(network.fabric().hosts, 5'000);
     inject_all(network, messages);
     network.run();
-    // The order of injection, as the network is told it.
-    std::vector<std::size_t> injected(messages.size());
-    std::iota(injected.begin(), injected.end(), std::size_t{0});
-    const auto key_of = [&](std::size_t i) {
-        return EventKey::of(messages[i].when, EventClass::kInjection, messages[i].order_source,
-                            messages[i].order_sequence);
-    };
-    std::sort(injected.begin(), injected.end(),
-              [&](std::size_t a, std::size_t b) { return key_of(a) < key_of(b); });
-    const auto by_pair = [&](const std::vector<std::size_t>& order) {
-        std::map<std::pair<HostId, HostId>, std::vector<std::size_t>> pairs;
-        for (const std::size_t i : order) {
-            pairs[{messages[i].source, messages[i].target}].push_back(i);
-        }
-        return pairs;
-    };
-    RC_ASSERT(by_pair(network.arrivals()) == by_pair(injected));
+    RC_ASSERT(keeps_pairs_in_order(network, messages));
 }
 
 RC_GTEST_PROP(Network, LosesAndInventsNothing, ()) {

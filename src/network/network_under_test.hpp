@@ -28,6 +28,9 @@ struct MachineUnderTest {
     std::uint64_t header_bytes = 0;
     LinkParameters loopback{80'000'000'000, {200'000}};  ///< 100 ps a byte, 200 ns.
     bool finds_paths = false;                            ///< One by one, instead of from a table.
+    Buffering buffering{.channels = 0};                  ///< 0 channels: as many as are needed.
+    RoutePolicy route_policy = RoutePolicy::kMinimal;
+    std::uint64_t seed = 0;
 };
 
 /// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
@@ -42,6 +45,12 @@ class NetworkUnderTest {
         x_fabric.header_bytes = machine.header_bytes;
         x_fabric.loopback_bandwidth_bps = machine.loopback.bandwidth_bps;
         x_fabric.loopback_latency = machine.loopback.latency;
+        x_fabric.buffering = machine.buffering;
+        if (machine.buffering.channels == 0) {
+            x_fabric.buffering.channels = x_topology->channels(machine.route_policy);
+        }
+        x_fabric.route_policy = machine.route_policy;
+        x_fabric.seed = machine.seed;
         x_finder = std::make_unique<PathFinder>(x_fabric, *x_topology);
         x_network = machine.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
                                         : Network::create(*x_arena, x_fabric, *x_topology);

@@ -93,7 +93,7 @@ def _prepare(options: RunOptions) -> _Plan:
     described = load_platform(options.platform)
     program = find_program(options.command, options.mpi)
     try:
-        machine = _core.Machine(described.machine_spec())
+        machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:
         raise UserError(f"{options.platform}: {error}") from error
     directory = options.result_directory()

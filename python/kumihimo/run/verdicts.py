@@ -15,6 +15,12 @@ def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
     match verdict["kind"]:
         case "deadlock":
             return Ending(ExitCode.DEADLOCK, _deadlock(run, ranks))
+        case "network_stuck":
+            return Ending(
+                ExitCode.DEADLOCK,
+                f"the network is deadlocked: {text}; more network.virtual_channels may keep them "
+                "apart",
+            )
         case "time_limit":
             when = format_time(run.rank_status(rank)["clock_ps"])
             return Ending(

@@ -15,8 +15,8 @@ struct LinkStatistics {
     std::uint64_t bytes = 0;  ///< On the wire: payload and packet headers.
     std::uint64_t packets = 0;
     Duration busy{};
-    /// Time that packets waited because the link carried others. At a host's interface, whose
-    /// queue is one of messages, the time that messages waited.
+    /// Time that packets waited because the link carried others, or for room in the buffer behind
+    /// it. At a host's interface, whose queue is one of messages, the time that messages waited.
     Duration queue_wait{};
     Duration longest_wait{};
 };
@@ -30,6 +30,7 @@ struct PacketRun {
     std::uint32_t count = 0;
     std::uint16_t hop = 0;      ///< This link's place in the message's path.
     bool ends_message = false;  ///< The last of these packets is the message's last.
+    std::uint8_t channel = 0;   ///< The virtual channel on this link, where there are any.
 
     /// Takes in a run that continues this one; false if it does not.
     bool extend(const PacketRun& next) {
@@ -66,12 +67,25 @@ struct alignas(64) Link {
         const Duration wait = start - ready;
         KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
                     "virtual time has come to its end");
+        count(span, wait, size_bytes, packets);
+        return start;
+    }
+
+    /// Takes the link, which is free, for `span` from `start` on, after a wait.
+    void occupy(Instant start, Duration span, Duration wait, std::uint64_t size_bytes,
+                std::uint64_t packets) {
+        KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
+                    "virtual time has come to its end");
+        count(span, wait, size_bytes, packets);
+    }
+
+   private:
+    void count(Duration span, Duration wait, std::uint64_t size_bytes, std::uint64_t packets) {
         statistics.bytes += size_bytes;
         statistics.packets += packets;
         statistics.busy += span;
         statistics.queue_wait += wait;
         if (wait > statistics.longest_wait) statistics.longest_wait = wait;
-        return start;
     }
 };
 static_assert(sizeof(Link) == 128);

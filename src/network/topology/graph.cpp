@@ -44,13 +44,25 @@ class Graph final : public Topology {
             const auto target = static_cast<std::uint32_t>(targets[index]);
             const Duration latency{static_cast<std::int64_t>(latency_ps[index])};
             connect_one_way(x_fabric, source, target, {bandwidth_bps[index], latency},
-                            cables[{source, target}]++);
+                            cables[{source, target}]++, kNextOnEachLink);
             x_outgoing[source].push_back(static_cast<LinkId>(index));
             x_incoming[target].push_back(static_cast<LinkId>(index));
         }
     }
 
     FabricDescription describe() const override { return x_fabric; }
+
+    std::uint32_t channels(RoutePolicy /*policy*/) const override {
+        std::uint32_t longest = 2;
+        for (HostId source = 0; source < x_fabric.hosts; ++source) {
+            std::vector<std::uint32_t> distance(x_incoming.size(), kNoLink);
+            reached_from(source, distance);
+            for (HostId target = 0; target < x_fabric.hosts; ++target) {
+                if (distance[target] != kNoLink) longest = std::max(longest, distance[target]);
+            }
+        }
+        return longest - 1;
+    }
 
     void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
         std::vector<LinkId>& tree = x_trees[source];

@@ -1,5 +1,6 @@
 #include "network/topology/grid.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace kumi {
@@ -42,21 +43,31 @@ FabricDescription Grid::describe() const {
     for (HostId host = 0; host < hosts(); ++host) {
         connect(fabric, host, hosts() + host / x_hosts_per_switch, x_link);
     }
+    std::uint32_t order = 0;
     for (const Dimension& dimension : x_dimensions) {
+        ++order;
         const std::uint32_t row = dimension.stride * dimension.size;
         // Links are numbered as they are described: see `cable`.
         for (std::uint32_t begin = 0; begin < x_switches; begin += row) {
             for (std::uint32_t at = 0; at < dimension.cables; ++at) {
                 const std::uint32_t next = (at + 1) % dimension.size;
+                // The dateline of a ring [Dally87] is the cable from its last switch to its first.
+                const ChannelRule rule{static_cast<std::uint8_t>(order),
+                                       static_cast<std::uint8_t>(next < at ? 1 : 0)};
                 for (std::uint32_t offset = 0; offset < dimension.stride; ++offset) {
                     const std::uint32_t base = hosts() + begin + offset;
                     connect(fabric, base + at * dimension.stride, base + next * dimension.stride,
-                            dimension.link);
+                            dimension.link, 0, rule);
                 }
             }
         }
     }
     return fabric;
+}
+
+std::uint32_t Grid::channels(RoutePolicy /*policy*/) const {
+    const auto wraps = [](const Dimension& dimension) { return dimension.wraps; };
+    return std::any_of(x_dimensions.begin(), x_dimensions.end(), wraps) ? 2 : 1;
 }
 
 LinkId Grid::cable(const Dimension& dimension, std::uint32_t at) {

@@ -19,6 +19,7 @@ class Grid : public Topology {
 
     FabricDescription describe() const override;
     void route(HostId source, HostId target, std::vector<LinkId>& links) const override;
+    std::uint32_t channels(RoutePolicy policy) const override;
 
    protected:
     /// With `wraps`, both ends of each row are connected, unless it has two switches, which are

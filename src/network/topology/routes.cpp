@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "network/topology/topology.hpp"
@@ -40,12 +41,20 @@ class Routes final : public Topology {
             const auto target = static_cast<std::uint32_t>(targets[index]);
             const Duration latency{static_cast<std::int64_t>(latency_ps[index])};
             connect_one_way(x_fabric, source, target, {bandwidth_bps[index], latency},
-                            cables[{source, target}]++);
+                            cables[{source, target}]++, kNextOnEachLink);
         }
         check_paths();
     }
 
     FabricDescription describe() const override { return x_fabric; }
+
+    std::uint32_t channels(RoutePolicy /*policy*/) const override {
+        std::uint64_t longest = 2;
+        for (std::size_t pair = 0; pair + 1 < x_begins.size(); ++pair) {
+            longest = std::max(longest, x_begins[pair + 1] - x_begins[pair]);
+        }
+        return static_cast<std::uint32_t>(longest - 1);
+    }
 
     void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
         const std::size_t pair = pair_of(source, target);

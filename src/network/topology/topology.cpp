@@ -113,16 +113,16 @@ void TopologyNumbers::finish() const {
 }
 
 void connect_one_way(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
-                     const LinkParameters& link, std::uint32_t cable) {
+                     const LinkParameters& link, std::uint32_t cable, ChannelRule channel) {
     std::string name = vertex_name(fabric, a) + "->" + vertex_name(fabric, b);
     if (cable > 0) name.append("#").append(std::to_string(cable));
-    fabric.links.push_back({std::move(name), a, b, link.bandwidth_bps, link.latency});
+    fabric.links.push_back({std::move(name), a, b, link.bandwidth_bps, link.latency, channel});
 }
 
 void connect(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
-             const LinkParameters& link, std::uint32_t cable) {
-    connect_one_way(fabric, a, b, link, cable);
-    connect_one_way(fabric, b, a, link, cable);
+             const LinkParameters& link, std::uint32_t cable, ChannelRule channel) {
+    connect_one_way(fabric, a, b, link, cable, channel);
+    connect_one_way(fabric, b, a, link, cable, channel);
 }
 
 std::uint32_t checked_product(const std::vector<std::uint32_t>& factors, std::uint32_t largest,

@@ -58,6 +58,10 @@ class Topology : public Routing {
 
     /// Hosts, switches and links; the rest of the description keeps its defaults.
     virtual FabricDescription describe() const = 0;
+
+    /// Virtual channels with which no circle of full buffers can come about, given the channel
+    /// rules of its links.
+    virtual std::uint32_t channels(RoutePolicy /*policy*/) const { return 1; }
 };
 
 /// Makes a topology of the kind that the parameters name. Throws std::invalid_argument, with what
@@ -96,11 +100,15 @@ class TopologyNumbers {
 /// hosts and switches must be set: they name the vertices. Of parallel cables each has its own
 /// number, which is part of the links' names.
 void connect(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
-             const LinkParameters& link, std::uint32_t cable = 0);
+             const LinkParameters& link, std::uint32_t cable = 0, ChannelRule channel = {});
+
+/// For topologies of whose circles nothing is known. They need as many channels as the longest path
+/// has links, but for the last, behind which there is no buffer.
+inline constexpr ChannelRule kNextOnEachLink{0, 1};
 
 /// Adds a link from `a` to `b` only.
 void connect_one_way(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
-                     const LinkParameters& link, std::uint32_t cable = 0);
+                     const LinkParameters& link, std::uint32_t cable = 0, ChannelRule channel = {});
 
 /// The product of sizes that a topology was given. Throws std::invalid_argument with `what` if it
 /// is more than `largest`.

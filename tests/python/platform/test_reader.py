@@ -47,6 +47,8 @@ def test_every_key_spelt_out() -> None:
         '[uplink]\nbandwidth = "40 Gb/s"\nlatency = "1 us"\n'
         '[switch]\nlatency = "90 ns"\n'
         '[network]\npacket_size = "4 KiB"\npacket_header = "26 B"\n'
+        'queueing = "credits"\nbuffer = "1 MiB"\nvirtual_channels = 2\n'
+        'arbitration = "first_come"\n'
         '[loopback]\nbandwidth = "1 Tb/s"\nlatency = "1 ps"\n'
         '[mapping]\nkind = "round_robin"\n'
         '[mpi]\neager_limit = "1 MiB"\ncontrol_size = "64 B"\nsend_overhead = "1 us"\n'

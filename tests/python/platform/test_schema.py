@@ -21,7 +21,7 @@ def test_defaults_are_values_of_the_key(key: Key) -> None:
     elif not isinstance(key.default, Required):
         value = key.type.read(key.default)
         element = key.type.element if isinstance(key.type, Several) else key.type
-        as_in_a_file = value if isinstance(element, Count) else key.type.format(value)
+        as_in_a_file = key.default if isinstance(element, Count) else key.type.format(value)
         assert key.type.read(as_in_a_file) == value
 
 

@@ -12,7 +12,7 @@ from kumihimo.platform.schema.key import (
 )
 from kumihimo.platform.schema.topologies import KINDS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, MOST_LINK_CLASSES
-from kumihimo.platform.schema.values import Measure, Several
+from kumihimo.platform.schema.values import Choice, Count, Measure, Several
 from kumihimo.platform.units import DURATION, RATE, SIZE
 
 BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
@@ -110,10 +110,29 @@ def _header_fits(packet_size: int, packet_header: int) -> str | None:
     )
 
 
+def _buffers_need_packets(queueing: str, packet_size: int) -> str | None:
+    if queueing != "credits" or packet_size > 0:
+        return None
+    return 'finite buffers need packets: network.packet_size cannot be "message"'
+
+
+def _buffer_has_room(buffer: int, packet_size: int, packet_header: int) -> str | None:
+    packet = packet_size + packet_header
+    if packet_size == 0 or buffer >= packet:
+        return None
+    return (
+        f"a buffer of {SIZE.format(buffer)} has no room for a packet of "
+        f"{SIZE.format(packet)} with its header"
+    )
+
+
+_WITH_CREDITS = When("network.queueing", ("credits",))
+
 NETWORK = Section(
     name="network",
-    doc="How messages are cut into packets. Packets travel in virtual cut-through: a switch sends "
-    "a packet on as soon as its first bits are there and the output is free.",
+    doc="How messages are cut into packets, where packets wait, and which way they take. Packets "
+    "travel in virtual cut-through: a switch sends a packet on as soon as its first bits are there "
+    "and the output is free.",
     keys=(
         Key(
             "network.packet_size",
@@ -130,12 +149,106 @@ NETWORK = Section(
             machine("packet_header_bytes"),
             "Added to every packet on every link.",
         ),
+        Key(
+            "network.queueing",
+            Choice(
+                {
+                    "unlimited": "Packets wait at the outputs of switches, first come, first "
+                    "served, in queues without limit: nothing is ever held up behind a full queue. "
+                    "Fastest to simulate.",
+                    "credits": "Packets wait at the inputs of switches, in a finite buffer for "
+                    "each virtual channel of each link. A packet starts on a link only if the "
+                    "buffer behind it has room for all of it; room that a packet's tail has left "
+                    "is known at the link's near end after the link's latency (credits). A buffer "
+                    "is read by one packet at a time, in order: what stands behind a packet that "
+                    "cannot go on waits too (head-of-line blocking), and full buffers hold up the "
+                    "switches before them (back-pressure), in the end the hosts. A host sends its "
+                    "messages one after another and takes in whatever comes.",
+                }
+            ),
+            "unlimited",
+            None,
+            "Where packets wait.",
+        ),
+        Key(
+            "network.buffer",
+            Measure(SIZE, smallest="1 B", largest="1 TiB"),
+            REQUIRED,
+            machine("buffers", "bytes"),
+            "Size of the buffer of each virtual channel at the end of each link that leads to a "
+            "switch; packet headers take room too. A link carries at most one buffer per round "
+            "trip: twice its latency, the switch's latency and a packet's time on the way out.",
+            when=_WITH_CREDITS,
+        ),
+        Key(
+            "network.virtual_channels",
+            Count(1, 32, words={"auto": 0}),
+            "auto",
+            machine("buffers", "channels"),
+            'Virtual channels of each link, each with a buffer of its own. "auto" takes as many as '
+            "keep full buffers from waiting for each other in a circle: in a torus 2 (a packet "
+            "changes to the second where it passes the end of a ring, and begins again with the "
+            "first in the next dimension), in a dragonfly 2, or 3 with detours (it changes with "
+            "each global link), in a graph or with given routes one for each switch of the "
+            "longest path (it changes with each link), elsewhere 1. With fewer, "
+            "a packet that would change beyond the last stays in it; such a network may "
+            "deadlock, which ends the run with a message.",
+            when=_WITH_CREDITS,
+        ),
+        Key(
+            "network.arbitration",
+            Choice(
+                {
+                    "round_robin": "The input ports of the switch take turns; of a port's "
+                    "channels, the packet goes that waits longest.",
+                    "first_come": "The packet that waits longest, of equal ones that of the first "
+                    "input port.",
+                }
+            ),
+            "round_robin",
+            machine("buffers", "arbitration"),
+            "Which of the packets at the fronts of buffers that want the same output goes next.",
+            when=_WITH_CREDITS,
+        ),
+        Key(
+            "network.routing",
+            Choice(
+                {
+                    "minimal": "The topology's minimal path.",
+                    "valiant": "Messages between groups go over a third group, drawn at random "
+                    "for each message, as are the cables. Inside a group, and in a machine of two, "
+                    "paths are minimal.",
+                    "ugal": 'A detour is drawn as with "valiant", and taken if the load of its '
+                    "first link between switches, times the number of its links between switches, "
+                    "is smaller than that product of the minimal path. A link's load is what its "
+                    "own switch knows: the time until it has carried what waits for it there, with "
+                    '"credits" also what fills the buffers behind it.',
+                }
+            ),
+            "minimal",
+            machine("routing"),
+            "Which path a message takes. A detour is chosen for each message, when it begins to "
+            "leave its host; the seed of the run decides what is drawn. Messages between two hosts "
+            "stay in order: one that overtakes another on the way is handed over by the target's "
+            "interface right after it.",
+            when=_IN_DRAGONFLIES,
+        ),
     ),
     rules=(
         Rule(
             ("network.packet_size", "network.packet_header"),
             _header_fits,
             "A packet's header is smaller than its payload.",
+        ),
+        Rule(
+            ("network.queueing", "network.packet_size"),
+            _buffers_need_packets,
+            'With `queueing = "credits"`, `packet_size` is a size.',
+        ),
+        Rule(
+            ("network.buffer", "network.packet_size", "network.packet_header"),
+            _buffer_has_room,
+            "A buffer has room for a packet with its header.",
         ),
     ),
 )

@@ -35,13 +35,22 @@ class ValueType(Protocol):
 
 @dataclass(frozen=True)
 class Count:
-    """A whole number of things."""
+    """A whole number of things, or one of a few words.
+
+    Attributes:
+        smallest: The smallest number.
+        largest: The largest number.
+        words: Words in place of a number, with the integers they stand for.
+    """
 
     smallest: int
     largest: int
+    words: Mapping[str, int] = field(default_factory=dict)
 
     def read(self, raw: object) -> Value:
         """Return the number if it is an integer within the limits."""
+        if isinstance(raw, str) and raw in self.words:
+            return self.words[raw]
         if not isinstance(raw, int) or isinstance(raw, bool):
             raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
         if not self.smallest <= raw <= self.largest:
@@ -49,16 +58,20 @@ class Count:
         return raw
 
     def format(self, value: Value) -> str:
-        """Return the number."""
+        """Return the word or the number."""
+        for word, meaning in self.words.items():
+            if value == meaning:
+                return word
         return str(value)
 
     def expected(self) -> str:
         """Return the kind of number and its limits."""
-        return f"a whole number from {self.smallest} to {self.largest}"
+        number = f"a whole number from {self.smallest} to {self.largest}"
+        return " or ".join([number, *(f'"{word}"' for word in self.words)])
 
     def limits(self) -> str:
         """Return the range."""
-        return f"{self.smallest} to {self.largest}"
+        return ", ".join([f"{self.smallest} to {self.largest}", *(f'"{w}"' for w in self.words)])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+namespace kumi {
+
+/// A vertex of the fabric below `FabricDescription::hosts`.
+using HostId = std::uint32_t;
+/// An index into `FabricDescription::links`.
+using LinkId = std::uint32_t;
+
+}  // namespace kumi

@@ -1,0 +1,98 @@
+// What happens in a network with finite buffers or detours in addition: see CreditSwitching,
+// Detours.
+#include "network/network.hpp"
+
+namespace kumi {
+
+/// Returns false if the message goes on as in a network without settings: on a loopback, or on a
+/// link from host to host.
+bool Network::enter_by_setting(std::uint32_t index) {
+    if (x_detours != nullptr) x_detours->order().enter(*x_arena, index);
+    const LinkId first = x_transits.at(index).path[0];
+    if (x_links[first].delivers) return false;
+    if (x_credits != nullptr) {
+        x_credits->enter(*this, first, index);
+        return true;
+    }
+    const HostId host = x_detours->order().source(index);
+    RingQueue<std::uint32_t>& line = x_detours->line(host);
+    line.push(*x_arena, index);
+    if (line.size() == 1) schedule_turn(host);
+    return true;
+}
+
+void Network::execute_setting(const Event& event) {
+    if (x_credits != nullptr) {
+        x_credits->execute(*this, event);
+    } else {
+        take_turn(event.key.source_id());
+    }
+}
+
+/// The interface of a host is free for its next message.
+void Network::take_turn(HostId host) {
+    RingQueue<std::uint32_t>& line = x_detours->line(host);
+    const std::uint32_t index = line.front();
+    line.pop();
+    choose_path(index);
+    send_whole(index);
+    if (!line.empty()) schedule_turn(host);
+}
+
+void Network::schedule_turn(HostId host) {
+    const LinkId first = x_transits.at(x_detours->line(host).front()).path[0];
+    const Instant when = later(x_now, x_links[first].free_at);
+    x_queue.push({EventKey::of(when, EventClass::kTurn, host, x_detours->next_turn(host)), 0});
+}
+
+void Network::choose_path(std::uint32_t index) {
+    if (x_detours == nullptr) return;
+    const DragonflyPath path = x_detours->choose(index, [this](LinkId link) { return load(link); });
+    Transit& transit = x_transits.at(index);
+    transit.path = TransitPath::copy_of({path.links, path.length}, *x_arena);
+    transit.path_length = static_cast<std::uint16_t>(path.length);
+}
+
+Duration Network::load(LinkId link) const {
+    if (x_credits != nullptr) return x_credits->load(*this, link);
+    return later(x_links[link].free_at, x_now) - x_now;
+}
+
+/// A message has arrived, or one that was held back has its turn: its index, plus one, is then the
+/// event's payload. Returns false if it must wait for an earlier message of its pair.
+bool Network::may_hand_over(const Event& arrival, std::uint64_t& cookie) {
+    const LinkId id = arrival.key.source_id();
+    PairOrder& order = x_detours->order();
+    std::uint32_t index = static_cast<std::uint32_t>(arrival.payload) - 1;
+    if (arrival.payload == 0) {
+        index = take_arrival(id);
+        if (!order.arrive(index)) return false;
+    }
+    const std::uint32_t next = order.hand_over(index);
+    if (next != PairOrder::kNone) {
+        const auto key = EventKey::of(x_now, EventClass::kArrival, id, x_links[id].next_sequence++);
+        x_queue.push({key, std::uint64_t{next} + 1});
+    }
+    cookie = forget(index);
+    return true;
+}
+
+std::vector<LinkId> Network::find_circle() const {
+    if (x_credits == nullptr || !is_stuck()) return {};
+    return x_credits->find_circle(*this);
+}
+
+std::string describe_circle(const Network& network, const FabricDescription& fabric) {
+    constexpr std::size_t kNamed = 8;
+    const std::vector<LinkId> circle = network.find_circle();
+    std::string names;
+    for (std::size_t place = 0; place < circle.size() && place < kNamed; ++place) {
+        if (place > 0) names += ", ";
+        names += fabric.links[circle[place]].name;
+    }
+    if (circle.size() > kNamed) names += ", ...";
+    return "the full buffers of " + std::to_string(circle.size()) +
+           " links wait for each other in a circle: " + names;
+}
+
+}  // namespace kumi

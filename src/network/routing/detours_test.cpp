@@ -1,0 +1,185 @@
+// Valiant's paths and UGAL through a dragonfly.
+
+#include "network/routing/detours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "network/network_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+// Five groups of two switches with two hosts each; one cable between each two groups.
+constexpr std::uint32_t kGroups = 5;
+constexpr HostId kGroupHosts = 4;
+
+MachineUnderTest dragonfly(RoutePolicy policy, std::uint64_t seed = 0) {
+    return {.kind = "dragonfly",
+            .numbers = {{"groups", kGroups},
+                        {"switches_per_group", 2},
+                        {"global_links_per_switch", 2},
+                        {"hosts_per_switch", 2}},
+            .route_policy = policy,
+            .seed = seed};
+}
+
+/// The times of all detours of a message through the idle network.
+std::set<Duration> detour_times(const NetworkUnderTest& network, HostId source, HostId target,
+                                std::uint64_t size_bytes) {
+    std::set<Duration> times;
+    const DragonflyShape& shape = *network.fabric().dragonfly;
+    for (std::uint32_t group = 0; group < kGroups; ++group) {
+        if (group == source / kGroupHosts || group == target / kGroupHosts) continue;
+        const DragonflyPath path = shape.over(group, 0, 0, source, target);
+        const std::vector<LinkId> links(path.links, path.links + path.length);
+        times.insert(zero_load_time(network.fabric(), links, size_bytes));
+    }
+    return times;
+}
+
+/// The groups other than its own that a link leads into.
+std::set<std::uint32_t> groups_entered(NetworkUnderTest& network) {
+    std::set<std::uint32_t> groups;
+    const auto group_of = [&](std::uint32_t vertex) {
+        return (vertex - network.fabric().hosts) / network.fabric().dragonfly->group_switches;
+    };
+    for (LinkId id = network.fabric().dragonfly->first_global; id < network->links(); ++id) {
+        if (network->link_statistics(id).packets == 0) continue;
+        groups.insert(group_of(network.fabric().links[id].target_vertex));
+    }
+    return groups;
+}
+
+std::uint64_t global_packets(NetworkUnderTest& network) {
+    std::uint64_t packets = 0;
+    for (LinkId id = network.fabric().dragonfly->first_global; id < network->links(); ++id) {
+        packets += network->link_statistics(id).packets;
+    }
+    return packets;
+}
+
+TEST(Valiant, AMessageGoesOverAThirdGroup) {
+    std::set<std::uint32_t> entered;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        NetworkUnderTest network(dragonfly(RoutePolicy::kValiant, seed));
+        const std::size_t message = network.send(Instant{}, 0, 6, 1000);
+        network.run();
+        EXPECT_EQ(global_packets(network), 2U);
+        const std::set<Duration> times = detour_times(network, 0, 6, 1000);
+        EXPECT_EQ(times.count(network.arrived(message) - Instant{}), 1U);
+        const std::set<std::uint32_t> groups = groups_entered(network);
+        EXPECT_EQ(groups.size(), 2U);
+        EXPECT_EQ(groups.count(1), 1U);
+        entered.insert(groups.begin(), groups.end());
+    }
+    EXPECT_EQ(entered, (std::set<std::uint32_t>{1, 2, 3, 4}));
+}
+
+TEST(Valiant, MessagesOfAGroupStayInIt) {
+    NetworkUnderTest network(dragonfly(RoutePolicy::kValiant));
+    const std::size_t message = network.send(Instant{}, 1, 2, 1000);
+    network.run();
+    EXPECT_EQ(global_packets(network), 0U);
+    EXPECT_EQ(network.arrived(message) - Instant{}, 300_ns + 1000_ns);
+}
+
+TEST(Valiant, WithTwoGroupsThereIsNoThird) {
+    MachineUnderTest machine = dragonfly(RoutePolicy::kValiant);
+    machine.numbers.insert_or_assign("groups", 2);
+    NetworkUnderTest network(machine);
+    const std::size_t message = network.send(Instant{}, 0, 7, 1000);
+    network.run();
+    EXPECT_EQ(network.arrived(message) - Instant{}, network->zero_load_time(0, 7, 1000));
+}
+
+TEST(Valiant, AMessageThatOvertakesIsHandedOverAfterItsPredecessor) {
+    bool one_was_held_back = false;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        MachineUnderTest machine = dragonfly(RoutePolicy::kValiant, seed);
+        machine.uplinks = {{8'000'000'000, 500_ns}, {8'000'000'000, 100_ns}};
+        NetworkUnderTest network(machine);
+        const std::size_t first = network.send(Instant{}, 0, 4, 10);
+        const std::size_t second = network.send(Instant{}, 0, 4, 10);
+        const std::size_t third = network.send(Instant{}, 0, 4, 10);
+        network.run();
+        EXPECT_EQ(network.arrivals(), (std::vector<std::size_t>{first, second, third}));
+        one_was_held_back |= network.arrived(first) == network.arrived(second);
+    }
+    EXPECT_TRUE(one_was_held_back);
+}
+
+TEST(Ugal, InAnIdleNetworkEveryPathIsMinimal) {
+    NetworkUnderTest network(dragonfly(RoutePolicy::kUgal));
+    Instant when{};
+    for (HostId source = 0; source < network.fabric().hosts; ++source) {
+        for (HostId target = 0; target < network.fabric().hosts; ++target) {
+            const std::size_t message = network.send(when, source, target, 1000);
+            network.run();
+            EXPECT_EQ(network.arrived(message) - when,
+                      network->zero_load_time(source, target, 1000));
+            when = network->now() + 1_us;
+        }
+    }
+}
+
+TEST(Ugal, AQueueBeforeTheMinimalPathSendsAMessageAround) {
+    // A message of host 0 holds the link that leads from the switch towards group 1 from 100 ns to
+    // `length` later; 100 ns before its end, host 1 wants the link too.
+    const auto arrival = [](RoutePolicy policy, Duration before_end) {
+        NetworkUnderTest network(dragonfly(policy));
+        network.send(Instant{}, 0, 4, 10'000);
+        const Instant when = Instant{} + 10'100_ns - before_end;
+        const std::size_t message = network.send(when, 1, 5, 100);
+        network.run();
+        return std::pair(network.arrived(message) - when, detour_times(network, 1, 5, 100));
+    };
+    const auto [waits, unused] = arrival(RoutePolicy::kMinimal, 5'000_ns);
+    const auto [goes_around, detours] = arrival(RoutePolicy::kUgal, 5'000_ns);
+    EXPECT_EQ(detours.count(goes_around), 1U);
+    EXPECT_LT(goes_around, waits);
+    // At the end of the queue there is nothing left to avoid.
+    EXPECT_EQ(arrival(RoutePolicy::kUgal, 0_ps).first, arrival(RoutePolicy::kMinimal, 0_ps).first);
+}
+
+/// The time of every host's sending ten messages to the next group, for which minimal paths have
+/// one cable only.
+Duration time_of_adversary(const MachineUnderTest& machine) {
+    NetworkUnderTest network(machine);
+    const HostId hosts = network.fabric().hosts;
+    for (int message = 0; message < 10; ++message) {
+        for (HostId host = 0; host < hosts; ++host) {
+            network.send(Instant{}, host, (host + kGroupHosts) % hosts, 1000);
+        }
+    }
+    network.run();
+    EXPECT_FALSE(network->is_stuck());
+    return network->now() - Instant{};
+}
+
+TEST(Ugal, SpreadsTrafficThatMinimalPathsWouldPutOnOneCable) {
+    for (const std::uint64_t buffer_bytes : {0, 2000}) {
+        const auto machine = [&](RoutePolicy policy) {
+            MachineUnderTest described = dragonfly(policy);
+            described.numbers = {{"groups", kGroups},
+                                 {"switches_per_group", 4},
+                                 {"global_links_per_switch", 1},
+                                 {"hosts_per_switch", 1}};
+            described.packet_bytes = 500;
+            described.buffering = {.buffer_bytes = buffer_bytes, .channels = 0};
+            return described;
+        };
+        const Duration minimal = time_of_adversary(machine(RoutePolicy::kMinimal));
+        // Forty messages of a group cross one cable.
+        EXPECT_GE(minimal, 40 * 1000_ns);
+        EXPECT_LT(time_of_adversary(machine(RoutePolicy::kValiant)), minimal);
+        EXPECT_LT(time_of_adversary(machine(RoutePolicy::kUgal)), minimal);
+    }
+}
+
+}  // namespace
+}  // namespace kumi

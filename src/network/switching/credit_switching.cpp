@@ -1,0 +1,342 @@
+#include "network/switching/credit_switching.hpp"
+
+#include <bit>
+
+#include "network/network.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr std::uint32_t kWordBits = 64;
+
+}  // namespace
+
+CreditSwitching::CreditSwitching(Arena& arena, const FabricDescription& fabric)
+    : x_buffer_bytes(fabric.buffering.buffer_bytes),
+      x_channel_count(fabric.buffering.channels),
+      x_link_count(static_cast<std::uint32_t>(fabric.links.size())),
+      x_arbitration(fabric.buffering.arbitration),
+      x_switch_latency(fabric.switch_latency) {
+    x_channels = arena.make_array<Channel>(std::size_t{x_link_count} * x_channel_count);
+    for (std::size_t queue = 0; queue < std::size_t{x_link_count} * x_channel_count; ++queue) {
+        x_channels[queue].credit_bytes = x_buffer_bytes;
+    }
+    build_ports(arena, fabric);
+}
+
+void CreditSwitching::build_ports(Arena& arena, const FabricDescription& fabric) {
+    x_outputs = arena.make_array<Output>(x_link_count);
+    x_inputs = arena.make_array<Input>(x_link_count);
+    x_ports = arena.make_array<LinkId>(x_link_count);
+    std::vector<std::uint32_t> port_count(fabric.switches);
+    for (LinkId id = 0; id < x_link_count; ++id) {
+        const LinkDescription& link = fabric.links[id];
+        x_inputs[id].rule = link.channel;
+        if (link.target_vertex < fabric.hosts) continue;
+        x_inputs[id].port = port_count[link.target_vertex - fabric.hosts]++;
+    }
+    std::vector<std::uint32_t> first_port(fabric.switches);
+    std::uint32_t next = 0;
+    for (std::uint32_t of_switch = 0; of_switch < fabric.switches; ++of_switch) {
+        first_port[of_switch] = next;
+        next += port_count[of_switch];
+    }
+    for (LinkId id = 0; id < x_link_count; ++id) {
+        const LinkDescription& link = fabric.links[id];
+        if (link.target_vertex >= fabric.hosts) {
+            x_ports[first_port[link.target_vertex - fabric.hosts] + x_inputs[id].port] = id;
+        }
+        Output& output = x_outputs[id];
+        output.leaves_host = link.source_vertex < fabric.hosts;
+        if (output.leaves_host) continue;
+        const std::uint32_t of_switch = link.source_vertex - fabric.hosts;
+        output.first_port = first_port[of_switch];
+        output.port_count = port_count[of_switch];
+        if (output.port_count == 0) continue;
+        output.last_port = output.port_count - 1;
+        const std::uint32_t slots = output.port_count * x_channel_count;
+        output.requests = arena.make_array<std::uint64_t>((slots + kWordBits - 1) / kWordBits);
+    }
+}
+
+void CreditSwitching::enter(Network& network, LinkId first_link, std::uint32_t transit) {
+    x_outputs[first_link].messages.push(*network.x_arena, {network.x_now, transit, 0});
+    arrange_turn(network, first_link);
+}
+
+void CreditSwitching::execute(Network& network, const Event& event) {
+    const std::uint32_t id = event.key.source_id();
+    switch (event.key.event_class()) {
+        case EventClass::kCredit:
+            return take_credit(network, id);
+        case EventClass::kFront:
+            return present(network, id);
+        case EventClass::kReach:
+            return reach(network, id);
+        default:
+            return take_turn(network, id);
+    }
+}
+
+/// A packet is ready to leave the buffer at the end of `id`, as far as the packet is concerned.
+void CreditSwitching::reach(Network& network, LinkId id) {
+    Link& link = network.x_links[id];
+    PacketRun& run = link.in_flight.front();
+    PacketRun packet = run;
+    packet.ends_message = run.ends_message && run.count == 1;
+    packet.count = 1;
+    if (--run.count == 0) {
+        link.in_flight.pop();
+    } else {
+        run.ready += run.serialisation;
+    }
+    if (!link.in_flight.empty()) schedule_reach(network, id);
+
+    const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
+    x_outputs[next].waiting_bytes += network.wire_bytes(packet);
+    const std::uint32_t queue = queue_of(id, packet.channel);
+    Channel& channel = x_channels[queue];
+    channel.waiting.push(*network.x_arena, packet);
+    if (channel.waiting.size() == 1) present(network, queue);
+}
+
+/// The front of a buffer asks for its output, as soon as the packet before it has gone.
+void CreditSwitching::present(Network& network, std::uint32_t queue) {
+    Channel& channel = x_channels[queue];
+    if (channel.read_until > network.x_now) {
+        network.x_queue.push(
+            {EventKey::of(channel.read_until, EventClass::kFront, queue, channel.next_sequence++),
+             0});
+        return;
+    }
+    const PacketRun& packet = channel.waiting.front();
+    const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
+    Output& output = x_outputs[next];
+    const LinkId link = queue / x_channel_count;
+    const std::uint32_t slot = x_inputs[link].port * x_channel_count + packet.channel;
+    output.requests[slot / kWordBits] |= std::uint64_t{1} << slot % kWordBits;
+    ++output.requested;
+    arrange_turn(network, next);
+}
+
+void CreditSwitching::take_credit(Network& network, std::uint32_t queue) {
+    Channel& channel = x_channels[queue];
+    channel.credit_bytes += channel.returning.front().size_bytes;
+    KUMI_ASSERT(channel.credit_bytes <= x_buffer_bytes, "a credit came back twice");
+    channel.returning.pop();
+    if (!channel.returning.empty()) schedule_credit(network, queue);
+    const LinkId link = queue / x_channel_count;
+    const Output& output = x_outputs[link];
+    if (output.requested > 0 || !output.messages.empty()) arrange_turn(network, link);
+}
+
+void CreditSwitching::arrange_turn(Network& network, LinkId link) {
+    Output& output = x_outputs[link];
+    if (output.has_turn) return;
+    output.has_turn = true;
+    const Instant when = later(network.x_now, network.x_links[link].free_at);
+    network.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
+}
+
+void CreditSwitching::take_turn(Network& network, LinkId link) {
+    Output& output = x_outputs[link];
+    output.has_turn = false;
+    if (output.leaves_host) return send_from_host(network, link);
+    const std::uint32_t queue = choose(network, output, link);
+    if (queue != kNone) send_from_buffer(network, link, queue);
+}
+
+void CreditSwitching::send_from_host(Network& network, LinkId link) {
+    Output& output = x_outputs[link];
+    Sending& sending = output.messages.front();
+    const Network::Transit& transit = network.x_transits.at(sending.transit);
+    PacketRun packet;
+    packet.transit = sending.transit;
+    packet.count = 1;
+    packet.ends_message = sending.packets_sent + 1 == transit.packets;
+    if (x_channels[queue_of(link, 0)].credit_bytes < network.wire_bytes(packet)) return;
+    if (sending.packets_sent == 0) network.choose_path(sending.transit);
+
+    const Instant end = put_on_link(network, link, packet, sending.ready);
+    sending.ready = end;
+    ++sending.packets_sent;
+    if (packet.ends_message) {
+        if (transit.wants_departure) network.depart_at(link, end, packet.transit);
+        output.messages.pop();
+    }
+    if (!output.messages.empty()) arrange_turn(network, link);
+}
+
+void CreditSwitching::send_from_buffer(Network& network, LinkId link, std::uint32_t queue) {
+    Output& output = x_outputs[link];
+    const LinkId from = queue / x_channel_count;
+    const std::uint32_t slot =
+        x_inputs[from].port * x_channel_count + (queue - from * x_channel_count);
+    output.requests[slot / kWordBits] &= ~(std::uint64_t{1} << slot % kWordBits);
+    --output.requested;
+    output.last_port = x_inputs[from].port;
+
+    Channel& channel = x_channels[queue];
+    PacketRun packet = channel.waiting.front();
+    channel.waiting.pop();
+    const std::uint64_t size_bytes = network.wire_bytes(packet);
+    output.waiting_bytes -= size_bytes;
+    const Instant ready = packet.ready;
+    ++packet.hop;
+    packet.channel = static_cast<std::uint8_t>(channel_on(from, packet.channel, link));
+    channel.read_until = put_on_link(network, link, packet, ready);
+    free_room(network, queue, size_bytes);
+    if (!channel.waiting.empty()) present(network, queue);
+    if (output.requested > 0) arrange_turn(network, link);
+}
+
+/// Starts a packet now; its hop and channel are those of this link. Returns when its tail has left.
+Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun packet, Instant ready) {
+    Link& link = network.x_links[id];
+    Network::Transit& transit = network.x_transits.at(packet.transit);
+    const std::uint64_t size_bytes = network.wire_bytes(packet);
+    const Instant start = network.x_now;
+    packet.serialisation = link.serialisation(size_bytes);
+    link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
+    link.use.add(*network.x_arena, network.x_use_bins, start, packet.serialisation);
+    const Instant end = start + packet.serialisation;
+    if (link.delivers) {
+        ++transit.packets_delivered;
+        if (packet.ends_message) {
+            packet.ready = end + link.latency;
+            network.enqueue(link, id, packet);
+        }
+        return end;
+    }
+    x_channels[queue_of(id, packet.channel)].credit_bytes -= size_bytes;
+    // A faster link waits until the packet's tail will be there in time.
+    const Link& next = network.x_links[transit.path[packet.hop + 1U]];
+    const Duration head_start = packet.serialisation - next.serialisation(size_bytes);
+    packet.ready = start + link.latency + (head_start.ps > 0 ? head_start : Duration{});
+    if (link.in_flight.empty()) {
+        link.in_flight.push(*network.x_arena, packet);
+        schedule_reach(network, id);
+    } else if (!link.in_flight.back().extend(packet)) {
+        link.in_flight.push(*network.x_arena, packet);
+    }
+    return end;
+}
+
+void CreditSwitching::free_room(Network& network, std::uint32_t queue, std::uint64_t size_bytes) {
+    Channel& channel = x_channels[queue];
+    const Duration back = network.x_links[queue / x_channel_count].latency - x_switch_latency;
+    channel.returning.push(*network.x_arena, {channel.read_until + back, size_bytes});
+    if (channel.returning.size() == 1) schedule_credit(network, queue);
+}
+
+void CreditSwitching::schedule_credit(Network& network, std::uint32_t queue) {
+    Channel& channel = x_channels[queue];
+    network.x_queue.push({EventKey::of(channel.returning.front().when, EventClass::kCredit, queue,
+                                       channel.next_sequence++),
+                          0});
+}
+
+void CreditSwitching::schedule_reach(Network& network, LinkId id) {
+    Link& link = network.x_links[id];
+    network.x_queue.push(
+        {EventKey::of(link.in_flight.front().ready, EventClass::kReach, id, link.next_sequence++),
+         0});
+}
+
+std::uint32_t CreditSwitching::choose(const Network& network, Output& output, LinkId link) const {
+    const std::uint32_t slots = output.port_count * x_channel_count;
+    const bool in_turn = x_arbitration == Arbitration::kRoundRobin;
+    const std::uint32_t begin =
+        in_turn ? (output.last_port + 1) % output.port_count * x_channel_count : 0;
+    std::uint32_t best = kNone;
+    std::uint32_t best_port = kNone;
+    Instant best_ready = kNever;
+    // Once around: from the port whose turn it is to the last slot, and from the first one to it.
+    const std::uint32_t ranges[2][2] = {{begin, slots}, {0, begin}};
+    for (const auto& range : ranges) {
+        for (std::uint32_t slot = next_request(output, range[0], range[1]); slot != kNone;
+             slot = next_request(output, slot + 1, range[1])) {
+            const std::uint32_t port = slot / x_channel_count;
+            if (in_turn && best != kNone && port != best_port) return best;
+            const std::uint32_t queue = queue_at(output, slot);
+            const Instant ready = x_channels[queue].waiting.front().ready;
+            if (ready >= best_ready || !may_go(network, link, queue)) continue;
+            best = queue;
+            best_port = port;
+            best_ready = ready;
+        }
+    }
+    return best;
+}
+
+bool CreditSwitching::may_go(const Network& network, LinkId link, std::uint32_t queue) const {
+    if (network.x_links[link].delivers) return true;
+    const PacketRun& packet = x_channels[queue].waiting.front();
+    const LinkId from = queue / x_channel_count;
+    const std::uint32_t onto = queue_of(link, channel_on(from, packet.channel, link));
+    return x_channels[onto].credit_bytes >= network.wire_bytes(packet);
+}
+
+/// The first slot from `begin` on, below `end`, that asks; kNone if there is none.
+std::uint32_t CreditSwitching::next_request(const Output& output, std::uint32_t begin,
+                                            std::uint32_t end) const {
+    while (begin < end) {
+        const std::uint64_t word = output.requests[begin / kWordBits] >> begin % kWordBits;
+        if (word != 0) {
+            const std::uint32_t slot = begin + static_cast<std::uint32_t>(std::countr_zero(word));
+            return slot < end ? slot : kNone;
+        }
+        begin = (begin / kWordBits + 1) * kWordBits;
+    }
+    return kNone;
+}
+
+std::uint32_t CreditSwitching::queue_at(const Output& output, std::uint32_t slot) const {
+    const LinkId from = x_ports[output.first_port + slot / x_channel_count];
+    return queue_of(from, slot % x_channel_count);
+}
+
+Duration CreditSwitching::load(const Network& network, LinkId id) const {
+    const Link& link = network.x_links[id];
+    std::uint64_t before_bytes = x_outputs[id].waiting_bytes;
+    if (!link.delivers) {
+        for (std::uint32_t channel = 0; channel < x_channel_count; ++channel) {
+            before_bytes += x_buffer_bytes - x_channels[queue_of(id, channel)].credit_bytes;
+        }
+    }
+    return later(link.free_at, network.x_now) - network.x_now + link.serialisation(before_bytes);
+}
+
+std::uint64_t CreditSwitching::taken_bytes() const {
+    std::uint64_t taken = 0;
+    for (std::size_t queue = 0; queue < std::size_t{x_link_count} * x_channel_count; ++queue) {
+        taken += x_buffer_bytes - x_channels[queue].credit_bytes;
+    }
+    return taken;
+}
+
+std::vector<LinkId> CreditSwitching::find_circle(const Network& network) const {
+    const std::uint32_t queues = x_link_count * x_channel_count;
+    std::uint32_t queue = 0;
+    while (queue < queues && x_channels[queue].waiting.empty()) ++queue;
+    if (queue == queues) return {};
+    // Each front waits for room in one other buffer: whoever follows that comes into the circle.
+    std::vector<std::uint32_t> way;
+    std::vector<std::uint32_t> place(queues, kNone);
+    while (place[queue] == kNone) {
+        if (x_channels[queue].waiting.empty()) return {};
+        place[queue] = static_cast<std::uint32_t>(way.size());
+        way.push_back(queue);
+        const PacketRun& packet = x_channels[queue].waiting.front();
+        const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
+        const LinkId link = queue / x_channel_count;
+        queue = queue_of(next, channel_on(link, packet.channel, next));
+    }
+    std::vector<LinkId> circle;
+    for (std::size_t step = place[queue]; step < way.size(); ++step) {
+        circle.push_back(way[step] / x_channel_count);
+    }
+    return circle;
+}
+
+}  // namespace kumi

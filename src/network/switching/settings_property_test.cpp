@@ -1,0 +1,133 @@
+// What must hold for any traffic in networks with finite buffers, with detours, and with both.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "network/any_traffic.hpp"
+
+namespace kumi {
+namespace {
+
+using Sent = NaiveNetwork::Sent;
+
+/// Buffers from one packet on, so that they are full most of the time.
+Buffering any_buffers(const MachineUnderTest& machine) {
+    const std::uint64_t packet = machine.packet_bytes + machine.header_bytes;
+    return {.buffer_bytes = packet * *rc::gen::inRange<std::uint64_t>(1, 5),
+            .channels = 0,
+            .arbitration = *rc::gen::element(Arbitration::kRoundRobin, Arbitration::kFirstCome)};
+}
+
+MachineUnderTest any_buffered_machine() {
+    MachineUnderTest machine = any_machine();
+    machine.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
+    machine.buffering = any_buffers(machine);
+    return machine;
+}
+
+/// With finite buffers or detours or both.
+MachineUnderTest any_machine_with_settings() {
+    const bool has_detours = *rc::gen::arbitrary<bool>();
+    if (!has_detours) return any_buffered_machine();
+    MachineUnderTest machine = any_machine({"dragonfly"});
+    machine.route_policy = *rc::gen::element(RoutePolicy::kValiant, RoutePolicy::kUgal);
+    machine.seed = *rc::gen::arbitrary<std::uint64_t>();
+    if (*rc::gen::arbitrary<bool>()) {
+        machine.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
+        machine.buffering = any_buffers(machine);
+    }
+    return machine;
+}
+
+RC_GTEST_PROP(NetworkWithSettings, LosesAndReordersNothing, ()) {
+    NetworkUnderTest network(any_machine_with_settings());
+    const auto messages = any_traffic(network.fabric().hosts, 20'000);
+    inject_all(network, messages);
+    network.run();
+    RC_ASSERT(!network->is_stuck());
+    RC_ASSERT(network->messages_in_flight() == 0U);
+    RC_ASSERT(network->buffered_bytes() == 0U);
+    RC_ASSERT(network->counters().arrived_messages == messages.size());
+    RC_ASSERT(network->counters().arrived_bytes == network->counters().injected_bytes);
+    RC_ASSERT(keeps_pairs_in_order(network, messages));
+    const LinkUseTable use = network->link_use();
+    for (LinkId link = 0; link < network->links(); ++link) {
+        RC_ASSERT(std::accumulate(use.busy_ps[link].begin(), use.busy_ps[link].end(),
+                                  std::int64_t{0}) == network->link_statistics(link).busy.ps);
+    }
+}
+
+RC_GTEST_PROP(NetworkWithSettings, EachLinkCarriesThePacketsOfItsPaths, ()) {
+    NetworkUnderTest network(any_buffered_machine());
+    const auto messages = any_traffic(network.fabric().hosts, 20'000);
+    inject_all(network, messages);
+    network.run();
+    std::vector<std::uint64_t> bytes(network->links());
+    std::vector<std::uint64_t> packets(network->links());
+    std::vector<LinkId> path;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const Sent& sent = messages[i];
+        RC_ASSERT(network.departed(i) <= network.arrived(i));
+        RC_ASSERT(network.arrived(i) - sent.when >=
+                  network->zero_load_time(sent.source, sent.target, sent.size_bytes));
+        if (sent.source == sent.target) continue;
+        const Packets cut = cut_into_packets(sent.size_bytes, network.fabric().packet_bytes,
+                                             network.fabric().header_bytes);
+        network.topology().route(sent.source, sent.target, path);
+        for (const LinkId link : path) {
+            bytes[link] += cut.total_bytes();
+            packets[link] += cut.count;
+        }
+    }
+    for (LinkId link = 0; link < network->links(); ++link) {
+        RC_ASSERT(network->link_statistics(link).bytes == bytes[link]);
+        RC_ASSERT(network->link_statistics(link).packets == packets[link]);
+    }
+}
+
+RC_GTEST_PROP(NetworkWithSettings, AloneAMessageTakesItsZeroLoadTime, ()) {
+    MachineUnderTest machine = any_buffered_machine();
+    machine.buffering.buffer_bytes = 1U << 30;
+    NetworkUnderTest network(machine);
+    const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
+    const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
+    const std::size_t message = network.send(Instant{3}, source, target, size_bytes);
+    network.run();
+    RC_ASSERT(network.arrived(message) ==
+              Instant{3} + network->zero_load_time(source, target, size_bytes));
+}
+
+RC_GTEST_PROP(NetworkWithSettings, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
+    MachineUnderTest machine = any_machine_with_settings();
+    NetworkUnderTest first(machine);
+    machine.finds_paths = true;
+    NetworkUnderTest second(machine);
+    const auto messages = any_traffic(first.fabric().hosts, 5'000);
+    auto shuffled = messages;
+    std::reverse(shuffled.begin(), shuffled.end());
+    inject_all(first, messages);
+    inject_all(second, shuffled);
+    first.run();
+    second.run();
+    RC_ASSERT(first->event_hash() == second->event_hash());
+    RC_ASSERT(first->event_count() == second->event_count());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(first.arrived(i) == second.arrived(messages.size() - 1 - i));
+    }
+}
+
+RC_GTEST_PROP(NetworkWithSettings, NoMessageIsFasterThanTheLeastLatency, ()) {
+    NetworkUnderTest network(any_machine_with_settings());
+    const auto messages = any_traffic(network.fabric().hosts, 2'000);
+    inject_all(network, messages);
+    network.run();
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const bool stays = messages[i].source == messages[i].target;
+        RC_ASSERT(network.arrived(i) - messages[i].when >=
+                  (stays ? network->loopback_latency() : network->minimum_latency()));
+    }
+}
+
+}  // namespace
+}  // namespace kumi
