@@ -155,6 +155,12 @@ void bind_replay(nb::module_& module) {
             "unreceived_messages",
             [](const ReplayOnMachine& owner) { return owner.replay().unreceived_messages(); },
             "Messages that have arrived and were not received.")
+        .def_prop_ro(
+            "network_deadlock",
+            [](const ReplayOnMachine& owner) {
+                return describe_circle(owner.replay().network(), owner.fabric());
+            },
+            "What keeps the messages on their way from moving, in words; empty if nothing does.")
         .def("stuck_ranks", &stuck_ranks, nb::arg("most"),
              "The first ranks that have something left to do: pairs of rank and what it waits for.")
         .def(

@@ -330,7 +330,7 @@ class Network {
 };
 
 /// The circle of full buffers in a network that is stuck, in words: how many, and which links lead
-/// to the first of them.
+/// to the first of them. Empty if it is not stuck.
 std::string describe_circle(const Network& network, const FabricDescription& fabric);
 
 }  // namespace kumi

@@ -85,6 +85,7 @@ std::vector<LinkId> Network::find_circle() const {
 std::string describe_circle(const Network& network, const FabricDescription& fabric) {
     constexpr std::size_t kNamed = 8;
     const std::vector<LinkId> circle = network.find_circle();
+    if (circle.empty()) return "";
     std::string names;
     for (std::size_t place = 0; place < circle.size() && place < kNamed; ++place) {
         if (place > 0) names += ", ";

@@ -22,6 +22,7 @@ from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, i
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Interrupts
+from kumihimo.run.verdicts import network_deadlock
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo
@@ -72,7 +73,7 @@ def _prepare(options: ReplayOptions) -> _Plan:
     began_s = time.monotonic()
     described = load_platform(options.platform)
     try:
-        machine = _core.Machine(described.machine_spec())
+        machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:
         raise UserError(f"{options.platform}: {error}") from error
     schedule = options.schedule()
@@ -116,6 +117,8 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
             return Ending(ExitCode.FAILED, str(error))
     if core_replay.is_complete:
         return Ending(0, is_complete=True)
+    if core_replay.network_deadlock:
+        return network_deadlock(core_replay.network_deadlock)
     return Ending(ExitCode.DEADLOCK, _deadlock(core_replay))
 
 

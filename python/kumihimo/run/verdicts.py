@@ -16,11 +16,7 @@ def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
         case "deadlock":
             return Ending(ExitCode.DEADLOCK, _deadlock(run, ranks))
         case "network_stuck":
-            return Ending(
-                ExitCode.DEADLOCK,
-                f"the network is deadlocked: {text}; more network.virtual_channels may keep them "
-                "apart",
-            )
+            return network_deadlock(text)
         case "time_limit":
             when = format_time(run.rank_status(rank)["clock_ps"])
             return Ending(
@@ -41,6 +37,14 @@ def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
             return Ending(
                 ExitCode.FAILED, f"the run's state is damaged ({kind}), seen by rank {rank}: {text}"
             )
+
+
+def network_deadlock(circle: str) -> Ending:
+    """Return the ending of a network whose full buffers wait for each other."""
+    return Ending(
+        ExitCode.DEADLOCK,
+        f"the network is deadlocked: {circle}; more network.virtual_channels may keep them apart",
+    )
 
 
 def _deadlock(run: Run, ranks: int) -> str:

@@ -207,3 +207,27 @@ def test_spans_of_real_time() -> None:
     assert [format_left(seconds) for seconds in (0.2, 119, 180, 7500)] == [
         *("0 s", "119 s", "3 min", "2 h 5 min"),
     ]
+
+
+def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
+    ring = PLATFORM
+    for old, new in {
+        'kind = "star"\nhosts = 4': 'kind = "torus"\nsizes = [5]\nhosts_per_switch = 1',
+        "ranks = 2": "ranks = 1",
+        'packet_header = "0 B"': 'packet_size = "1 KiB"\nqueueing = "credits"\n'
+        'buffer = "1 KiB"\nvirtual_channels = 1',
+    }.items():
+        ring = ring.replace(old, new)
+    (tmp_path / "ring.toml").write_text(ring)
+    # Everybody sends to the one after the next, all the same way round.
+    text = "num_ranks 5\n" + "".join(
+        f"rank {rank} {{\nsend 3000b to {(rank + 2) % 5}\nrecv 3000b from {(rank + 3) % 5}\n}}\n"
+        for rank in range(5)
+    )
+    status, output = invoke(
+        *("replay", write(tmp_path, text), "--platform", tmp_path / "ring.toml"),
+        *("--out", tmp_path / "result"),
+    )
+    assert status == 3
+    assert "the network is deadlocked: the full buffers of 5 links wait for each other" in output
+    assert "switch1->switch2" in output
