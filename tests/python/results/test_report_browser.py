@@ -31,7 +31,7 @@ COUNT_MARKS = """name => {
     return count;
 }"""
 COUNT_SVG_SHAPES = """name => document.querySelectorAll(
-    `#drawing-${name} svg g.role-mark:not([class*=stretch]) > path`).length"""
+    `#drawing-${name} svg g.role-mark:not([class*=stretch]) > :is(path, line, text)`).length"""
 # Whether a canvas shows more than its background.
 COUNT_COLOURS = """name => {
     const canvas = document.querySelector(`#drawing-${name} canvas`);
@@ -101,7 +101,7 @@ def test_figures_of_a_small_run(browser: Browser, all_to_all: SyntheticRun, tmp_
     path = written(all_to_all, tmp_path / "out")
     report = open_report(browser, path)
     marks = check_figures(report.page)
-    names = ["timeline", "ranks", "matrix", "links", "sizes", "waits", "queueing"]
+    names = ["timeline", "ranks", "matrix", "links", "topology", "sizes", "waits", "queueing"]
     assert list(marks) == names
     messages = all_to_all.messages[all_to_all.messages["kind"] != CONTROL]
     pairs = set(zip(messages["source"].tolist(), messages["target"].tolist(), strict=True))

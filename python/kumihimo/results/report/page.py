@@ -26,6 +26,7 @@ from kumihimo.results.report.matrix_figure import matrix_figure
 from kumihimo.results.report.rank_figure import rank_figure
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
+from kumihimo.results.report.topology_figure import topology_figure
 
 MOST_TABLE_LINKS = 24
 
@@ -80,6 +81,7 @@ def _figures(run: Run) -> Iterator[Figure]:
         yield matrix_figure(messages)
         if run.virtual_time_ps > 0 and run.has_table("link_use"):
             yield link_figure(run)
+            yield topology_figure(document)
         yield size_figure(messages)
         if run.virtual_time_ps > 0 and run.has_table("states"):
             yield wait_figure(states)

@@ -1,0 +1,175 @@
+"""Pictures of the network's load: where links are drawn, and what is left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from kumihimo import _core
+from kumihimo.results.report.grid_picture import grid_picture
+from kumihimo.results.report.level_picture import level_picture, placer_of
+from kumihimo.results.report.load import CellPicture, LinePicture, link_loads
+from kumihimo.results.report.table_picture import dragonfly_picture, vertex_picture
+from kumihimo.results.report.topology_figure import topology_figure
+
+LINK = {"bandwidth_bps": 10**10, "latency_ps": 1000}
+
+
+def document_of(
+    kind: str, parameters: dict[str, Any], extra: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """A result in which link i of the core's machine was busy i of 1000 parts of the time."""
+    machine = _core.Machine(
+        {
+            "topology": kind,
+            "parameters": parameters,
+            "link": LINK,
+            "loopback": LINK,
+            "switch_latency_ps": 0,
+            "packet_bytes": 0,
+            "packet_header_bytes": 0,
+            **dict.fromkeys(extra, LINK),
+        }
+    )
+    platform = {"topology.kind": kind} | {f"topology.{k}": v for k, v in parameters.items()}
+    links = [dict(link) | {"busy_ps": index} for index, link in enumerate(machine.links)]
+    return {
+        "virtual_time_ps": 1000,
+        "configuration": {"platform": platform},
+        "per_link": links,
+    }
+
+
+TORUS = document_of("torus", {"sizes": [4, 3, 2], "hosts_per_switch": 1}, ("uplink",))
+FAT_TREE = document_of(
+    "fat_tree", {"children": [4, 4], "parents": [1, 2], "cables": [1, 2]}, ("uplink",)
+)
+DRAGONFLY = document_of(
+    "dragonfly",
+    {
+        "groups": 3,
+        "switches_per_group": 2,
+        "global_links_per_switch": 1,
+        "hosts_per_switch": 1,
+    },
+    ("local", "global"),
+)
+FLY = document_of("fly", {"radix": 2, "stages": 3}, ("uplink",))
+CROSSBAR = document_of("crossbar", {"hosts": 5})
+
+
+def test_the_use_is_that_of_the_result() -> None:
+    loads = link_loads(CROSSBAR)
+    assert [load.use for load in loads[:3]] == [0.0, 0.1, 0.2]
+    assert [str(loads[0].source), str(loads[0].target)] == [
+        CROSSBAR["per_link"][0]["source"],
+        CROSSBAR["per_link"][0]["target"],
+    ]
+
+
+def test_a_torus_shows_every_link_between_switches_once() -> None:
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    assert isinstance(picture, LinePicture)
+    inner = {row["name"] for row in TORUS["per_link"] if "host" not in row["name"]}
+    in_plane = {line.load.name for line in picture.segments}
+    # Two planes of 4 x 3 rings: 12 cables along each of two dimensions, in two directions.
+    assert len(picture.segments) == len(in_plane) == 2 * 2 * 24
+    assert in_plane < inner
+    # The rest leads from each switch to the other plane.
+    assert len(picture.dots) == 24
+    assert {dot.load.name for dot in picture.dots} == inner - in_plane
+    assert [text for *_, text in picture.titles] == ["plane 0", "plane 1"]
+
+
+def test_lines_of_a_torus_lie_between_their_switches() -> None:
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    assert isinstance(picture, LinePicture)
+    step = 40.0
+    for line in picture.segments:
+        source, target = line.load.source.number % 12, line.load.target.number % 12
+        gap = abs(source % 4 - target % 4) + abs(source // 4 - target // 4)
+        length = abs(line.x1 - line.x2) + abs(line.y1 - line.y2)
+        assert length == pytest.approx(step * (0.64 if gap == 1 else 0.32))
+        assert 0 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= picture.width
+        assert 0 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= picture.height
+
+
+def test_of_too_many_planes_the_busiest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 5 * 12)
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    assert isinstance(picture, LinePicture)
+    assert [text for *_, text in picture.titles] == ["plane 1"]
+    assert "Of 2 planes the 1 busiest are shown" in picture.sentence
+
+
+def test_planes_that_are_too_large_are_shown_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 59)
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    assert isinstance(picture, CellPicture)
+    assert (len(picture.rows), len(picture.columns)) == (3, 4)
+    inner = [load for load in link_loads(TORUS) if load.is_between_switches]
+    assert sum(count for _, count in picture.cells.values()) == len(inner)
+    assert max(load.use for load, _ in picture.cells.values()) == max(x.use for x in inner)
+
+
+def place(document: dict[str, Any]) -> Any:  # noqa: ANN401
+    platform = document["configuration"]["platform"]
+    return placer_of({key.removeprefix("topology."): platform[key] for key in platform})
+
+
+@pytest.mark.parametrize("document", [FAT_TREE, FLY], ids=["fat_tree", "fly"])
+def test_links_of_levels_join_neighbouring_levels(document: dict[str, Any]) -> None:
+    placer = place(document)
+    for load in link_loads(document):
+        source, target = placer(load.source, False), placer(load.target, True)
+        assert abs(source[0] - target[0]) == 1
+        assert 0 <= source[1] < source[2]
+        assert 0 <= target[1] < target[2]
+
+
+def test_a_tree_is_drawn_by_lines_or_strips(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = link_loads(FAT_TREE)
+    lines = level_picture(loads, place(FAT_TREE))
+    assert isinstance(lines, LinePicture)
+    assert len(lines.segments) == len(loads)
+    monkeypatch.setattr("kumihimo.results.report.level_picture.MOST_LINES", 10)
+    strips = level_picture(loads, place(FAT_TREE))
+    assert isinstance(strips, CellPicture)
+    assert strips.rows == [
+        "level 2 to level 1", "level 1 to level 2", "level 1 to hosts", "hosts to level 1",
+    ]  # fmt: skip
+    assert sum(count for _, count in strips.cells.values()) == len(loads)
+    assert strips.cells[3, 0][0].name == "host0->switch0"
+
+
+def test_a_dragonfly_is_a_table_of_groups() -> None:
+    picture = dragonfly_picture(link_loads(DRAGONFLY), 3, 2)
+    assert picture.rows == picture.columns == ["0", "1", "2"]
+    # A cable inside each group, and one between each two.
+    assert {key: count for key, (_, count) in picture.cells.items()} == {
+        (row, column): 2 if row == column else 1 for row in range(3) for column in range(3)
+    }
+    for (row, column), (load, _) in picture.cells.items():
+        assert (load.source.number // 2, load.target.number // 2) == (row, column)
+
+
+def test_any_other_network_is_a_table_of_vertices() -> None:
+    picture = vertex_picture(link_loads(CROSSBAR))
+    assert picture.rows == [f"host{host}" for host in range(5)]
+    assert len(picture.cells) == len(CROSSBAR["per_link"])
+
+
+@pytest.mark.parametrize("document", [TORUS, FAT_TREE, DRAGONFLY, FLY, CROSSBAR])
+def test_the_figure_is_a_chart_with_its_marks(document: dict[str, Any]) -> None:
+    figure = topology_figure(document)
+    assert figure.marks > 0
+    assert json.loads(figure.specification())["config"]
+    assert "Colours say" in figure.sentence
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    only_hosts = TORUS | {"per_link": [x for x in TORUS["per_link"] if "host" in x["name"]]}
+    for document in (CROSSBAR | {"per_link": []}, only_hosts):
+        assert topology_figure(document).chart is None
