@@ -70,6 +70,9 @@ COMMANDS: dict[str, CommandEntry] = {
         {"allow_interspersed_args": False},
     ),
     "schedule": CommandEntry("kumihimo.cli.schedule", "app", "Make, convert or show a schedule."),
+    "sweep": CommandEntry(
+        "kumihimo.cli.sweep", "sweep_command", "Run a study: parameters, programs, ranks and seeds."
+    ),
     "compare": CommandEntry(
         "kumihimo.cli.compare", "compare_command", "Put two results side by side."
     ),

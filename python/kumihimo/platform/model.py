@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from kumihimo.platform.schema.topologies.graph_file import GraphFile
 from kumihimo.platform.schema.values import Several, Value
 from kumihimo.platform.simgrid import read_simgrid
 from kumihimo.platform.simgrid.routes import Routes
+from kumihimo.platform.toml import TomlError, parse_toml
 
 
 @dataclass(frozen=True)
@@ -144,12 +144,9 @@ def parse_platform(text: str, file: str) -> Platform:
     """
     text = text.replace("\r\n", "\n")
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise error_from(file, [_syntax_problem(str(error), text)]) from error
-    except RecursionError as error:
-        message = "arrays or tables are nested too deeply"
-        raise error_from(file, [Problem(1, "", message)]) from error
+        document = parse_toml(text)
+    except TomlError as error:
+        raise error_from(file, [error.problem]) from error
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -184,14 +181,3 @@ def _read_text(path: Path) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         problem = Problem(line, "", "the file is not UTF-8 text, as TOML must be")
         raise error_from(str(path), [problem]) from error
-
-
-def _syntax_problem(message: str, text: str) -> Problem:
-    """Turn the message of tomllib, which ends with the place, into a problem."""
-    what, _, place = message.rpartition(" (at ")
-    place = place.rstrip(")")
-    if place.startswith("line "):
-        line, _, column = place.removeprefix("line ").partition(", column ")
-        return Problem(int(line), "", f"no valid TOML at column {column}: {what}")
-    last_line = text.rstrip("\n").count("\n") + 1
-    return Problem(last_line, "", f"no valid TOML at the end of the file: {what or message}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kumihimo.errors import UserError
@@ -39,9 +39,14 @@ class PlatformError(UserError):
 def error_from(file: str, problems: Iterable[Problem]) -> PlatformError:
     """Return the error that reports all problems, one a line, as `file:line: key: message`."""
     ordered = sorted(problems)
+    return PlatformError(problems_text(file, ordered, "the platform file"), ordered)
+
+
+def problems_text(file: str, problems: Sequence[Problem], where: str) -> str:
+    """Return a heading, which counts the problems in `where`, and each as `error_from` says."""
     lines = [
         f"{file}:{problem.line}: {problem.key + ': ' if problem.key else ''}{problem.message}"
-        for problem in ordered
+        for problem in problems
     ]
-    heading = "1 problem" if len(ordered) == 1 else f"{len(ordered)} problems"
-    return PlatformError("\n".join([f"{heading} in the platform file", *lines]), ordered)
+    heading = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    return "\n".join([f"{heading} in {where}", *lines])

@@ -57,7 +57,7 @@ def reference_page() -> str:
     """Return the page as Markdown."""
     parts = [_INTRODUCTION, _quantities((DURATION, RATE, SIZE, SPEED))]
     for section in TABLE.sections:
-        parts.append(_topology() if section is TOPOLOGY else _section(section))
+        parts.append(_topology() if section is TOPOLOGY else section_text(section))
     return "\n".join(parts)
 
 
@@ -74,12 +74,14 @@ def _quantities(quantities: Iterable[Quantity]) -> str:
     return _table(("Value", "Example", "Units", "Whole number of"), rows)
 
 
-def _section(section: Section) -> str:
+def section_text(section: Section) -> str:
+    """Return what a reference page says of a section: its title, words, keys and rules."""
     title = f"## `[{section.name}]`" if section.name else "## Top of the file"
     parts = [title, "", section.doc, ""]
     if section.when is not None:
         parts += [f"Applies with `{section.when}`.", ""]
-    parts.append(_keys(section.keys))
+    if section.keys:
+        parts.append(_keys(section.keys))
     parts += [f"{rule.doc}\n" for rule in section.rules if rule.doc]
     return "\n".join(parts)
 

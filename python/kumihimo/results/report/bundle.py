@@ -29,10 +29,11 @@ def javascript_bundle() -> str:
 
 
 def _identity() -> str:
-    return f"{_vega_lite_version()}-{version('vl-convert-python')}-1"
+    return f"{vega_lite_version()}-{version('vl-convert-python')}-1"
 
 
-def _vega_lite_version() -> str:
+def vega_lite_version() -> str:
+    """Return the version of Vega-Lite that altair writes, such as "6.1"."""
     import altair
 
     major, minor = altair.SCHEMA_VERSION.lstrip("v").split(".")[:2]
@@ -43,7 +44,7 @@ def _make_bundle() -> str:
     import vl_convert
 
     # The snippet puts what draw.js needs where it finds it.
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _vega_lite_version())
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vega_lite_version())
 
 
 def _cache_folder() -> Path:

@@ -1,0 +1,67 @@
+"""`kumihimo sweep`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class ClusterKind(StrEnum):
+    """Where points run."""
+
+    local = "local"
+    slurm = "slurm"
+    pbs = "pbs"
+
+
+def sweep_command(
+    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="What to run.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder of the sweep; points that are complete there are kept. "
+            "[default: kumi-sweep-STUDY]",
+            show_default=False,
+        ),
+    ] = None,
+    cluster: Annotated[
+        ClusterKind,
+        typer.Option(
+            help="Processes of this computer, or jobs of a batch system, which dask-jobqueue asks "
+            "for as its own configuration says."
+        ),
+    ] = ClusterKind.local,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "-j",
+            min=1,
+            max=10_000,
+            help="Points that run at once. [default: one for each core; 1 job of a batch system]",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no summary; failures only.")
+    ] = False,
+) -> None:
+    """Run every combination of a study's parameters, programs, ranks and seeds.
+
+    The folder gets one table of all points (sweep.parquet), figures, and a page with both. Called
+    again, after an interruption or with more values in the study, it runs only what is missing or
+    failed.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.sweep.session import SweepOptions, sweep
+
+    options = SweepOptions(
+        study=study, out=out, cluster=cluster.value, workers=workers, quiet=quiet
+    )
+    raise typer.Exit(sweep(options))

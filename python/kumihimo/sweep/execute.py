@@ -1,0 +1,110 @@
+"""Runs one point, in a worker of the cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from kumihimo.sweep.points import Point
+
+Row = dict[str, Any]
+
+# What a row has besides the columns that say what the point is; None where it has none.
+OUTCOME_COLUMNS = (
+    *("status", "exit_status", "error", "virtual_time_ps", "events", "event_hash"),
+    *("messages", "bytes", "control_messages", "control_bytes"),
+    *("compute_ps", "communication_ps", "wait_ps", "wall_seconds", "cpu_seconds", "host"),
+)
+_LONGEST_ERROR = 2000
+_END_WITHIN_S = 10
+_PID_FILE = "pid"
+_CHILD = (sys.executable, "-m", "kumihimo.sweep.child")
+
+
+def execute(point: Point, out: str) -> Row:
+    """Run a point and return what came out; a failure is a row too.
+
+    Args:
+        point: What to run.
+        out: The folder of the sweep, the same for all workers.
+    """
+    work = Path(out) / "work" / f"{point.identity}-{socket.gethostname()}-{os.getpid()}"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    try:
+        return _run(point, work, Path(out) / "results" / point.identity)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def await_abandoned(out: Path) -> None:
+    """Wait until runs on this computer have ended whose workers are gone.
+
+    Their workers' ends have told them to end; that takes a moment.
+    """
+    for file in (out / "work").glob(f"*-{socket.gethostname()}-*/{_PID_FILE}"):
+        try:
+            descriptor = os.pidfd_open(int(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            continue
+        try:
+            select.select([descriptor], [], [], _END_WITHIN_S)
+        finally:
+            os.close(descriptor)
+
+
+def failure(message: str, exit_status: int | None = None) -> Row:
+    """Return the outcome of a point that gave no result."""
+    empty = dict.fromkeys(OUTCOME_COLUMNS)
+    error = message[-_LONGEST_ERROR:]
+    return {**empty, "status": "failed", "exit_status": exit_status, "error": error}
+
+
+def _run(point: Point, work: Path, kept: Path) -> Row:
+    platform = work / "platform.toml"
+    platform.write_text(point.platform, encoding="utf-8")
+    command, *rest = point.arguments
+    places = ["--platform", str(platform), "--out", str(work / "result"), "--quiet"]
+    began_s = time.monotonic()
+    with (work / "output").open("wb") as output, (work / "errors").open("wb") as errors:
+        child = subprocess.Popen(
+            [*_CHILD, str(os.getpid()), command, *places, *rest],
+            cwd=point.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            # Ctrl-C is for the sweep as a whole, which then ends its workers.
+            start_new_session=True,
+        )
+        (work / _PID_FILE).write_text(str(child.pid), encoding="utf-8")
+        exit_status = child.wait()
+    wall_s = time.monotonic() - began_s
+    row = _outcome(work, exit_status)
+    row["wall_seconds"] = round(wall_s, 6)
+    row["host"] = socket.gethostname()
+    if point.keeps and (work / "result").is_dir():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(kept, ignore_errors=True)
+        (work / "result").rename(kept)
+    return row
+
+
+def _outcome(work: Path, exit_status: int) -> Row:
+    if exit_status != 0:
+        told = (work / "errors").read_text(encoding="utf-8", errors="replace").strip()
+        return failure(told or f"ended with status {exit_status}", exit_status)
+    document = json.loads((work / "result" / "result.json").read_text(encoding="utf-8"))
+    host = json.loads((work / "result" / "host.json").read_text(encoding="utf-8"))
+    row: Row = dict.fromkeys(OUTCOME_COLUMNS)
+    row.update({name: value for name, value in document["totals"].items() if name in row})
+    for name in ("virtual_time_ps", "events", "event_hash"):
+        row[name] = document[name]
+    return {**row, "status": "complete", "exit_status": 0, "cpu_seconds": host["cpu_seconds"]}

@@ -1,0 +1,163 @@
+"""The table of keys of study files."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from kumihimo.platform.schema.key import REQUIRED, Key, Rule, Section
+from kumihimo.platform.schema.table import Table
+from kumihimo.platform.schema.values import (
+    Choice,
+    Count,
+    Measure,
+    Several,
+    Text,
+    Value,
+    ValueProblemError,
+    describe,
+)
+from kumihimo.platform.units import DURATION, SPEED
+
+_MOST_VALUES = 10_000
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Command lines: one text, or a list of them; as a value they are lines of one text."""
+
+    def read(self, raw: object) -> Value:
+        """Return the lines if each can be split into words as a shell does it."""
+        if raw == "":
+            return ""
+        listed: list[str] = []
+        for line in raw if isinstance(raw, list) else [raw]:
+            if not isinstance(line, str):
+                raise ValueProblemError(f"expected {self.expected()}, found {describe(line)}")
+            try:
+                words = shlex.split(line) if line.isprintable() else []
+            except ValueError as error:
+                raise ValueProblemError(f'"{line}" is no command line: {error}') from error
+            if not words:
+                raise ValueProblemError(f"expected {self.expected()}, found {line!r:.60}")
+            listed.append(line)
+        return "\n".join(listed)
+
+    def format(self, value: Value) -> str:
+        """Return the lines."""
+        return str(value)
+
+    def expected(self) -> str:
+        """Return what to write."""
+        return 'a command line such as "./halo 64", or a list of them'
+
+    def limits(self) -> str:
+        """Return nothing: what a command may be is its own affair."""
+        return ""
+
+
+def _something_to_do(*given: Value) -> str | None:
+    if any(given):
+        return None
+    return "expected at least one of programs, patterns and schedules"
+
+
+STUDY = Section(
+    name="",
+    doc="Every combination of all values is a point: parameters, programs or patterns, ranks, "
+    "seeds. File names are from the folder of the study file; programs run in it.",
+    keys=(
+        Key("name", Text(), "", None, "What figures call the study. Without it, the file's name."),
+        Key("platform", Text(), REQUIRED, None, "The platform file that parameters vary."),
+        Key("programs", Commands(), "", None, "Programs with their arguments, for `kumihimo run`."),
+        Key(
+            "patterns",
+            Commands(),
+            "",
+            None,
+            "Patterns of communication with their options, for `kumihimo replay --pattern`: "
+            '"alltoall/pairwise --bytes 1KiB".',
+        ),
+        Key(
+            "schedules",
+            Commands(),
+            "",
+            None,
+            "Files of schedules, for `kumihimo replay`. They say their ranks by themselves.",
+        ),
+        Key(
+            "ranks",
+            Several(Count(1, 1 << 21), _MOST_VALUES, or_one=True),
+            1,
+            None,
+            "Numbers of ranks of programs and patterns.",
+        ),
+        Key(
+            "seeds",
+            Several(Count(0, 2**63 - 1), _MOST_VALUES, or_one=True),
+            0,
+            None,
+            "Seeds of all random streams.",
+        ),
+    ),
+    rules=(Rule(("programs", "patterns", "schedules"), _something_to_do, ""),),
+)
+
+PARAMETERS = Section(
+    name="parameters",
+    doc="Any key of platform files, with its section, and a list of values: "
+    '`link.latency = ["100 ns", "1 us"]`. Each value replaces what the platform file says.',
+    keys=(),
+)
+
+RUN = Section(
+    name="run",
+    doc="How programs are run, as by the options of `kumihimo run`; `record` is for all.",
+    keys=(
+        Key(
+            "run.compute",
+            Choice({"measured": "As measured.", "none": "Nothing."}),
+            "none",
+            None,
+            "Time between MPI calls. What is measured while other points run beside is less exact.",
+        ),
+        Key(
+            "run.mpi",
+            Choice({"found": "As linked.", "mpich": "MPICH.", "openmpi": "Open MPI."}),
+            "found",
+            None,
+            'The programs\' MPI library; "found": the one that each is linked with.',
+        ),
+        Key(
+            "run.max_virtual_time",
+            Measure(DURATION, smallest="1 ps", largest="9000000 s", words={"none": 0}),
+            "none",
+            None,
+            "Virtual time at which a point is ended.",
+        ),
+        Key(
+            "run.stall_timeout",
+            Measure(DURATION, smallest="1 s", largest="1000000 s", words={"never": 0}),
+            "300 s",
+            None,
+            "Real time without progress after which a point is ended.",
+        ),
+        Key(
+            "run.host_speed",
+            Measure(SPEED, smallest="1 kflop/s", largest="1000 Pflop/s", words={"calibrated": 0}),
+            "calibrated",
+            None,
+            "Speed of the computers that simulate, for measured times.",
+        ),
+        Key(
+            "run.record",
+            Choice({"none": "", "summary": "", "full": ""}),
+            "none",
+            None,
+            'Whether the result folder of each point is kept, with totals ("summary") or '
+            'everything ("full").',
+        ),
+    ),
+)
+
+TABLE = Table((STUDY, PARAMETERS, RUN))

@@ -1,0 +1,155 @@
+"""The points of a study: what is run, and what tells one from another."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import kumihimo
+from kumihimo.errors import UserError
+from kumihimo.results.canonical import configuration_hash
+from kumihimo.sweep.study import Machine, Study
+
+Kind = Literal["program", "pattern", "schedule"]
+_KEYS: tuple[tuple[Kind, str], ...] = (
+    ("program", "programs"),
+    ("pattern", "patterns"),
+    ("schedule", "schedules"),
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run of a study; plain data that is sent to whoever runs it.
+
+    Attributes:
+        identity: SHA-256 of all that can change its result: machine, program with the files on its
+            command line, ranks, seed, options, version.
+        values: The columns that say what it is.
+        platform: The machine as a platform file.
+        arguments: Of `kumihimo`, without platform and result folder.
+        folder: Where it runs.
+        keeps: Whether its result folder is kept.
+    """
+
+    identity: str
+    values: dict[str, Any]
+    platform: str
+    arguments: tuple[str, ...]
+    folder: str
+    keeps: bool
+
+
+def points_of(study: Study) -> list[Point]:
+    """Return all points: the seed changes fastest, then ranks, what is run, and the machine.
+
+    Raises:
+        UserError: If a file on a command line cannot be read.
+    """
+    digest = cache(_digest)
+    return [
+        _point(study, machine, kind, line, ranks, seed, digest)
+        for machine in study.machines
+        for kind, key in _KEYS
+        for line in study.lines(key)
+        for ranks in (study.numbers("ranks") if kind != "schedule" else (None,))
+        for seed in study.numbers("seeds")
+    ]
+
+
+def _point(
+    study: Study,
+    machine: Machine,
+    kind: Kind,
+    line: str,
+    ranks: int | None,
+    seed: int,
+    digest: Callable[[Path], str],
+) -> Point:
+    words = shlex.split(line)
+    options = _options(study, kind)
+    identity = {
+        "version": kumihimo.__version__,
+        "platform": machine.platform.canonical(),
+        "kind": kind,
+        "words": words,
+        "files": {word: digest(path) for word, path in _files(study.folder, words)},
+        "ranks": ranks,
+        "seed": seed,
+        "options": options,
+    }
+    count = [] if ranks is None else ["--ranks", str(ranks)]
+    common = [*count, "--seed", str(seed), *options]
+    if kind == "program":
+        arguments = ["run", *common, "--", *words]
+    elif kind == "pattern":
+        arguments = ["replay", "--pattern", *words, *common]
+    else:
+        arguments = ["replay", *words, *common]
+    return Point(
+        identity=configuration_hash(identity),
+        values={
+            **_parameter_columns(study, machine),
+            "kind": kind,
+            "command": line,
+            "ranks": ranks,
+            "seed": seed,
+        },
+        platform=machine.text,
+        arguments=tuple(arguments),
+        folder=str(study.folder),
+        keeps=study.settings["run.record"].value != "none",
+    )
+
+
+def _options(study: Study, kind: Kind) -> list[str]:
+    """Return the options of the command that are the same for all points of a kind."""
+    settings = study.settings
+    record = str(settings["run.record"].value)
+    options = ["--record", "summary" if record == "none" else record]
+    if kind != "program":
+        return options
+    options += ["--compute", str(settings["run.compute"].value)]
+    if settings["run.mpi"].value != "found":
+        options += ["--mpi", str(settings["run.mpi"].value)]
+    for name in ("max_virtual_time", "host_speed"):
+        if settings[f"run.{name}"].value != 0:
+            options += [f"--{name.replace('_', '-')}", settings[f"run.{name}"].text]
+    stall_ps = settings["run.stall_timeout"].value
+    assert isinstance(stall_ps, int)
+    return [*options, "--stall-timeout", str(stall_ps / 10**12)]
+
+
+def _parameter_columns(study: Study, machine: Machine) -> dict[str, Any]:
+    """Return a column for people of each parameter, and one of numbers if it has a unit."""
+    columns: dict[str, Any] = {}
+    for parameter, index in zip(study.parameters, machine.choice, strict=True):
+        columns[parameter.path] = parameter.text(index)
+        if parameter.column is not None:
+            columns[parameter.column] = parameter.values[index]
+    return columns
+
+
+def _files(folder: Path, words: list[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the words that name files, such as a program, its script or its input."""
+    for place, word in enumerate(words):
+        path = folder / word
+        found = shutil.which(word) if place == 0 and "/" not in word else None
+        if path.is_file():
+            yield word, path
+        elif found is not None:
+            yield word, Path(found)
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error

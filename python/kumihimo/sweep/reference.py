@@ -1,0 +1,65 @@
+"""Writes the reference page of study files from the table of keys.
+
+`python -m kumihimo.sweep.reference` prints the page; docs/reference/study.md is a copy of it.
+"""
+
+from __future__ import annotations
+
+from kumihimo.platform.reference import section_text
+from kumihimo.sweep.execute import OUTCOME_COLUMNS
+from kumihimo.sweep.keys import TABLE
+
+EXAMPLE = """\
+platform = "platforms/star64.toml"
+programs = ["./halo 64", "./halo 128"]
+ranks = [16, 64]
+seeds = [0, 1, 2]
+
+[parameters]
+link.latency = ["100 ns", "1 us"]
+mpi.eager_limit = ["8 KiB", "64 KiB"]
+"""
+
+_INTRODUCTION = f"""\
+# Study files
+
+<!-- Written by `make reference` from the table that reads the files; not by hand. -->
+
+A study file says what `kumihimo sweep` runs: every combination of machines, programs, ranks and
+seeds. It is [TOML](https://toml.io/en/v1.0.0). This one has 48 points:
+
+```toml
+{EXAMPLE}```
+
+A mistake is reported with file, line, key and what was expected, all mistakes of a file at once.
+Values with a unit are written as in [platform files](platform.md).
+"""
+
+_OUTCOME = f"""\
+## The folder of a sweep
+
+| file | contents |
+|---|---|
+| `sweep.parquet` | a row for each point that has ended, in the order of the study |
+| `sweep.html` | figures and the table, in one file |
+| `virtual_time-by-*.svg`, `.png` | virtual time over each number that has several values |
+| `points/` | the row of each point as JSON, named by the point's hash: what a later call keeps |
+| `results/` | result folders by the point's hash, if `run.record` is not `"none"` |
+
+A column of the table is named after each parameter, with its value as text; one with a unit has a
+second column of integers in base units, such as `link.latency_ps`. Then come `kind` (program,
+pattern or schedule), `command`, `ranks` and `seed`, and what came out:
+{", ".join(f"`{name}`" for name in OUTCOME_COLUMNS)}.
+`status` is "complete" or "failed", and `error` what was said then. `point` is the hash of all that
+can change the result: the resolved machine, the command line with the contents of the files it
+names, ranks, seed, options, and the version of Kumihimo.
+"""
+
+
+def reference_page() -> str:
+    """Return the page as Markdown."""
+    return "\n".join([_INTRODUCTION, *map(section_text, TABLE.sections), _OUTCOME])
+
+
+if __name__ == "__main__":
+    print(reference_page(), end="")

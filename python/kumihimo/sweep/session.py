@@ -1,0 +1,156 @@
+"""A sweep from the study file to its table."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from kumihimo.sweep.clusters import ClusterName, Place, open_cluster
+from kumihimo.sweep.display import Progress
+from kumihimo.sweep.execute import Row, await_abandoned, execute, failure
+from kumihimo.sweep.points import Point, points_of
+from kumihimo.sweep.store import Store
+from kumihimo.sweep.study import load_study
+from kumihimo.sweep.writer import write_outcome
+
+if TYPE_CHECKING:
+    from distributed import Future
+    from distributed.deploy import Cluster
+
+_FAILED = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepOptions:
+    """The options of `kumihimo sweep`.
+
+    Attributes:
+        study: The study file.
+        out: The folder of the sweep; None for one named after the study.
+        cluster: Where points run.
+        workers: How many at once; None for as many as there are cores, or 1 job.
+        quiet: Whether nothing but errors is printed.
+    """
+
+    study: Path
+    out: Path | None = None
+    cluster: ClusterName = "local"
+    workers: int | None = None
+    quiet: bool = False
+
+
+class _InterruptedError(Exception):
+    """A signal asks to end; carries its number."""
+
+
+def sweep(options: SweepOptions) -> int:
+    """Run all points of a study that have not ended well before; return the exit status.
+
+    Raises:
+        UserError: If the study, its folder or the cluster cannot be used.
+    """
+    study = load_study(options.study)
+    points = points_of(study)
+    store = Store(options.out or Path(f"kumi-sweep-{study.file.stem}"))
+    rows: dict[str, Row] = {}
+    for point in points:
+        kept = store.completed(point.identity)
+        if kept is not None:
+            rows[point.identity] = {**point.values, **kept}
+    progress = Progress(len(points), kept=len(rows), quiet=options.quiet)
+    waiting = {point.identity: point for point in points if point.identity not in rows}
+    status = _run_all(options, store, list(waiting.values()), rows, progress)
+    write_outcome(store.folder, study, points, rows)
+    progress.finish(store.folder)
+    return status
+
+
+def _run_all(
+    options: SweepOptions,
+    store: Store,
+    points: list[Point],
+    rows: dict[str, Row],
+    progress: Progress,
+) -> int:
+    """Run points, keep each as it ends; return the status to exit with."""
+    if not points:
+        return 0
+    status = 0
+    try:
+        with _signals(), progress, ExitStack() as stack:
+            cluster = open_cluster(Place(options.cluster, options.workers, store.folder / "work"))
+            stack.callback(_close, cluster)
+            for point, outcome in _outcomes(cluster, points, str(store.folder)):
+                row = {**point.values, **outcome}
+                rows[point.identity] = row
+                store.keep(point.identity, row)
+                progress.step(point, row)
+                if row["status"] != "complete":
+                    status = _FAILED
+    except _InterruptedError as interruption:
+        status = 128 + int(interruption.args[0])
+        print("kumihimo: sweep interrupted; the same command goes on with it", file=sys.stderr)
+    finally:
+        await_abandoned(store.folder)
+        store.clear_work()
+    return status
+
+
+def _outcomes(cluster: Cluster, points: list[Point], out: str) -> Iterator[tuple[Point, Row]]:
+    """Yield what came out of each point, in the order in which they end."""
+    from distributed import Client, as_completed
+
+    with Client(cluster) as client:
+        by_key = {point.identity: point for point in points}
+        futures = [
+            # In the order of the study, as far as workers are free.
+            client.submit(execute, point, out, key=point.identity, priority=-number)
+            for number, point in enumerate(points)
+        ]
+        for future in as_completed(futures):
+            yield by_key[future.key], _row_of(future)
+            future.release()
+
+
+def _row_of(future: Future[Any]) -> Row:
+    error = future.exception()
+    if error is None:
+        row: Row = future.result()
+        return row
+    from distributed.scheduler import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return failure("every worker that ran this point died")
+    return failure(f"{type(error).__name__}: {error}")
+
+
+def _close(cluster: Cluster) -> None:
+    """End the workers; one that does not answer any more must not keep others waiting."""
+    try:
+        cluster.close(timeout=20)
+    except (OSError, TimeoutError) as error:
+        print(f"kumihimo: the cluster did not close: {error}", file=sys.stderr)
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Turn signals that ask to end into `_InterruptedError`; a second one changes nothing."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)
+        raise _InterruptedError(number)
+
+    before = {number: signal.signal(number, interrupt) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

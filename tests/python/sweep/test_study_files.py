@@ -1,0 +1,250 @@
+"""Study files: which points they have, and what is said about wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kumihimo.errors import UserError
+from kumihimo.sweep.keys import TABLE
+from kumihimo.sweep.points import Point, points_of
+from kumihimo.sweep.reference import EXAMPLE, reference_page
+from kumihimo.sweep.study import load_study
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "study.md"
+PLATFORM = """\
+[topology]
+kind = "star"
+hosts = 4
+[link]
+bandwidth = "8 Gb/s"
+latency = "100 ns"
+[node]
+speed = "1 Gflop/s"
+"""
+STUDY = """\
+platform = "machines/star.toml"
+programs = ["./ring 10", "./ring 20"]
+ranks = [2, 4]
+seeds = [0, 7]
+
+[parameters]
+link.latency = ["100 ns", "1 us"]
+"mpi.eager_limit" = ["8 KiB"]
+"""
+
+
+def points(folder: Path, study: str = STUDY, platform: str = PLATFORM) -> list[Point]:
+    (folder / "machines").mkdir(exist_ok=True)
+    (folder / "machines" / "star.toml").write_text(platform)
+    (folder / "ring").write_text("one program")
+    (folder / "study.toml").write_text(study)
+    return points_of(load_study(folder / "study.toml"))
+
+
+def problem_of(folder: Path, study: str) -> str:
+    with pytest.raises(UserError) as error:
+        points(folder, study)
+    heading, told = error.value.message.split("\n", 1)
+    assert heading == "1 problem in the study file"
+    return told.removeprefix(f"{folder}/")
+
+
+def test_points_are_all_combinations_in_order(tmp_path: Path) -> None:
+    found = points(tmp_path)
+    assert len(found) == 16
+    assert len({point.identity for point in found}) == 16
+    assert found[0].values == {
+        "link.latency": "100 ns",
+        "link.latency_ps": 100_000,
+        "mpi.eager_limit": "8 KiB",
+        "mpi.eager_limit_bytes": 8192,
+        "kind": "program",
+        "command": "./ring 10",
+        "ranks": 2,
+        "seed": 0,
+    }
+    names = ("seed", "ranks", "command", "link.latency_ps")
+    assert [tuple(point.values[name] for name in names) for point in found[:5]] == [
+        (0, 2, "./ring 10", 100_000),
+        (7, 2, "./ring 10", 100_000),
+        (0, 4, "./ring 10", 100_000),
+        (7, 4, "./ring 10", 100_000),
+        (0, 2, "./ring 20", 100_000),
+    ]
+    assert found[8].values["link.latency"] == "1 us"
+
+
+def test_points_say_how_they_are_run(tmp_path: Path) -> None:
+    study = STUDY + '[run]\nmpi = "mpich"\nmax_virtual_time = "2 s"\nrecord = "full"\n'
+    (point, *_) = points(tmp_path, study)
+    assert point.keeps
+    assert point.folder == str(tmp_path)
+    assert " ".join(point.arguments) == (
+        "run --ranks 2 --seed 0 --record full --compute none --mpi mpich --max-virtual-time 2 s "
+        "--stall-timeout 300.0 -- ./ring 10"
+    )
+
+
+def test_replays_are_points_too(tmp_path: Path) -> None:
+    study = """\
+platform = "machines/star.toml"
+patterns = "alltoall/pairwise --bytes 1KiB"
+schedules = ["a.goal", "b.goal"]
+ranks = [2, 4]
+"""
+    assert [" ".join(point.arguments) for point in points(tmp_path, study)] == [
+        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 2 --seed 0 --record summary",
+        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 4 --seed 0 --record summary",
+        "replay a.goal --seed 0 --record summary",
+        "replay b.goal --seed 0 --record summary",
+    ]
+
+
+def test_hashes_follow_what_can_change_a_result(tmp_path: Path) -> None:
+    before = [point.identity for point in points(tmp_path)]
+    other_words = STUDY.replace('"1 us"', '"1000 ns"')
+    assert [point.identity for point in points(tmp_path, other_words)] == before
+    commented = 'name = "another"\n' + PLATFORM
+    assert [point.identity for point in points(tmp_path, platform=commented)] == before
+    faster = PLATFORM.replace("8 Gb/s", "9 Gb/s")
+    assert not set(before) & {point.identity for point in points(tmp_path, platform=faster)}
+    longer = points(tmp_path, STUDY.replace("[0, 7]", "[0, 7, 8]"))
+    assert set(before) < {point.identity for point in longer}
+    (tmp_path / "ring").write_text("another program")
+    (tmp_path / "study.toml").write_text(STUDY)
+    rebuilt = points_of(load_study(tmp_path / "study.toml"))
+    assert not set(before) & {point.identity for point in rebuilt}
+
+
+def test_a_platform_of_simgrid_is_varied_too(tmp_path: Path) -> None:
+    (tmp_path / "bus.xml").write_text(
+        '<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/>'
+        '<host id="b" speed="1Gf"/><link id="l" bandwidth="1Gbps" latency="1us"/>'
+        '<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>'
+    )
+    study = 'platform = "bus.xml"\nprograms = "./ring"\nranks = 2\n[parameters]\n'
+    found = points(tmp_path, study + 'mpi.eager_limit = ["1 KiB", "2 KiB"]\n')
+    assert [point.values["mpi.eager_limit_bytes"] for point in found] == [1024, 2048]
+    assert f'file = "{tmp_path}/bus.xml"' in found[0].platform
+
+
+PROBLEMS = [
+    ("platform = ", "study.toml:1: no valid TOML at the end of the file: Invalid value"),
+    (
+        STUDY.replace("seeds", "seed"),
+        "study.toml:4: seed: unknown key; did you mean seeds?",
+    ),
+    (
+        STUDY.replace("[2, 4]", "[2, 0]"),
+        "study.toml:3: ranks: value 2 of the list: expected a whole number from 1 to 2097152, "
+        "found 0",
+    ),
+    (
+        STUDY.replace('"./ring 10", ', '"./ring \'10", '),
+        'study.toml:2: programs: "./ring \'10" is no command line: No closing quotation',
+    ),
+    (
+        STUDY.replace('"./ring 10", ', '" ", '),
+        'study.toml:2: programs: expected a command line such as "./halo 64", or a list of them, '
+        "found ' '",
+    ),
+    (
+        STUDY.replace("programs", "schedule_s"),
+        "study.toml:2: schedule_s: unknown key; did you mean schedules?",
+    ),
+    (
+        STUDY.replace('programs = ["./ring 10", "./ring 20"]', ""),
+        "study.toml:1: schedules: expected at least one of programs, patterns and schedules",
+    ),
+    (
+        STUDY.replace("link.latency", "link.latencey"),
+        "study.toml:7: parameters.link.latencey: is no key of platform files; did you mean "
+        "link.latency?",
+    ),
+    (
+        STUDY.replace("link.latency", "latency"),
+        "study.toml:7: parameters.latency: is no key of platform files; did you mean "
+        "link.latency or uplink.latency or local.latency or global.latency or switch.latency or "
+        "loopback.latency?",
+    ),
+    (
+        STUDY.replace('["100 ns", "1 us"]', '"100 ns"'),
+        "study.toml:7: parameters.link.latency: expected a list of values to go through, found "
+        'the text "100 ns"',
+    ),
+    (
+        STUDY.replace('["100 ns", "1 us"]', "[]"),
+        "study.toml:7: parameters.link.latency: expected a list of values to go through, found an "
+        "empty list",
+    ),
+    (
+        STUDY.replace('"1 us"', '"1 u"'),
+        'study.toml:7: parameters.link.latency: value 2 of the list: unknown unit "u" (did you '
+        'mean us?); expected a duration such as "100 ns" (units: ps, ns, us, ms, s)',
+    ),
+    (
+        STUDY.replace('"1 us"', '"0.1 us"'),
+        "study.toml:7: parameters.link.latency: expected each value once, found one of them twice",
+    ),
+    (
+        STUDY.replace('"mpi.eager_limit"', "link.latency").replace("8 KiB", "5 ns"),
+        None,
+    ),
+    (
+        STUDY.replace('"mpi.eager_limit" = ["8 KiB"]', "topology.sizes = [[2, 2]]"),
+        "study.toml:6: parameters: with link.latency = 100 ns, topology.sizes = [2, 2]: "
+        'topology.sizes: applies only with topology.kind = "torus" or "mesh", but it is "star"',
+    ),
+    (
+        STUDY.replace("[parameters]", 'parameters = "none"\n[run]')
+        .replace("link.latency", "#")
+        .replace('"mpi.eager_limit"', "#"),
+        'study.toml:6: parameters: expected one section [parameters], found the text "none"',
+    ),
+    (
+        STUDY + '[run]\ncompute = "all"\n',
+        'study.toml:10: run.compute: expected one of "measured", "none", found "all"',
+    ),
+    (
+        STUDY.replace("[0, 7]", str(list(range(10000))))
+        .replace("[2, 4]", "[1, 2, 3, 4]")
+        .replace('"1 us"]', '"1 us", "2 us"]'),
+        "study.toml:1: these are 240000 points; expected at most 100000",
+    ),
+]
+
+
+@pytest.mark.parametrize(("study", "problem"), PROBLEMS)
+def test_problems_name_line_and_key(study: str, problem: str | None, tmp_path: Path) -> None:
+    told = problem_of(tmp_path, study)
+    assert told.startswith("study.toml:") if problem is None else told == problem
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    study = STUDY.replace('"1 us"', '"1"').replace("[2, 4]", "[0]").replace("seeds", "sed")
+    with pytest.raises(UserError, match=r"^3 problems in the study file\n"):
+        points(tmp_path, study)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read the study file"):
+        load_study(tmp_path / "no.toml")
+    with pytest.raises(UserError, match="cannot read the platform file"):
+        points(tmp_path, STUDY.replace("star.toml", "no.toml"))
+
+
+def test_the_committed_page_is_the_generated_one() -> None:
+    assert PAGE.read_text() == reference_page(), "docs/reference/study.md: run `make reference`"
+
+
+def test_every_key_is_in_the_reference() -> None:
+    page = reference_page()
+    for path in TABLE.paths():
+        assert f"| `{path.rpartition('.')[2]}` |" in page
+
+
+def test_the_example_is_a_study(tmp_path: Path) -> None:
+    study = EXAMPLE.replace("platforms/star64.toml", "machines/star.toml")
+    assert len(points(tmp_path, study)) == 48

@@ -1,0 +1,277 @@
+"""Sweeps on a real local cluster: tables, resuming, workers that are killed, Ctrl-C, jobs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs import BIN, BY_NAME, command_of
+
+PLATFORM = """\
+[topology]
+kind = "star"
+hosts = 4
+[link]
+bandwidth = "8 Gb/s"
+latency = "100 ns"
+[node]
+speed = "1 Gflop/s"
+"""
+# Each rank 0 tells where it is and waits in real time until a file is there.
+WAITING = """\
+import os, sys
+from mpi4py import MPI
+if MPI.COMM_WORLD.rank == 0:
+    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
+    with open(f"{sys.argv[1]}.{os.getpid()}.new", "w") as file:
+        file.write(f"{os.getpid()} {cores}")
+    os.rename(file.name, f"started.{sys.argv[1]}.{os.getpid()}")
+    while not os.path.exists("go"):
+        os.stat(".")
+MPI.COMM_WORLD.barrier()
+"""
+FAILING = """\
+import sys
+from mpi4py import MPI
+if MPI.COMM_WORLD.size == 3:
+    sys.exit("three are too many")
+MPI.COMM_WORLD.barrier()
+"""
+LIMIT_S = 60
+
+
+def sweep(
+    folder: Path, *options: str, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [str(BIN / "kumihimo"), "sweep", "study.toml", *options],
+        cwd=folder,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
+    _, told = process.communicate(timeout=LIMIT_S)
+    print(told)
+    return process.returncode, told
+
+
+def study(folder: Path, text: str) -> None:
+    (folder / "star.toml").write_text(PLATFORM)
+    (folder / "study.toml").write_text(f'platform = "star.toml"\n{text}')
+    (folder / "waiting.py").write_text(WAITING)
+    (folder / "failing.py").write_text(FAILING)
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(
+        folder / "kumi-sweep-study" / "sweep.parquet"
+    ).to_pylist()
+    return rows
+
+
+def wait_for(what: Callable[[], Any]) -> Any:  # noqa: ANN401
+    deadline_s = time.monotonic() + LIMIT_S
+    while not (found := what()):
+        assert time.monotonic() < deadline_s, "it did not happen in time"
+        time.sleep(0.05)
+    return found
+
+
+def started(folder: Path) -> list[list[str]]:
+    """The process and the cores of each rank 0 that waits."""
+    return [path.read_text().split() for path in sorted(folder.glob("started.*"))]
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
+    program = " ".join(command_of(BY_NAME["mpich"], "patterns", "ping_pong", "1000", "3"))
+    study(
+        tmp_path,
+        f'programs = "{program}"\npatterns = "shift/direct --bytes 1000B"\nranks = 2\n'
+        "seeds = [0, 1]\n[parameters]\n"
+        'link.latency = ["100 ns", "1 us"]\nmpi.send_overhead = ["0 ns", "5 ns"]\n',
+    )
+    assert finished(sweep(tmp_path))[0] == 0
+    rows = rows_of(tmp_path)
+    assert [row["status"] for row in rows] == ["complete"] * 16
+    for row in rows:
+        # 1000 bytes take 1 us at 8 Gb/s; two links on the way.
+        one_way_ps = 1_000_000 + 2 * row["link.latency_ps"] + row["mpi.send_overhead_ps"]
+        trips = 6 if row["kind"] == "program" else 1
+        assert row["virtual_time_ps"] == trips * one_way_ps
+        assert row["event_hash"]
+        assert row["wall_seconds"] > 0
+    folder = tmp_path / "kumi-sweep-study"
+    names = {path.name for path in folder.iterdir()}
+    figures = {
+        f"virtual_time-by-{axis}.{kind}"
+        for axis in ("link_latency_ps", "mpi_send_overhead_ps")
+        for kind in ("svg", "png")
+    }
+    assert names == {"points", "study.json", "sweep.html", "sweep.parquet", *figures}
+    assert (folder / "sweep.html").read_text().count("<svg") == 2
+    assert (folder / "virtual_time-by-link_latency_ps.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> None:
+    text = f'programs = "{sys.executable} failing.py"\nranks = [2, 3]\n[run]\nrecord = "summary"\n'
+    study(tmp_path, text)
+    status, told = finished(sweep(tmp_path))
+    assert status == 1
+    assert "2 points: 1 complete, 1 failed" in told
+    assert "failed: kind program" in told
+    complete, failed = rows_of(tmp_path)
+    assert (complete["status"], complete["exit_status"], complete["error"]) == ("complete", 0, None)
+    assert (failed["status"], failed["exit_status"]) == ("failed", 1)
+    assert failed["virtual_time_ps"] is None
+    assert failed["error"]
+    results = list((tmp_path / "kumi-sweep-study" / "results").iterdir())
+    by_hash = {path.name: json.loads((path / "result.json").read_text()) for path in results}
+    assert by_hash[complete["point"]]["event_hash"] == complete["event_hash"]
+
+    study(tmp_path, text.replace("[2, 3]", "[2, 3, 4]"))
+    status, told = finished(sweep(tmp_path))
+    assert status == 1
+    assert "3 points: 1 complete, 1 failed, 1 kept from before" in told
+    again = rows_of(tmp_path)
+    assert again[0] == complete
+    assert [row["status"] for row in again] == ["complete", "failed", "complete"]
+
+
+def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
+    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
+    process = sweep(tmp_path, "--workers", "1")
+    try:
+        ((rank, _),) = wait_for(lambda: started(tmp_path))
+        worker = parent_of(parent_of(int(rank)))
+        os.kill(worker, signal.SIGKILL)
+        # Nothing of the killed run stays, and the point begins anew.
+        wait_for(lambda: not is_alive(int(rank)))
+        wait_for(lambda: len(started(tmp_path)) == 2)
+        (tmp_path / "go").touch()
+        status, told = finished(process)
+    finally:
+        process.kill()
+    assert status == 0
+    assert "2 points: 2 complete, 0 failed" in told
+    assert len(started(tmp_path)) == 3
+    assert [row["status"] for row in rows_of(tmp_path)] == ["complete"] * 2
+    assert not (tmp_path / "kumi-sweep-study" / "work").exists()
+
+
+def test_points_at_once_have_different_cores(tmp_path: Path) -> None:
+    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
+    process = sweep(tmp_path, "--workers", "2")
+    try:
+        wait_for(lambda: len(started(tmp_path)) == 2)
+        (tmp_path / "go").touch()
+        status, _ = finished(process)
+    finally:
+        process.kill()
+    assert status == 0
+    cores = [cores for _, cores in started(tmp_path)]
+    assert all("," not in each for each in cores)
+    if len(os.sched_getaffinity(0)) > 1:
+        assert cores[0] != cores[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_keeps_what_is_finished(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    programs = [f"{sys.executable} failing.py", f"{sys.executable} waiting.py a"]
+    study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
+    process = sweep(tmp_path, "--workers", "1")
+    try:
+        ((rank, _),) = wait_for(lambda: started(tmp_path))
+        # As a terminal does it: to every process of the group.
+        os.killpg(process.pid, number)
+        status, told = finished(process)
+    finally:
+        process.kill()
+    assert status == 128 + number
+    assert "2 points: 1 complete, 0 failed, 1 not run" in told
+    assert "Traceback" not in told
+    assert not is_alive(int(rank))
+    assert not (tmp_path / "kumi-sweep-study" / "work").exists()
+    assert [row["command"] for row in rows_of(tmp_path)] == [programs[0]]
+    (tmp_path / "go").touch()
+    status, told = finished(sweep(tmp_path))
+    assert status == 0
+    assert "2 points: 1 complete, 0 failed, 1 kept from before" in told
+
+
+SBATCH = """\
+#!/bin/bash
+cp "${!#}" "$JOBS/script"
+setsid bash "$JOBS/script" > "$JOBS/job.log" 2>&1 &
+echo "Submitted batch job $!"
+"""
+SCANCEL = """\
+#!/bin/bash
+kill -- "-$1"
+"""
+
+
+def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
+    """The two programs of Slurm that are called stand here for a whole cluster."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
+        (commands / name).write_text(text)
+        (commands / name).chmod(0o755)
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
+    environment = {
+        **os.environ,
+        "PATH": f"{commands}:{os.environ['PATH']}",
+        "JOBS": str(commands),
+        "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        "DASK_JOBQUEUE__SLURM__QUEUE": "night",
+    }
+    process = sweep(tmp_path, "--cluster", "slurm", environment=environment)
+    try:
+        status, told = finished(process)
+    finally:
+        process.kill()
+    assert status == 0, (commands / "job.log").read_text()
+    assert "3 points: 3 complete, 0 failed" in told
+    assert "#SBATCH -p night\n" in (commands / "script").read_text()
+    assert [row["virtual_time_ps"] for row in rows_of(tmp_path)] == [1_200_000] * 3
+
+
+def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    status, told = finished(sweep(tmp_path, "--cluster", "pbs"))
+    assert status == 2
+    assert "kumihimo: error: cannot use the pbs cluster: there is no qsub here" in told
+
+
+def test_another_folder_is_left_alone(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    status, told = finished(sweep(tmp_path, "--out", "."))
+    assert status == 2
+    assert "is not the folder of a sweep, and not empty" in told
