@@ -5,5 +5,7 @@
 #include "network/fabric.hpp"
 #include "network/network.hpp"
 
-/// What a network has done, for a summary: events, event_hash, links (a row for each), link_use.
+/// What a network has done, for a summary: events, event_hash, link_count, links (a row for each),
+/// link_use. With more than kMostLinkRows links there are rows of the busiest ones only.
+inline constexpr std::size_t kMostLinkRows = 100'000;
 nanobind::dict network_summary(const kumi::FabricDescription& fabric, const kumi::Network& network);

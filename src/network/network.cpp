@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace kumi {
 namespace {
@@ -171,6 +172,12 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
 }
 
 LinkUseTable Network::link_use() const {
+    std::vector<LinkId> all(x_links_count);
+    std::iota(all.begin(), all.end(), LinkId{0});
+    return link_use(all);
+}
+
+LinkUseTable Network::link_use(std::span<const LinkId> links) const {
     std::uint32_t width_log2 = LinkUse::kFirstWidthLog2;
     for (LinkId id = 0; id < x_links_count; ++id) {
         width_log2 = std::max(width_log2, x_links[id].use.width_log2());
@@ -180,9 +187,9 @@ LinkUseTable Network::link_use() const {
         bins = std::max(bins, x_links[id].use.used_bins(width_log2));
     }
     LinkUseTable table{std::int64_t{1} << width_log2, {}};
-    table.busy_ps.assign(x_links_count, std::vector<std::int64_t>(bins));
-    for (LinkId id = 0; id < x_links_count; ++id) {
-        x_links[id].use.add_to(table.busy_ps[id].data(), width_log2);
+    for (const LinkId id : links) {
+        table.busy_ps.emplace_back(bins);
+        x_links[id].use.add_to(table.busy_ps.back().data(), width_log2);
     }
     return table;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,8 @@ class Network {
     }
     /// Use over time of the fabric's links, at most 256 bins each.
     LinkUseTable link_use() const;
+    /// Of these links only, in their order; the bins are as wide as for all.
+    LinkUseTable link_use(std::span<const LinkId> links) const;
 
    private:
     friend class Arena;

@@ -54,10 +54,10 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "virtual_time_ps": int(summary["virtual_time_ps"]),
         "totals": _totals(summary),
         "per_rank": [_chosen(rank, RANK_KEYS) for rank in summary["ranks"]],
-        "links": len(summary["links"]),
+        "links": int(summary.get("link_count", len(summary["links"]))),
         # Idle links are only counted: a crossbar of n hosts has n * n of them.
         "per_link": [
-            {"link": index} | _chosen(link, LINK_KEYS)
+            {"link": int(link.get("link", index))} | _chosen(link, LINK_KEYS)
             for index, link in enumerate(summary["links"])
             if link["packets"] > 0
         ],
@@ -75,8 +75,13 @@ def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "host": host.host,
         "handovers": handovers,
         "notes": dict(host.notes),
-        "remarks": list(host.remarks),
+        "remarks": [*host.remarks, *_left_out(summary)],
     }
+
+
+def _left_out(summary: Summary) -> list[str]:
+    count, rows = summary.get("link_count", 0), len(summary["links"])
+    return [f"only the {rows:,} busiest of {count:,} links are listed"] if rows < count else []
 
 
 def _totals(summary: Summary) -> dict[str, int]:

@@ -31,8 +31,12 @@ class RankSummary(TypedDict):
 
 
 class LinkSummary(TypedDict):
-    """Totals of one directed link. Times in virtual picoseconds."""
+    """Totals of one directed link. Times in virtual picoseconds.
 
+    Without "link", its number in the machine, it is that of the row.
+    """
+
+    link: NotRequired[int]
     name: str
     source: str
     target: str
@@ -52,7 +56,11 @@ class LinkUse(TypedDict):
 
 
 class Summary(TypedDict):
-    """What `_core.Run.summary()` returns."""
+    """What `_core.Run.summary()` and `_core.Replay.summary()` return.
+
+    Of very large machines only the busiest links are in `links` and, in the same order, in
+    `link_use`; `link_count` is the number of all.
+    """
 
     virtual_time_ps: int
     events: int
@@ -62,6 +70,7 @@ class Summary(TypedDict):
     control_messages: int
     control_bytes: int
     ranks: Sequence[RankSummary]
+    link_count: NotRequired[int]
     links: Sequence[LinkSummary]
     link_use: LinkUse
 

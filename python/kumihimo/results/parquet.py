@@ -127,7 +127,8 @@ def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the use of links over time into batches of LINK_USE_COLUMNS, without idle bins."""
     bin_ps = int(summary["link_use"]["bin_ps"])
-    for link, busy in enumerate(summary["link_use"]["busy_ps"]):
+    numbers = [link.get("link", index) for index, link in enumerate(summary["links"])]
+    for link, busy in zip(numbers, summary["link_use"]["busy_ps"], strict=True):
         busy_ps = np.asarray(busy, dtype=np.int64)
         bins = np.flatnonzero(busy_ps)
         if bins.size == 0:

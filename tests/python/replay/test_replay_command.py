@@ -231,3 +231,24 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     assert status == 3
     assert "the network is deadlocked: the full buffers of 5 links wait for each other" in output
     assert "switch1->switch2" in output
+
+
+def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) -> None:
+    platform = tmp_path / "large.toml"
+    sizes = 'kind = "torus"\nsizes = [32, 32, 16]\nhosts_per_switch = 1'
+    platform.write_text(
+        PLATFORM.replace('kind = "star"\nhosts = 4', sizes).replace("ranks = 2", "ranks = 1")
+    )
+    pattern = ("--pattern", "halo/3d", "-n", "16384", "-b", "1kB", "--record", "summary")
+    code, output = invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "r")
+    assert code == 0, output
+    assert "Remark: only the 100,000 busiest of 131,072 links are listed" in output
+    document = document_in(tmp_path / "r")
+    assert document["links"] == 131072
+    rows = document["per_link"]
+    assert len(rows) == 100_000
+    # The hosts' own links carry six faces each, so none of them is left out.
+    assert sum(row["source"].startswith("host") for row in rows) == 16384
+    numbers = [row["link"] for row in rows]
+    assert numbers == sorted(set(numbers))
+    assert {row["name"] for row in rows if row["link"] < 2} == {"host0->switch0", "switch0->host0"}
