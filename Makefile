@@ -1,6 +1,7 @@
 # The front door: each target installs what it needs, does its work and is immediate when repeated.
 #
 #   make setup      .venv/bin/kumihimo, and mpicc and mpiexec beside it
+#   make compilers  kumihimo cc, c++ and fc in addition: clang, flang and the plug-in
 #   make demo       a real program over a described network
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
@@ -17,9 +18,10 @@ BUILD := build/release
 JOBS := 2
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --no-build-isolation --no-deps --editable .
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup demo test test-unit test-python bench fuzz format reference clean
+.PHONY: setup compilers demo test test-unit test-python bench fuzz format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -37,7 +39,15 @@ $(STAMPS)/requirements: $(STAMPS)/venv pyproject.toml tools/requirements.py
 	touch $@
 
 $(STAMPS)/package: $(STAMPS)/requirements $(CXX_SOURCES)
-	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --no-build-isolation --no-deps --editable .
+	$(INSTALL)
+	touch $@
+
+compilers: $(STAMPS)/compilers
+
+# Built again with LLVM's headers present, the package has the plug-in.
+$(STAMPS)/compilers: $(STAMPS)/package packages.txt
+	tools/install_packages.sh compilers
+	$(INSTALL)
 	touch $@
 
 $(STAMPS)/test-tools: $(STAMPS)/requirements
@@ -52,12 +62,12 @@ demo: setup
 test: test-unit test-python
 
 # The preset shares its folder with the package: only the tests are compiled in addition.
-test-unit: setup $(STAMPS)/test-tools
+test-unit: setup compilers $(STAMPS)/test-tools
 	cmake --preset release > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-test-python: setup $(STAMPS)/test-tools
+test-python: setup compilers $(STAMPS)/test-tools
 	$(BIN)/python -m pytest
 
 bench: setup

@@ -26,8 +26,9 @@ using namespace kumi;
 ComputeMode compute_mode(const std::string& name) {
     if (name == "none") return ComputeMode::kNone;
     if (name == "measured") return ComputeMode::kMeasured;
-    throw std::invalid_argument("compute_mode must be \"none\" or \"measured\", not \"" + name +
-                                "\"");
+    if (name == "counted") return ComputeMode::kCounted;
+    throw std::invalid_argument(
+        "compute_mode must be \"none\", \"measured\" or \"counted\", not \"" + name + "\"");
 }
 
 RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {

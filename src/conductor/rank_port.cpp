@@ -32,8 +32,10 @@ constexpr std::uint64_t kManyBytes = std::uint64_t{1} << 29;
 /// Calls of window functions in a row that may go by without traffic before they count as polling.
 constexpr std::uint32_t kQuietCalls = 64;
 
-/// CPU time of this thread when its last MPI call ended.
+/// CPU time of this thread up to which its computing has been charged.
 constinit thread_local std::int64_t cpu_mark_ns = 0;
+/// The same in the thread's own count of its work.
+constinit thread_local std::uint64_t work_mark = 0;
 
 std::int64_t thread_cpu_ns() {
     timespec now{};
@@ -123,7 +125,7 @@ bool RankPort::claim() {
 
 void RankPort::enter(CallClass call_class, const char* name) {
     if (!in_virtual_time()) return;
-    charge_measured_compute();
+    charge_compute();
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
@@ -147,12 +149,46 @@ void RankPort::leave() {
     if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
 }
 
+void RankPort::charge_compute() {
+    switch (configuration().compute_mode) {
+        case ComputeMode::kNone:
+            break;
+        case ComputeMode::kMeasured:
+            charge_measured_compute();
+            break;
+        case ComputeMode::kCounted:
+            charge_counted_compute();
+            break;
+    }
+}
+
 void RankPort::charge_measured_compute() {
-    if (configuration().compute_mode != ComputeMode::kMeasured) return;
-    const std::int64_t spent_ns = thread_cpu_ns() - cpu_mark_ns;
+    const std::int64_t now_ns = thread_cpu_ns();
+    const std::int64_t spent_ns = now_ns - cpu_mark_ns;
+    cpu_mark_ns = now_ns;
     if (spent_ns <= 0) return;
     x_slot->clock += scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
                             configuration().host_speed_den);
+}
+
+void RankPort::charge_counted_compute() {
+    if (x_work.millicycles == nullptr) return;
+    // 10^-6 operations for each thousandth of a cycle and each operation in a thousand cycles.
+    constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
+    __extension__ using Wide = __int128;
+    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
+    const std::uint64_t counted = *x_work.millicycles;
+    const Wide work = static_cast<Wide>(counted - work_mark) * x_work.flops_per_kilocycle *
+                          kPicosecondsPerMicrosecond +
+                      x_work_rest;
+    work_mark = counted;
+    x_slot->clock += Duration{static_cast<std::int64_t>(work / node_flops)};
+    x_work_rest = static_cast<std::int64_t>(work % node_flops);
+}
+
+void RankPort::follow(const WorkCounter& counter) {
+    x_work = counter;
+    work_mark = *counter.millicycles;
 }
 
 void RankPort::synchronize() {
@@ -195,7 +231,7 @@ void RankPort::join() {
 
 void RankPort::finish() {
     if (!in_virtual_time()) return;
-    charge_measured_compute();
+    charge_compute();
     enter_state(*x_state, x_rank, RankState::kWait);
     std::strncpy(x_slot->call, "MPI_Finalize", sizeof x_slot->call - 1);
     log_end(*x_state, x_rank);
@@ -210,9 +246,14 @@ void RankPort::refuse(const char* text) {
     x_state->condemn(VerdictKind::kRefused, x_rank, 1, text);
 }
 
+Instant RankPort::look_at_clock() {
+    if (in_virtual_time()) charge_compute();
+    return x_slot->clock;
+}
+
 Instant RankPort::read_clock() {
     spend(configuration().clock_cost);
-    return x_slot->clock;
+    return look_at_clock();
 }
 
 void RankPort::compute(Duration span) {

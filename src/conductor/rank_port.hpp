@@ -7,6 +7,15 @@
 
 namespace kumi {
 
+/// Where a thread of the program counts what it computes.
+struct WorkCounter {
+    /// Thousandths of a clock cycle; only grows.
+    const std::uint64_t* millicycles = nullptr;
+    /// What the node's speed (flop/s) means in cycles: the machine for which the compiler counted
+    /// does so many floating-point operations in a thousand cycles.
+    std::uint64_t flops_per_kilocycle = 0;
+};
+
 /// One rank process's end of the conductor.
 ///
 /// The PMPI shim tells it where MPI calls begin and end; the wire sends and takes messages through
@@ -44,11 +53,16 @@ class RankPort {
     /// before the launcher has acted.
     void refuse(const char* text);
 
-    /// The rank's clock.
+    /// The rank's clock as it stands, without what was computed since it was moved last.
     Instant now() const { return x_slot->clock; }
+    /// The rank's clock, moved on by what was computed until now. For the thread that computes.
+    Instant look_at_clock();
     /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only
     /// looks at the clock makes time go on.
     Instant read_clock();
+    /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What it
+    /// has counted so far is past. For ComputeMode::kCounted.
+    void follow(const WorkCounter& counter);
     /// Time in which the rank computes. Always counts, whatever the compute mode.
     void compute(Duration span);
     /// As compute: `flops` operations at the node's speed. Not negative.
@@ -92,7 +106,10 @@ class RankPort {
 
     /// Makes this process the rank. False, with the reason on stderr, if another process is.
     bool claim();
+    /// Moves the clock by what was computed since this was called last.
+    void charge_compute();
     void charge_measured_compute();
+    void charge_counted_compute();
     /// Lets the others catch up if a polling call could otherwise miss what should be there.
     void synchronize();
     /// Whether the rank has called often without anything having been sent or having arrived: it
@@ -109,6 +126,8 @@ class RankPort {
     std::int32_t x_process;
     std::uint64_t x_quiet_since = 0;  ///< What had been sent and received at the first quiet call.
     std::uint32_t x_quiet_calls = 0;
+    WorkCounter x_work;
+    std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };
 
 }  // namespace kumi

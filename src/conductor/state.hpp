@@ -17,6 +17,7 @@ namespace kumi {
 enum class ComputeMode : std::uint8_t {
     kNone = 0,      ///< Only explicit calls (kumi_compute_*) cost time.
     kMeasured = 1,  ///< CPU time of the rank x host speed / node speed.
+    kCounted = 2,   ///< Work that the program counts itself, as its compiler has made it do.
 };
 
 /// The run's parameters, fixed before the first rank starts. Times in ps, sizes in bytes.

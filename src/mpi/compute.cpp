@@ -45,7 +45,10 @@ KUMI_EXPORT int kumi_compute_flops(double flops) {
 
 KUMI_EXPORT double kumi_virtual_seconds() {
     if (!kumi::mpi::in_virtual_time()) return 0.0;
-    return static_cast<double>(kumi::mpi::run_link::now().ps) * 1e-12;
+    const kumi::Instant now = kumi::mpi::spends_virtual_time()
+                                  ? kumi::mpi::run_link::look_at_clock()
+                                  : kumi::mpi::run_link::now();
+    return static_cast<double>(now.ps) * 1e-12;
 }
 
 KUMI_EXPORT int kumi_is_simulated() { return kumi::mpi::in_virtual_time() ? 1 : 0; }

@@ -9,6 +9,7 @@
 
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/work_counter.hpp"
 
 namespace kumi::mpi {
 
@@ -80,6 +81,7 @@ bool attach_to_run() {
 }
 
 void join_run() {
+    if (run_link::counts_work()) follow_work_of_this_thread();
     run_link::join();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
@@ -92,6 +94,7 @@ void finish_run() {
 
 void detail::take_over() {
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    if (run_link::counts_work()) follow_work_of_this_thread();
     const std::int64_t ahead_ns = own_ns - virtual_ns(run_link::now());
     if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
 }
@@ -102,7 +105,7 @@ std::int64_t elapsed_ns(ClockUse use) {
         case Stage::kVirtual:
             if (spends_virtual_time()) {
                 const bool pays = use == ClockUse::kReading;
-                seen_ns = virtual_ns(pays ? run_link::read_clock() : run_link::now());
+                seen_ns = virtual_ns(pays ? run_link::read_clock() : run_link::look_at_clock());
             } else {
                 if (use == ClockUse::kReading) own_ns += kOtherReading_ns;
                 seen_ns = virtual_ns(run_link::now());

@@ -40,7 +40,13 @@ void leave() { port->leave(); }
 void program_aborts(int code) { port->program_aborts(code); }
 void refuse(const char* text) { port->refuse(text); }
 
+bool counts_work() { return port->configuration().compute_mode == ComputeMode::kCounted; }
+void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
+    port->follow({millicycles, flops_per_kilocycle});
+}
+
 Instant now() { return port->now(); }
+Instant look_at_clock() { return port->look_at_clock(); }
 Instant read_clock() { return port->read_clock(); }
 void compute(Duration span) { port->compute(span); }
 void compute_flops(double flops) { port->compute_flops(flops); }

@@ -27,7 +27,16 @@ void leave();
 void program_aborts(int code);
 void refuse(const char* text);
 
+/// Whether time is what the program counts; then each thread that becomes the rank's says where.
+bool counts_work();
+/// The calling thread counts in `millicycles`, thousandths of a cycle of a machine that does
+/// `flops_per_kilocycle` floating-point operations in a thousand cycles.
+void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle);
+
+/// The clock as it stands; may be asked by any thread.
 Instant now();
+/// The clock with all that the calling thread, which is the rank's, has computed until now.
+Instant look_at_clock();
 Instant read_clock();
 void compute(Duration span);
 void compute_flops(double flops);

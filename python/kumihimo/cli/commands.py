@@ -49,6 +49,9 @@ class CommandEntry:
         return cast("TyperCommand", get_command(single))
 
 
+# What the parser does not know is the compiler's; -h is no request for help.
+_COMPILER_SETTINGS = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
 # In the order of the overview: the main job first.
 COMMANDS: dict[str, CommandEntry] = {
     "run": CommandEntry(
@@ -81,6 +84,24 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "platform": CommandEntry(
         "kumihimo.cli.platform", "app", "Show a platform file, or the reference of its keys."
+    ),
+    "cc": CommandEntry(
+        "kumihimo.cli.compilers",
+        "cc_command",
+        "Compile C for MPI so that the program counts its work.",
+        _COMPILER_SETTINGS,
+    ),
+    "c++": CommandEntry(
+        "kumihimo.cli.compilers",
+        "cxx_command",
+        "Compile C++ for MPI so that the program counts its work.",
+        _COMPILER_SETTINGS,
+    ),
+    "fc": CommandEntry(
+        "kumihimo.cli.compilers",
+        "fc_command",
+        "Compile Fortran for MPI so that the program counts its work.",
+        _COMPILER_SETTINGS,
     ),
     "calibrate": CommandEntry(
         "kumihimo.cli.calibrate", "calibrate_command", "Measure the speed of this computer."

@@ -16,6 +16,7 @@ class ComputeMode(StrEnum):
     """Where the time between MPI calls comes from."""
 
     measured = "measured"
+    counted = "counted"
     none = "none"
 
 
@@ -35,10 +36,13 @@ Machine = Annotated[
 ]
 Ranks = Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of MPI processes.")]
 Compute = Annotated[
-    ComputeMode,
+    ComputeMode | None,
     typer.Option(
-        help="Time between MPI calls: CPU time measured and scaled to the node's speed, or "
-        "none. Explicit calls (kumihimo/compute.h) always count."
+        help="Time between MPI calls: CPU time measured and scaled to the node's speed; work "
+        "counted by a program that kumihimo cc built; or none. Explicit calls "
+        "(kumihimo/compute.h) always count. [default: counted if the program counts, else "
+        "measured]",
+        show_default=False,
     ),
 ]
 Mpi = Annotated[

@@ -40,7 +40,7 @@ def run_command(
             help="full: every message and state; summary: totals; none: no result folder."
         ),
     ] = Record.full,
-    compute: live.Compute = live.ComputeMode.measured,
+    compute: live.Compute = None,
     mpi: live.Mpi = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
@@ -64,7 +64,7 @@ def run_command(
         out=out,
         record=record.value,
         seed=seed,
-        compute=compute.value,
+        compute=compute.value if compute is not None else None,
         mpi=mpi.value if mpi is not None else None,
         stall_timeout_s=stall_timeout,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,

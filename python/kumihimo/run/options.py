@@ -8,7 +8,7 @@ from typing import Literal
 
 MpiName = Literal["mpich", "openmpi"]
 RecordLevel = Literal["full", "summary", "none"]
-ComputeMode = Literal["measured", "none"]
+ComputeMode = Literal["measured", "counted", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,8 @@ class RunOptions:
         out: The result folder; None for one named after program and ranks.
         record: "full": every message and state; "summary": totals only; "none": no result folder.
         seed: Seed of all random streams.
-        compute: Where the time between MPI calls comes from.
+        compute: Where the time between MPI calls comes from; None: "counted" if the program counts
+            its work, else "measured".
         mpi: The program's MPI library; None to find out.
         stall_timeout_s: Real time without any progress after which the run is ended; 0: never.
         time_limit_ps: Virtual time at which the run is ended; 0: never.
@@ -38,7 +39,7 @@ class RunOptions:
     out: Path | None = None
     record: RecordLevel = "full"
     seed: int = 0
-    compute: ComputeMode = "measured"
+    compute: ComputeMode | None = None
     mpi: MpiName | None = None
     stall_timeout_s: float = 300
     time_limit_ps: int = 0

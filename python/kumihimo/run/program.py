@@ -21,6 +21,8 @@ _LIBRARIES: dict[str, MpiName] = {
 _DEBIAN_MPICH = "libmpich.so.12"
 _TRACE_LINE = re.compile(r"^\s*(\S+)(?: => (not found|/\S+))?", re.MULTILINE)
 _ELF_MAGIC = b"\x7fELF"
+# Stands in the symbol table of what src/passes has been at.
+_WORK_SYMBOL = b"\0kumi_work\0"
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,14 @@ class Program:
         mpi: The MPI library it is to run with.
         is_python: Whether it is a Python interpreter or a script for one.
         lacks_library: Whether the dynamic loader does not find its MPI library by itself.
+        counts_work: Whether it was built to count its work (`kumihimo cc`).
     """
 
     arguments: tuple[str, ...]
     mpi: MpiName
     is_python: bool
     lacks_library: bool = False
+    counts_work: bool = False
 
 
 def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
@@ -67,7 +71,13 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
     for name, linked in found.items():
         if mpi is not None and mpi != linked:
             raise UserError(f"{path} was built for {linked} ({name}), not for --mpi {mpi}")
-        return Program(arguments, linked, is_python=False, lacks_library=libraries[name] is None)
+        return Program(
+            arguments,
+            linked,
+            is_python=False,
+            lacks_library=libraries[name] is None,
+            counts_work=_WORK_SYMBOL in Path(path).read_bytes(),
+        )
     # A script, or a program that loads MPI later: the user knows, else it is MPICH.
     return Program(arguments, mpi or "mpich", is_python=False)
 

@@ -92,6 +92,8 @@ def _prepare(options: RunOptions) -> _Plan:
     began_s = time.monotonic()
     described = load_platform(options.platform)
     program = find_program(options.command, options.mpi)
+    if options.compute is None:
+        options = replace(options, compute="counted" if program.counts_work else "measured")
     try:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:

@@ -67,7 +67,14 @@ void leave() { log("leave\n"); }
 void program_aborts(int code) { log("aborts %d\n", code); }
 void refuse(const char* text) { log("refuse %s\n", text); }
 
+bool counts_work() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "counted") == 0; }
+void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
+    log("follow %llu %llu\n", static_cast<unsigned long long>(*millicycles),
+        static_cast<unsigned long long>(flops_per_kilocycle));
+}
+
 Instant now() { return clock; }
+Instant look_at_clock() { return clock; }
 Instant read_clock() { return clock += Duration{50'000}; }
 void compute(Duration span) { clock += span; }
 void compute_flops(double flops) { clock += Duration{std::llround(flops / node_flops() * 1e12)}; }

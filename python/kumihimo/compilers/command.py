@@ -1,0 +1,155 @@
+"""Which compiler is called for `kumihimo cc`, `c++` and `fc`, and with what."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from kumihimo.errors import UserError
+from kumihimo.installed import include_path, installed_path
+from kumihimo.run.options import MpiName
+
+Language = Literal["cc", "c++", "fc"]
+
+_LLVM_FOLDER = "/usr/lib/llvm-19/bin"
+_PLUGIN = "lib/libkumi-passes.so"
+# What must be visible for the shim to find it, in the program itself.
+_SYMBOLS = ("kumi_work", "kumi_work_flops_per_kilocycle")
+# With these nothing is linked, and options for the linker would only be complained about.
+_NO_LINKING = frozenset(
+    ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine")
+)
+
+
+@dataclass(frozen=True)
+class _Compiler:
+    """One language: LLVM's compiler, and the wrapper of each MPI library.
+
+    Attributes:
+        names: What LLVM's compiler is called, in the order in which it is looked for.
+        wrappers: The MPI library's own compiler command; none where it has no such interface.
+        variables: The environment variable that tells the wrapper which compiler to call.
+    """
+
+    names: tuple[str, ...]
+    wrappers: Mapping[MpiName, str]
+    variables: Mapping[MpiName, str]
+
+
+_COMPILERS: Mapping[Language, _Compiler] = {
+    "cc": _Compiler(
+        ("clang-19", f"{_LLVM_FOLDER}/clang"),
+        {"mpich": "mpicc", "openmpi": "mpicc.openmpi"},
+        {"mpich": "MPICH_CC", "openmpi": "OMPI_CC"},
+    ),
+    "c++": _Compiler(
+        ("clang++-19", f"{_LLVM_FOLDER}/clang++"),
+        {"mpich": "mpicxx", "openmpi": "mpicxx.openmpi"},
+        {"mpich": "MPICH_CXX", "openmpi": "OMPI_CXX"},
+    ),
+    "fc": _Compiler(
+        ("flang-new-19", f"{_LLVM_FOLDER}/flang-new"),
+        {"openmpi": "mpifort.openmpi"},
+        {"openmpi": "OMPI_FC"},
+    ),
+}
+
+
+@dataclass(frozen=True)
+class CompilerCall:
+    """A compiler to call.
+
+    Attributes:
+        arguments: Its path and arguments.
+        environment: What is added to the environment.
+    """
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+def plan_call(
+    language: Language,
+    arguments: Sequence[str],
+    *,
+    mpi: MpiName | None = None,
+    counts: bool = True,
+    model: Path | None = None,
+) -> CompilerCall:
+    """Return the call of LLVM's compiler for a program of an MPI library.
+
+    Args:
+        language: Of the sources.
+        arguments: The user's own, as for clang or flang.
+        mpi: The program's MPI library; None for the one that has an interface for the language.
+        counts: Whether the program is to count its work.
+        model: The machine for which it counts; None for the standard one.
+
+    Raises:
+        UserError: If a part is not installed, or an argument makes counting impossible.
+    """
+    compiler = _COMPILERS[language]
+    chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
+    wrapper = _find_wrapper(language, compiler, chosen)
+    environment = {compiler.variables[chosen]: _find_llvm(compiler)}
+    if counts:
+        arguments = (*arguments, *_counting_options(arguments))
+        if model is not None:
+            environment["KUMI_MACHINE_MODEL"] = str(_checked(model))
+    includes = () if language == "fc" else (f"-I{include_path()}",)
+    return CompilerCall((wrapper, *includes, *arguments), environment)
+
+
+def _counting_options(arguments: Sequence[str]) -> tuple[str, ...]:
+    for argument in arguments:
+        if argument.startswith("-flto") and argument != "-flto=none":
+            raise UserError(
+                f"{argument}: what is optimised while linking cannot be counted; compile without "
+                "it, or with --no-count"
+            )
+    try:
+        plugin = installed_path(_PLUGIN)
+    except FileNotFoundError as error:
+        raise UserError(
+            "the compiler plug-in was not built: install Debian's llvm-19-dev, clang-19 and "
+            "flang-19 and build again (in a checkout: make compilers)"
+        ) from error
+    options = [f"-fpass-plugin={plugin}"]
+    if _NO_LINKING.isdisjoint(arguments):
+        options += [f"-Wl,--export-dynamic-symbol={symbol}" for symbol in _SYMBOLS]
+    return tuple(options)
+
+
+def _find_wrapper(language: Language, compiler: _Compiler, mpi: MpiName) -> str:
+    if mpi not in compiler.wrappers:
+        raise UserError(
+            f"{mpi} has no interface for kumihimo {language} here; expected --mpi "
+            + " or ".join(compiler.wrappers)
+        )
+    name = compiler.wrappers[mpi]
+    path = str(Path(sys.prefix) / "bin") if mpi == "mpich" else os.environ.get("PATH")
+    found = shutil.which(name, path=path)
+    if found is None:
+        package = "the Python package mpich" if mpi == "mpich" else "Debian's libopenmpi-dev"
+        raise UserError(f"{name} is not installed; it comes with {package}")
+    return found
+
+
+def _find_llvm(compiler: _Compiler) -> str:
+    for name in compiler.names:
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    package = compiler.names[0].replace("clang++", "clang").replace("-new", "")
+    raise UserError(f"{compiler.names[0]} is not installed; Debian's package is {package}")
+
+
+def _checked(model: Path) -> Path:
+    if not model.is_file():
+        raise UserError(f"there is no machine model {model}")
+    return model.resolve()

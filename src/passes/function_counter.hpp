@@ -1,0 +1,68 @@
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+
+#include <cstdint>
+
+#include "passes/machine_model.hpp"
+
+namespace llvm {
+class AllocaInst;
+class Loop;
+class LoopInfo;
+class OptimizationRemarkEmitter;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace kumi::passes {
+
+/// Makes one function count.
+class FunctionCounter {
+   public:
+    FunctionCounter(llvm::Function& function, llvm::GlobalVariable& counter,
+                    const MachineModel& model, llvm::FunctionAnalysisManager& analyses);
+
+    void run();
+
+   private:
+    /// A part of a block without a look at the counter inside: `cost` is added before `end`, and
+    /// before a look also goes to memory.
+    struct Stretch {
+        llvm::Instruction* end;
+        std::int64_t millicycles;
+        bool is_seen;
+    };
+
+    void measure();
+    void measure_block(llvm::BasicBlock& block);
+    void add_recurrences();
+    void add_recurrence(const llvm::Loop& loop);
+
+    /// Charges in one go the innermost loops of which it is known before how often they run.
+    void charge_whole_loops();
+    bool charge_whole(llvm::Loop& loop);
+
+    void emit();
+    void emit_add(llvm::Instruction& before, llvm::Value* millicycles);
+    void emit_copied(llvm::Instruction& copy);
+    void emit_store(llvm::Instruction& before);
+    void report();
+
+    llvm::Function& x_function;
+    llvm::GlobalVariable& x_counter;
+    const MachineModel& x_model;
+    llvm::LoopInfo& x_loops;
+    llvm::ScalarEvolution& x_evolution;
+    llvm::OptimizationRemarkEmitter& x_remarks;
+    llvm::AllocaInst* x_sum = nullptr;
+
+    llvm::MapVector<llvm::BasicBlock*, llvm::SmallVector<Stretch, 2>> x_stretches;
+    llvm::SmallVector<llvm::Instruction*, 4> x_copies;
+    unsigned x_whole_loops = 0;
+};
+
+}  // namespace kumi::passes

@@ -1,0 +1,304 @@
+#include "passes/work_cost.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "passes/library_costs.hpp"
+
+namespace kumi::passes {
+namespace {
+
+using llvm::Instruction;
+
+/// Whether a multiplication and an addition that may become one instruction do: x86-64 has had it
+/// only since 2013, and it must be asked for (-mfma, -march).
+bool fuses(const llvm::IntrinsicInst& call) {
+    const llvm::Function& function = *call.getFunction();
+    const llvm::StringRef triple = function.getParent()->getTargetTriple();
+    if (!triple.starts_with("x86_64")) return true;
+    return function.getFnAttribute("target-features").getValueAsString().contains("+fma");
+}
+
+/// The addition of a multiplication and addition that stay two instructions.
+bool adds_as_well(const Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fmuladd && !fuses(*call);
+}
+
+/// What an instruction is to the processor; nothing if it vanishes in code generation.
+std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
+    switch (call.getIntrinsicID()) {
+        case llvm::Intrinsic::fma:
+            return Work::kFloatMultiplyAdd;
+        case llvm::Intrinsic::fmuladd:
+            return fuses(call) ? Work::kFloatMultiplyAdd : Work::kFloatMultiply;
+        case llvm::Intrinsic::sqrt:
+            return Work::kFloatRoot;
+        case llvm::Intrinsic::fabs:
+        case llvm::Intrinsic::minnum:
+        case llvm::Intrinsic::maxnum:
+        case llvm::Intrinsic::minimum:
+        case llvm::Intrinsic::maximum:
+        case llvm::Intrinsic::copysign:
+            return Work::kFloatAdd;
+        case llvm::Intrinsic::floor:
+        case llvm::Intrinsic::ceil:
+        case llvm::Intrinsic::trunc:
+        case llvm::Intrinsic::rint:
+        case llvm::Intrinsic::nearbyint:
+        case llvm::Intrinsic::round:
+        case llvm::Intrinsic::roundeven:
+        case llvm::Intrinsic::lrint:
+        case llvm::Intrinsic::llrint:
+            return Work::kFloatConvert;
+        case llvm::Intrinsic::memcpy:
+        case llvm::Intrinsic::memmove:
+        case llvm::Intrinsic::memset:
+            return Work::kCall;
+        case llvm::Intrinsic::masked_load:
+        case llvm::Intrinsic::masked_gather:
+            return Work::kLoad;
+        case llvm::Intrinsic::masked_store:
+        case llvm::Intrinsic::masked_scatter:
+            return Work::kStore;
+        default:
+            break;
+    }
+    if (library_millicycles(call)) return Work::kCall;
+    if (call.getType()->isVoidTy() || call.isAssumeLikeIntrinsic()) return std::nullopt;
+    // Reductions and what else works across lanes; overflow arithmetic, counting of bits.
+    return call.getType()->isVectorTy() || !call.getType()->isIntOrIntVectorTy() ? Work::kShuffle
+                                                                                : Work::kInteger;
+}
+
+std::optional<Work> work_of(const Instruction& instruction) {
+    switch (instruction.getOpcode()) {
+        case Instruction::PHI:
+        case Instruction::BitCast:
+        case Instruction::PtrToInt:
+        case Instruction::IntToPtr:
+        case Instruction::AddrSpaceCast:
+        case Instruction::Freeze:
+        case Instruction::Alloca:
+        case Instruction::ExtractValue:
+        case Instruction::InsertValue:
+        case Instruction::LandingPad:
+        case Instruction::Unreachable:
+            return std::nullopt;
+        case Instruction::GetElementPtr:
+            // Mostly part of the address that a load or store computes by itself.
+            return llvm::cast<llvm::GetElementPtrInst>(instruction).hasAllConstantIndices()
+                       ? std::nullopt
+                       : std::optional(Work::kInteger);
+        case Instruction::Mul:
+            return Work::kIntegerMultiply;
+        case Instruction::UDiv:
+        case Instruction::SDiv:
+        case Instruction::URem:
+        case Instruction::SRem:
+            return Work::kIntegerDivide;
+        case Instruction::FAdd:
+        case Instruction::FSub:
+        case Instruction::FNeg:
+        case Instruction::FCmp:
+            return Work::kFloatAdd;
+        case Instruction::FMul:
+            return Work::kFloatMultiply;
+        case Instruction::FDiv:
+        case Instruction::FRem:
+            return Work::kFloatDivide;
+        case Instruction::FPTrunc:
+        case Instruction::FPExt:
+        case Instruction::FPToSI:
+        case Instruction::FPToUI:
+        case Instruction::SIToFP:
+        case Instruction::UIToFP:
+            return Work::kFloatConvert;
+        case Instruction::ShuffleVector:
+        case Instruction::ExtractElement:
+        case Instruction::InsertElement:
+            return Work::kShuffle;
+        case Instruction::Load:
+            return Work::kLoad;
+        case Instruction::Store:
+            return Work::kStore;
+        case Instruction::AtomicRMW:
+        case Instruction::AtomicCmpXchg:
+        case Instruction::Fence:
+            return Work::kAtomic;
+        case Instruction::Br:
+            // To an only successor, blocks mostly follow each other without a jump.
+            return llvm::cast<llvm::BranchInst>(instruction).isConditional()
+                       ? std::optional(Work::kBranch)
+                       : std::nullopt;
+        case Instruction::Switch:
+        case Instruction::IndirectBr:
+        case Instruction::Ret:
+        case Instruction::Resume:
+            return Work::kBranch;
+        case Instruction::Call:
+        case Instruction::Invoke:
+            if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+                return work_of_intrinsic(*intrinsic);
+            return Work::kCall;
+        default:
+            return Work::kInteger;
+    }
+}
+
+/// Into how many registers' worth of operations a vector operation falls.
+std::int64_t parts_of(const Instruction& instruction, const MachineModel& model) {
+    const llvm::Type* type = instruction.getType();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        type = store->getValueOperand()->getType();
+    else if (const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+        type = comparison->getOperand(0)->getType();
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (vector == nullptr) return 1;
+    const std::int64_t element_bits = std::max<std::int64_t>(vector->getScalarSizeInBits(), 8);
+    const std::int64_t bits = element_bits * vector->getNumElements();
+    return std::max<std::int64_t>((bits + model.vector_bits - 1) / model.vector_bits, 1);
+}
+
+/// The longest chains that begin at one value, within a loop.
+class Chains {
+   public:
+    Chains(const llvm::Loop& loop, const Instruction& start, const MachineModel& model)
+        : x_loop(loop), x_start(start), x_model(model) {}
+
+    /// Nothing if `value` does not depend on the start within one iteration.
+    std::optional<std::int64_t> to(const llvm::Value* value) {
+        if (value == &x_start) return 0;
+        const auto* instruction = llvm::dyn_cast<Instruction>(value);
+        if (instruction == nullptr || !x_loop.contains(instruction)) return std::nullopt;
+        if (llvm::isa<llvm::PHINode>(instruction) &&
+            instruction->getParent() == x_loop.getHeader())
+            return std::nullopt;
+        const auto [place, is_new] = x_known.try_emplace(instruction, std::nullopt);
+        if (!is_new) return place->second;
+        std::optional<std::int64_t> longest;
+        for (const llvm::Value* operand : instruction->operands()) {
+            const auto chain = to(operand);
+            if (chain && (!longest || *chain > *longest)) longest = chain;
+        }
+        if (longest) *longest += latency_of(*instruction, x_model);
+        x_known[instruction] = longest;
+        return longest;
+    }
+
+   private:
+    const llvm::Loop& x_loop;
+    const Instruction& x_start;
+    const MachineModel& x_model;
+    std::unordered_map<const Instruction*, std::optional<std::int64_t>> x_known;
+};
+
+/// The longest chain from one iteration to the next through a place in memory that the loop reads
+/// and writes, such as a variable of an unoptimised program.
+std::int64_t memory_recurrence(const llvm::Loop& loop, const llvm::LoadInst& load,
+                               const MachineModel& model) {
+    const llvm::Value* place = load.getPointerOperand();
+    if (!loop.isLoopInvariant(place)) return 0;
+    std::int64_t longest = 0;
+    Chains chains(loop, load, model);
+    for (const llvm::User* user : place->users()) {
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+        if (store == nullptr || store->getPointerOperand() != place || !loop.contains(store))
+            continue;
+        const auto chain = chains.to(store->getValueOperand());
+        if (chain) longest = std::max(longest, *chain + latency_of(*store, model));
+    }
+    return longest;
+}
+
+}  // namespace
+
+StretchCost::Resource StretchCost::resource_of(Work work) {
+    switch (work) {
+        case Work::kFloatAdd:
+        case Work::kFloatMultiply:
+        case Work::kFloatMultiplyAdd:
+        case Work::kFloatConvert:
+        case Work::kShuffle:
+            return kFloat;
+        case Work::kIntegerDivide:
+        case Work::kFloatDivide:
+        case Work::kFloatRoot:
+            return kDivider;
+        case Work::kLoad:
+            return kLoad;
+        case Work::kStore:
+            return kStore;
+        case Work::kBranch:
+            return kBranch;
+        case Work::kCall:
+        case Work::kAtomic:
+            return kSerial;
+        case Work::kInteger:
+        case Work::kIntegerMultiply:
+            break;
+    }
+    return kInteger;
+}
+
+void StretchCost::add(const Instruction& instruction) {
+    const std::optional<Work> work = work_of(instruction);
+    if (!work) return;
+    const std::int64_t parts = parts_of(instruction, *x_model);
+    x_operations += parts;
+    const Resource resource = resource_of(*work);
+    std::int64_t busy = parts * x_model->of(*work).interval;
+    if (adds_as_well(instruction)) {
+        x_operations += parts;
+        busy += parts * x_model->of(Work::kFloatAdd).interval;
+    }
+    // Nothing overlaps a call or an atomic operation.
+    if (resource == kSerial)
+        x_serial += busy + library_millicycles(instruction).value_or(0);
+    else
+        x_busy[resource] += busy;
+}
+
+std::int64_t StretchCost::millicycles() const {
+    const std::int64_t busiest = *std::max_element(x_busy.begin(), x_busy.end());
+    return std::max(busiest, x_operations * x_model->issue_interval) + x_serial;
+}
+
+std::int64_t latency_of(const Instruction& instruction, const MachineModel& model) {
+    const std::optional<Work> work = work_of(instruction);
+    if (!work) return 0;
+    const std::int64_t addition =
+        adds_as_well(instruction) ? model.of(Work::kFloatAdd).latency : 0;
+    return model.of(*work).latency + addition + library_millicycles(instruction).value_or(0);
+}
+
+std::int64_t recurrence_millicycles(const llvm::Loop& loop, const MachineModel& model) {
+    const llvm::BasicBlock* latch = loop.getLoopLatch();
+    if (latch == nullptr) return 0;
+    std::int64_t longest = 0;
+    for (const llvm::PHINode& phi : loop.getHeader()->phis()) {
+        Chains chains(loop, phi, model);
+        longest = std::max(longest, chains.to(phi.getIncomingValueForBlock(latch)).value_or(0));
+    }
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+        for (const Instruction& instruction : *block) {
+            const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            if (load != nullptr) longest = std::max(longest, memory_recurrence(loop, *load, model));
+        }
+    }
+    return longest;
+}
+
+llvm::Value* copied_bytes(const Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+    return call == nullptr ? nullptr : call->getLength();
+}
+
+}  // namespace kumi::passes

@@ -1,0 +1,14 @@
+/* A model file replaces the numbers that it names; a bad one is an error with its line.
+   RUN: echo 'float_divide = 20000 9000' > %t.good
+   RUN: %cc --machine-model %t.good -O2 -S -emit-llvm %s -o - | %check %s
+   RUN: printf '# costs\nfloat_divide = 20000 fast\n' > %t.bad
+   RUN: not %cc --machine-model %t.bad -O2 -c %s -o %t.o 2>&1 | %check --check-prefix=BAD %s
+   RUN: printf 'float_divde = 1 1\n' > %t.unknown
+   RUN: not %cc --machine-model %t.unknown -O2 -c %s -o %t.o 2>&1 | %check --check-prefix=UNKNOWN %s
+   RUN: not %cc --machine-model %t.missing -O2 -c %s -o %t.o 2>&1 | %check --check-prefix=MISSING %s
+   CHECK: add i64 {{.*}}, 9000
+   BAD: {{.*}}.bad:2: float_divide: expected latency and interval
+   UNKNOWN: {{.*}}.unknown:1: float_divde: no such key
+   MISSING: kumihimo: error: there is no machine model {{.*}}.missing
+ */
+double quotient(double x, double y) { return x / y; }
