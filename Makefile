@@ -70,7 +70,7 @@ test-unit: setup compilers $(STAMPS)/test-tools
 test-python: setup compilers $(STAMPS)/test-tools
 	$(BIN)/python -m pytest
 
-bench: setup
+bench: setup compilers
 	tools/install_packages.sh bench
 	$(BIN)/python bench/run_all.py
 

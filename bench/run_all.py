@@ -1,4 +1,4 @@
-"""Runs every measurement: the engine alone, start-up, and the comparison with SMPI."""
+"""Runs every measurement: the engine alone, start-up, counting, and the comparison with SMPI."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def main() -> None:
     for command in (
         [str(build / "bench" / "engine_bench")],
         [sys.executable, str(ROOT / "bench" / "start_up.py")],
+        [sys.executable, str(ROOT / "bench" / "counting.py")],
         [sys.executable, str(ROOT / "bench" / "compare_smpi.py")],
     ):
         print(f"== {Path(command[-1]).stem}", flush=True)

@@ -28,6 +28,31 @@ TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     EXPECT_EQ(ranks.run->state().messages_total, 200U);
 }
 
+TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
+    RunConfiguration configuration;
+    configuration.compute_mode = ComputeMode::kCounted;
+    configuration.node_flops = 7;  // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
+    RanksUnderTest ranks(1, configuration);
+    ranks.start([](RankPort& port) {
+        std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
+        port.follow({&millicycles, 3});
+        Instant seen{};
+        for (int i = 0; i < 7; ++i) {
+            ++millicycles;
+            const Instant now = port.look_at_clock();
+            if (now == seen) return 1;
+            seen = now;
+        }
+        millicycles += 7;
+        port.enter(CallClass::kBlocking, "call");
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    // 14 thousandths of a cycle, each 3 x 10^6 / 7 ps.
+    EXPECT_EQ(ranks.clock(0), Instant{6'000'000});
+}
+
 TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
     RanksUnderTest ranks(2);
     ranks.start([](RankPort& port) {

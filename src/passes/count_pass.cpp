@@ -38,9 +38,9 @@ llvm::GlobalVariable& add_counter(llvm::Module& module) {
 
 llvm::GlobalVariable& add_speed(llvm::Module& module, std::uint64_t flops_per_kilocycle) {
     auto* type = llvm::Type::getInt64Ty(module.getContext());
-    auto* speed = new llvm::GlobalVariable(
-        module, type, /*isConstant=*/true, llvm::GlobalValue::WeakODRLinkage,
-        llvm::ConstantInt::get(type, flops_per_kilocycle));
+    auto* speed = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                                           llvm::GlobalValue::WeakODRLinkage,
+                                           llvm::ConstantInt::get(type, flops_per_kilocycle));
     make_shared(*speed, "kumi_work_flops_per_kilocycle");
     return *speed;
 }

@@ -10,9 +10,9 @@ namespace kumi::passes {
 /// in thousandths of a cycle, in the thread-local variable `kumi_work`.
 ///
 /// To be run last, on what is really executed. Inside of functions the sum is kept in a register;
-/// it goes to memory before calls that could look at it, and at the end. A loop whose trip count can
-/// be computed beforehand is charged as a whole and stays untouched. Nothing else about the program
-/// changes, and it runs by itself as before.
+/// it goes to memory before calls that could look at it, and at the end. A loop whose trip count
+/// can be computed beforehand is charged as a whole and stays untouched. Nothing else about the
+/// program changes, and it runs by itself as before.
 class CountPass : public llvm::PassInfoMixin<CountPass> {
    public:
     explicit CountPass(MachineModel model) : x_model(model) {}

@@ -44,8 +44,7 @@ bool leaves_function(const llvm::Instruction& instruction) {
 }  // namespace
 
 FunctionCounter::FunctionCounter(llvm::Function& function, llvm::GlobalVariable& counter,
-                                 const MachineModel& model,
-                                 llvm::FunctionAnalysisManager& analyses)
+                                 const MachineModel& model, llvm::FunctionAnalysisManager& analyses)
     : x_function(function),
       x_counter(counter),
       x_model(model),
@@ -146,8 +145,8 @@ bool FunctionCounter::charge_whole(llvm::Loop& loop) {
     llvm::Value* trips = builder.CreateZExt(narrow, builder.getInt64Ty());
     llvm::Value* repeated = builder.CreateMul(
         trips, builder.getInt64(static_cast<std::uint64_t>(before_exit + after_exit)));
-    emit_add(*place, builder.CreateAdd(
-                         repeated, builder.getInt64(static_cast<std::uint64_t>(before_exit))));
+    emit_add(*place, builder.CreateAdd(repeated,
+                                       builder.getInt64(static_cast<std::uint64_t>(before_exit))));
     for (llvm::BasicBlock* block : loop.blocks()) x_stretches[block].clear();
     return true;
 }
@@ -158,9 +157,8 @@ void FunctionCounter::emit() {
         for (const Stretch& stretch : stretches) {
             if (stretch.millicycles > 0) {
                 auto* type = llvm::Type::getInt64Ty(x_function.getContext());
-                emit_add(*stretch.end,
-                         llvm::ConstantInt::get(
-                             type, static_cast<std::uint64_t>(stretch.millicycles)));
+                emit_add(*stretch.end, llvm::ConstantInt::get(
+                                           type, static_cast<std::uint64_t>(stretch.millicycles)));
             }
             if (stretch.is_seen) emit_store(*stretch.end);
         }

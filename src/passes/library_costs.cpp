@@ -17,10 +17,10 @@ struct LibraryFunction {
 
 /// glibc's, in double precision, for ordinary arguments.
 constexpr std::array<LibraryFunction, 20> kFunctions = {{
-    {"acos", 30'000},  {"asin", 30'000}, {"atan", 35'000},  {"atan2", 45'000}, {"cbrt", 30'000},
-    {"cos", 35'000},   {"cosh", 40'000}, {"exp", 20'000},   {"exp2", 18'000},  {"expm1", 30'000},
-    {"fmod", 30'000},  {"hypot", 20'000}, {"log", 20'000},  {"log10", 40'000}, {"log1p", 35'000},
-    {"log2", 20'000},  {"pow", 45'000},  {"sin", 35'000},   {"tan", 60'000},   {"tanh", 45'000},
+    {"acos", 30'000}, {"asin", 30'000},  {"atan", 35'000}, {"atan2", 45'000}, {"cbrt", 30'000},
+    {"cos", 35'000},  {"cosh", 40'000},  {"exp", 20'000},  {"exp2", 18'000},  {"expm1", 30'000},
+    {"fmod", 30'000}, {"hypot", 20'000}, {"log", 20'000},  {"log10", 40'000}, {"log1p", 35'000},
+    {"log2", 20'000}, {"pow", 45'000},   {"sin", 35'000},  {"tan", 60'000},   {"tanh", 45'000},
 }};
 
 std::optional<std::int64_t> cost_of(llvm::StringRef name) {

@@ -75,7 +75,7 @@ std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
     if (call.getType()->isVoidTy() || call.isAssumeLikeIntrinsic()) return std::nullopt;
     // Reductions and what else works across lanes; overflow arithmetic, counting of bits.
     return call.getType()->isVectorTy() || !call.getType()->isIntOrIntVectorTy() ? Work::kShuffle
-                                                                                : Work::kInteger;
+                                                                                 : Work::kInteger;
 }
 
 std::optional<Work> work_of(const Instruction& instruction) {
@@ -178,8 +178,7 @@ class Chains {
         if (value == &x_start) return 0;
         const auto* instruction = llvm::dyn_cast<Instruction>(value);
         if (instruction == nullptr || !x_loop.contains(instruction)) return std::nullopt;
-        if (llvm::isa<llvm::PHINode>(instruction) &&
-            instruction->getParent() == x_loop.getHeader())
+        if (llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == x_loop.getHeader())
             return std::nullopt;
         const auto [place, is_new] = x_known.try_emplace(instruction, std::nullopt);
         if (!is_new) return place->second;
@@ -274,8 +273,7 @@ std::int64_t StretchCost::millicycles() const {
 std::int64_t latency_of(const Instruction& instruction, const MachineModel& model) {
     const std::optional<Work> work = work_of(instruction);
     if (!work) return 0;
-    const std::int64_t addition =
-        adds_as_well(instruction) ? model.of(Work::kFloatAdd).latency : 0;
+    const std::int64_t addition = adds_as_well(instruction) ? model.of(Work::kFloatAdd).latency : 0;
     return model.of(*work).latency + addition + library_millicycles(instruction).value_or(0);
 }
 

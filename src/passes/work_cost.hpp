@@ -13,8 +13,8 @@ class Value;
 
 namespace kumi::passes {
 
-/// The cost of a stretch of instructions that a processor may overlap: each resource is busy for the
-/// sum of its operations, and the busiest decides.
+/// The cost of a stretch of instructions that a processor may overlap: each resource is busy for
+/// the sum of its operations, and the busiest decides.
 class StretchCost {
    public:
     explicit StretchCost(const MachineModel& model) : x_model(&model) {}

@@ -17,6 +17,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "provider": {"base", "transport", "matching", "wire", "conductor"},
     "mpi": {"base", "wire", "conductor"},
     "launch": {"base", "conductor"},
+    "passes": set(),
     "bindings": {"base", "network", "conductor", "launch", "schedule"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)

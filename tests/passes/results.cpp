@@ -55,7 +55,7 @@ static int by_kind(int kind) {
 }
 
 __attribute__((noinline)) static double repeated(long count) {
-    double x = 1;
+    double x = static_cast<double>(count) * 1e-6;
     for (long i = 0; i < count; ++i) x = x * 0.999 + 0.001;
     asm volatile("" ::: "memory");  // Nor move the call, as it might a pure function's.
     return x;
@@ -87,7 +87,6 @@ int main(int argc, char**) {
     const std::uint64_t twice = work() - start - once;
     const bool fits = twice > 1.99 * once && twice < 2.01 * once;
     std::fprintf(stderr, "%llu: twice the work takes %s the time (%g)\n",
-                 static_cast<unsigned long long>(work()), fits ? "twice" : "another part of",
-                 x);
+                 static_cast<unsigned long long>(work()), fits ? "twice" : "another part of", x);
 #endif
 }

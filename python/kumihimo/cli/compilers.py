@@ -14,7 +14,6 @@ from kumihimo.cli.live_options import MpiLibrary
 from kumihimo.compilers.command import Language, plan_call
 from kumihimo.run.options import MpiName
 
-
 Arguments = Annotated[
     list[str],
     typer.Argument(metavar="ARGUMENTS...", help="The compiler's own arguments: files and options."),

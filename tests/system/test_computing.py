@@ -1,0 +1,134 @@
+"""Computing in virtual time: counted by the program, or measured."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jobs import BIN, MPICH, OPEN_MPI, PROGRAMS, ROOT, command_of, run, run_native, run_simulated
+from machines import Machine
+
+# The standard machine model: 1.5 floating-point operations a cycle, 4 cycles for a multiplication
+# and 4 for an addition that waits for it; the machine of these tests does 1 Gflop/s.
+PS_PER_CYCLE = 1500
+CYCLES_PER_LINK_OF_THE_CHAIN = 8
+COUNT = 100_000
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program `counted`, built to count."""
+    binary = tmp_path_factory.mktemp("counting") / "counted"
+    source = PROGRAMS / "counted.c"
+    run([str(BIN / "kumihimo"), "cc", "-O2", str(source), "-o", str(binary), "-ldl"])
+    return binary
+
+
+def times_ps(output: str) -> set[tuple[int, int]]:
+    found = re.findall(r"^once (\d+) ps, twice (\d+) ps$", output, re.MULTILINE)
+    assert found, output
+    return {(int(once), int(twice)) for once, twice in found}
+
+
+@pytest.mark.parametrize("options", [(), ("--compute", "counted")], ids=["default", "asked for"])
+def test_counted_work_takes_the_time_of_its_operations(
+    counting: Path, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    command = [str(BIN / "kumihimo"), "run", "-n", "2", *options]
+    command += ["--platform", str(Machine().write(tmp_path)), "--out", str(tmp_path / "result")]
+    command += ["--", str(counting)]
+    ((less, _),) = times_ps(run([*command, str(COUNT)]).stdout)
+    ((more, _),) = times_ps(run([*command, str(3 * COUNT)]).stdout)
+    assert more - less == 2 * COUNT * CYCLES_PER_LINK_OF_THE_CHAIN * PS_PER_CYCLE
+    assert '"compute": "counted"' in (tmp_path / "result" / "result.json").read_text()
+
+
+def test_counted_runs_repeat(counting: Path, tmp_path: Path) -> None:
+    platform = Machine().write(tmp_path)
+    command = [str(counting), str(COUNT)]
+    first, second = (
+        run_simulated(
+            MPICH, 4, command, tmp_path / name, platform=platform, options=["--compute", "counted"]
+        )
+        for name in ("first", "second")
+    )
+    assert first.result["event_hash"] == second.result["event_hash"]
+    assert first.result["per_rank"] == second.result["per_rank"]
+    assert all(rank["compute_ps"] > 3 * COUNT * 12_000 for rank in first.result["per_rank"])
+
+
+def test_a_counting_program_that_is_not_to_count(counting: Path, tmp_path: Path) -> None:
+    platform = Machine().write(tmp_path)
+    job = run_simulated(MPICH, 2, [str(counting)], tmp_path / "result", platform=platform)
+    assert times_ps(job.stdout) == {(0, 0)}
+
+
+def test_a_counting_program_runs_natively(counting: Path, tmp_path: Path) -> None:
+    simulated = run_simulated(
+        MPICH, 2, [str(counting)], tmp_path / "result", platform=Machine().write(tmp_path)
+    ).stdout
+    results = sorted(line for line in simulated.splitlines() if line.startswith("result"))
+    assert sorted(run_native(MPICH, 2, [str(counting)]).splitlines()) == results
+
+
+def test_counted_fortran(tmp_path: Path) -> None:
+    binary = tmp_path / "fortran"
+    run([str(BIN / "kumihimo"), "fc", str(PROGRAMS / "fortran_mpif.f90"), "-o", str(binary)])
+    job = run_simulated(
+        OPEN_MPI,
+        2,
+        [str(binary)],
+        tmp_path / "result",
+        platform=Machine().write(tmp_path),
+        options=["--compute", "counted"],
+    )
+    assert all(rank["compute_ps"] > 0 for rank in job.result["per_rank"])
+
+
+def test_a_program_that_does_not_count_is_refused(tmp_path: Path) -> None:
+    finished = subprocess.run(
+        [
+            *(str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "counted"),
+            *("--platform", str(Machine().write(tmp_path)), "--record", "none", "--"),
+            *command_of(MPICH, "counted"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 1
+    assert re.search(
+        r"kumihimo: error: .*the program does not count its work: build and link it with "
+        r'"kumihimo cc"',
+        finished.stderr,
+    ), finished.stderr
+
+
+def test_measured_computing_shows_on_the_programs_clock(tmp_path: Path) -> None:
+    job = run_simulated(
+        MPICH,
+        1,
+        command_of(MPICH, "measured"),
+        tmp_path / "result",
+        platform=Machine().write(tmp_path),
+        options=["--compute", "measured", "--host-speed", "1 Gflop/s"],
+    )
+    found = re.search(r"spent (\S+) s of (\S+) s", job.stdout)
+    assert found is not None, job.stdout
+    spent, seen = float(found[1]), float(found[2])
+    assert 0.9 * spent < seen < 1.5 * spent + 0.01
+
+
+def test_compiler_plug_in() -> None:
+    """The tests of the passes themselves, which lit runs."""
+    finished = subprocess.run(
+        [str(BIN / "lit"), "-v", str(ROOT / "tests" / "passes")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(finished.stdout)
+    assert finished.returncode == 0, finished.stdout[-4000:]
