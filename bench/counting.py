@@ -1,7 +1,7 @@
 """Measures what counting costs a program, and how near counted time is to measured time.
 
-Each program is built twice by the same compiler, with and without counting, and run natively by turns.
-Then the counting program runs in virtual time, once with what it counted and several times measured.
+Each program is built twice by the same compiler, with and without counting, and run natively by
+turns. Then the counting program runs in virtual time, once counted and several times measured.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ class RankPort {
     /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only
     /// looks at the clock makes time go on.
     Instant read_clock();
-    /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What it
-    /// has counted so far is past. For ComputeMode::kCounted.
+    /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What
+    /// it has counted so far is past. For ComputeMode::kCounted.
     void follow(const WorkCounter& counter);
     /// Time in which the rank computes. Always counts, whatever the compute mode.
     void compute(Duration span);
