@@ -47,6 +47,17 @@ if MPI.COMM_WORLD.size == 3:
     sys.exit("three are too many")
 MPI.COMM_WORLD.barrier()
 """
+KILLING = """\
+import os, signal
+from mpi4py import MPI
+
+def parent_of(process):
+    with open(f"/proc/{process}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+os.kill(parent_of(os.getppid()), signal.SIGKILL)
+MPI.COMM_WORLD.barrier()
+"""
 LIMIT_S = 60
 
 
@@ -183,6 +194,18 @@ def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
     assert not (tmp_path / "kumi-sweep-study" / "work").exists()
 
 
+def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
+    programs = [f"{sys.executable} killing.py", f"{sys.executable} failing.py"]
+    study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
+    (tmp_path / "killing.py").write_text(KILLING)
+    status, told = finished(sweep(tmp_path, "--workers", "1"))
+    assert status == 1
+    assert "2 points: 1 complete, 1 failed" in told
+    killing, harmless = rows_of(tmp_path)
+    assert killing["error"] == "4 workers died of it"
+    assert harmless["status"] == "complete"
+
+
 def test_points_at_once_have_different_cores(tmp_path: Path) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
     process = sweep(tmp_path, "--workers", "2")
@@ -229,6 +252,7 @@ SBATCH = """\
 #!/bin/bash
 cp "${!#}" "$JOBS/script"
 setsid bash "$JOBS/script" > "$JOBS/job.log" 2>&1 &
+echo "$!" >> "$JOBS/jobs"
 echo "Submitted batch job $!"
 """
 SCANCEL = """\
@@ -237,30 +261,51 @@ kill -- "-$1"
 """
 
 
-def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
-    """The two programs of Slurm that are called stand here for a whole cluster."""
-    commands = tmp_path / "commands"
+def slurm(folder: Path) -> dict[str, str]:
+    """Return an environment in which two programs of ours stand for a cluster under Slurm."""
+    commands = folder / "commands"
     commands.mkdir()
     for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
         (commands / name).write_text(text)
         (commands / name).chmod(0o755)
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
-    environment = {
+    return {
         **os.environ,
         "PATH": f"{commands}:{os.environ['PATH']}",
         "JOBS": str(commands),
         "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
         "DASK_JOBQUEUE__SLURM__QUEUE": "night",
     }
-    process = sweep(tmp_path, "--cluster", "slurm", environment=environment)
+
+
+def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
+    process = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
     try:
         status, told = finished(process)
     finally:
         process.kill()
+    commands = tmp_path / "commands"
     assert status == 0, (commands / "job.log").read_text()
     assert "3 points: 3 complete, 0 failed" in told
     assert "#SBATCH -p night\n" in (commands / "script").read_text()
     assert [row["virtual_time_ps"] for row in rows_of(tmp_path)] == [1_200_000] * 3
+
+
+def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
+    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    process = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
+    try:
+        ((rank, _),) = wait_for(lambda: started(tmp_path))
+        (job,) = (tmp_path / "commands" / "jobs").read_text().split()
+        os.killpg(int(job), signal.SIGKILL)
+        wait_for(lambda: not is_alive(int(rank)))
+        wait_for(lambda: len(started(tmp_path)) == 2)
+        (tmp_path / "go").touch()
+        status, told = finished(process)
+    finally:
+        process.kill()
+    assert status == 0
+    assert "1 points: 1 complete, 0 failed" in told
 
 
 def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:

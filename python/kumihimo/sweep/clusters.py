@@ -46,9 +46,11 @@ def open_cluster(place: Place) -> Cluster:
     Raises:
         UserError: If the batch system cannot be used.
     """
-    if place.cluster == "local":
-        return _local(place)
-    return _jobs(place)
+    from dask import config
+
+    # What is to happen to the points of a worker that died is decided by the sweep.
+    config.set({"distributed.scheduler.allowed-failures": 0})
+    return _local(place) if place.cluster == "local" else _jobs(place)
 
 
 def _local(place: Place) -> Cluster:
@@ -88,7 +90,8 @@ def _jobs(place: Place) -> Cluster:
             log_directory=str(place.scratch),
             silence_logs=_QUIET,
         )
-        cluster.scale(jobs=place.workers or 1)
+        # Jobs that end, for instance at their time limit, are asked for again.
+        cluster.adapt(minimum_jobs=1, maximum_jobs=place.workers or 1)
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise UserError(f"cannot use the {place.cluster} cluster: {error}") from error
     return cluster

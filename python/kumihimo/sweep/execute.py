@@ -61,6 +61,14 @@ def await_abandoned(out: Path) -> None:
             os.close(descriptor)
 
 
+def forget_start(point: Point, out: str) -> bool:
+    """Remove what a worker left that died in the middle of a point; return whether one did."""
+    left = list((Path(out) / "work").glob(f"{point.identity}-*"))
+    for folder in left:
+        shutil.rmtree(folder, ignore_errors=True)
+    return bool(left)
+
+
 def failure(message: str, exit_status: int | None = None) -> Row:
     """Return the outcome of a point that gave no result."""
     empty = dict.fromkeys(OUTCOME_COLUMNS)

@@ -9,11 +9,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kumihimo.sweep.clusters import ClusterName, Place, open_cluster
 from kumihimo.sweep.display import Progress
-from kumihimo.sweep.execute import Row, await_abandoned, execute, failure
+from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
 from kumihimo.sweep.points import Point, points_of
 from kumihimo.sweep.store import Store
 from kumihimo.sweep.study import load_study
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from distributed.deploy import Cluster
 
 _FAILED = 1
+_MOST_DEATHS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,31 +104,43 @@ def _run_all(
 
 
 def _outcomes(cluster: Cluster, points: list[Point], out: str) -> Iterator[tuple[Point, Row]]:
-    """Yield what came out of each point, in the order in which they end."""
+    """Yield what came out of each point, in the order in which they end.
+
+    A worker that dies takes along what it ran and what waited for it. All of that is run again; a
+    point is given up when it was running at too many deaths.
+    """
     from distributed import Client, as_completed
+    from distributed.scheduler import KilledWorker
 
     with Client(cluster) as client:
-        by_key = {point.identity: point for point in points}
-        futures = [
+
+        def submit(number: int, attempt: int) -> Future[Row]:
+            point = points[number]
+            key = f"{number}-{attempt}"
             # In the order of the study, as far as workers are free.
-            client.submit(execute, point, out, key=point.identity, priority=-number)
-            for number, point in enumerate(points)
-        ]
-        for future in as_completed(futures):
-            yield by_key[future.key], _row_of(future)
+            future = client.submit(execute, point, out, key=key, priority=-number)
+            origin[future.key] = number, attempt
+            return future
+
+        origin: dict[str, tuple[int, int]] = {}
+        deaths = [0] * len(points)
+        running = as_completed([submit(number, 0) for number in range(len(points))])
+        for future in running:
+            number, attempt = origin.pop(future.key)
+            point, error = points[number], future.exception()
+            if not isinstance(error, KilledWorker):
+                yield point, _row_of(future, error)
+            else:
+                deaths[number] += forget_start(point, out)
+                if deaths[number] > _MOST_DEATHS:
+                    yield point, failure(f"{deaths[number]} workers died of it")
+                else:
+                    running.add(submit(number, attempt + 1))
             future.release()
 
 
-def _row_of(future: Future[Any]) -> Row:
-    error = future.exception()
-    if error is None:
-        row: Row = future.result()
-        return row
-    from distributed.scheduler import KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return failure("every worker that ran this point died")
-    return failure(f"{type(error).__name__}: {error}")
+def _row_of(future: Future[Row], error: BaseException | None) -> Row:
+    return future.result() if error is None else failure(f"{type(error).__name__}: {error}")
 
 
 def _close(cluster: Cluster) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kumihimo.errors import UserError
 from kumihimo.sweep.keys import TABLE
@@ -233,6 +237,18 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         load_study(tmp_path / "no.toml")
     with pytest.raises(UserError, match="cannot read the platform file"):
         points(tmp_path, STUDY.replace("star.toml", "no.toml"))
+
+
+@given(st.data())
+def test_damaged_studies_are_read_or_refused(data: st.DataObject) -> None:
+    """Whatever a file holds, the answer is a study or a `UserError`."""
+    text = STUDY + '[run]\ncompute = "none"\nmax_virtual_time = "1 s"\n'
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(text) - 1))
+        end = place + data.draw(st.integers(0, 8))
+        text = text[:place] + data.draw(st.text(max_size=4)) + text[end:]
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(UserError):
+        points(Path(folder), text)
 
 
 def test_the_committed_page_is_the_generated_one() -> None:
