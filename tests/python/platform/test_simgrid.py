@@ -163,6 +163,38 @@ def test_a_bypass_replaces_a_route(tmp_path: Path) -> None:
     assert machine.zero_load_ps(1, 0, 0) == 10**6
 
 
+def test_a_large_star_has_paths_by_formula(tmp_path: Path) -> None:
+    machine = build_machine(load(tmp_path, cluster("", "0-65535")))
+    assert machine.hosts == 65536
+    assert machine.switches == 1
+    assert machine.zero_load_ps(3, 65535, 1000) == 2 * 10**6 + 10**6
+
+
+def test_zones_under_vivaldi_are_as_far_as_their_routers(tmp_path: Path) -> None:
+    inside = "".join(
+        f'<zone id="{name}" routing="Full"><host id="host_{name}" speed="1Gf"/>'
+        f'<router id="router_{name}" coordinates="{place}"/>'
+        f'<link id="link_{name}" bandwidth="1GBps" latency="1us"/>'
+        f'<route src="host_{name}" dst="router_{name}"><link_ctn id="link_{name}"/></route></zone>'
+        for name, place in (("near", "0 0 1"), ("far", "3 4 2"))
+    )
+    machine = build_machine(load(tmp_path, zone("Vivaldi", inside)))
+    # 1 us on both sides, and 5 ms in the plane, and heights of 1 ms and 2 ms.
+    assert machine.zero_load_ps(0, 1, 0) == 2 * 10**6 + 8 * 10**9
+    nameless = inside.replace('"router_far"', '"gate_far"').replace('dst="router_far"', "")
+    assert problem_of(tmp_path, zone("Vivaldi", nameless.replace(" >", ' dst="gate_far">'))) == (
+        'machine.xml:2: <zone id="z">: "router_far" has no coordinates, as whatever is connected '
+        "here must"
+    )
+
+
+def test_a_speed_below_what_there_is_is_told(tmp_path: Path) -> None:
+    slow = TWO_HOSTS.replace("1Gf", "10f") + ROUTE
+    platform = load(tmp_path, zone("Full", slow))
+    assert platform["node.speed"] == 1000
+    assert "a speed of 10 flop/s has no counterpart: read as 1 kflop/s" in platform.warnings[0]
+
+
 WITHOUT_COUNTERPART = [
     ('<host id="c" speed="1Gf"><disk id="d" read_bw="1MBps" write_bw="1MBps"/></host>', "<disk"),
     ('<host id="c" speed="1Gf" state_file="x"/>', "state_file"),
@@ -336,8 +368,7 @@ PROBLEMS = [
     (
         cluster('bb_bw="1GBps"', "0-2048"),
         ':2: <cluster id="c">: has 2049 hosts; expected at most 2048, unless it is one cluster of '
-        "SPLITDUPLEX links without limiter: TORUS, FAT_TREE, or FLAT without backbone with at most "
-        "4096 hosts",
+        "SPLITDUPLEX links without limiter: TORUS, FAT_TREE, or FLAT without backbone",
     ),
 ]
 

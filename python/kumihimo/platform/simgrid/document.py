@@ -25,6 +25,7 @@ _LOOPBACK = Wire(498_000_000 * 8, 15_000_000)
 # Hosts of a torus forward; ours are at switches, by links that take no time.
 _FREE = {"bandwidth": "1000 Tb/s", "latency": "0 ns"}
 _MOST_HOSTS_OF_STAR = 4096
+_SLOWEST_FLOPS = 1000
 
 
 @dataclass(frozen=True)
@@ -132,9 +133,12 @@ def _star(scene: Scene, zone: StarZone) -> dict[str, Any] | None:
         len(zone.up[host]) == 1 and len(zone.down[host]) == 1 and zone.up[host] != zone.down[host]
         for host in scene.hosts
     )
-    if not simple or len(wires) != 1 or len(scene.hosts) > _MOST_HOSTS_OF_STAR:
+    if not simple or len(wires) != 1:
         return None
-    topology = {"kind": "star", "hosts": len(scene.hosts)}
+    topology: dict[str, Any] = {"kind": "star", "hosts": len(scene.hosts)}
+    if len(scene.hosts) > _MOST_HOSTS_OF_STAR:
+        # The same with paths by formula.
+        topology = {"kind": "fat_tree", "children": [len(scene.hosts)]}
     return {"topology": topology, "link": _keys(next(iter(wires)))}
 
 
@@ -170,6 +174,7 @@ def _in_series(wires: list[Wire]) -> Wire:
 def _node(scene: Scene) -> dict[str, Any]:
     """Return what hosts are like; where they differ, what most are like."""
     hosts = scene.hosts.values()
+    element = next(iter(hosts)).element
     speed, with_speed = Counter(host.speed_flops for host in hosts).most_common(1)[0]
     cores, with_cores = Counter(host.cores for host in hosts).most_common(1)[0]
     for value, count, text in (
@@ -177,7 +182,9 @@ def _node(scene: Scene) -> dict[str, Any]:
         ("core", with_cores, str(cores)),
     ):
         if count < len(hosts):
-            element = next(iter(hosts)).element
             message = f"hosts differ in {value}; here all have that of most: {text}"
             scene.report.warn(element, message)
-    return {"speed": SPEED.format(speed), "ranks": cores}
+    if speed < _SLOWEST_FLOPS:
+        message = f"a speed of {SPEED.format(speed)} has no counterpart: read as 1 kflop/s"
+        scene.report.warn(element, message)
+    return {"speed": SPEED.format(max(speed, _SLOWEST_FLOPS)), "ranks": cores}

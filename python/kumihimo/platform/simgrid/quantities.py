@@ -104,13 +104,13 @@ LATENCY = Quantity(
     86400 * 10**12,
 )
 SPEED = Quantity(
-    'a speed such as "1Gf", from 1kf to 1000Pf',
+    'a speed such as "1Gf", from 1f to 1000Pf',
     {
         **_decimal("f"),
         **_decimal("flops"),
         **{f"{prefix}flops": 1000**power for power, prefix in enumerate(_LONG_PREFIXES)},
     },
     "f",
-    10**3,
+    1,
     10**18,
 )

@@ -105,7 +105,7 @@ class _Reader:
         elif kind == "router":
             attributes = self._reading.attributes(element)
             self._scene.add_member(attributes["id"], zone, element)
-            self._place(element, zone, attributes["id"], attributes["coordinates"])
+            self._place(element, attributes["id"], attributes["coordinates"])
         elif kind == "link":
             self._read_link(element)
         elif kind == "backbone":
@@ -120,7 +120,7 @@ class _Reader:
         speed = self._reading.speed(element, attributes["speed"], attributes["pstate"])
         cores = self._reading.count(element, "core", attributes["core"], 1024)
         self._scene.add_host(attributes["id"], zone, Host(speed, cores, element))
-        self._place(element, zone, attributes["id"], attributes["coordinates"])
+        self._place(element, attributes["id"], attributes["coordinates"])
 
     def _read_link(self, element: Element) -> None:
         attributes = self._reading.attributes(element)
@@ -187,11 +187,11 @@ class _Reader:
             wire = f"link_{name}_{suffix}"
             self._scene.add_link(wire, Wire(rate, 0), duplex=False, element=element)
             ways[name] = (wire,)
-        self._place(element, zone, name, attributes["coordinates"])
+        self._place(element, name, attributes["coordinates"])
 
-    def _place(self, element: Element, zone: Zone, name: str, text: str) -> None:
-        """Take the coordinates of a member, which count in a zone of routing Vivaldi."""
-        if not isinstance(zone, VivaldiZone):
+    def _place(self, element: Element, name: str, text: str) -> None:
+        """Take the coordinates of a host or router, which count under routing Vivaldi."""
+        if not text and element.tag != "peer":
             return
         try:
             coordinates = tuple(Decimal(part) for part in text.split())
@@ -201,7 +201,7 @@ class _Reader:
             message = f'expected three numbers such as "25.5 9.4 1.4", found "{text}"'
             self._complain(element, "coordinates", message)
             return
-        zone.coordinates[name] = coordinates
+        self._scene.coordinates[name] = coordinates
 
     def _complain(self, element: Element, attribute: str, message: str) -> None:
         self._reading.report.complain(element, attribute, message)

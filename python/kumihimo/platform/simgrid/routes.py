@@ -97,8 +97,7 @@ def make_routes(scene: Scene) -> Routes:
     if len(hosts) > MOST_HOSTS:
         message = (
             f"has {len(hosts)} hosts; expected at most {MOST_HOSTS}, unless it is one cluster of "
-            "SPLITDUPLEX links without limiter: TORUS, FAT_TREE, or FLAT without backbone with at "
-            "most 4096 hosts"
+            "SPLITDUPLEX links without limiter: TORUS, FAT_TREE, or FLAT without backbone"
         )
         scene.report.fail(root.element, "", message)
     ways = _ways(scene, hosts)

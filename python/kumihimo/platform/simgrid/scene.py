@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import NoReturn
 
 from kumihimo.platform.simgrid.report import Report
@@ -40,6 +41,8 @@ class Host:
     element: Element
 
 
+# Two numbers of a plane, and a height; in ms.
+Coordinates = tuple[Decimal, ...]
 # Names of wires, in order.
 Wires = tuple[str, ...]
 
@@ -109,6 +112,7 @@ class Scene:
         hosts: In the order of the file.
         zones: All of them.
         zone_of: The zone that each host, router or zone is a member of.
+        coordinates: Of hosts and routers that have them.
         ways: Paths to and from gateways that were found before.
         lineages: The zones around a member, outermost first, that were found before.
     """
@@ -120,6 +124,7 @@ class Scene:
     hosts: dict[str, Host] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     zone_of: dict[str, Zone | None] = field(default_factory=dict)
+    coordinates: dict[str, Coordinates] = field(default_factory=dict)
     ways: dict[tuple[str, str], Wires] = field(default_factory=dict)
     lineages: dict[str, list[Zone]] = field(default_factory=dict)
 

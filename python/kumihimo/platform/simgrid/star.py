@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Context, Decimal
 
-from kumihimo.platform.simgrid.scene import Scene, Segment, Wire, Wires, Zone
+from kumihimo.platform.simgrid.scene import Coordinates, Scene, Segment, Wire, Wires, Zone
 from kumihimo.platform.simgrid.xml import Element
 
 # Enough for coordinates of any sense; the same everywhere, unlike binary fractions.
@@ -39,30 +39,33 @@ class StarZone(Zone):
 
 
 class VivaldiZone(StarZone):
-    """A star whose latencies follow from coordinates: plane distance in ms, and heights."""
+    """A star whose latencies follow from coordinates: plane distance in ms, and heights.
 
-    def __init__(self, element: Element, scene: Scene, parent: Zone | None) -> None:
-        """Make a zone without members."""
-        super().__init__(element, scene, parent)
-        self.coordinates: dict[str, tuple[Decimal, ...]] = {}
+    Of a zone inside, the router that is named "router_" and its name has the coordinates, and is
+    its gateway.
+    """
 
     def local(self, source: str, target: str) -> Segment:
         """Return the way up, over the distance, and down."""
-        for member in (source, target):
-            if member not in self.coordinates:
-                message = f'"{member}" has no coordinates, as hosts, routers and peers here must'
-                self.scene.report.fail(self.element, "", message)
+        ends = [f"router_{end}" if end in self.scene.zones else end for end in (source, target)]
+        places = [self._place_of(end) for end in ends]
         distance = f"{self.name}:{source}:{target}"
-        latency_ps = _distance_ps(self.coordinates[source], self.coordinates[target])
-        self.scene.wires[distance] = Wire(_FASTEST_BPS, latency_ps)
-        return Segment((*self.up.get(source, ()), distance, *self.down.get(target, ())))
+        self.scene.wires[distance] = Wire(_FASTEST_BPS, _distance_ps(*places))
+        wires = (*self.up.get(source, ()), distance, *self.down.get(target, ()))
+        return Segment(wires, None if ends == [source, target] else (ends[0], ends[1]))
+
+    def _place_of(self, member: str) -> Coordinates:
+        if member not in self.scene.coordinates:
+            message = f'"{member}" has no coordinates, as whatever is connected here must'
+            self.scene.report.fail(self.element, "", message)
+        return self.scene.coordinates[member]
 
     def loopback(self, _host: str) -> Wires | None:
         """Return nothing: a distance to itself would be twice its height."""
         return None
 
 
-def _distance_ps(a: tuple[Decimal, ...], b: tuple[Decimal, ...]) -> int:
+def _distance_ps(a: Coordinates, b: Coordinates) -> int:
     add: Callable[[Decimal, Decimal], Decimal] = _CONTEXT.add
     x, y = (_CONTEXT.subtract(a[axis], b[axis]) for axis in (0, 1))
     plane = _CONTEXT.sqrt(add(_CONTEXT.multiply(x, x), _CONTEXT.multiply(y, y)))
