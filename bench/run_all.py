@@ -1,4 +1,4 @@
-"""Runs every measurement: the engine alone, start-up, counting, and the comparison with SMPI."""
+"""Runs every measurement: engine, replays, start-up, counting, and beside SimGrid."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ def main() -> None:
     build = ROOT / "build" / "release"
     configure = ["cmake", "--preset", "release", "-DKUMI_BENCHMARKS=ON"]
     subprocess.run(configure, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    target = ["cmake", "--build", str(build), "--target", "engine_bench", "--parallel", "2"]
-    subprocess.run(target, check=True, stdout=subprocess.DEVNULL)
+    targets = ["engine_bench", "replay_bench", "replay_scale_bench"]
+    compile_all = ["cmake", "--build", str(build), "--parallel", "2", "--target", *targets]
+    subprocess.run(compile_all, check=True, stdout=subprocess.DEVNULL)
     for command in (
         [str(build / "bench" / "engine_bench")],
+        [str(build / "bench" / "replay_bench")],
+        [sys.executable, str(ROOT / "bench" / "replay_scale.py")],
         [sys.executable, str(ROOT / "bench" / "start_up.py")],
         [sys.executable, str(ROOT / "bench" / "counting.py")],
+        [sys.executable, str(ROOT / "bench" / "compare_s4u.py")],
         [sys.executable, str(ROOT / "bench" / "compare_smpi.py")],
     ):
         print(f"== {Path(command[-1]).stem}", flush=True)

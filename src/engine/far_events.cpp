@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kFirstCapacity = 64;
 /// Sorting so many is as fast as distributing them again.
-constexpr std::uint32_t kBatch = 128;
+constexpr std::uint32_t kBatch = 512;
 /// Larger blocks are given back when a bucket is emptied: another will need the room.
 constexpr std::uint32_t kKeptCapacity = 1U << 14;
 

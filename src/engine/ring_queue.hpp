@@ -27,6 +27,9 @@ class RingQueue {
         ++x_count;
     }
 
+    /// Fetches the place of the next push.
+    void prefetch_end() const { __builtin_prefetch(&x_slots[(x_first + x_count) & x_mask], 1); }
+
     void pop() {
         x_first = (x_first + 1) & x_mask;
         --x_count;

@@ -75,7 +75,7 @@ class Network {
     ///   sink.arrived(Instant, std::uint64_t cookie): the last byte is at the target host;
     /// a message departs before it arrives. The sink may inject. If it has
     ///   sink.expect(std::uint64_t cookie, int steps_before),
-    /// that is called 2, 1 and 0 steps before many arrivals, for fetching memory in advance.
+    /// that is called 4, 3, 2, 1 and 0 steps before many arrivals, for fetching memory in advance.
     template <class Sink>
     void execute_next(Sink& sink) {
         const Event event = take_next();
@@ -217,59 +217,25 @@ class Network {
         ++x_event_count;
         return event;
     }
-    /// Fetches what the next events will touch, as far as the queue knows them: of an event further
-    /// off its link, of nearer ones what that leads to. The distances give each fetch the time of a
-    /// few events.
+    // Fetching memory in advance: network_prefetch.hpp.
     template <class Sink>
-    void prefetch(Sink& sink) const {
-        if (const Event* event = x_queue.upcoming(12)) {
-            if (has_transit(*event)) {
-                __builtin_prefetch(&x_links[event->key.source_id()], 1);
-            } else if (is_injection(*event)) {
-                __builtin_prefetch(&x_transits.at(static_cast<std::uint32_t>(event->payload)), 1);
-                __builtin_prefetch(&x_injections[injection_source(event->payload)], 1);
-            }
-        }
-        if (const Event* event = x_queue.upcoming(9)) {
-            if (has_transit(*event)) {
-                __builtin_prefetch(&x_links[event->key.source_id()].in_flight.front(), 1);
-            } else if (is_injection(*event)) {
-                const auto transit = static_cast<std::uint32_t>(event->payload);
-                prefetch_link(x_transits.at(transit).path[0]);
-            }
-        }
-        if (const Event* event = x_queue.upcoming(7)) {
-            if (has_transit(*event)) __builtin_prefetch(&transit_of(*event), 1);
-        }
-        if (const Event* event = x_queue.upcoming(5)) {
-            if (event->key.event_class() == EventClass::kForward) {
-                const PacketRun& run = x_links[event->key.source_id()].in_flight.front();
-                prefetch_link(x_transits.at(run.transit).path[run.hop + 1U]);
-            } else {
-                tell_of_arrival(sink, *event, 2);
-            }
-        }
-        if (const Event* event = x_queue.upcoming(3)) tell_of_arrival(sink, *event, 1);
-        if (const Event* event = x_queue.upcoming(1)) tell_of_arrival(sink, *event, 0);
-    }
+    void prefetch(Sink& sink);
     template <class Sink>
-    void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const {
-        if constexpr (requires { sink.expect(std::uint64_t{}, steps_before); }) {
-            if (event.key.event_class() != EventClass::kArrival) return;
-            sink.expect(transit_of(event).cookie, steps_before);
-        }
-    }
-    static bool has_transit(const Event& event) {
-        return event.key.event_class() == EventClass::kForward ||
-               event.key.event_class() == EventClass::kArrival;
-    }
-    static bool is_injection(const Event& event) {
-        return event.key.event_class() == EventClass::kInjection;
-    }
+    void prefetch_first(Sink& sink) const;
+    void fetch_transit(const Event& event) const;
+    void fetch_origin(const Event& event) const;
+    void fetch_first_step(const Event& event) const;
+    template <class Sink>
+    void fetch_next_link(Sink& sink, const Event& event) const;
+    template <class Sink>
+    void fetch_end_of_link(Sink& sink, const Event& event) const;
+    template <class Sink>
+    void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const;
+    LinkId next_link_of(const Event& event) const;
     const Transit& transit_of(const Event& event) const {
         return x_transits.at(x_links[event.key.source_id()].in_flight.front().transit);
     }
-    void prefetch_link(LinkId id) const {
+    void fetch_link(LinkId id) const {
         __builtin_prefetch(&x_links[id], 1);
         __builtin_prefetch(&x_links[id].statistics, 1);
     }
@@ -337,3 +303,5 @@ class Network {
 std::string describe_circle(const Network& network, const FabricDescription& fabric);
 
 }  // namespace kumi
+
+#include "network/network_prefetch.hpp"

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/large_memory.hpp"
 #include "schedule/match_table.hpp"
 
 namespace kumi {
@@ -126,7 +127,7 @@ class MatchQueues {
         return kNone;
     }
 
-    std::vector<Short> x_short;
+    LargeVector<Short> x_short;
     bool x_keeps_order = false;
     std::vector<std::vector<MatchEntry>> x_long;
     MatchTable x_table;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/large_memory.hpp"
 
 namespace kumi {
 
@@ -100,14 +101,14 @@ class MatchTable {
     }
 
     void grow() {
-        std::vector<Entry> old(x_entries.size() * 2);
+        LargeVector<Entry> old(x_entries.size() * 2);
         old.swap(x_entries);
         for (const Entry& entry : old) {
             if (entry.first != kNone) x_entries[find(entry.key)] = entry;
         }
     }
 
-    std::vector<Entry> x_entries;
+    LargeVector<Entry> x_entries;
     std::size_t x_used = 0;
 };
 

@@ -38,9 +38,15 @@ void Replay::place_ranks(const FabricDescription& fabric) {
                                     " ranks, not for " + std::to_string(x_schedule.ranks()));
     }
     x_ranks.resize(x_schedule.ranks());
+    if (hosts.empty() && room == 1) return;
+    x_hosts = hosts;
+    if (hosts.empty()) {
+        x_hosts.resize(x_schedule.ranks());
+        for (std::uint32_t rank = 0; rank < x_hosts.size(); ++rank) x_hosts[rank] = rank / room;
+    }
     std::vector<std::uint32_t> ranks_on(fabric.hosts);
-    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
-        const std::uint32_t host = hosts.empty() ? rank / room : hosts[rank];
+    for (std::uint32_t rank = 0; rank < x_hosts.size(); ++rank) {
+        const HostId host = x_hosts[rank];
         if (host >= fabric.hosts) {
             throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
                                         std::to_string(host) + ", but hosts are 0 to " +
@@ -51,7 +57,6 @@ void Replay::place_ranks(const FabricDescription& fabric) {
                                         std::to_string(room) +
                                         " ranks only, and more are put there");
         }
-        x_ranks[rank].host = host;
     }
 }
 
@@ -136,7 +141,7 @@ ReplayProgress Replay::progress() const {
 ReplayedRank Replay::rank(std::uint32_t number) const {
     const Rank& rank = x_ranks[number];
     ReplayedRank replayed;
-    replayed.host = rank.host;
+    replayed.host = host_of(number);
     replayed.compute = rank.compute;
     replayed.communication = rank.communication;
     replayed.finish = later(rank.finish, rank.clock);

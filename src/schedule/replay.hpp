@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/large_memory.hpp"
 #include "network/network.hpp"
 #include "schedule/match_queues.hpp"
 #include "schedule/ready_queue.hpp"
@@ -127,7 +128,6 @@ class Replay {
         std::uint32_t unexpected = 0;
         bool uses_one_cpu = true;
         std::uint32_t done = 0;
-        std::uint32_t host = 0;
         Instant finish{};
         Duration compute{}, communication{};
         std::uint64_t messages_sent = 0, bytes_sent = 0;
@@ -178,20 +178,22 @@ class Replay {
         if (cpu == 0) return x_ranks[rank].clock;
         return x_other_cpus[std::uint64_t{rank} << 8 | cpu];
     }
+    HostId host_of(std::uint32_t rank) const { return x_hosts.empty() ? rank : x_hosts[rank]; }
     std::uint32_t new_transfer();
 
     const Schedule& x_schedule;
     ReplayParameters x_parameters;
     ReplayMemory x_memory;
+    std::vector<HostId> x_hosts;          ///< Of each rank; empty: its number.
     std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
-    std::vector<Rank> x_ranks;
-    std::vector<OperationState> x_states;  ///< Of all operations.
+    LargeVector<Rank> x_ranks;
+    LargeVector<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
     std::priority_queue<Wake, std::vector<Wake>, std::greater<>> x_wakes;
-    std::vector<Transfer> x_transfers;
+    LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
     MatchQueues x_posted, x_unexpected;
     bool x_is_started = false;

@@ -20,6 +20,8 @@ class ReplayMemory {
         if (memory == MAP_FAILED) {
             throw std::system_error(errno, std::generic_category(), "memory for the replay");
         }
+        // A large network is read here and there: see large_memory.hpp.
+        (void)::madvise(memory, kBytes, MADV_HUGEPAGE);
         x_memory = memory;
         x_arena = Arena::create(x_memory, kBytes, false);
     }

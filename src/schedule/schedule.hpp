@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/large_memory.hpp"
 #include "schedule/operation.hpp"
 
 namespace kumi {
@@ -55,8 +56,8 @@ class Schedule {
     }
 
     std::vector<Start> x_starts{1};  ///< Of each rank, and the end.
-    std::vector<Operation> x_operations;
-    std::vector<Successor> x_successors;
+    LargeVector<Operation> x_operations;
+    LargeVector<Successor> x_successors;
 };
 
 }  // namespace kumi

@@ -28,6 +28,9 @@ class LinkUse {
     /// Binary logarithm of the bins' width in ps.
     std::uint32_t width_log2() const { return x_bins ? x_bins->width_log2 : kFirstWidthLog2; }
 
+    /// Fetches the first bins, and how wide they are.
+    void prefetch() const { __builtin_prefetch(x_bins, 1); }
+
     /// Adds this link's use to `bin_count` bins of 2^`width_log2` ps, no narrower than its own and
     /// at least `used_bins(width_log2)` of them.
     void add_to(std::int64_t* busy_ps, std::uint32_t width_log2) const;
@@ -36,11 +39,17 @@ class LinkUse {
     std::uint32_t used_bins(std::uint32_t width_log2) const;
 
    private:
+    /// Stands before the bins.
     struct Bins {
-        std::int64_t* busy_ps = nullptr;
         std::uint32_t count = 0;
         std::uint32_t width_log2 = kFirstWidthLog2;
+
+        std::int64_t* busy_ps() { return reinterpret_cast<std::int64_t*>(this + 1); }
+        const std::int64_t* busy_ps() const {
+            return reinterpret_cast<const std::int64_t*>(this + 1);
+        }
     };
+    static_assert(sizeof(Bins) == sizeof(std::int64_t));
 
     void add_across(Arena& arena, std::uint32_t bin_count, Instant start, Duration span);
     static void widen(Bins& bins);

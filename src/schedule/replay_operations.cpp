@@ -1,0 +1,144 @@
+// What happens in a replay when operations start and end.
+#include <stdexcept>
+
+#include "schedule/replay.hpp"
+
+namespace kumi {
+
+void Replay::wake(const Wake& wake) {
+    if (wake.operation != kNone) {
+        execute(wake.rank, {wake.when, wake.operation});
+        return run_ready(wake.rank);
+    }
+    Rank& rank = x_ranks[wake.rank];
+    std::uint32_t next = rank.inbox_first;
+    rank.inbox_first = rank.inbox_last = kNone;
+    while (next != kNone) {
+        const std::uint32_t transfer = next;
+        next = x_transfers[transfer].next;
+        handle(transfer);
+    }
+    run_ready(wake.rank);
+}
+
+void Replay::run_ready(std::uint32_t rank) {
+    while (!x_ready.empty()) {
+        const ReadyOperation next = x_ready.pop();
+        // What waited for a point of time, or for another cpu, must not hide what arrives until
+        // then.
+        const bool is_early =
+            next.when > cpu_free(rank, x_ranks[rank].operations[next.operation].cpu);
+        if (is_early && next.when > x_network->now()) {
+            x_wakes.push({next.when, rank, next.operation});
+        } else {
+            execute(rank, next);
+        }
+    }
+}
+
+Instant Replay::occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
+                       RankState state) {
+    if (what.has(traits::kInterface)) return ready;
+    return occupy(rank, what.cpu, ready, span, state);
+}
+
+Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Duration span,
+                       RankState state) {
+    Instant& free = cpu_free(number, cpu);
+    const Instant begin = later(ready, free);
+    if (__builtin_add_overflow(begin.ps, span.ps, &free.ps)) {
+        throw std::overflow_error("rank " + std::to_string(number) +
+                                  ": virtual time has come to its end");
+    }
+    if (cpu != 0) return begin;
+    Rank& rank = x_ranks[number];
+    (state == RankState::kCompute ? rank.compute : rank.communication) += span;
+    if (x_records != nullptr) x_records->note_state(number, begin, rank.clock, state);
+    return begin;
+}
+
+void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
+    const std::uint32_t index = ready.operation;
+    const Operation& what = x_ranks[rank].operations[index];
+    x_ranks[rank].states[index].waits_for = OperationState::kStarted;
+    switch (what.kind) {
+        case OperationKind::kSend:
+            return send(rank, index, ready.when);
+        case OperationKind::kReceive:
+            return post(rank, index, ready.when);
+        case OperationKind::kCompute: {
+            const Duration span{static_cast<std::int64_t>(what.amount)};
+            const RankState state =
+                what.has(traits::kSoftware) ? RankState::kCommunication : RankState::kCompute;
+            const Instant begin = occupy(rank, what.cpu, ready.when, span, state);
+            inform(rank, index, begin, true);
+            return finish(rank, index, begin + span);
+        }
+        case OperationKind::kWaitUntil:
+            inform(rank, index, ready.when, true);
+            return finish(rank, index,
+                          later(ready.when, Instant{static_cast<std::int64_t>(what.amount)}));
+    }
+}
+
+void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
+    const Operation& what = x_ranks[rank].operations[index];
+    const bool is_bare = what.has(traits::kBare);
+    const Duration overhead = is_bare ? Duration{} : x_parameters.send_overhead;
+    const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
+    const Instant end = begin + overhead;
+    const std::uint32_t number = new_transfer();
+    Transfer& transfer = x_transfers[number];
+    transfer.size_bytes = what.amount;
+    transfer.source = rank;
+    transfer.target = what.peer;
+    transfer.tag = what.tag;
+    transfer.send = index;
+    transfer.traits = what.traits;
+    const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
+    transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
+    launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
+    inform(rank, index, begin, true);
+    if (is_eager) finish(rank, index, end);
+}
+
+void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
+    inform(rank, index, ready, true);
+    if (x_ranks[rank].unexpected == 0) return append_posted(rank, index);
+    const Operation& what = x_ranks[rank].operations[index];
+    std::uint64_t searched = 0;
+    const std::uint32_t found = take_unexpected(rank, what, searched);
+    const Duration cost = search_cost(what.has(traits::kBare), searched);
+    if (found == kNone && cost.ps == 0) return append_posted(rank, index);
+    const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
+    if (found == kNone) return append_posted(rank, index);
+    match(found, index, begin + cost);
+}
+
+void Replay::inform(std::uint32_t number, std::uint32_t index, Instant when, bool on_start) {
+    const Rank& rank = x_ranks[number];
+    const std::uint32_t end =
+        index + 1 < rank.count ? rank.operations[index + 1].first_successor : rank.successor_count;
+    for (std::uint32_t place = rank.operations[index].first_successor; place < end; ++place) {
+        const Successor after = rank.successors[place];
+        if (after.on_start() != on_start) continue;
+        OperationState& waiting = rank.states[after.operation()];
+        waiting.ready = later(waiting.ready, when);
+        if (--waiting.waits_for == 0) x_ready.push({waiting.ready, after.operation()});
+    }
+}
+
+void Replay::finish(std::uint32_t number, std::uint32_t index, Instant when) {
+    Rank& rank = x_ranks[number];
+    rank.states[index].waits_for = OperationState::kDone;
+    ++rank.done;
+    ++x_done;
+    // What the network interface does may outlast the rank.
+    if (!rank.operations[index].has(traits::kInterface)) {
+        rank.finish = later(rank.finish, when);
+        x_end = later(x_end, when);
+    }
+    inform(number, index, when, false);
+}
+
+}  // namespace kumi
