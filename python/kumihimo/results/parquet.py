@@ -128,14 +128,29 @@ def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the use of links over time into batches of LINK_USE_COLUMNS, without idle bins."""
     bin_ps = int(summary["link_use"]["bin_ps"])
     numbers = [link.get("link", index) for index, link in enumerate(summary["links"])]
+    parts: list[npt.NDArray[np.int64]] = []
+    rows = 0
     for link, busy in zip(numbers, summary["link_use"]["busy_ps"], strict=True):
         busy_ps = np.asarray(busy, dtype=np.int64)
         bins = np.flatnonzero(busy_ps)
-        if bins.size == 0:
-            continue
-        columns = [np.full(bins.size, link, np.uint32), bins * bin_ps, (bins + 1) * bin_ps]
-        arrays = [pa.array(column) for column in [*columns, busy_ps[bins]]]
-        yield pa.RecordBatch.from_arrays(arrays, schema=LINK_USE_COLUMNS)
+        columns = [np.full(bins.size, link), bins * bin_ps, (bins + 1) * bin_ps, busy_ps[bins]]
+        parts.append(np.stack(columns))
+        rows += bins.size
+        # Many links share a batch: each becomes a row group, which costs much more than rows.
+        if rows >= CHUNK_ROWS:
+            yield _link_use_batch(parts)
+            parts, rows = [], 0
+    if rows:
+        yield _link_use_batch(parts)
+
+
+def _link_use_batch(parts: list[npt.NDArray[np.int64]]) -> pa.RecordBatch:
+    columns = np.concatenate(parts, axis=1)
+    arrays = [
+        pa.array(column.astype(np.uint32) if field.name == "link" else column)
+        for field, column in zip(LINK_USE_COLUMNS, columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=LINK_USE_COLUMNS)
 
 
 def _batches(

@@ -97,3 +97,23 @@ def test_tables_name_their_configuration(ring: SyntheticRun, tmp_path: Path) -> 
         assert metadata[b"kumihimo.status"] == b"complete"
         assert file.metadata.row_group(0).column(0).compression == "ZSTD"
         file.close()
+
+
+@pytest.mark.parametrize(("chunk_rows", "most_groups"), [(1 << 18, 1), (100, 100)])
+def test_the_use_of_many_links_is_in_few_groups(
+    chunk_rows: int, most_groups: int, all_to_all: SyntheticRun, tmp_path: Path
+) -> None:
+    use = all_to_all.summary["link_use"]
+    path = tmp_path / "link_use.parquet"
+    with patch.object(parquet, "CHUNK_ROWS", chunk_rows):
+        batches = parquet.link_use_batches(all_to_all.summary)
+        parquet.write_table(path, parquet.LINK_USE_COLUMNS, batches, {})
+    assert 1 <= pq.read_metadata(path).num_row_groups <= most_groups
+    rows = [
+        (link, index * use["bin_ps"], busy)
+        for link, bins in enumerate(use["busy_ps"])
+        for index, busy in enumerate(bins)
+        if busy > 0
+    ]
+    table = parquet.read_table(path).to_pylist()
+    assert [(row["link"], row["begin_ps"], row["busy_ps"]) for row in table] == rows
