@@ -97,10 +97,17 @@ def kumihimo(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run([str(BIN / "kumihimo"), *map(str, arguments)])
 
 
-def recorded(folder: Path, platform: Path, mpi: str, ranks: int, command: list[str]) -> Path:
+def recorded(
+    folder: Path,
+    platform: Path,
+    mpi: str,
+    ranks: int,
+    command: list[str],
+    compute: str = "none",
+) -> Path:
     """Run a program and record it: the result is in `live`, the schedule is returned."""
     schedule = folder / "run.bin"
-    options = ("--mpi", mpi, "--compute", "none", "-q", "--result", str(folder / "live"))
+    options = ("--mpi", mpi, "--compute", compute, "-q", "--result", str(folder / "live"))
     kumihimo("record", "-n", str(ranks), "-p", platform, "-o", schedule, *options, "--", *command)
     return schedule
 
@@ -145,6 +152,15 @@ def test_detours_and_full_buffers_replay_too(program: str, tmp_path: Path) -> No
     command = command_of(BY_NAME["mpich"], program)
     schedule = recorded(tmp_path, platform, "mpich", 8, command)
     assert_same(result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule))
+
+
+def test_measured_computing_replays_as_it_was_measured(tmp_path: Path) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME["mpich"], "clocks")
+    schedule = recorded(tmp_path, platform, "mpich", 4, command, "measured")
+    live = result_in(tmp_path / "live")
+    assert live["totals"]["compute_ps"] > 0
+    assert_same(live, replayed(tmp_path, platform, schedule))
 
 
 def test_what_the_interfaces_do_alone_is_in_the_schedule(tmp_path: Path) -> None:
