@@ -85,7 +85,9 @@ def _names(name: str, info: ParameterInfo) -> str:
         return f"`{info.metavar or name.upper()}`"
     # In an annotation, typer keeps the first of the declared names where defaults else stand.
     declared = [text for text in (info.default, *(info.param_decls or ())) if text not in _UNSET]
-    names = [str(text) for text in declared] or [f"--{name.replace('_', '-')}"]
+    # A switch that can be turned off is declared as "--count/--no-count".
+    names = [option for text in declared for option in str(text).split("/")]
+    names = names or [f"--{name.replace('_', '-')}"]
     return ", ".join(f"`{option}`" for option in names)
 
 
