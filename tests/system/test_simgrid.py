@@ -94,30 +94,48 @@ eager_limit = "1 GiB"
 """
 
 
-@pytest.mark.parametrize("name", ["star", "backbone", "torus_shared"])
+INCAST = [("star", 5), ("backbone", 5), ("torus_shared", 5)]
+PAIRS = [("floyd", 4), ("torus", 12), ("torus_shared", 12), ("cabinets", 6), ("grid", 8)]
+SIZE = 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "ranks"),
+    [("incast", *case) for case in INCAST] + [("pairs", *case) for case in PAIRS],
+)
 def test_the_last_of_contending_messages_arrives_as_in_simgrid(
-    name: str, simgrid_times: Path, tmp_path: Path
+    pattern: str, name: str, ranks: int, simgrid_times: Path, tmp_path: Path
 ) -> None:
     """Flows share a link evenly in SimGrid and end together; here packets stand in a queue.
 
     A link that is never idle has carried everything at the same time in both, so the last message
-    arrives at the same time; the others arrive earlier here.
+    arrives at about the same time. The others may arrive much earlier here: whose packets come
+    first on a link are served first. A message of slow links may be some per cent later, because
+    packets of faster ones stand before its own in a queue, and then its slow link is idle.
     """
-    senders, size = 4, 2_000_000
     file = PLATFORMS / f"{name}.xml"
     hosts = read_routes_file(file).hosts
-    messages = [(hosts[rank], hosts[0], size) for rank in range(1, senders + 1)]
-    their_s = max(seconds_of(simgrid_times, file, "together", messages))
+    half = ranks // 2
+    ends = {
+        "incast": [(rank, 0) for rank in range(1, ranks)],
+        "pairs": [(rank, rank + half) for rank in range(half)],
+    }[pattern]
+    messages = [(hosts[source], hosts[target], SIZE) for source, target in ends]
+    theirs = seconds_of(simgrid_times, file, "together", messages)
     platform = tmp_path / "machine.toml"
     platform.write_text(CONTENDED.format(file=file))
     job = run_simulated(
         BY_NAME["mpich"],
-        senders + 1,
-        command_of(BY_NAME["mpich"], "patterns", "incast", str(size)),
+        ranks,
+        command_of(BY_NAME["mpich"], "patterns", pattern, str(SIZE)),
         tmp_path / "result",
         platform=platform,
         options=("--record", "summary"),
     )
-    our_s = job.clocks_ps[0] / 1e12
-    print(f"{name}: here {our_s:.9f} s, SimGrid {their_s:.9f} s, {our_s / their_s - 1:+.4%}")
-    assert our_s == pytest.approx(their_s, rel=0.01)
+    # Clocks of those that receive; one that receives several has only the time of the last.
+    ours = [job.clocks_ps[target] / 1e12 for target in sorted({target for _, target in ends})]
+    for our, their in zip(ours, theirs if pattern == "pairs" else [max(theirs)], strict=True):
+        print(f"{name}: here {our:.9f} s, SimGrid {their:.9f} s, {our / their - 1:+.3%}")
+    last = max(ours) / max(theirs) - 1
+    print(f"{pattern} on {name}: the last message {last:+.3%}")
+    assert abs(last) < 0.03

@@ -58,7 +58,7 @@ def parent_of(process):
 os.kill(parent_of(os.getppid()), signal.SIGKILL)
 MPI.COMM_WORLD.barrier()
 """
-LIMIT_S = 60
+LIMIT_S = 100
 
 
 def sweep(
