@@ -41,6 +41,9 @@ def read_cluster(element: Element, scene: Scene, reading: Reading, parent: Zone 
         if attributes["bb_bw"]:
             message = "bb_bw has no effect beside topology, as in SimGrid"
             reading.report.warn(element, message)
+        if attributes["limiter_link"] and topology != "TORUS":
+            message = "limiter_link has no counterpart at switches: only hosts are limited"
+            reading.report.warn(element, message)
     if zone is None:
         return
     scene.add_member(zone.name, parent, element)
