@@ -28,6 +28,40 @@ Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ign
     return {any ? kAnySource : addresses->rank_of(source), tag, ignore};
 }
 
+SendOptions Endpoint::send_options(std::uint64_t flags) const {
+    SendOptions options;
+    options.has_data = (flags & FI_REMOTE_CQ_DATA) != 0;
+    options.wants_completion = send_completes(flags);
+    options.buffer_reusable = (flags & FI_INJECT) != 0;
+    return options;
+}
+
+ssize_t Endpoint::start_send(fi_addr_t target, const Buffer& buffer, void* context,
+                             const SendOptions& options) {
+    transport.send(addresses->rank_of(target), buffer, context, options);
+    return 0;
+}
+
+ssize_t Endpoint::start_receive(const Pattern& pattern, const Buffer& buffer, void* context,
+                                bool tagged, std::uint64_t flags) {
+    if ((flags & FI_PEEK) != 0) {
+        transport.peek(pattern, context, tagged, (flags & FI_CLAIM) != 0);
+        return 0;
+    }
+    if ((flags & FI_CLAIM) != 0) {
+        const bool discard = (flags & FI_DISCARD) != 0;
+        return transport.receive_claimed(buffer, context, discard) ? 0 : -FI_EINVAL;
+    }
+    ReceiveOptions options;
+    options.tagged = tagged;
+    options.wants_completion = receive_completes(flags);
+    options.multi = !tagged && (flags & FI_MULTI_RECV) != 0;
+    options.multi_minimum = multi_minimum;
+    if (options.multi && buffer.count != 1) return -FI_EINVAL;
+    transport.receive(pattern, buffer, context, options);
+    return 0;
+}
+
 namespace {
 
 /// All that arrives for a rank goes into one inbox, which only one endpoint can empty.

@@ -81,6 +81,14 @@ struct Endpoint final : CompletionSink {
         return !receive_selective || (flags & FI_COMPLETION) != 0;
     }
     Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
+    /// What a call's flags say of its send; tag and data are the caller's to add.
+    SendOptions send_options(std::uint64_t flags) const;
+    ssize_t start_send(fi_addr_t target, const Buffer& buffer, void* context,
+                       const SendOptions& options);
+    /// Carries out a receive that may be a look at what has come (FI_PEEK) or take what an earlier
+    /// one set aside (FI_CLAIM).
+    ssize_t start_receive(const Pattern& pattern, const Buffer& buffer, void* context, bool tagged,
+                          std::uint64_t flags);
 
     Domain& domain;
     Transport transport;
@@ -119,6 +127,11 @@ inline Endpoint& endpoint_of(fid* fid) {
 template <class Object, class Fid>
 Object& object_of(Fid* fid) {
     return *reinterpret_cast<Object*>(fid);
+}
+
+/// What is sent is not changed.
+inline Buffer constant_buffer(const void* base, std::size_t size_bytes) {
+    return Buffer::of(const_cast<void*>(base), size_bytes);
 }
 
 // One function per object, each in the file of its name.
