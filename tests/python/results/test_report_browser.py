@@ -11,8 +11,10 @@ import pytest
 import synthetic_run
 from playwright.sync_api import Browser, Page, sync_playwright
 from synthetic_run import CONTROL, SyntheticRun
+from typer.testing import CliRunner
 
 from kumihimo import results
+from kumihimo.cli.main import app
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -204,3 +206,28 @@ def test_runs_without_anything_to_draw(
     assert "it died" in text
     assert ("Only totals were recorded" in text) != with_records
     assert page.query_selector(".drawing") is None
+
+
+SHAPES = {
+    "torus": 'kind = "torus"\nsizes = [4, 3, 2]\nhosts_per_switch = 1',
+    "dragonfly": 'kind = "dragonfly"\ngroups = 4\nswitches_per_group = 3\n'
+    "global_links_per_switch = 1\nhosts_per_switch = 2",
+    "fat_tree": 'kind = "fat_tree"\nchildren = [4, 6]\nparents = [1, 3]\ncables = [1, 1]',
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_load_of_a_replay_is_drawn(shape: str, browser: Browser, tmp_path: Path) -> None:
+    platform = tmp_path / "machine.toml"
+    platform.write_text(
+        f'[topology]\n{SHAPES[shape]}\n[link]\nbandwidth = "8 Gb/s"\nlatency = "100 ns"\n'
+        '[node]\nspeed = "1 Gflop/s"\n'
+    )
+    words = ["replay", "--pattern", "alltoall", "-n", "24", "-b", "4KiB", "-q"]
+    words += ["-p", str(platform), "--out", str(tmp_path / "out")]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    path = tmp_path / "out" / "report.html"
+    report = open_report(browser, path)
+    assert check_figures(report.page)["topology"] > 0
+    check_clean(report, path)
+    assert "Replay of alltoall/pairwise" in report.page.inner_text("h1")

@@ -111,7 +111,9 @@ def _line_chart(picture: LinePicture, most: float) -> tuple[alt.TopLevelMixin, i
             .mark_text(align="left", color=QUIET_COLOUR)
             .encode(**at("x", x_scale), **at("y", y_scale), text="text:N")
         )
-    chart = alt.layer(*layers).properties(width=picture.width, height=picture.height)
+    # With one scale for all layers the legend would be that of a list of classes.
+    layered = alt.layer(*layers).resolve_scale(color="independent")
+    chart = layered.properties(width=picture.width, height=picture.height)
     return chart, len(lines) + len(picture.dots) + len(picture.titles)
 
 
