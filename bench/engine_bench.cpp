@@ -82,6 +82,14 @@ TopologyParameters tree(std::uint32_t hosts) {
             {}};
 }
 
+/// Sixteen switches along the first dimension.
+TopologyParameters torus(std::uint32_t hosts) {
+    return {"torus",
+            {{"sizes", Numbers({16, hosts / 16})}, {"hosts_per_switch", 1}},
+            {100'000'000'000, {100'000}},
+            {}};
+}
+
 std::uint64_t packets_so_far(const Network& network) {
     std::uint64_t packets = 0;
     for (LinkId link = 0; link < network.links(); ++link) {
@@ -92,11 +100,14 @@ std::uint64_t packets_so_far(const Network& network) {
 
 /// Plays rounds of messages; each begins when the network is idle, as after a barrier.
 void play(benchmark::State& state, const TopologyParameters& parameters, const Round& round,
-          std::uint64_t packet_bytes, bool wants_departure = false) {
+          std::uint64_t packet_bytes, bool wants_departure = false,
+          std::uint64_t buffer_bytes = 0) {
     ArenaForTests arena(std::size_t{4} << 30);
     const auto topology = make_topology(parameters);
     FabricDescription fabric = topology->describe();
     fabric.packet_bytes = packet_bytes;
+    fabric.buffering = {.buffer_bytes = buffer_bytes,
+                        .channels = topology->channels(RoutePolicy::kMinimal)};
     Network* network = Network::create(*arena, fabric, *topology);
     std::vector<std::uint64_t> next_sequence(fabric.hosts);
     CountingSink sink;
@@ -188,6 +199,13 @@ void register_cases() {
     benchmark::RegisterBenchmark("tree/any_to_any/256/packets_of_256", [](benchmark::State& state) {
         play(state, tree(256), any_to_any(256), 256);
     });
+    for (const std::uint64_t buffer_bytes : {0U, 1U << 14}) {
+        const std::string name = std::string("torus/any_to_any/256/packets_of_4096/") +
+                                 (buffer_bytes == 0 ? "unlimited" : "credits");
+        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+            play(state, torus(256), any_to_any(256), 4096, false, buffer_bytes);
+        });
+    }
 }
 
 }  // namespace

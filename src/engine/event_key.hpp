@@ -18,7 +18,7 @@ enum class EventClass : std::uint8_t {
     kArrival = 1,    ///< The last byte of a message reached the target host.
     kForward = 2,    ///< A packet's head is ready for an output queue of a switch.
     kInjection = 3,  ///< A message enters the source's interface.
-    kCredit = 4,     ///< Room of a buffer is known to be free again at the link that leads to it.
+    kCredit = 4,     ///< A link that waits for room in the buffer behind it learns of some.
     kFront = 5,      ///< The next packet of a buffer comes to its front.
     kReach = 6,      ///< A packet in a finite buffer is ready for its output.
     kTurn = 7,       ///< A link chooses what it carries next.

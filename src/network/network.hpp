@@ -134,9 +134,9 @@ class Network {
     bool is_stuck() const { return x_queue.empty() && x_transits.live() != 0; }
     /// The links of such a circle; empty unless the network is stuck.
     std::vector<LinkId> find_circle() const;
-    /// Bytes in finite buffers, and on their way there, plus credits on their way back.
+    /// Bytes in finite buffers, and on their way there.
     std::uint64_t buffered_bytes() const {
-        return x_credits == nullptr ? 0 : x_credits->taken_bytes();
+        return x_credits == nullptr ? 0 : x_credits->buffered_bytes();
     }
     const NetworkCounters& counters() const { return x_counters; }
 
@@ -253,7 +253,7 @@ class Network {
     void take_turn(HostId host);
     void schedule_turn(HostId host);
     void choose_path(std::uint32_t transit);
-    Duration load(LinkId link) const;
+    Duration load(LinkId link);
     bool may_hand_over(const Event& arrival, std::uint64_t& cookie);
     template <class Sink>
     void arrive_in_order(const Event& event, Sink& sink) {

@@ -53,7 +53,7 @@ void Network::choose_path(std::uint32_t index) {
     transit.path_length = static_cast<std::uint16_t>(path.length);
 }
 
-Duration Network::load(LinkId link) const {
+Duration Network::load(LinkId link) {
     if (x_credits != nullptr) return x_credits->load(*this, link);
     return later(x_links[link].free_at, x_now) - x_now;
 }

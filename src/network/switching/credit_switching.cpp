@@ -68,7 +68,7 @@ void CreditSwitching::execute(Network& network, const Event& event) {
     const std::uint32_t id = event.key.source_id();
     switch (event.key.event_class()) {
         case EventClass::kCredit:
-            return take_credit(network, id);
+            return wake(network, id);
         case EventClass::kFront:
             return present(network, id);
         case EventClass::kReach:
@@ -119,15 +119,33 @@ void CreditSwitching::present(Network& network, std::uint32_t queue) {
     arrange_turn(network, next);
 }
 
-void CreditSwitching::take_credit(Network& network, std::uint32_t queue) {
-    Channel& channel = x_channels[queue];
-    channel.credit_bytes += channel.returning.front().size_bytes;
-    KUMI_ASSERT(channel.credit_bytes <= x_buffer_bytes, "a credit came back twice");
-    channel.returning.pop();
-    if (!channel.returning.empty()) schedule_credit(network, queue);
+/// A credit that the link waits for has come back.
+void CreditSwitching::wake(Network& network, std::uint32_t queue) {
+    x_channels[queue].is_awaited = false;
     const LinkId link = queue / x_channel_count;
     const Output& output = x_outputs[link];
     if (output.requested > 0 || !output.messages.empty()) arrange_turn(network, link);
+}
+
+void CreditSwitching::collect_credit(const Network& network, Channel& channel) const {
+    while (!channel.returning.empty() && channel.returning.front().when <= network.x_now) {
+        const std::uint64_t size_bytes = channel.returning.front().size_bytes;
+        channel.returning.pop();
+        channel.returning_bytes -= size_bytes;
+        channel.credit_bytes += size_bytes;
+        KUMI_ASSERT(channel.credit_bytes <= x_buffer_bytes, "a credit came back twice");
+    }
+}
+
+/// Whether a packet of that size may go into the buffer; if not, the link is woken when there is
+/// more credit.
+bool CreditSwitching::has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes) {
+    Channel& channel = x_channels[queue];
+    collect_credit(network, channel);
+    if (channel.credit_bytes >= size_bytes) return true;
+    if (!channel.is_awaited && !channel.returning.empty()) schedule_credit(network, queue);
+    channel.is_awaited = true;
+    return false;
 }
 
 void CreditSwitching::arrange_turn(Network& network, LinkId link) {
@@ -154,7 +172,7 @@ void CreditSwitching::send_from_host(Network& network, LinkId link) {
     packet.transit = sending.transit;
     packet.count = 1;
     packet.ends_message = sending.packets_sent + 1 == transit.packets;
-    if (x_channels[queue_of(link, 0)].credit_bytes < network.wire_bytes(packet)) return;
+    if (!has_credit(network, queue_of(link, 0), network.wire_bytes(packet))) return;
     if (sending.packets_sent == 0) network.choose_path(sending.transit);
 
     const Instant end = put_on_link(network, link, packet, sending.ready);
@@ -226,7 +244,8 @@ void CreditSwitching::free_room(Network& network, std::uint32_t queue, std::uint
     Channel& channel = x_channels[queue];
     const Duration back = network.x_links[queue / x_channel_count].latency - x_switch_latency;
     channel.returning.push(*network.x_arena, {channel.read_until + back, size_bytes});
-    if (channel.returning.size() == 1) schedule_credit(network, queue);
+    channel.returning_bytes += size_bytes;
+    if (channel.is_awaited && channel.returning.size() == 1) schedule_credit(network, queue);
 }
 
 void CreditSwitching::schedule_credit(Network& network, std::uint32_t queue) {
@@ -243,7 +262,7 @@ void CreditSwitching::schedule_reach(Network& network, LinkId id) {
          0});
 }
 
-std::uint32_t CreditSwitching::choose(const Network& network, Output& output, LinkId link) const {
+std::uint32_t CreditSwitching::choose(Network& network, const Output& output, LinkId link) {
     const std::uint32_t slots = output.port_count * x_channel_count;
     const bool in_turn = x_arbitration == Arbitration::kRoundRobin;
     const std::uint32_t begin =
@@ -269,12 +288,12 @@ std::uint32_t CreditSwitching::choose(const Network& network, Output& output, Li
     return best;
 }
 
-bool CreditSwitching::may_go(const Network& network, LinkId link, std::uint32_t queue) const {
+bool CreditSwitching::may_go(Network& network, LinkId link, std::uint32_t queue) {
     if (network.x_links[link].delivers) return true;
     const PacketRun& packet = x_channels[queue].waiting.front();
     const LinkId from = queue / x_channel_count;
     const std::uint32_t onto = queue_of(link, channel_on(from, packet.channel, link));
-    return x_channels[onto].credit_bytes >= network.wire_bytes(packet);
+    return has_credit(network, onto, network.wire_bytes(packet));
 }
 
 /// The first slot from `begin` on, below `end`, that asks; kNone if there is none.
@@ -296,23 +315,26 @@ std::uint32_t CreditSwitching::queue_at(const Output& output, std::uint32_t slot
     return queue_of(from, slot % x_channel_count);
 }
 
-Duration CreditSwitching::load(const Network& network, LinkId id) const {
+Duration CreditSwitching::load(const Network& network, LinkId id) {
     const Link& link = network.x_links[id];
     std::uint64_t before_bytes = x_outputs[id].waiting_bytes;
     if (!link.delivers) {
         for (std::uint32_t channel = 0; channel < x_channel_count; ++channel) {
-            before_bytes += x_buffer_bytes - x_channels[queue_of(id, channel)].credit_bytes;
+            Channel& behind = x_channels[queue_of(id, channel)];
+            collect_credit(network, behind);
+            before_bytes += x_buffer_bytes - behind.credit_bytes;
         }
     }
     return later(link.free_at, network.x_now) - network.x_now + link.serialisation(before_bytes);
 }
 
-std::uint64_t CreditSwitching::taken_bytes() const {
-    std::uint64_t taken = 0;
+std::uint64_t CreditSwitching::buffered_bytes() const {
+    std::uint64_t buffered = 0;
     for (std::size_t queue = 0; queue < std::size_t{x_link_count} * x_channel_count; ++queue) {
-        taken += x_buffer_bytes - x_channels[queue].credit_bytes;
+        const Channel& channel = x_channels[queue];
+        buffered += x_buffer_bytes - channel.credit_bytes - channel.returning_bytes;
     }
-    return taken;
+    return buffered;
 }
 
 std::vector<LinkId> CreditSwitching::find_circle(const Network& network) const {

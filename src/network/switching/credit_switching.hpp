@@ -37,11 +37,10 @@ class CreditSwitching {
     /// How long a packet that now asks for the link would wait for it, as far as its switch knows:
     /// until the link has carried the packets that stand before it in the switch, and those that
     /// fill the buffer at its far end.
-    Duration load(const Network& network, LinkId link) const;
+    Duration load(const Network& network, LinkId link);
 
-    /// What lies in the buffers or is on its way there, headers included, plus the bytes whose
-    /// credits are still on their way back.
-    std::uint64_t taken_bytes() const;
+    /// What lies in the buffers or is on its way there, headers included.
+    std::uint64_t buffered_bytes() const;
     /// Links whose buffers wait for each other in a circle, in this order; empty if none do. To be
     /// asked when no event is left.
     std::vector<LinkId> find_circle(const Network& network) const;
@@ -53,13 +52,16 @@ class CreditSwitching {
         Instant when{};
         std::uint64_t size_bytes = 0;
     };
-    /// One virtual channel of a link: the buffer at its far end, and the credit at its near end.
+    /// One virtual channel of a link: the buffer at its far end, and the credit at its near end. A
+    /// credit that comes back is an event only if the link waits for it.
     struct Channel {
         RingQueue<PacketRun> waiting;
         RingQueue<Credit> returning;
         Instant read_until{};  ///< The tail of the last packet leaves then.
         std::uint64_t credit_bytes = 0;
+        std::uint64_t returning_bytes = 0;
         std::uint64_t next_sequence = 0;  ///< Of its events.
+        bool is_awaited = false;          ///< A packet was refused for lack of credit.
     };
     struct Sending {
         Instant ready{};  ///< Since when its next packet waits.
@@ -94,7 +96,9 @@ class CreditSwitching {
 
     void reach(Network& network, LinkId link);
     void present(Network& network, std::uint32_t queue);
-    void take_credit(Network& network, std::uint32_t queue);
+    void wake(Network& network, std::uint32_t queue);
+    void collect_credit(const Network& network, Channel& channel) const;
+    bool has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
     void arrange_turn(Network& network, LinkId link);
     void take_turn(Network& network, LinkId link);
     void send_from_host(Network& network, LinkId link);
@@ -105,8 +109,8 @@ class CreditSwitching {
     void schedule_reach(Network& network, LinkId link);
 
     /// The buffer whose front gets the link; kNone if none may go on.
-    std::uint32_t choose(const Network& network, Output& output, LinkId link) const;
-    bool may_go(const Network& network, LinkId link, std::uint32_t queue) const;
+    std::uint32_t choose(Network& network, const Output& output, LinkId link);
+    bool may_go(Network& network, LinkId link, std::uint32_t queue);
     std::uint32_t next_request(const Output& output, std::uint32_t begin, std::uint32_t end) const;
     std::uint32_t queue_at(const Output& output, std::uint32_t slot) const;
 
