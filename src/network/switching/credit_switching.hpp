@@ -88,6 +88,7 @@ class CreditSwitching {
         ChannelRule rule{};
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr std::uint32_t kWordBits = 64;  ///< Of `requests`.
 
     std::uint32_t queue_of(LinkId link, std::uint32_t channel) const {
         return link * x_channel_count + channel;
