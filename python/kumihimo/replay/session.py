@@ -174,6 +174,7 @@ def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending) -> RunInfo
     )
     return results.RunInfo(
         version=kumihimo.__version__,
+        machine=plan.platform.name,
         platform=plan.platform.canonical(),
         options=plan.options.identity(),
         seed=plan.options.seed,

@@ -47,6 +47,7 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "configuration": configuration,
         "configuration_hash": configuration_hash(configuration),
         "seed": info.seed,
+        "machine": info.machine,
         "program": list(info.program),
         "ranks": info.ranks,
         "events": int(summary["events"]),

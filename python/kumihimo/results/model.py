@@ -102,6 +102,7 @@ class RunInfo:
 
     Attributes:
         version: Version of Kumihimo.
+        machine: What the platform is called. Two platforms of different names may be the same.
         platform: The resolved machine, `Platform.canonical()`. No floating-point numbers.
         options: Everything else that changes the result (compute mode, MPI library, ...). Strings,
             integers, booleans and None, nested at will; no floating-point numbers.
@@ -114,6 +115,7 @@ class RunInfo:
     """
 
     version: str
+    machine: str
     platform: Mapping[str, Any]
     options: Mapping[str, Any]
     seed: int

@@ -19,6 +19,7 @@ _REQUIRED: dict[str, type | tuple[type, ...]] = {
     "event_hash": str,
     "events": int,
     "links": int,
+    "machine": str,
     "per_link": list,
     "per_rank": list,
     "program": list,

@@ -230,6 +230,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
     return results.RunInfo(
         version=kumihimo.__version__,
+        machine=plan.platform.name,
         platform=plan.platform.canonical(),
         options=settings,
         seed=options.seed,

@@ -143,6 +143,7 @@ def finish(
     states.tofile(records / "states.bin")
     info = RunInfo(
         version="0.1.0",
+        machine="star",
         platform={
             "link.bandwidth": BANDWIDTH_BPS,
             "link.latency": LATENCY_PS,

@@ -90,7 +90,8 @@ def _figures(run: Run) -> Iterator[Figure]:
 
 def _title(document: Mapping[str, Any]) -> str:
     program = _program_name(document["program"])
-    return f"{program} on a {platform_kind(document)} network, {document['ranks']} ranks"
+    network = f"{document['machine']} ({platform_kind(document)} network)"
+    return f"{program} on {network}, {document['ranks']} ranks"
 
 
 def _program_name(program: Sequence[str]) -> str:
