@@ -21,6 +21,7 @@ def main() -> None:
         [str(build / "bench" / "engine_bench")],
         [str(build / "bench" / "replay_bench")],
         [sys.executable, str(ROOT / "bench" / "replay_scale.py")],
+        [sys.executable, str(ROOT / "bench" / "replay_cores.py")],
         [sys.executable, str(ROOT / "bench" / "start_up.py")],
         [sys.executable, str(ROOT / "bench" / "counting.py")],
         [sys.executable, str(ROOT / "bench" / "compare_s4u.py")],

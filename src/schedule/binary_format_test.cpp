@@ -29,10 +29,10 @@ TEST(BinaryFormat, WritesWhatItReads) {
     });
 }
 
-TEST(BinaryFormat, HasTheBytesOfVersionOne) {
+TEST(BinaryFormat, HasTheBytesOfVersionTwo) {
     const std::string bytes = small_one();
-    EXPECT_EQ(bytes.size(), 8u + 8 + 8 + 2 * 24 + 4 + 8);
-    EXPECT_EQ(bytes.substr(0, 16), std::string("KUMISCH\n\1\0\0\0\2\0\0\0", 16));
+    EXPECT_EQ(bytes.size(), 8u + 8 + 8 + 2 * 24 + 8 + 8);
+    EXPECT_EQ(bytes.substr(0, 16), std::string("KUMISCH\n\2\0\0\0\2\0\0\0", 16));
 }
 
 TEST(BinaryFormat, EveryPrefixIsTooShort) {
@@ -46,8 +46,8 @@ TEST(BinaryFormat, EveryPrefixIsTooShort) {
 
 TEST(BinaryFormat, RefusesOtherVersionsAndOtherFiles) {
     std::string bytes = small_one();
-    bytes[8] = 2;
-    EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 12: the version is 2, only 1 can be read");
+    bytes[8] = 3;
+    EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 12: the version is 3, only 2 can be read");
     bytes[0] = 'X';
     EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 8: this is no schedule in binary form");
 }

@@ -169,6 +169,12 @@ void ScheduleBuilder::check_cycles() const {
     throw CycleError(x_rank, std::move(cycle));
 }
 
+void ScheduleBuilder::check_rank() {
+    end_rank();
+    x_schedule.x_operations.clear();
+    x_schedule.x_successors.clear();
+}
+
 Schedule ScheduleBuilder::finish() {
     if (x_is_open) end_rank();
     x_schedule.x_starts.resize(std::size_t{x_ranks} + 1, x_schedule.x_starts.back());

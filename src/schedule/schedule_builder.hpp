@@ -44,6 +44,9 @@ class ScheduleBuilder {
     void require(std::uint32_t after, std::uint32_t before) { depend(after, before, false); }
     /// `after` starts when `before` has started, or later.
     void require_start(std::uint32_t after, std::uint32_t before) { depend(after, before, true); }
+    /// Ends the rank, and forgets what it does: for those who only want a check. `finish` must not
+    /// be called afterwards.
+    void check_rank();
     /// Ends the last rank, as begin_rank does. The builder must not be used afterwards.
     Schedule finish();
 

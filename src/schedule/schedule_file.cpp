@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 
@@ -30,7 +31,7 @@ bool begins_as_binary(std::istream& input) {
 
 }  // namespace
 
-Schedule read_schedule_file(const std::string& path) {
+Schedule read_schedule_file(const std::string& path, std::uint64_t mapped_from_bytes) {
     errno = 0;
     std::ifstream input(path, std::ios::binary);
     if (!input) fail(path);
@@ -39,7 +40,10 @@ Schedule read_schedule_file(const std::string& path) {
     if (input.bad()) fail(path);
     input.clear();
     try {
-        return begins_as_binary(input) ? read_binary(input) : read_goal(input);
+        if (!begins_as_binary(input)) return read_goal(input);
+        const bool is_large = std::filesystem::is_regular_file(path) &&
+                              std::filesystem::file_size(path) >= mapped_from_bytes;
+        return is_large ? map_binary(path) : read_binary(input);
     } catch (const ScheduleError& error) {
         throw ScheduleError(path + ": " + error.what());
     }

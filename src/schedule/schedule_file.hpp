@@ -7,10 +7,16 @@
 
 namespace kumi {
 
+/// Smaller files are read as a whole, which makes them safe from changes.
+inline constexpr std::uint64_t kMappedFromBytes = std::uint64_t{1} << 30;
+
 /// Reads a schedule from a file, in binary form if it begins like one, else as GOAL text. Throws
 /// ScheduleError, which begins with the path, if it is no schedule, std::system_error if it cannot
-/// be read.
-Schedule read_schedule_file(const std::string& path);
+/// be read. A file in binary form of `mapped_from_bytes` or more is mapped into memory instead of
+/// read, so that it may be larger than that: it must not be changed as long as the schedule is
+/// there.
+Schedule read_schedule_file(const std::string& path,
+                            std::uint64_t mapped_from_bytes = kMappedFromBytes);
 
 enum class ScheduleForm : std::uint8_t { kGoal, kBinary };
 

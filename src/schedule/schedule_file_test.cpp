@@ -34,6 +34,34 @@ TEST_F(ScheduleFile, FormsAreToldApartByTheirContents) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(x_folder), {}), 1);
 }
 
+TEST_F(ScheduleFile, AMappedFileSaysTheSame) {
+    rc::check("mapped and read", [this] {
+        const Schedule schedule = arbitrary_schedule();
+        write_schedule_file(schedule, path("file"), ScheduleForm::kBinary);
+        const Schedule mapped = read_schedule_file(path("file"), 0);
+        // What is mapped stays, also when the file's name is gone.
+        std::filesystem::remove(path("file"));
+        RC_ASSERT(mapped == schedule);
+        RC_ASSERT(mapped.operations() == schedule.operations());
+        RC_ASSERT(mapped.dependences() == schedule.dependences());
+    });
+}
+
+TEST_F(ScheduleFile, AMappedFileIsCheckedLikeAnother) {
+    write_schedule_file(goal("num_ranks 2\nrank 1 {\nsend 8b to 0\n}\n"), path("file"),
+                        ScheduleForm::kBinary);
+    std::fstream file(path("file"), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(16 + 8 + 8 + 8);
+    file.put(7);
+    file.close();
+    for (const std::uint64_t mapped_from_bytes : {std::uint64_t{0}, kMappedFromBytes}) {
+        EXPECT_EQ(complaint_of([&] { read_schedule_file(path("file"), mapped_from_bytes); }),
+                  path("file") + ": byte 56: rank 1: there is no rank 7 to send to, only 0 to 1");
+    }
+    std::filesystem::resize_file(path("file"), 30);
+    EXPECT_NE(complaint_of([&] { read_schedule_file(path("file"), 0); }), "");
+}
+
 TEST_F(ScheduleFile, MistakesNameTheFile) {
     std::ofstream(path("bad.goal")) << "num_ranks 1\nrank 0 {\ncalc x\n}\n";
     EXPECT_EQ(complaint_of([&] { read_schedule_file(path("bad.goal")); }),
