@@ -43,6 +43,10 @@ class Machine(Protocol):
         """How many directed links there are."""
 
     @property
+    def virtual_channels(self) -> int:
+        """How many virtual channels each link has; 0 if its buffers have no limit."""
+
+    @property
     def links(self) -> Sequence[Link]:
         """All directed links."""
 

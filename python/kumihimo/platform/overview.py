@@ -70,6 +70,7 @@ def as_json(overview: Overview) -> dict[str, Any]:
             "ranks": overview.ranks,
             "switches": machine.switches,
             "links": machine.link_count,
+            "virtual_channels": machine.virtual_channels,
             "halves_bandwidth_bps": overview.halves_bps,
             "nearest": _pair_as_json(overview.pairs and overview.pairs[0]),
             "farthest": _pair_as_json(overview.pairs and overview.pairs[1]),
@@ -106,6 +107,8 @@ def machine_lines(overview: Overview) -> list[tuple[str, str]]:
         ("switches", str(machine.switches)),
         ("links", f"{machine.link_count}, each in one direction"),
     ]
+    if machine.virtual_channels > 0:
+        lines.append(("channels", f"{machine.virtual_channels} on each link"))
     if overview.halves_bps is not None:
         half = machine.hosts // 2
         ends = f"{_range(0, half)} to {_range(half, machine.hosts)}"

@@ -37,6 +37,10 @@ class MachineDouble:
     def link_count(self) -> int:
         return len(self._links)
 
+    @property
+    def virtual_channels(self) -> int:
+        return 0
+
     def route(self, source: int, target: int) -> Sequence[int]:
         path = self._vertices(source, target)
         return [self._index[step] for step in itertools.pairwise(path)]

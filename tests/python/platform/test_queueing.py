@@ -4,6 +4,7 @@ import pytest
 from platform_texts import parse, problems
 
 from kumihimo.platform.machine import build_machine
+from kumihimo.platform.overview import as_json, examine, machine_lines
 
 HEAD = """\
 [topology]
@@ -63,6 +64,16 @@ def test_channels_are_as_many_as_the_topology_needs(
 ) -> None:
     machine = build_machine(parse(text_of(topology, CREDITS + network)))
     assert machine.virtual_channels == channels
+
+
+def test_channels_are_shown() -> None:
+    text = text_of(DRAGONFLY, CREDITS + 'routing = "ugal"')
+    overview = examine(parse(text))
+    assert ("channels", "3 on each link") in machine_lines(overview)
+    assert as_json(overview)["machine"]["virtual_channels"] == 3
+    plain = examine(parse(text_of(DRAGONFLY, "")))
+    assert "channels" not in dict(machine_lines(plain))
+    assert as_json(plain)["machine"]["virtual_channels"] == 0
 
 
 def test_buffers_need_a_size_and_packets() -> None:
