@@ -4,10 +4,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "network/any_traffic.hpp"
+#include "network/switching/naive_credit_network.hpp"
 
 namespace kumi {
 namespace {
 
+using namespace literals;
 using Sent = NaiveNetwork::Sent;
 
 /// Buffers from one packet on, so that they are full most of the time.
@@ -54,6 +56,26 @@ RC_GTEST_PROP(NetworkWithSettings, LosesAndReordersNothing, ()) {
     for (LinkId link = 0; link < network->links(); ++link) {
         RC_ASSERT(std::accumulate(use.busy_ps[link].begin(), use.busy_ps[link].end(),
                                   std::int64_t{0}) == network->link_statistics(link).busy.ps);
+    }
+}
+
+RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
+    MachineUnderTest machine = any_buffered_machine();
+    // What takes no time has no order that both would share.
+    machine.header_bytes = 8;
+    machine.buffering.buffer_bytes += 4 * machine.header_bytes;
+    machine.link.latency = machine.link.latency + 1_ps;
+    for (LinkParameters& uplink : machine.uplinks) uplink.latency = uplink.latency + 1_ps;
+    NetworkUnderTest network(machine);
+    auto messages = any_traffic(network.fabric().hosts, 10'000);
+    const auto stays = [](const Sent& sent) { return sent.source == sent.target; };
+    messages.erase(std::remove_if(messages.begin(), messages.end(), stays), messages.end());
+    inject_all(network, messages);
+    network.run();
+    NaiveCreditNetwork naive(network.fabric(), network.topology());
+    const std::vector<Instant> expected = naive.run(messages);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(network.arrived(i) == expected[i]);
     }
 }
 
