@@ -35,6 +35,7 @@ class SentMessages {
     SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps) : x_of_rank(ranks) {
         for (const OperationRecord& step : steps) {
             if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
+            if (kind_of(step) > WireStep::kEnd) fail(step, "there is no such step");
             if (kind_of(step) != WireStep::kSend && kind_of(step) != WireStep::kAnswer) continue;
             std::vector<Sent>& sent = x_of_rank[step.rank];
             // Sequences are dense, but an answer may be on record before an earlier send.

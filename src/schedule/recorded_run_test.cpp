@@ -112,6 +112,8 @@ TEST(RecordedRun, RefusesWhatIsNoWholeRun) {
     EXPECT_EQ(complaint({end_of_0}), "the record of rank 1 has no end");
     EXPECT_EQ(complaint({end_of_0, end_of_1, {Kind::kEnd, 2, 0, 0, 0, 0, 0, 0}}),
               "the record of rank 2 is damaged: there is no such rank");
+    EXPECT_EQ(complaint({{static_cast<Kind>(4), 0, 0, 0, 0, 0, 0, 0}}),
+              "the record of rank 0 is damaged: there is no such step");
     EXPECT_EQ(complaint({{Kind::kReceive, 0, 1, 0, 8, 1, 0, 1, true}, end_of_1}),
               "the record of rank 0 is damaged: it has a message that nobody sent");
     EXPECT_EQ(complaint({{Kind::kSend, 0, 1, 0, 8, 0, 0, 0}, {Kind::kSend, 0, 1, 0, 8, 0, 0, 0}}),

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # Events between two looks at the terminal and at signals: some hundredths of a second.
 _STEP_EVENTS = 1 << 16
-_MOST_STUCK_RANKS = 1000
 
 
 @dataclass(frozen=True)
@@ -119,12 +118,12 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
         return Ending(0, is_complete=True)
     if core_replay.network_deadlock:
         return network_deadlock(core_replay.network_deadlock)
-    return Ending(ExitCode.DEADLOCK, _deadlock(core_replay))
+    return Ending(ExitCode.DEADLOCK, _deadlock(core_replay, plan.schedule.ranks))
 
 
-def _deadlock(core_replay: _core.Replay) -> str:
+def _deadlock(core_replay: _core.Replay, ranks: int) -> str:
     when = format_time(core_replay.progress()["virtual_ps"])
-    stuck = core_replay.stuck_ranks(_MOST_STUCK_RANKS)
+    stuck = core_replay.stuck_ranks(ranks)
     heading = f"deadlock at {when}: no message is on its way, and operations are left"
     return "\n".join([heading, *describe_ranks([f"rank {rank} {text}" for rank, text in stuck])])
 
