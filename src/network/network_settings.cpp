@@ -14,6 +14,7 @@ bool Network::enter_by_setting(std::uint32_t index) {
         x_credits->enter(*this, first, index);
         return true;
     }
+    if (x_detours == nullptr) return false;
     const HostId host = x_detours->order().source(index);
     RingQueue<std::uint32_t>& line = x_detours->line(host);
     line.push(*x_arena, index);

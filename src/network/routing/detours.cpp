@@ -15,7 +15,7 @@ constexpr std::uint64_t kGamma = 0x9e3779b97f4a7c15ULL;
 }  // namespace
 
 Detours::Detours(Arena& arena, const FabricDescription& fabric)
-    : x_shape(*fabric.dragonfly),
+    : x_shape(fabric.dragonfly.value_or(DragonflyShape{})),
       x_compares(fabric.route_policy == RoutePolicy::kUgal),
       x_seed(mix(fabric.seed + kGamma)),
       x_draws(arena.make_array<std::uint64_t>(fabric.hosts)),
