@@ -16,7 +16,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kumihimo.results.model import HostInfo, LinkSummary, RankSummary, Run, RunInfo, Summary
+from kumihimo.results.model import HostInfo, LinkSummary, RankSummary, RunInfo, Summary
+from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
     from rich.console import Console

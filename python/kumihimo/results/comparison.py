@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kumihimo.results.configuration import flatten
-from kumihimo.results.model import Run
 from kumihimo.results.ranking import busiest_links, extremes, slowest_rank
+from kumihimo.results.run import Run
 
 # What is said of every rank by its extremes.
 RANK_FACTS = ("compute_ps", "communication_ps", "wait_ps", "finish_ps", "bytes_sent")

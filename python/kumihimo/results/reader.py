@@ -10,7 +10,7 @@ from typing import Any
 from kumihimo.errors import UserError
 from kumihimo.results.document import FORMAT
 from kumihimo.results.folder import RESULT_FILE
-from kumihimo.results.model import Run
+from kumihimo.results.run import Run
 from kumihimo.results.writer import HOST_FILE
 
 _REQUIRED: dict[str, type | tuple[type, ...]] = {

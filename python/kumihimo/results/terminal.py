@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
-from kumihimo.results.model import Run
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_links,
@@ -20,6 +19,7 @@ from kumihimo.results.ranking import (
     messages_per_cpu_second,
     slowest_rank,
 )
+from kumihimo.results.run import Run
 
 # With more ranks than this the table gives the extremes instead of every rank.
 MOST_RANK_ROWS = 16

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from kumihimo.results import display, parquet
-from kumihimo.results.model import Run
 from kumihimo.results.ranking import busiest_links
 from kumihimo.results.records import CONTROL, MESSAGE_KINDS, RANK_STATES
+from kumihimo.results.run import Run
 
 # Above these a browser becomes slow. What is beyond them is told in the trace and on the terminal.
 MOST_SLICES = 400_000

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from kumihimo.results.canonical import canonical_json, readable_json
 from kumihimo.results.document import host_document, result_document
 from kumihimo.results.folder import RESULT_FILE, replace_file, staged_folder
-from kumihimo.results.model import Run, RunInfo, Summary
+from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
     from kumihimo.results.records import RecordFile

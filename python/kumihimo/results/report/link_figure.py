@@ -6,7 +6,6 @@ import altair as alt
 import numpy as np
 
 from kumihimo.results import display, parquet
-from kumihimo.results.model import Run
 from kumihimo.results.ranking import busiest_links
 from kumihimo.results.report.figure import (
     EMPTY_COLOUR,
@@ -16,6 +15,7 @@ from kumihimo.results.report.figure import (
     heat_legend,
     rows_data,
 )
+from kumihimo.results.run import Run
 
 MOST_LINKS = 16
 _MOST_BINS = 200

@@ -11,7 +11,6 @@ import jinja2
 
 from kumihimo.results import display
 from kumihimo.results.configuration import flatten, platform_kind, value_text
-from kumihimo.results.model import Run
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_links,
@@ -27,6 +26,7 @@ from kumihimo.results.report.rank_figure import rank_figure
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
 from kumihimo.results.report.topology_figure import topology_figure
+from kumihimo.results.run import Run
 
 MOST_TABLE_LINKS = 24
 

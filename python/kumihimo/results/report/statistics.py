@@ -16,8 +16,8 @@ from kumihimo.results.binning import (
     group_bounds,
     group_of,
 )
-from kumihimo.results.model import Run
 from kumihimo.results.records import CONTROL, MESSAGE_KINDS, RANK_STATES
+from kumihimo.results.run import Run
 
 # Rows and columns of the communication matrix, and rows of the time line.
 MOST_GROUPS = 64
