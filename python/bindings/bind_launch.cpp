@@ -1,4 +1,4 @@
-// kumihimo._core.Job: the processes of a run. And the speed of this host.
+// kumihimo._core.Job: the processes of a run.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "launch/host_speed.hpp"
 #include "launch/job.hpp"
 
 namespace nb = nanobind;
@@ -88,11 +87,6 @@ std::vector<std::string> strings_of(const std::vector<nb::bytes>& texts) {
 }  // namespace
 
 void bind_launch(nb::module_& module) {
-    module.def("measure_host_speed", &measure_host_speed, nb::arg("repetitions"),
-               nb::call_guard<nb::gil_scoped_release>(),
-               "This host's speed in flop/s of one core: the median of `repetitions` measurements\n"
-               "of some 10 ms each.");
-
     nb::class_<JobEvent>(module, "JobEvent", "Something that happened to a job's processes.")
         .def_prop_ro(
             "kind", [](const JobEvent& event) { return kind_name(event.kind); },

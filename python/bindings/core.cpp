@@ -7,6 +7,7 @@ namespace nb = nanobind;
 void bind_machine(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_launch(nb::module_& module);
+void bind_calibration(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_schedule(nb::module_& module);
 
@@ -16,6 +17,7 @@ NB_MODULE(_core, module) {
     bind_machine(module);
     bind_run(module);
     bind_launch(module);
+    bind_calibration(module);
     bind_schedule(module);
     bind_replay(module);
 }

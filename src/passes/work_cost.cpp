@@ -32,6 +32,12 @@ bool adds_as_well(const Instruction& instruction) {
     return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::fmuladd && !fuses(*call);
 }
 
+/// Whether an operand meets only the addition of these two instructions: a sum does not wait for
+/// the next product.
+bool adds_only(const Instruction& instruction, const llvm::Use& operand) {
+    return adds_as_well(instruction) && operand.getOperandNo() == 2;
+}
+
 /// What an instruction is to the processor; nothing if it vanishes in code generation.
 std::optional<Work> work_of_intrinsic(const llvm::IntrinsicInst& call) {
     switch (call.getIntrinsicID()) {
@@ -183,11 +189,14 @@ class Chains {
         const auto [place, is_new] = x_known.try_emplace(instruction, std::nullopt);
         if (!is_new) return place->second;
         std::optional<std::int64_t> longest;
-        for (const llvm::Value* operand : instruction->operands()) {
-            const auto chain = to(operand);
-            if (chain && (!longest || *chain > *longest)) longest = chain;
+        for (const llvm::Use& operand : instruction->operands()) {
+            std::optional<std::int64_t> chain = to(operand.get());
+            if (!chain) continue;
+            *chain += latency_of(*instruction, x_model);
+            if (adds_only(*instruction, operand))
+                *chain -= x_model.of(Work::kFloatMultiply).latency;
+            if (!longest || *chain > *longest) longest = chain;
         }
-        if (longest) *longest += latency_of(*instruction, x_model);
         x_known[instruction] = longest;
         return longest;
     }

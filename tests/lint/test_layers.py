@@ -17,8 +17,9 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "provider": {"base", "transport", "matching", "wire", "conductor"},
     "mpi": {"base", "wire", "conductor"},
     "launch": {"base", "conductor"},
+    "calibration": {"base"},
     "passes": set(),
-    "bindings": {"base", "network", "conductor", "launch", "schedule"},
+    "bindings": {"base", "calibration", "network", "conductor", "launch", "schedule"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 

@@ -143,3 +143,25 @@ last:
 done:
   ret double %sum
 }
+
+; A sum of products takes an addition for each, 4 cycles: the multiplications do not wait for it.
+; CHECK-LABEL: @dot(
+; CHECK: mul i64 {{%.*}}, 4000
+define double @dot(ptr %a, ptr %b, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %total, %loop ]
+  %at_a = getelementptr double, ptr %a, i64 %i
+  %at_b = getelementptr double, ptr %b, i64 %i
+  %x = load double, ptr %at_a
+  %y = load double, ptr %at_b
+  %total = call double @llvm.fmuladd.f64(double %x, double %y, double %sum)
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret double %total
+}
+declare double @llvm.fmuladd.f64(double, double, double)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kumihimo.compilers.model_file import save_machine_model
 from kumihimo.errors import UserError
 from kumihimo.platform.units import SPEED
 from kumihimo.run.host import host_file, measure, save_host_speed
@@ -9,13 +15,25 @@ from kumihimo.run.host import host_file, measure, save_host_speed
 _STEP_FLOPS = 1_000_000
 
 
-def calibrate_command() -> None:
+def calibrate_command(
+    machine_model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Instead, measure what the processor's operations cost, and write a machine model "
+            "for kumihimo cc.",
+        ),
+    ] = None,
+) -> None:
     """Measure the speed of this computer once more, and keep it.
 
     `kumihimo run --compute measured` scales measured computing time by this speed over that of the
     platform's nodes. It calibrates by itself the first time; call this after the computer or its
     clock frequency has changed.
     """
+    if machine_model is not None:
+        _write_model(machine_model)
+        return
     speed = measure()
     path = host_file()
     try:
@@ -24,3 +42,11 @@ def calibrate_command() -> None:
         raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
     shown = SPEED.format(max(speed.flops // _STEP_FLOPS, 1) * _STEP_FLOPS)
     print(f"{shown} per core of {speed.processor}, kept in {path}")
+
+
+def _write_model(path: Path) -> None:
+    try:
+        lines = save_machine_model(path)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
+    print("\n".join(lines))

@@ -1,4 +1,4 @@
-#include "launch/host_speed.hpp"
+#include "calibration/host_speed.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,38 @@
+// What this computer costs: its speed, and its processor's operations.
+
+#include <nanobind/nanobind.h>
+
+#include "calibration/host_speed.hpp"
+#include "calibration/operation_costs.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::dict operation_costs(int repetitions) {
+    std::vector<kumi::ModelLine> lines;
+    {
+        const nb::gil_scoped_release released;
+        lines = kumi::measure_operation_costs(repetitions);
+    }
+    nb::dict costs;
+    for (const kumi::ModelLine& line : lines) {
+        nb::list values;
+        for (const std::int64_t value : line.values) values.append(value);
+        costs[line.key.c_str()] = values;
+    }
+    return costs;
+}
+
+}  // namespace
+
+void bind_calibration(nb::module_& module) {
+    module.def("measure_host_speed", &kumi::measure_host_speed, nb::arg("repetitions"),
+               nb::call_guard<nb::gil_scoped_release>(),
+               "This host's speed in flop/s of one core: the median of `repetitions` measurements\n"
+               "of some 10 ms each.");
+
+    module.def("measure_operation_costs", &operation_costs, nb::arg("repetitions"),
+               "What operations of this host's processor cost: values by the keys of a machine\n"
+               "model, in thousandths of a cycle; the least of `repetitions` measurements.");
+}
