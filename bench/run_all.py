@@ -25,6 +25,7 @@ def main() -> None:
         [sys.executable, str(ROOT / "bench" / "start_up.py")],
         [sys.executable, str(ROOT / "bench" / "counting.py")],
         [sys.executable, str(ROOT / "bench" / "compare_s4u.py")],
+        [sys.executable, str(ROOT / "bench" / "process_switch.py")],
         [sys.executable, str(ROOT / "bench" / "compare_smpi.py")],
     ):
         print(f"== {Path(command[-1]).stem}", flush=True)
