@@ -110,6 +110,7 @@ void Job::start_process(std::uint32_t index) {
     request.keeps_stdin = index == 0;
     request.core = core();
     request.is_batch = x_options.pins_to_core;
+    request.fixes_addresses = x_options.fixes_addresses;
     request.process_group = x_group;
     request.open_file_limit = x_open_file_limit;
     UniqueFd pmi_socket;

@@ -44,7 +44,10 @@ struct JobOptions {
     /// Whether `arguments` is one process that starts the ranks itself (Open MPI's mpirun); else it
     /// is started once per rank, served by PMI-1.
     bool starts_ranks_itself = false;
-    bool pins_to_core = true;          ///< All processes on one core, with SCHED_BATCH.
+    bool pins_to_core = true;  ///< All processes on one core, with SCHED_BATCH.
+    /// Code and memory at the same addresses in every rank: what the processor has learned about
+    /// the branches of one serves the others.
+    bool fixes_addresses = true;
     bool writes_answers_ahead = true;  ///< PmiProtocol::Options::write_ahead.
     std::vector<std::pair<std::string, std::string>> pmi_values;  ///< Preset for PMI's `get`.
     std::vector<std::string> temporary_paths;  ///< Removed if the launcher is killed.

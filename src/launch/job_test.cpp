@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,26 @@ TEST(Job, TellsHowEveryRankEnded) {
     EXPECT_EQ(events[1].signal, SIGKILL);
     EXPECT_EQ(events[2].code, 11);
     EXPECT_EQ(job.running(), 0U);
+}
+
+/// Whether this system lets a process ask for fixed addresses.
+bool may_fix_addresses() {
+    const int present = ::personality(0xFFFFFFFF);
+    const bool may = ::personality(static_cast<unsigned long>(present) | ADDR_NO_RANDOMIZE) != -1;
+    ::personality(static_cast<unsigned long>(present));
+    return may;
+}
+
+TEST(Job, FixesAddressesIfAsked) {
+    for (const bool asked : {false, true}) {
+        JobOptions options = shell(1, "grep -q '4....$' /proc/self/personality");
+        options.fixes_addresses = asked;
+        Job job(options);
+        job.start();
+        const auto events = collect(job, 1);
+        ASSERT_EQ(events.size(), 1U);
+        EXPECT_EQ(events[0].code == 0, asked && may_fix_addresses());
+    }
 }
 
 TEST(Job, ReportsEveryEndOnce) {

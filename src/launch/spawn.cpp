@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -60,6 +61,13 @@ void reset_signals() {
         CPU_ZERO(&cores);
         CPU_SET(request.core, &cores);
         ::sched_setaffinity(0, sizeof cores, &cores);
+    }
+    if (request.fixes_addresses) {
+        constexpr unsigned long kAsk = 0xFFFFFFFF;
+        const int present = ::personality(kAsk);
+        // A container may forbid it; then addresses stay random, and the run is only slower.
+        if (present != -1)
+            (void)::personality(static_cast<unsigned long>(present) | ADDR_NO_RANDOMIZE);
     }
     if (request.is_batch) {
         const sched_param none = {};

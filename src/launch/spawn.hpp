@@ -14,10 +14,12 @@ struct SpawnRequest {
     std::vector<int> inherited_fds;        ///< Stay open under the same number; the rest is closed.
     bool keeps_stdin = false;              ///< Else stdin is /dev/null.
     int core = -1;                         ///< The one core to run on; -1: any.
-    bool is_batch = false;                 ///< SCHED_BATCH: it does not preempt others when woken.
-    pid_t process_group = 0;               ///< 0: leads a new one.
-    bool dies_with_parent = true;          ///< SIGKILL when the starting thread ends.
-    std::size_t open_file_limit = 0;       ///< Soft limit of open files; 0: as the caller has it.
+    /// Code and memory at the same addresses in every process, where the system allows it.
+    bool fixes_addresses = false;
+    bool is_batch = false;            ///< SCHED_BATCH: it does not preempt others when woken.
+    pid_t process_group = 0;          ///< 0: leads a new one.
+    bool dies_with_parent = true;     ///< SIGKILL when the starting thread ends.
+    std::size_t open_file_limit = 0;  ///< Soft limit of open files; 0: as the caller has it.
 };
 
 /// Starts a process and returns its id. Signals are as in a fresh process: default actions, none

@@ -151,7 +151,7 @@ def run_simulated(
         folder: Where the result goes; must not exist.
         platform: The platform file.
         options: More options of `kumihimo run`.
-        before: A command that starts the whole, such as `setarch -R`.
+        before: A command that starts the whole, such as `env NAME=VALUE`.
         cwd: The folder to run in.
         limit_s: After how long the job has failed, in seconds.
     """

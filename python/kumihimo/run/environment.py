@@ -157,6 +157,11 @@ def _plan_openmpi(
     )
 
 
+def fixes_addresses(environment: Mapping[str, str]) -> bool:
+    """Return whether every rank has its code and memory at the same addresses; see ADR 17."""
+    return environment.get("KUMI_RANDOM_ADDRESSES") != "on"
+
+
 def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:
     """Return arguments and environment as the kernel takes them."""
     arguments = [os.fsencode(argument) for argument in launch.arguments]

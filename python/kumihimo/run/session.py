@@ -20,7 +20,7 @@ from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.units import SPEED
 from kumihimo.run.display import StatusLine
 from kumihimo.run.ending import Ending, ExitCode
-from kumihimo.run.environment import Launch, RunFiles, plan_launch, to_bytes
+from kumihimo.run.environment import Launch, RunFiles, fixes_addresses, plan_launch, to_bytes
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
@@ -142,6 +142,7 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
         arguments,
         environment,
         starts_ranks_itself=launch.starts_ranks_itself,
+        fixes_addresses=fixes_addresses(os.environ),
         pmi_values=list(launch.pmi_values),
         temporary_paths=scratch.paths(),
     )
