@@ -106,4 +106,21 @@ inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
     return by_pair(network.arrivals()) == by_pair(injected);
 }
 
+/// Sends the same random traffic through two networks of one machine, told in opposite orders; both
+/// must do the same.
+inline void check_order_of_telling(NetworkUnderTest& first, NetworkUnderTest& second) {
+    const auto messages = any_traffic(first.fabric().hosts, 5'000);
+    auto reversed = messages;
+    std::reverse(reversed.begin(), reversed.end());
+    inject_all(first, messages);
+    inject_all(second, reversed);
+    first.run();
+    second.run();
+    RC_ASSERT(first->event_hash() == second->event_hash());
+    RC_ASSERT(first->event_count() == second->event_count());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(first.arrived(i) == second.arrived(messages.size() - 1 - i));
+    }
+}
+
 }  // namespace kumi

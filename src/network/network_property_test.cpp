@@ -113,18 +113,7 @@ RC_GTEST_PROP(Network, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
     const MachineUnderTest machine = any_machine();
     NetworkUnderTest first(machine);
     NetworkUnderTest second(machine);
-    const auto messages = any_traffic(first.fabric().hosts, 5'000);
-    auto shuffled = messages;
-    std::reverse(shuffled.begin(), shuffled.end());
-    inject_all(first, messages);
-    inject_all(second, shuffled);
-    first.run();
-    second.run();
-    RC_ASSERT(first->event_hash() == second->event_hash());
-    RC_ASSERT(first->event_count() == second->event_count());
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        RC_ASSERT(first.arrived(i) == second.arrived(messages.size() - 1 - i));
-    }
+    check_order_of_telling(first, second);
 }
 
 RC_GTEST_PROP(Network, HasFewOutstandingEvents, ()) {

@@ -48,6 +48,7 @@ FunctionCounter::FunctionCounter(llvm::Function& function, llvm::GlobalVariable&
     : x_function(function),
       x_counter(counter),
       x_model(model),
+      x_dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
       x_loops(analyses.getResult<llvm::LoopAnalysis>(function)),
       x_evolution(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
       x_remarks(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
@@ -60,8 +61,7 @@ void FunctionCounter::run() {
     builder.CreateStore(builder.getInt64(0), x_sum);
     charge_whole_loops();
     emit();
-    llvm::DominatorTree dominators(x_function);
-    llvm::PromoteMemToReg(x_sum, dominators);
+    llvm::PromoteMemToReg(x_sum, x_dominators);
     report();
 }
 
@@ -95,12 +95,11 @@ void FunctionCounter::add_recurrences() {
 
 void FunctionCounter::add_recurrence(const llvm::Loop& loop) {
     // What every iteration does overlaps with its chain; what is done now and then comes on top.
-    const llvm::DominatorTree dominators(x_function);
     const llvm::BasicBlock* latch = loop.getLoopLatch();
     if (latch == nullptr) return;
     std::int64_t every_iteration = 0;
     for (llvm::BasicBlock* block : loop.blocks()) {
-        if (!dominators.dominates(block, latch)) continue;
+        if (!x_dominators.dominates(block, latch)) continue;
         for (const Stretch& stretch : x_stretches[block]) every_iteration += stretch.millicycles;
     }
     const std::int64_t chain = recurrence_millicycles(loop, x_model);
@@ -119,14 +118,13 @@ bool FunctionCounter::charge_whole(llvm::Loop& loop) {
     llvm::BasicBlock* const latch = loop.getLoopLatch();
     if (exiting == nullptr || latch == nullptr) return false;
     // Only blocks that every iteration runs through: those up to the exit once more than the rest.
-    llvm::DominatorTree dominators(x_function);
     std::int64_t before_exit = 0;
     std::int64_t after_exit = 0;
     for (llvm::BasicBlock* block : loop.blocks()) {
         const auto& stretches = x_stretches[block];
-        if (!dominators.dominates(block, latch)) return false;
+        if (!x_dominators.dominates(block, latch)) return false;
         if (stretches.size() != 1 || stretches[0].is_seen) return false;
-        (dominators.dominates(block, exiting) ? before_exit : after_exit) +=
+        (x_dominators.dominates(block, exiting) ? before_exit : after_exit) +=
             stretches[0].millicycles;
     }
     const llvm::SCEV* count = x_evolution.getBackedgeTakenCount(&loop);
@@ -135,7 +133,7 @@ bool FunctionCounter::charge_whole(llvm::Loop& loop) {
         return false;
     llvm::BasicBlock* preheader = loop.getLoopPreheader();
     if (preheader == nullptr)
-        preheader = llvm::InsertPreheaderForLoop(&loop, &dominators, &x_loops, nullptr, false);
+        preheader = llvm::InsertPreheaderForLoop(&loop, &x_dominators, &x_loops, nullptr, false);
     if (preheader == nullptr) return false;
     llvm::Instruction* const place = preheader->getTerminator();
     llvm::SCEVExpander expander(x_evolution, x_function.getDataLayout(), "kumi.trips");

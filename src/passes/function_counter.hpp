@@ -12,6 +12,7 @@
 
 namespace llvm {
 class AllocaInst;
+class DominatorTree;
 class Loop;
 class LoopInfo;
 class OptimizationRemarkEmitter;
@@ -55,6 +56,7 @@ class FunctionCounter {
     llvm::Function& x_function;
     llvm::GlobalVariable& x_counter;
     const MachineModel& x_model;
+    llvm::DominatorTree& x_dominators;  ///< Kept up to date: loops get blocks before them.
     llvm::LoopInfo& x_loops;
     llvm::ScalarEvolution& x_evolution;
     llvm::OptimizationRemarkEmitter& x_remarks;

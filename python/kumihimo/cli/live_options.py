@@ -20,6 +20,14 @@ class ComputeMode(StrEnum):
     none = "none"
 
 
+class RecordLevel(StrEnum):
+    """How much is written down."""
+
+    full = "full"
+    summary = "summary"
+    none = "none"
+
+
 class MpiLibrary(StrEnum):
     """MPI libraries that can be served."""
 
@@ -44,6 +52,10 @@ Compute = Annotated[
         "measured]",
         show_default=False,
     ),
+]
+Record = Annotated[
+    RecordLevel,
+    typer.Option(help="full: every message and state; summary: totals; none: no result folder."),
 ]
 Mpi = Annotated[
     MpiLibrary | None,

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from kumihimo.cli import live_options as live
-from kumihimo.cli.run import Record
 from kumihimo.errors import UserError
 from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
 
@@ -41,12 +40,7 @@ def replay_command(
             show_default=False,
         ),
     ] = None,
-    record: Annotated[
-        Record,
-        typer.Option(
-            help="full: every message and state; summary: totals; none: no result folder."
-        ),
-    ] = Record.full,
+    record: live.Record = live.RecordLevel.full,
     seed: live.Seed = 0,
     quiet: live.Quiet = False,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +10,6 @@ import typer
 from kumihimo.cli import live_options as live
 from kumihimo.platform.units import DURATION, SPEED
 from kumihimo.run.options import RunOptions
-
-
-class Record(StrEnum):
-    """How much is written down."""
-
-    full = "full"
-    summary = "summary"
-    none = "none"
 
 
 def run_command(
@@ -34,12 +25,7 @@ def run_command(
             show_default=False,
         ),
     ] = None,
-    record: Annotated[
-        Record,
-        typer.Option(
-            help="full: every message and state; summary: totals; none: no result folder."
-        ),
-    ] = Record.full,
+    record: live.Record = live.RecordLevel.full,
     compute: live.Compute = None,
     mpi: live.Mpi = None,
     seed: live.Seed = 0,

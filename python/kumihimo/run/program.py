@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import shutil
@@ -76,7 +77,7 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
             linked,
             is_python=False,
             lacks_library=libraries[name] is None,
-            counts_work=_WORK_SYMBOL in Path(path).read_bytes(),
+            counts_work=_contains(path, _WORK_SYMBOL),
         )
     # A script, or a program that loads MPI later: the user knows, else it is MPICH.
     return Program(arguments, mpi or "mpich", is_python=False)
@@ -115,6 +116,18 @@ def _first_bytes(path: str, count: int) -> bytes:
             return file.read(count)
     except OSError:
         return b""  # Executable, yet not readable: it may still run.
+
+
+def _contains(path: str, text: bytes) -> bool:
+    """Whether a file, which is not empty, holds `text`; False if it cannot be read."""
+    try:
+        with (
+            Path(path).open("rb") as file,
+            mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as image,
+        ):
+            return image.find(text) >= 0
+    except OSError:
+        return False  # As above.
 
 
 def _linked_libraries(path: str) -> dict[str, str | None]:

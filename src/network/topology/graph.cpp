@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "network/topology/link_list.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {
@@ -8,7 +9,6 @@ namespace {
 
 constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
 constexpr std::uint32_t kMostSwitches = 1U << 16;
-constexpr std::size_t kMostLinks = std::size_t{1} << 20;
 
 /// Any graph, given link by link. A message takes the path of the fewest links; of equal ones that
 /// of the least latency, then the one whose last differing link, seen from the target, was given
@@ -19,34 +19,15 @@ class Graph final : public Topology {
         TopologyNumbers numbers(parameters);
         x_fabric.hosts = numbers.take("hosts", 1, kMostHosts);
         x_fabric.switches = numbers.take("switches", 0, kMostSwitches);
-        const auto sources = numbers.take_wide_list("sources", kMostLinks);
-        const auto targets = numbers.take_wide_list("targets", kMostLinks);
-        const auto bandwidth_bps = numbers.take_wide_list("bandwidth_bps", kMostLinks);
-        const auto latency_ps = numbers.take_wide_list("latency_ps", kMostLinks);
+        const LinkList list(numbers);
         numbers.finish();
-        if (targets.size() != sources.size() || bandwidth_bps.size() != sources.size() ||
-            latency_ps.size() != sources.size()) {
-            throw std::invalid_argument(
-                "topology graph: sources, targets, bandwidth_bps and latency_ps must be equally "
-                "long");
-        }
-        const std::uint32_t vertices = x_fabric.hosts + x_fabric.switches;
-        x_incoming.resize(vertices);
-        x_outgoing.resize(vertices);
+        list.connect(x_fabric, "graph");
+        x_incoming.resize(x_fabric.hosts + x_fabric.switches);
+        x_outgoing.resize(x_incoming.size());
         x_trees.resize(x_fabric.hosts);
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cables;
-        for (std::size_t index = 0; index < sources.size(); ++index) {
-            if (sources[index] >= vertices || targets[index] >= vertices) {
-                throw std::invalid_argument("topology graph: link " + std::to_string(index) +
-                                            " begins or ends at a vertex that is not there");
-            }
-            const auto source = static_cast<std::uint32_t>(sources[index]);
-            const auto target = static_cast<std::uint32_t>(targets[index]);
-            const Duration latency{static_cast<std::int64_t>(latency_ps[index])};
-            connect_one_way(x_fabric, source, target, {bandwidth_bps[index], latency},
-                            cables[{source, target}]++, kNextOnEachLink);
-            x_outgoing[source].push_back(static_cast<LinkId>(index));
-            x_incoming[target].push_back(static_cast<LinkId>(index));
+        for (LinkId id = 0; id < x_fabric.links.size(); ++id) {
+            x_outgoing[x_fabric.links[id].source_vertex].push_back(id);
+            x_incoming[x_fabric.links[id].target_vertex].push_back(id);
         }
     }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "network/topology/link_list.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {
@@ -8,7 +9,6 @@ namespace {
 
 constexpr std::uint32_t kMostHostsWithRoutes = 2048;
 constexpr std::uint32_t kMostVertices = 1U << 22;
-constexpr std::size_t kMostLinks = std::size_t{1} << 20;
 constexpr std::size_t kMostSteps = std::size_t{1} << 28;
 
 /// Links, and a path for each pair of hosts, given link by link. A link may begin and end at one
@@ -19,30 +19,11 @@ class Routes final : public Topology {
         TopologyNumbers numbers(parameters);
         x_fabric.hosts = numbers.take("hosts", 1, kMostHostsWithRoutes);
         x_fabric.switches = numbers.take("switches", 0, kMostVertices);
-        const auto& sources = numbers.take_wide_list("sources", kMostLinks);
-        const auto& targets = numbers.take_wide_list("targets", kMostLinks);
-        const auto& bandwidth_bps = numbers.take_wide_list("bandwidth_bps", kMostLinks);
-        const auto& latency_ps = numbers.take_wide_list("latency_ps", kMostLinks);
+        const LinkList list(numbers);
         x_begins = numbers.take_wide_list("path_begins", kMostSteps);
         x_links = numbers.take_wide_list("path_links", kMostSteps);
         numbers.finish();
-        if (targets.size() != sources.size() || bandwidth_bps.size() != sources.size() ||
-            latency_ps.size() != sources.size()) {
-            fail("sources, targets, bandwidth_bps and latency_ps must be equally long");
-        }
-        const std::uint32_t vertices = x_fabric.hosts + x_fabric.switches;
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cables;
-        for (std::size_t index = 0; index < sources.size(); ++index) {
-            if (sources[index] >= vertices || targets[index] >= vertices) {
-                fail("link " + std::to_string(index) +
-                     " begins or ends at a vertex that is not there");
-            }
-            const auto source = static_cast<std::uint32_t>(sources[index]);
-            const auto target = static_cast<std::uint32_t>(targets[index]);
-            const Duration latency{static_cast<std::int64_t>(latency_ps[index])};
-            connect_one_way(x_fabric, source, target, {bandwidth_bps[index], latency},
-                            cables[{source, target}]++, kNextOnEachLink);
-        }
+        list.connect(x_fabric, "routes");
         check_paths();
     }
 

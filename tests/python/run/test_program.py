@@ -106,3 +106,19 @@ def test_takes_python_and_its_scripts_as_python(tmp_path: Path) -> None:
     shell = find_program((script(tmp_path, "#!/bin/sh"),), "openmpi")
     assert not shell.is_python
     assert shell.mpi == "openmpi"
+
+
+def test_takes_what_it_cannot_read_as_a_program_that_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    binary = compiled(tmp_path, str(BIN / "mpicc"))
+    assert not find_program((binary,), None).counts_work
+    with Path(binary).open("ab") as file:
+        file.write(b"\0kumi_work\0")
+    assert find_program((binary,), None).counts_work
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied", binary)
+
+    monkeypatch.setattr("kumihimo.run.program.mmap.mmap", refuse)
+    assert not find_program((binary,), None).counts_work
