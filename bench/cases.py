@@ -12,7 +12,7 @@ class Case:
 
     Attributes:
         name: How it is called in tables.
-        program: The source file under bench/programs/, without suffix.
+        program: The source file under bench/programs/ or examples/apps/, without suffix.
         arguments: Its arguments.
         ranks: How many ranks.
         messages: Messages between different ranks that its algorithm sends.

@@ -79,7 +79,8 @@ class Bench:
         """Compile a program for one side; return the binary."""
         binary = self.folder / side / program
         binary.parent.mkdir(exist_ok=True)
-        source = ROOT / "bench" / "programs" / f"{program}.c"
+        folders = (ROOT / "bench" / "programs", ROOT / "examples" / "apps")
+        (source,) = (path for folder in folders if (path := folder / f"{program}.c").exists())
         command = [compiler, "-O2", str(source), "-o", str(binary), "-lm"]
         subprocess.run(command, check=True)
         return binary

@@ -39,8 +39,8 @@ class Kernel:
 
 
 KERNELS = (
-    Kernel("bench/programs/conjugate_gradient.c", ("A",), r"virtual_seconds (\S+)"),
-    Kernel("bench/programs/fourier_transform.c", ("A", "2"), r"virtual_seconds (\S+)"),
+    Kernel("examples/apps/conjugate_gradient.c", ("A",), r"virtual_seconds (\S+)"),
+    Kernel("examples/apps/fourier_transform.c", ("A", "2"), r"virtual_seconds (\S+)"),
     Kernel("examples/demo/heat.c", ("1024", "1000"), r"in (\S+) s by MPI_Wtime"),
 )
 

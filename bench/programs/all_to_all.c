@@ -1,7 +1,7 @@
 /* Every rank sends a block to every other. Arguments: rounds, bytes a block, and how: "pairwise"
  * (in step i with the ranks i before and i behind, the same messages in every MPI library) or
  * "library" (MPI_Alltoall, as the library thinks best). */
-#include "timing.h"
+#include "../../examples/apps/program.h"
 
 static void pairwise(const char* out, char* in, int size_bytes, int rank, int ranks) {
     memcpy(in + (size_t)rank * (size_t)size_bytes, out + (size_t)rank * (size_t)size_bytes,

@@ -1,5 +1,5 @@
 /* Ranks 0 and 1 send one another messages. Arguments: rounds, bytes. */
-#include "timing.h"
+#include "../../examples/apps/program.h"
 
 int main(int argc, char** argv) {
     int rank = 0;

@@ -1,5 +1,5 @@
 /* A token goes round all ranks. Arguments: rounds, bytes. */
-#include "timing.h"
+#include "../../examples/apps/program.h"
 
 int main(int argc, char** argv) {
     int rank = 0, ranks = 0;

@@ -1,5 +1,5 @@
 /* Starts, meets in a barrier and says how much memory the ranks have for themselves alone. */
-#include "timing.h"
+#include "../../examples/apps/program.h"
 
 /* Kilobytes that no other process shares, of the calling process. */
 static long private_kb(void) {

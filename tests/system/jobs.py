@@ -71,7 +71,7 @@ class Job:
 def build(mpi: Mpi, source: Path) -> Path:
     """Compile a program if it is older than its sources; return the binary."""
     binary = ROOT / "build" / "tests" / mpi.name / source.stem
-    inputs = [source, PROGRAMS / "check.h", *(ROOT / "include").rglob("*.h")]
+    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include").rglob("*.h")]
     newest = max(path.stat().st_mtime for path in inputs)
     if not binary.exists() or binary.stat().st_mtime < newest:
         binary.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
-/* The kernel FT of the NAS Parallel Benchmarks, written anew from its specification
- * [Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.5]: a diffusion equation
- * solved by three-dimensional Fourier transforms. Every transform moves the whole field by one
- * all-to-all.
+/* The kernel FT of the NAS Parallel Benchmarks, written anew from its specification [Bailey94]:
+ * a diffusion equation solved by three-dimensional Fourier transforms. Every transform moves the
+ * whole field by one all-to-all.
  *
  * Between transforms the field is cut along x: each rank has planes [x][y][z]. For the transform
  * along x it is cut along y instead: [y][x][z]. Arguments: class S, W or A, and iterations.
@@ -10,7 +9,7 @@
 #include <math.h>
 
 #include "npb_random.h"
-#include "timing.h"
+#include "program.h"
 
 #define MAX_ITERATIONS 6
 
@@ -276,11 +275,10 @@ int main(int argc, char** argv) {
     Class class = {0};
     get_class(argc > 1 ? argv[1][0] : 'S', &class);
     const int iterations = (int)argument(argc, argv, 2, MAX_ITERATIONS);
-    if (class.letter == 0 || iterations < 1 || iterations > MAX_ITERATIONS ||
-        class.nx % ranks != 0 || class.ny % ranks != 0) {
-        if (rank == 0) fprintf(stderr, "fourier_transform: class, iterations or ranks are wrong\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    require(class.letter != 0 && iterations > 0 && iterations <= MAX_ITERATIONS,
+            "usage: fourier_transform [S | W | A [1 to 6 iterations]]");
+    require(class.nx % ranks == 0 && class.ny % ranks == 0,
+            "fourier_transform: the ranks must divide the field's first two sides");
     Field field = {0};
     set_up(&field, &class, rank, ranks);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,15 +1,16 @@
-/* The kernel CG of the NAS Parallel Benchmarks, written anew from its specification
- * [Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.4]: the smallest eigenvalue of
- * a sparse matrix by inverse iteration, 25 steps of conjugate gradients for each solution.
+/* The kernel CG of the NAS Parallel Benchmarks, written anew from its specification [Bailey94]:
+ * the smallest eigenvalue of a sparse matrix by inverse iteration, 25 steps of conjugate gradients
+ * for each solution.
  *
- * The matrix lies on a square of ranks (1, 4, 16, 64, 256...). Rank (r, c) multiplies its block
- * with segment c of the vector; sums over the row by recursive doubling give segment r of the
- * product, which it exchanges for segment c with rank (c, r). Argument: class S, W or A.
+ * The matrix lies on a grid of ranks, a power of two of them, as wide as it is high or twice as
+ * wide. Rank (r, c) multiplies its block with segment c of the vector; sums over the row by
+ * recursive doubling give the rows' segment r of the product. The rank that needs a part of that
+ * for its own segment of the vector has segment c: they exchange. Argument: class S, W or A.
  */
 #include <math.h>
 
 #include "npb_random.h"
-#include "timing.h"
+#include "program.h"
 
 #define SOLVER_STEPS 25
 
@@ -31,11 +32,11 @@ typedef struct {
 } Entry;
 
 typedef struct {
-    int side, row, column; /* the square of ranks, and this rank's place in it */
+    int rows, columns, row, column; /* the grid of ranks, and this rank's place in it */
     int order;
     int row_first, row_count, column_first, column_count;
     int* starts; /* compressed rows of this rank's block */
-    int* columns;
+    int* places;
     double* values;
     double* partial; /* of the product, and what another rank sends of it */
     double* incoming;
@@ -78,7 +79,7 @@ static int compare_entries(const void* a, const void* b) {
 static void compress(Problem* problem, Entry* entries, size_t count) {
     qsort(entries, count, sizeof *entries, compare_entries);
     problem->starts = (int*)allocate(sizeof(int) * (size_t)(problem->row_count + 1));
-    problem->columns = (int*)allocate(sizeof(int) * count);
+    problem->places = (int*)allocate(sizeof(int) * count);
     problem->values = (double*)allocate(sizeof(double) * count);
     int last = -1, row = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -89,7 +90,7 @@ static void compress(Problem* problem, Entry* entries, size_t count) {
         }
         ++last;
         while (row < entries[i].row) problem->starts[++row] = last;
-        problem->columns[last] = entries[i].column;
+        problem->places[last] = entries[i].column;
         problem->values[last] = entries[i].value;
     }
     while (row < problem->row_count) problem->starts[++row] = last + 1;
@@ -125,10 +126,10 @@ static void make_matrix(Problem* problem, const Class* class) {
     free(entries);
 }
 
-/* Sums `count` values over this rank's row of the square, by recursive doubling. */
+/* Sums `count` values over this rank's row of the grid, by recursive doubling. */
 static void sum_over_row(const Problem* problem, double* values, double* incoming, int count) {
-    for (int distance = 1; distance < problem->side; distance *= 2) {
-        const int partner = problem->row * problem->side + (problem->column ^ distance);
+    for (int distance = 1; distance < problem->columns; distance *= 2) {
+        const int partner = problem->row * problem->columns + (problem->column ^ distance);
         MPI_Sendrecv(values, count, MPI_DOUBLE, partner, 1, incoming, count, MPI_DOUBLE, partner, 1,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         /* Adding commutes: both partners get the same sum to the last bit. */
@@ -143,23 +144,31 @@ static double dot(const Problem* problem, const double* a, const double* b) {
     return sum;
 }
 
-/* result = matrix * vector, both distributed by columns of the square. */
+/* result = matrix * vector, both distributed by columns of the grid. */
 static void multiply(Problem* problem, const double* vector, double* result) {
     for (int row = 0; row < problem->row_count; ++row) {
         double sum = 0;
         for (int i = problem->starts[row]; i < problem->starts[row + 1]; ++i) {
-            sum += problem->values[i] * vector[problem->columns[i]];
+            sum += problem->values[i] * vector[problem->places[i]];
         }
         problem->partial[row] = sum;
     }
     sum_over_row(problem, problem->partial, problem->incoming, problem->row_count);
-    const int partner = problem->column * problem->side + problem->row;
-    if (problem->row == problem->column) {
-        memcpy(result, problem->partial, sizeof(double) * (size_t)problem->row_count);
+    /* On a wide grid this rank's segment of the vector is one half of the segment of a row. */
+    const int wide = problem->columns / problem->rows;
+    const int half = problem->column % wide;
+    const int partner_row = problem->column / wide;
+    const int partner_column = wide * problem->row + half;
+    const int from = first_of(problem->order, problem->columns, partner_column);
+    const int count = first_of(problem->order, problem->columns, partner_column + 1) - from;
+    const double* out = problem->partial + (from - problem->row_first);
+    if (partner_row == problem->row) {
+        memcpy(result, out, sizeof(double) * (size_t)count);
         return;
     }
-    MPI_Sendrecv(problem->partial, problem->row_count, MPI_DOUBLE, partner, 2, result,
-                 problem->column_count, MPI_DOUBLE, partner, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const int partner = partner_row * problem->columns + partner_column;
+    MPI_Sendrecv(out, count, MPI_DOUBLE, partner, 2, result, problem->column_count, MPI_DOUBLE,
+                 partner, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* Solves matrix * z = x approximately; p, q and r are room for vectors. */
@@ -200,20 +209,23 @@ static double power_iterations(Problem* problem, const Class* class, int iterati
 }
 
 static void set_up(Problem* problem, const Class* class, int rank, int ranks) {
-    while (problem->side * problem->side < ranks) ++problem->side;
-    if (problem->side * problem->side != ranks || (problem->side & (problem->side - 1))) {
-        if (rank == 0) fprintf(stderr, "conjugate_gradient: needs 1, 4, 16, 64, 256... ranks\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
+    while (problem->rows * problem->columns < ranks) {
+        if (problem->columns > problem->rows) {
+            problem->rows *= 2;
+        } else {
+            problem->columns *= 2;
+        }
     }
+    require(problem->rows * problem->columns == ranks, "conjugate_gradient: needs 2^n ranks");
     problem->order = class->order;
-    problem->row = rank / problem->side;
-    problem->column = rank % problem->side;
-    problem->row_first = first_of(class->order, problem->side, problem->row);
+    problem->row = rank / problem->columns;
+    problem->column = rank % problem->columns;
+    problem->row_first = first_of(class->order, problem->rows, problem->row);
     problem->row_count =
-        first_of(class->order, problem->side, problem->row + 1) - problem->row_first;
-    problem->column_first = first_of(class->order, problem->side, problem->column);
+        first_of(class->order, problem->rows, problem->row + 1) - problem->row_first;
+    problem->column_first = first_of(class->order, problem->columns, problem->column);
     problem->column_count =
-        first_of(class->order, problem->side, problem->column + 1) - problem->column_first;
+        first_of(class->order, problem->columns, problem->column + 1) - problem->column_first;
     problem->partial = (double*)allocate(sizeof(double) * (size_t)problem->row_count);
     problem->incoming = (double*)allocate(sizeof(double) * (size_t)problem->row_count);
     make_matrix(problem, class);
@@ -229,8 +241,8 @@ int main(int argc, char** argv) {
     for (size_t i = 0; i < sizeof kClasses / sizeof *kClasses; ++i) {
         if (kClasses[i].letter == letter) class = &kClasses[i];
     }
-    if (class == NULL) MPI_Abort(MPI_COMM_WORLD, 2);
-    Problem problem = {.side = 1};
+    require(class != NULL, "usage: conjugate_gradient [S | W | A]");
+    Problem problem = {.rows = 1, .columns = 1};
     set_up(&problem, class, rank, ranks);
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
@@ -242,7 +254,7 @@ int main(int argc, char** argv) {
                class->zeta, right ? "VERIFIED" : "WRONG");
     }
     free(problem.starts);
-    free(problem.columns);
+    free(problem.places);
     free(problem.values);
     free(problem.partial);
     free(problem.incoming);

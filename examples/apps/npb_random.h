@@ -1,7 +1,7 @@
-/* The pseudo-random numbers of the NAS Parallel Benchmarks: x' = 5^13 x mod 2^46, and x 2^-46 is
- * the number. [Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.3] */
-#ifndef KUMIHIMO_BENCH_NPB_RANDOM_H
-#define KUMIHIMO_BENCH_NPB_RANDOM_H
+/* The pseudo-random numbers of the NAS Parallel Benchmarks [Bailey94]: x' = 5^13 x mod 2^46, and
+ * x 2^-46 is the number. */
+#ifndef KUMIHIMO_EXAMPLES_NPB_RANDOM_H
+#define KUMIHIMO_EXAMPLES_NPB_RANDOM_H
 
 #include <stdint.h>
 
