@@ -9,6 +9,7 @@
 
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/wake/session.hpp"
 #include "mpi/work_counter.hpp"
 
 namespace kumi::mpi {
@@ -85,9 +86,11 @@ void join_run() {
     run_link::join();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
+    wake::begin();
 }
 
 void finish_run() {
+    wake::end();
     run_link::finish();
     end_at(virtual_ns(run_link::now()));
 }

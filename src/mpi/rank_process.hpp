@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "mpi/run_link.hpp"
+#include "mpi/wake/session.hpp"
 
 /// This process as a rank of a run: how far it has come, and which of its threads counts.
 namespace kumi::mpi {
@@ -66,20 +67,28 @@ void pass_time(std::int64_t span_ns);
 /// One MPI call of the program. Only the outermost one is told to the conductor.
 class CallScope {
    public:
-    CallScope(CallClass call_class, const char* name) : x_counts(in_virtual_time()) {
+    /// The call returns to `caller`.
+    CallScope(CallClass call_class, const char* name, const void* caller)
+        : x_counts(in_virtual_time()), x_name(name), x_caller(caller), x_class(call_class) {
         if (!x_counts || ++detail::call_depth > 1) return;
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();
         run_link::enter(call_class, name);
     }
     ~CallScope() {
-        if (x_counts && --detail::call_depth == 0) run_link::leave();
+        if (!x_counts) return;
+        if (detail::call_depth == 1 && x_class != CallClass::kPolling)
+            wake::note_call_end(x_caller, x_name);
+        if (--detail::call_depth == 0) run_link::leave();
     }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
 
    private:
     const bool x_counts;
+    const char* const x_name;
+    const void* const x_caller;
+    const CallClass x_class;
 };
 
 }  // namespace kumi::mpi

@@ -52,4 +52,11 @@ void compute(Duration span) { port->compute(span); }
 void compute_flops(double flops) { port->compute_flops(flops); }
 void sleep(Duration span) { port->sleep(span); }
 
+// No link of the network sleeps.
+bool takes_wakes() { return false; }
+Duration wake_lead(std::uint32_t) { return {}; }
+void wake(std::uint32_t, Duration, Duration) {}
+std::span<const SentMessage> sent_in_call() { return {}; }
+Instant call_begin() { return port->now(); }
+
 }  // namespace kumi::mpi::run_link

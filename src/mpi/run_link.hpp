@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/time.hpp"
 
@@ -41,6 +42,28 @@ Instant read_clock();
 void compute(Duration span);
 void compute_flops(double flops);
 void sleep(Duration span);
+
+/// Whether the run's links take wake frames.
+bool takes_wakes();
+/// How long before data must leave for world rank `target` its wake frame must leave, so that every
+/// sleeping link of the path is awake when the data reaches it.
+Duration wake_lead(std::uint32_t target);
+/// Sends a wake frame to world rank `target`, `delay` from now (a timer of the network interface:
+/// the rank goes on at once). Woken links stay on for `hold` at most.
+void wake(std::uint32_t target, Duration delay, Duration hold);
+
+/// Messages of this rank to one target.
+struct SentMessage {
+    std::uint32_t target;
+    Instant first;
+    Instant last;
+    std::uint32_t messages;
+};
+/// What this rank has sent since the outermost MPI call began: one entry for each target, in order
+/// of the first message to it.
+std::span<const SentMessage> sent_in_call();
+/// When the present, or else the last, outermost call began.
+Instant call_begin();
 
 }  // namespace run_link
 }  // namespace kumi::mpi

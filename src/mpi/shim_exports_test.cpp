@@ -21,7 +21,8 @@ std::set<std::string> lines_of(const std::string& command) {
 // As an extended regular expression for grep.
 const std::string kEntryPoints =
     "MPIX?_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_|kumi_(compute_(seconds|flops)|virtual_seconds"
-    "|is_simulated)|clock_gettime|gettimeofday|time|timespec_get|(clock_)?nanosleep|thrd_sleep"
+    "|is_simulated|wake_(rank|members?|next)|hint)|clock_gettime|gettimeofday|time|timespec_get|("
+    "clock_)?nanosleep|thrd_sleep"
     "|u?sleep|pthread_cond_(timed|clock)wait|pthread_mutex_(timed|clock)lock"
     "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait|sched_yield";
 

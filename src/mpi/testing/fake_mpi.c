@@ -124,6 +124,25 @@ int PMPI_Comm_rank(uintptr_t communicator, int* rank) {
 }
 WEAK(MPI_Comm_rank, PMPI_Comm_rank);
 
+/* Two ranks; every other communicator has the second one alone. */
+int PMPI_Comm_group(uintptr_t communicator, int* group) {
+    *group = communicator == WORLD ? 2 : 1;
+    return 0;
+}
+int PMPI_Group_size(uintptr_t group, int* size) {
+    *size = (int)group;
+    return 0;
+}
+int PMPI_Group_translate_ranks(uintptr_t group, int count, const int* ranks, uintptr_t world,
+                               int* translated) {
+    for (int i = 0; i < count; ++i) translated[i] = ranks[i] + (int)(world - group);
+    return 0;
+}
+int PMPI_Group_free(int* group) {
+    *group = 0;
+    return 0;
+}
+
 int PMPI_Iprobe(void) { return 0; }
 WEAK(MPI_Iprobe, PMPI_Iprobe);
 int PMPI_Probe(void) { return 0; }

@@ -286,6 +286,12 @@ int main(int argc, char** argv) {
         probe_spawn();
     else if (strcmp(what, "large-count") == 0)
         probe_large_count();
+    else if (strcmp(what, "wake-place") == 0)
+        probe_wake_place();
+    else if (strcmp(what, "wake-calls") == 0)
+        probe_wake_calls();
+    else if (strcmp(what, "hints") == 0)
+        probe_hints(WORLD, WORLD + 8);
     else
         return 2;
     return 0;

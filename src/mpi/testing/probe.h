@@ -27,3 +27,8 @@ extern void mpi_send_f08_(const void*, int, uintptr_t, int, int, uintptr_t);
 extern int mpi_rget_accumulate_(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                 int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
 extern int64_t fake_library_date(void);
+
+/* probe_wake.c; communicators as the MPI library names them. */
+void probe_wake_place(void);
+void probe_wake_calls(void);
+void probe_hints(uintptr_t world, uintptr_t elsewhere);

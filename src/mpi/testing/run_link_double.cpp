@@ -1,6 +1,7 @@
 // A run without a conductor: a clock of this process alone, and a log of what the shim said.
 //
-// The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail.
+// The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail; with
+// KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a message to rank 1.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -17,6 +18,9 @@ namespace kumi::mpi::run_link {
 namespace {
 
 constinit Instant clock{};
+constinit Instant began{};
+constinit SentMessage sent{};
+constinit bool has_sent = false;
 
 __attribute__((format(printf, 1, 2))) void log(const char* format, ...) {
     const char* path = std::getenv("KUMI_TEST_LOG");
@@ -62,6 +66,12 @@ void join() { log("join\n"); }
 void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }
 void enter(CallClass call_class, const char* name) {
     log("enter %s %s\n", class_name(call_class), name);
+    began = clock;
+    has_sent = takes_wakes() && std::strcmp(name, "MPI_Send") == 0;
+    if (!has_sent) return;
+    clock += Duration{1'000'000};
+    sent = {.target = 1, .first = clock, .last = clock, .messages = 1};
+    clock += Duration{1'000'000};
 }
 void leave() { log("leave\n"); }
 void program_aborts(int code) { log("aborts %d\n", code); }
@@ -82,5 +92,14 @@ void sleep(Duration span) {
     log("sleep %lld\n", static_cast<long long>(span.ps));
     clock += span;
 }
+
+bool takes_wakes() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "wakes") == 0; }
+Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
+void wake(std::uint32_t target, Duration delay, Duration hold) {
+    log("wake %u in %lld for %lld\n", target, static_cast<long long>(delay.ps),
+        static_cast<long long>(hold.ps));
+}
+std::span<const SentMessage> sent_in_call() { return {&sent, has_sent ? 1U : 0U}; }
+Instant call_begin() { return began; }
 
 }  // namespace kumi::mpi::run_link

@@ -1,0 +1,92 @@
+/// Kumihimo's C API for hints: what a program knows of its communication ahead of time.
+///
+/// Hints change no result and no matching of messages; where nobody can use them they do nothing.
+///
+/// Nothing needs to be linked: outside of a run these functions find nobody to talk to (on C
+/// libraries older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
+#ifndef KUMIHIMO_HINT_H
+#define KUMIHIMO_HINT_H
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The hint was taken, or there is no run to take it.
+#define KUMI_HINT_OK 0
+/// The key or the value is not known, or there is no such rank. Nothing was done.
+#define KUMI_HINT_UNKNOWN (-1)
+
+/// Finds the function `name` of the shim that the run has loaded, if there is a run. `into` is the
+/// address of a function pointer, of `size_bytes`; it becomes null if there is none.
+static inline void kumi_hint_find_(const char* name, void* into, size_t size_bytes) {
+#ifdef RTLD_DEFAULT
+    void* found = dlsym(RTLD_DEFAULT, name);
+#else
+    void* found = dlsym((void*)0, name);
+#endif
+    memcpy(into, &found, size_bytes);
+}
+
+/// Wakes the sleeping links on the way to rank `rank` of MPI_COMM_WORLD: this rank is going to send
+/// there. The wake frame leaves at once, and the rank goes on. Returns a KUMI_HINT code.
+static inline int kumi_wake(int rank) {
+    static int (*wake)(int) = 0;
+    static int searched = 0;
+    if (!searched) kumi_hint_find_("kumi_wake_rank", &wake, sizeof wake);
+    searched = 1;
+    return wake ? wake(rank) : KUMI_HINT_OK;
+}
+
+static inline int kumi_wake_member_(uintptr_t communicator, int rank) {
+    static int (*wake)(uintptr_t, int) = 0;
+    static int searched = 0;
+    if (!searched) kumi_hint_find_("kumi_wake_member", &wake, sizeof wake);
+    searched = 1;
+    return wake ? wake(communicator, rank) : KUMI_HINT_OK;
+}
+
+static inline int kumi_wake_members_(uintptr_t communicator) {
+    static int (*wake)(uintptr_t) = 0;
+    static int searched = 0;
+    if (!searched) kumi_hint_find_("kumi_wake_members", &wake, sizeof wake);
+    searched = 1;
+    return wake ? wake(communicator) : KUMI_HINT_OK;
+}
+
+static inline int kumi_hint_(const char* key, const char* value, const void* place) {
+    static int (*hint)(const char*, const char*, const void*) = 0;
+    static int searched = 0;
+    if (!searched) kumi_hint_find_("kumi_hint", &hint, sizeof hint);
+    searched = 1;
+    if (hint) return hint(key, value, place);
+    return strcmp(key, "WAKE") == 0 ? KUMI_HINT_OK : KUMI_HINT_UNKNOWN;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+/// As kumi_wake, for rank `rank` of the communicator (an MPI_Comm).
+#define kumi_wake_member(communicator, rank) kumi_wake_member_((uintptr_t)(communicator), (rank))
+
+/// The same for all ranks of the communicator.
+#define kumi_wake_members(communicator) kumi_wake_members_((uintptr_t)(communicator))
+
+/// A hint: a key and its value, both text. Returns a KUMI_HINT code.
+///
+///   HINT("WAKE", "next")  Wakes the links that the next MPI calls will use, in time: those to the
+///                         ranks to which this rank sent after it had been here before, whatever
+///                         algorithm the MPI library uses. The first time nothing is known yet.
+///   HINT("WAKE", "7")     As kumi_wake(7).
+///   HINT("WAKE", "all")   Wakes the links to all other ranks.
+///
+/// Each line with a HINT is a place of its own.
+#define HINT(key, value) kumi_hint_((key), (value), __FILE__ ":" KUMI_HINT_TEXT_(__LINE__))
+#define KUMI_HINT_TEXT_(line) KUMI_HINT_QUOTED_(line)
+#define KUMI_HINT_QUOTED_(line) #line
+
+#endif

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/time.hpp"
+
+/// What a rank does between MPI calls, learned from what it did.
+///
+/// An *event* is something at which wake-ups can be decided: the end of an MPI call, or a place
+/// that the compiler or the programmer marked. Between an event and the next one the rank sends
+/// messages. Programs repeat themselves, so the events before tell which one comes next, when, and
+/// what is sent on the way [Dickov14].
+namespace kumi::mpi::wake {
+
+/// Tells events apart: where in the program, and for calls to whom they sent.
+using EventId = std::uint64_t;
+
+/// Joins what makes an event into one number.
+constexpr EventId joined(EventId id, std::uint64_t part) {
+    std::uint64_t mixed = (id ^ part) * 0x9e3779b97f4a7c15ULL;
+    mixed ^= mixed >> 29;
+    return mixed * 0xbf58476d1ce4e5b9ULL + 1;
+}
+
+/// Messages to one rank on the way from one event to the next.
+struct Departure {
+    std::uint32_t target = 0;
+    std::uint32_t messages = 0;
+    Duration first;  ///< Since the event before.
+    Duration last;   ///< The last of them, likewise.
+};
+
+/// The last few values of a span of time.
+class RecentSpans {
+   public:
+    void add(Duration span) {
+        x_spans[x_next] = span;
+        x_next = (x_next + 1) % kKept;
+        if (x_count < kKept) ++x_count;
+    }
+    Duration least() const;
+    Duration most() const;
+
+   private:
+    static constexpr std::size_t kKept = 4;
+    std::array<Duration, kKept> x_spans{};
+    std::size_t x_next = 0;
+    std::size_t x_count = 0;
+};
+
+/// From one event to the next, as it went the last times.
+struct Step {
+    struct Messages {
+        std::uint32_t target = 0;
+        std::uint32_t count = 0;
+        RecentSpans first;  ///< Since the event before.
+        Duration length;    ///< From the first to the last, the last time.
+    };
+
+    EventId next = 0;
+    /// How often it was right, less how often wrong, within bounds.
+    int confidence = 0;
+    RecentSpans duration;
+    std::vector<Messages> messages;
+};
+
+/// The events before, as far back as anything is made of them.
+class History {
+   public:
+    static constexpr std::size_t kLength = 16;
+    /// How many events a context is made of; longer ones are asked first.
+    static constexpr std::array<std::size_t, 5> kOrders = {1, 2, 4, 8, 16};
+
+    void add(EventId id) {
+        x_ids[x_next] = id;
+        x_next = (x_next + 1) % kLength;
+    }
+    /// One number for the last events of each order.
+    std::array<std::uint64_t, kOrders.size()> contexts() const;
+
+   private:
+    std::array<EventId, kLength> x_ids{};
+    std::size_t x_next = 0;
+};
+
+class CallPattern {
+   public:
+    /// An event has happened, `since` after the one before, and these messages left on the way. An
+    /// id must name the targets in their order, where there are any.
+    void record(EventId id, Duration since, std::span<const Departure> departures);
+
+    /// What is to be expected after `history`; null if nothing like it has been seen.
+    const Step* after(const History& history) const;
+    const History& history() const { return x_history; }
+
+   private:
+    /// Where a program never repeats itself, it starts anew at this size: 100 MB at most.
+    static constexpr std::size_t kMostSteps = 1 << 18;
+
+    History x_history;
+    std::unordered_map<std::uint64_t, Step> x_steps;
+};
+
+}  // namespace kumi::mpi::wake

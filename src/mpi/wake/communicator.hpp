@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "mpi/real_function.hpp"
+
+namespace kumi::mpi::wake {
+
+/// The members of a communicator of the loaded MPI library, by their ranks in MPI_COMM_WORLD.
+class Communicator {
+   public:
+    /// `handle` as a program passes it to MPI functions.
+    explicit Communicator(Word handle);
+    ~Communicator();
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
+    int size() const { return x_size; }
+    /// Nothing if there is no such member, or it does not belong to MPI_COMM_WORLD.
+    std::optional<std::uint32_t> world_rank(int member) const;
+
+   private:
+    // Handles of groups are ints or pointers: either way, a word that began as zero holds them.
+    Word x_group = 0;
+    Word x_world = 0;
+    int x_size = 0;
+};
+
+}  // namespace kumi::mpi::wake

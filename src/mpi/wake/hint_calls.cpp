@@ -1,0 +1,74 @@
+// What programs call through include/kumihimo/hint.h and kumihimo.hint.
+
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "mpi/export.hpp"
+#include "mpi/rank_process.hpp"
+#include "mpi/wake/communicator.hpp"
+#include "mpi/wake/session.hpp"
+
+namespace {
+
+// The codes of hint.h, which defines functions of the same names and cannot be included here.
+constexpr int kTaken = 0;
+constexpr int kRefused = -1;
+
+using kumi::mpi::Word;
+namespace wake = kumi::mpi::wake;
+
+int wake_members(const wake::Communicator& communicator) {
+    for (int member = 0; member < communicator.size(); ++member) {
+        const auto target = communicator.world_rank(member);
+        if (target) wake::wake_rank(*target);
+    }
+    return kTaken;
+}
+
+int wake_member(const wake::Communicator& communicator, int member) {
+    const auto target = communicator.world_rank(member);
+    if (!target) return kRefused;
+    wake::wake_rank(*target);
+    return kTaken;
+}
+
+/// "next", "all" or a rank.
+int hint_wake(std::string_view value, const void* place) {
+    if (value == "next") {
+        wake::pass_hint(place);
+        return kTaken;
+    }
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    const wake::Communicator world(kumi::mpi::loaded_abi().comm_world);
+    if (value == "all") return wake_members(world);
+    int member = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), member);
+    if (error != std::errc{} || end != value.data() + value.size()) return kRefused;
+    return wake_member(world, member);
+}
+
+}  // namespace
+
+KUMI_EXPORT int kumi_wake_rank(int rank) {
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    return wake_member(wake::Communicator(kumi::mpi::loaded_abi().comm_world), rank);
+}
+
+KUMI_EXPORT int kumi_wake_member(Word communicator, int rank) {
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    return wake_member(wake::Communicator(communicator), rank);
+}
+
+KUMI_EXPORT int kumi_wake_members(Word communicator) {
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    return wake_members(wake::Communicator(communicator));
+}
+
+KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }
+
+KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place) {
+    if (key == nullptr || value == nullptr || std::strcmp(key, "WAKE") != 0) return kRefused;
+    return hint_wake(value, place);
+}

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "base/time.hpp"
+#include "mpi/wake/call_pattern.hpp"
+
+namespace kumi::mpi::wake {
+
+/// A wake frame to be sent: arguments of run_link::wake.
+struct Wake {
+    std::uint32_t target = 0;
+    Duration delay;
+    Duration hold;
+};
+
+/// What one plan says.
+struct Plan {
+    std::vector<Wake> wakes;
+    /// How long after the event the earliest of the wake frames must leave that could not wait for
+    /// a later event; negative if that was before the event. Only if there are such.
+    Duration earliest;
+    bool has_earliest = false;
+};
+
+/// Decides at each event which messages are woken for.
+///
+/// A wake is decided as late as is possible, for time that has passed needs no prediction: a
+/// message waits for the next event, unless its wake frame would leave too late then.
+class Planner {
+   public:
+    /// What the network tells: how long before data its wake frame must leave, for each target.
+    using Lead = std::function<Duration(std::uint32_t)>;
+    /// How long before the time that is recorded for it an event happens; see Places.
+    using Ahead = std::function<Duration(EventId)>;
+
+    Planner(Lead lead, Ahead ahead) : x_lead(std::move(lead)), x_ahead(std::move(ahead)) {}
+
+    /// An event has happened. What was decided for the time after it stays, if it was expected.
+    void pass(EventId id);
+
+    /// What to do after the last event of `pattern`; it happened `ahead` before its recorded time.
+    Plan plan(const CallPattern& pattern, Duration ahead);
+
+   private:
+    /// Which messages of a step have been decided. (A type of our own: what the standard library
+    /// makes of its own types alone would be exported.)
+    struct Decided {
+        std::vector<bool> messages;
+    };
+
+    /// How far a look ahead has come, since the last event.
+    struct Future {
+        Duration least;         ///< Until the step begins.
+        Duration spread;        ///< By how much it was later at most.
+        Duration next_event;    ///< When the next event happens.
+        bool can_wait = false;  ///< Whether the step begins after that.
+    };
+
+    void plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
+                   Plan& plan);
+    static void wake_for(const Step::Messages& messages, Duration delay, Duration hold, Plan& plan);
+
+    Lead x_lead;
+    Ahead x_ahead;
+    Duration x_longest_lead;
+    EventId x_expected = 0;
+    std::deque<Decided> x_decided;  ///< For the steps to come.
+};
+
+}  // namespace kumi::mpi::wake

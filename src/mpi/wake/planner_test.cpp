@@ -1,0 +1,169 @@
+// Programs that repeat themselves, and what is woken for them when.
+
+#include "mpi/wake/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace kumi::mpi::wake {
+namespace {
+
+using namespace literals;
+
+constexpr EventId kPlace = 7;
+
+/// A rank under test: says what happens, keeps what was planned last.
+class PlannedRank {
+   public:
+    void happens(EventId id, Duration since, std::vector<Departure> departures = {}) {
+        for (const Departure& departure : departures) id = joined(id, departure.target);
+        x_pattern.record(id, since, departures);
+        x_planner.pass(id);
+        plan = x_planner.plan(x_pattern, aheads[id]);
+    }
+
+    std::map<EventId, Duration> aheads;
+    std::map<std::uint32_t, Duration> leads;
+    Plan plan;
+
+   private:
+    CallPattern x_pattern;
+    Planner x_planner{[this](std::uint32_t target) {
+                          return leads.contains(target) ? leads[target] : Duration{6'400'000};
+                      },
+                      [this](EventId id) { return aheads[id]; }};
+};
+
+Departure to(std::uint32_t target, Duration first, Duration last, std::uint32_t messages) {
+    return {.target = target, .messages = messages, .first = first, .last = last};
+}
+Departure to(std::uint32_t target, Duration first) { return to(target, first, first, 1); }
+
+TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
+    PlannedRank rank;
+    for (int i = 0; i < 3; ++i) rank.happens(1, 30_us, {to(3, 28_us)});
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].target, 3U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 28_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 3 * 6'400_ns);
+}
+
+TEST(Planner, KnowsNothingAtFirst) {
+    PlannedRank rank;
+    rank.happens(1, 30_us, {to(3, 28_us)});
+    EXPECT_TRUE(rank.plan.wakes.empty());
+}
+
+TEST(Planner, WakesAtOnceWhatIsTooNear) {
+    PlannedRank rank;
+    for (int i = 0; i < 2; ++i) rank.happens(1, 5_us, {to(3, 4_us)});
+    // The message of the step that begins, and that of the next one, which must not wait.
+    ASSERT_EQ(rank.plan.wakes.size(), 2U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 0_us);
+    EXPECT_EQ(rank.plan.wakes[1].delay, 9_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.earliest, 4_us - 6'500_ns);
+    rank.happens(1, 5_us, {to(3, 4_us)});
+    ASSERT_EQ(rank.plan.wakes.size(), 1U) << "each message once";
+}
+
+TEST(Planner, LeavesToTheNextEventWhatCanWait) {
+    PlannedRank rank;
+    for (int i = 0; i < 4; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 10_us, {to(3, 9_us)});
+    }
+    EXPECT_TRUE(rank.plan.wakes.empty());
+    rank.happens(kPlace, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 9_us - 6'500_ns);
+}
+
+TEST(Planner, DecidesBeforeAnEventThatComesTooLate) {
+    PlannedRank rank;
+    for (int i = 0; i < 4; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 5_us, {to(3, 4_us)});
+    }
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 24_us - 6'500_ns);
+    rank.happens(kPlace, 20_us);
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "it was decided already";
+    EXPECT_EQ(rank.plan.earliest, 4_us - 6'500_ns) << "the place is told that it is late";
+}
+
+TEST(Planner, APlaceInALoopHappensBeforeTheTimeRecorded) {
+    PlannedRank rank;
+    rank.aheads[kPlace] = 6_us;
+    for (int i = 0; i < 4; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 5_us, {to(3, 4_us)});
+    }
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "the place is early enough";
+    rank.happens(kPlace, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 10_us - 6'500_ns);
+}
+
+TEST(Planner, AGroupOfCallsIsWokenTogether) {
+    PlannedRank rank;
+    for (int i = 0; i < 4; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 8_us, {to(3, 7_us)});
+        rank.happens(2, 1_us, {to(4, 1_us)});
+        rank.happens(3, 1_us, {to(5, 1_us)});
+    }
+    rank.happens(kPlace, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 3U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 7_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[1].delay, 9_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[2].delay, 10_us - 6'500_ns);
+    rank.happens(1, 8_us, {to(3, 7_us)});
+    EXPECT_TRUE(rank.plan.wakes.empty());
+}
+
+TEST(Planner, TheSpreadOfWhatWasSeenBecomesHold) {
+    PlannedRank rank;
+    for (int i = 0; i < 8; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 20_us, {to(3, i % 2 == 0 ? 15_us : 18_us)});
+    }
+    rank.happens(kPlace, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 15_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 3_us + 3 * 6'400_ns);
+}
+
+TEST(Planner, SeveralMessagesOfACallHaveAWakeEach) {
+    PlannedRank rank;
+    for (int i = 0; i < 3; ++i) rank.happens(1, 60_us, {to(3, 20_us, 50_us, 4)});
+    ASSERT_EQ(rank.plan.wakes.size(), 4U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 20_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[1].delay, 30_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[3].delay, 50_us - 6'500_ns);
+}
+
+TEST(Planner, FollowsARootThatGoesRound) {
+    PlannedRank rank;
+    const auto round = [&](std::uint32_t target) { rank.happens(1, 30_us, {to(target, 28_us)}); };
+    for (int i = 0; i < 30; ++i) round(static_cast<std::uint32_t>(i) % 3 + 4);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].target, 4U);
+    round(4);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].target, 5U);
+}
+
+TEST(Planner, WhatWasDecidedFallsWithWhatWasNotExpected) {
+    PlannedRank rank;
+    for (int i = 0; i < 4; ++i) {
+        rank.happens(kPlace, 20_us);
+        rank.happens(1, 5_us, {to(3, 4_us)});
+    }
+    rank.happens(99, 10_us);
+    rank.happens(kPlace, 20_us);
+    EXPECT_EQ(rank.plan.wakes.size(), 1U) << "decided anew";
+}
+
+}  // namespace
+}  // namespace kumi::mpi::wake

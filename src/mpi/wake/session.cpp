@@ -1,0 +1,123 @@
+#include "mpi/wake/session.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+
+#include "mpi/rank_process.hpp"
+#include "mpi/run_link.hpp"
+#include "mpi/wake/hooks.hpp"
+#include "mpi/wake/places.hpp"
+#include "mpi/wake/planner.hpp"
+
+namespace kumi::mpi::wake {
+
+namespace detail {
+constinit bool is_listening = false;
+}
+
+namespace {
+
+/// How long links stay on for a wake that was asked for by name, in leads: the program says that
+/// data are to come, not when.
+constexpr std::int64_t kHoldLeads = 16;
+
+class Session {
+   public:
+    Session()
+        : x_planner(run_link::wake_lead, [this](EventId id) { return x_places.ahead(id); }),
+          x_last(run_link::now()) {}
+
+    void call_ended(const void* caller, const char* name) {
+        EventId id = joined(reinterpret_cast<std::uintptr_t>(caller),
+                            reinterpret_cast<std::uintptr_t>(name));
+        x_departures.clear();
+        for (const run_link::SentMessage& sent : run_link::sent_in_call()) {
+            id = joined(id, sent.target);
+            x_departures.push_back({.target = sent.target,
+                                    .messages = sent.messages,
+                                    .first = sent.first - x_last,
+                                    .last = sent.last - x_last});
+        }
+        happened(id, run_link::now(), Duration{});
+    }
+
+    void pass_place(const void* place) {
+        const Instant now = run_link::look_at_clock();
+        const Duration ahead = x_places.pass(place, now);
+        x_departures.clear();
+        const Plan plan = happened(Places::event(place), now + ahead, ahead);
+        if (plan.has_earliest) x_places.need(place, Duration{} - plan.earliest);
+    }
+
+    Places& places() { return x_places; }
+
+   private:
+    /// At `recorded`, which is `ahead` from now.
+    Plan happened(EventId id, Instant recorded, Duration ahead) {
+        x_pattern.record(id, recorded - x_last, x_departures);
+        x_last = recorded;
+        x_planner.pass(id);
+        Plan plan = x_planner.plan(x_pattern, ahead);
+        for (const Wake& wake : plan.wakes) run_link::wake(wake.target, wake.delay, wake.hold);
+        return plan;
+    }
+
+    Places x_places;
+    CallPattern x_pattern;
+    Planner x_planner;
+    Instant x_last;  ///< The recorded time of the last event.
+    std::vector<Departure> x_departures;
+};
+
+// Never destroyed: other threads may still call while the process ends.
+constinit Session* session = nullptr;
+
+bool is_predicting() {
+    const char* wanted = std::getenv("KUMI_PREDICT");
+    return wanted != nullptr && std::string_view(wanted) == "on";
+}
+
+void listen() {
+    if (session == nullptr) session = new Session;
+    detail::is_listening = true;
+}
+
+bool hears_this_thread() { return detail::is_listening && spends_virtual_time(); }
+
+}  // namespace
+
+void begin() {
+    if (!run_link::takes_wakes()) return;
+    if (install_hooks() || is_predicting()) listen();
+}
+
+void end() { detail::is_listening = false; }
+
+void detail::call_ended(const void* caller, const char* name) { session->call_ended(caller, name); }
+
+void pass_place(const void* place) {
+    if (hears_this_thread()) session->pass_place(place);
+}
+
+std::int64_t begin_loop(const void* place, std::int64_t trips) {
+    if (!hears_this_thread()) return std::numeric_limits<std::int64_t>::max();
+    return session->places().begin_loop(place, trips, run_link::look_at_clock());
+}
+
+void end_loop(const void* place, std::int64_t trips) {
+    if (hears_this_thread()) session->places().end_loop(place, trips);
+}
+
+void pass_hint(const void* place) {
+    if (spends_virtual_time() && run_link::takes_wakes()) listen();
+    pass_place(place);
+}
+
+void wake_rank(std::uint32_t target) {
+    if (!spends_virtual_time() || !run_link::takes_wakes() || target == run_link::rank()) return;
+    run_link::look_at_clock();
+    run_link::wake(target, Duration{}, kHoldLeads * run_link::wake_lead(target));
+}
+
+}  // namespace kumi::mpi::wake
