@@ -22,6 +22,7 @@ enum class EventClass : std::uint8_t {
     kFront = 5,      ///< The next packet of a buffer comes to its front.
     kReach = 6,      ///< A packet in a finite buffer is ready for its output.
     kTurn = 7,       ///< A link chooses what it carries next.
+    kWake = 8,       ///< A wake frame asks for a link.
 };
 
 /// The total order of events. Field order IS the order of execution: changing it changes every

@@ -74,6 +74,7 @@ void check_fabric(const FabricDescription& fabric) {
     check_latency("loopback", fabric.loopback_latency);
     for (const LinkDescription& link : fabric.links) check_link(fabric, link);
     check_buffering(fabric);
+    check_power(fabric.power);
     if (fabric.route_policy != RoutePolicy::kMinimal && !fabric.dragonfly) {
         throw std::invalid_argument("detours need the topology dragonfly");
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "network/power/power_description.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
 namespace kumi {
@@ -73,6 +74,7 @@ struct FabricDescription {
     std::uint64_t loopback_bandwidth_bps = 100'000'000'000;
     Duration loopback_latency{};
     Buffering buffering{};
+    PowerDescription power{};
     RoutePolicy route_policy = RoutePolicy::kMinimal;
     std::optional<DragonflyShape> dragonfly{};  ///< If it is one.
     std::uint64_t seed = 0;                     ///< Of random paths.

@@ -12,6 +12,8 @@
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
+#include "network/power/fabric_power.hpp"
+#include "network/power/wake_frames.hpp"
 #include "network/routing/detours.hpp"
 #include "network/routing/path_finder.hpp"
 #include "network/routing/route_table.hpp"
@@ -67,6 +69,18 @@ class Network {
                 std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
                 bool wants_departure = true);
 
+    /// Sends a wake frame from the source's interface at `when`: see WakeFrames. It wakes the links
+    /// of the minimal path for data that leave `wake_lead` later; they stay active for these, until
+    /// `messages` more have crossed them, or the data are late by `hold`. Nothing is told to the
+    /// sink. Only if `takes_wake_frames`.
+    void send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
+                         std::uint32_t messages, std::uint32_t order_source,
+                         std::uint64_t order_sequence);
+    bool takes_wake_frames() const { return x_wake_frames != nullptr; }
+    /// How long before a message its wake frame must be sent, so that every link of the path is
+    /// active and free, whatever it did before, when the message's first bit reaches it.
+    Duration wake_lead(HostId source, HostId target) const;
+
     /// The time of the next event; kNever if there is none.
     Instant next_event_time() const { return x_queue.empty() ? kNever : x_queue.top().key.time; }
 
@@ -110,6 +124,10 @@ class Network {
                 execute_setting(event);
                 x_queue.settle();
                 return;
+            case EventClass::kWake:
+                pass_wake_frame(event);
+                x_queue.settle();
+                return;
         }
     }
 
@@ -146,6 +164,27 @@ class Network {
     const LinkStatistics& link_statistics(LinkId link) const { return x_links[link].statistics; }
     const LinkStatistics& loopback_statistics(HostId host) const {
         return x_links[x_links_count + host].statistics;
+    }
+    /// nullptr if links have no power model.
+    const FabricPower* power() const { return x_power; }
+    /// Puts the power states of links on record from now on, if there are any.
+    void keep_power_log() {
+        if (x_power != nullptr) x_power->keep_log();
+    }
+    /// The power of a link until `end`, at least what `power()->last_asked()` says.
+    LinkPowerSummary link_power(LinkId link, Instant end) const {
+        return x_power->summary(link, end, x_links[link].free_at);
+    }
+    /// The power states of all links until `end` that the log does not hold: calls
+    /// record(LinkId, PowerState, Instant begin, Instant end).
+    template <class Record>
+    void finish_power_log(Instant end, Record&& record) const {
+        for (LinkId id = 0; id < x_links_count; ++id) {
+            x_power->finish_log(id, end, x_links[id].free_at,
+                                [&](PowerState state, Instant begin, Instant finish) {
+                                    record(id, state, begin, finish);
+                                });
+        }
     }
     /// Use over time of the fabric's links, at most 256 bins each.
     LinkUseTable link_use() const;
@@ -247,6 +286,16 @@ class Network {
     std::uint32_t take_arrival(LinkId link);
     std::uint64_t forget(std::uint32_t transit);
 
+    // Only where links save power.
+    void pass_wake_frame(const Event& event);
+    bool has_power(LinkId link) const { return x_power != nullptr && link < x_links_count; }
+    /// When data that ask for the link now may start on it, which they do as soon as they are
+    /// `ready` and it is active.
+    Instant wake_for(LinkId id, const Link& link, Instant ready, bool ends_message) {
+        if (!has_power(id)) return ready;
+        return x_power->carry(id, x_now, ready, link.free_at, ends_message);
+    }
+
     // Only where the description asks for finite buffers or detours.
     bool enter_by_setting(std::uint32_t transit);
     void execute_setting(const Event& event);
@@ -288,6 +337,8 @@ class Network {
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
     CreditSwitching* x_credits = nullptr;          ///< If buffers are finite.
     Detours* x_detours = nullptr;                  ///< Unless all paths are minimal.
+    FabricPower* x_power = nullptr;                ///< If links save power.
+    WakeFrames* x_wake_frames = nullptr;           ///< If their policy takes wake frames.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
     std::uint32_t x_use_bins = 0;

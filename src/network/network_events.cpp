@@ -37,7 +37,8 @@ void Network::send_whole(std::uint32_t index) {
                 "a message outlasts virtual time");
     const Duration span = full_span + last_serialisation;
     const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
-    const Instant start = link.reserve(x_now, span, size_bytes, transit.packets);
+    const Instant ready_at = wake_for(id, link, x_now, true);
+    const Instant start = link.reserve(ready_at, span, size_bytes, transit.packets);
     link.use.add(*x_arena, x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
 
@@ -80,7 +81,8 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     const Duration serialisation = link.serialisation(size_bytes);
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
-    const Instant ready = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
+    const Instant in_time = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
+    const Instant ready = wake_for(id, link, in_time, is_last);
     const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
     link.use.add(*x_arena, x_use_bins, start, serialisation);
     if (!link.delivers) {

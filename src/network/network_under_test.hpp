@@ -15,6 +15,8 @@ namespace kumi {
 
 /// For GoogleTest's messages.
 inline void PrintTo(Duration span, std::ostream* out) { *out << span.ps << " ps"; }
+/// For RapidCheck's.
+inline void showValue(Duration span, std::ostream& out) { PrintTo(span, &out); }
 inline void PrintTo(Instant when, std::ostream* out) { *out << "instant " << when.ps << " ps"; }
 
 /// What a test says about a machine; everything else is zero or as easy as possible.
@@ -31,6 +33,7 @@ struct MachineUnderTest {
     Buffering buffering{.channels = 0};                  ///< 0 channels: as many as are needed.
     RoutePolicy route_policy = RoutePolicy::kMinimal;
     std::uint64_t seed = 0;
+    PowerDescription power{};
 };
 
 /// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
@@ -51,6 +54,7 @@ class NetworkUnderTest {
         }
         x_fabric.route_policy = machine.route_policy;
         x_fabric.seed = machine.seed;
+        x_fabric.power = machine.power;
         x_finder = std::make_unique<PathFinder>(x_fabric, *x_topology);
         x_network = machine.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
                                         : Network::create(*x_arena, x_fabric, *x_topology);

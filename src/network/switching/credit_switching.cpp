@@ -145,13 +145,18 @@ void CreditSwitching::arrange_turn(Network& network, LinkId link) {
     Output& output = x_outputs[link];
     if (output.has_turn) return;
     output.has_turn = true;
-    const Instant when = later(network.x_now, network.x_links[link].free_at);
+    const Instant free_at = network.x_links[link].free_at;
+    const Instant when = network.x_power == nullptr
+                             ? later(network.x_now, free_at)
+                             : network.x_power->call(link, network.x_now, free_at);
     network.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
 }
 
 void CreditSwitching::take_turn(Network& network, LinkId link) {
     Output& output = x_outputs[link];
     output.has_turn = false;
+    // A wake frame may have come before.
+    if (network.x_links[link].free_at > network.x_now) return arrange_turn(network, link);
     if (output.leaves_host) return send_from_host(network, link);
     const std::uint32_t queue = choose(network, output, link);
     if (queue != kNone) send_from_buffer(network, link, queue);
@@ -208,6 +213,7 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     const std::uint64_t size_bytes = network.wire_bytes(packet);
     const Instant start = network.x_now;
     packet.serialisation = link.serialisation(size_bytes);
+    network.wake_for(id, link, start, packet.ends_message);
     link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
     link.use.add(*network.x_arena, network.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;

@@ -1,0 +1,76 @@
+// Wake frames in a network whose links save power: see WakeFrames.
+#include <algorithm>
+
+#include "network/network.hpp"
+
+namespace kumi {
+namespace {
+
+/// Frames that are sent, by rank, and frames on their way, by link, are ordered apart.
+constexpr std::uint32_t kOnTheWay = 1U << 31;
+
+}  // namespace
+
+void Network::send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
+                              std::uint32_t messages, std::uint32_t order_source,
+                              std::uint64_t order_sequence) {
+    KUMI_ASSERT(when >= x_now, "a wake frame is sent in the past");
+    KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
+    if (source == target) return;
+    const std::uint32_t index = x_wake_frames->acquire();
+    WakeFrames::Frame& frame = x_wake_frames->at(index);
+    const Path path = find_path(source, target);
+    frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
+    frame.path_length = static_cast<std::uint16_t>(path.length);
+    frame.until = when + wake_lead(source, target) + hold;
+    frame.messages = messages;
+    x_queue.push({EventKey::of(when, EventClass::kWake, order_source, order_sequence), index});
+}
+
+void Network::pass_wake_frame(const Event& event) {
+    const auto index = static_cast<std::uint32_t>(event.payload);
+    WakeFrames::Frame& frame = x_wake_frames->at(index);
+    const LinkId id = frame.path[frame.hop];
+    Link& link = x_links[id];
+    Instant leaves = x_now;
+    if (x_power->description().wakes_all_at_once) {
+        x_power->ask(id, x_now, link.free_at);
+    } else {
+        const std::uint64_t size_bytes = x_power->description().frame_bytes;
+        const Duration serialisation = link.serialisation(size_bytes);
+        const Instant active = x_power->carry(id, x_now, x_now, link.free_at, false);
+        leaves = link.reserve(active, serialisation, size_bytes, 1);
+        link.use.add(*x_arena, x_use_bins, leaves, serialisation);
+    }
+    x_power->announce(id, frame.until, frame.messages);
+    frame.until += link.latency;
+    if (++frame.hop < frame.path_length) {
+        const auto key = EventKey::of(leaves + link.latency, EventClass::kWake, kOnTheWay | id,
+                                      x_wake_frames->next_sequence(id));
+        x_queue.push({key, index});
+        return;
+    }
+    if (x_finder != nullptr) frame.path.release_copy(frame.path_length, *x_arena);
+    x_wake_frames->release(index);
+}
+
+Duration Network::wake_lead(HostId source, HostId target) const {
+    if (x_power == nullptr || source == target) return {};
+    const PowerDescription& power = x_power->description();
+    const bool crosses = !power.wakes_all_at_once;
+    const Path path = find_path(source, target);
+    Duration frame{};  // When it asks for a link,
+    Duration data{};   // and when data that have left as early as it reach that.
+    Duration lead{};
+    for (std::uint32_t hop = 0; hop < path.length; ++hop) {
+        const Link& link = x_links[path.links[hop]];
+        const Duration active = frame + x_power->longest_wake();
+        const Duration usable = crosses ? active + link.serialisation(power.frame_bytes) : active;
+        lead = std::max(lead, usable - data);
+        frame = (crosses ? active : frame) + link.latency;
+        data += link.latency;
+    }
+    return lead;
+}
+
+}  // namespace kumi

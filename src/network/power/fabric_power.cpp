@@ -1,0 +1,146 @@
+#include "network/power/fabric_power.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace kumi {
+namespace {
+
+constexpr Duration kLongest{86'400'000'000'000'000};   // A day.
+constexpr std::uint64_t kMost_uw = 1'000'000'000'000;  // A megawatt.
+
+void check_span(const char* what, Duration span) {
+    if (span.ps >= 0 && span <= kLongest) return;
+    throw std::invalid_argument(std::string("link power: ") + what +
+                                " must be between 0 and a day");
+}
+
+void check_watts(const char* what, std::uint64_t power_uw) {
+    if (power_uw <= kMost_uw) return;
+    throw std::invalid_argument(std::string("link power: ") + what + " is above a megawatt");
+}
+
+void check_mode(const PowerDescription& power, const PowerMode& mode) {
+    check_span("a sleep time", mode.sleep_time);
+    check_span("a wake time", mode.wake_time);
+    check_span("an early wake time", mode.early_wake_time);
+    check_span("a quiet time", mode.quiet_time);
+    check_span("a refresh time", mode.refresh_time);
+    if (mode.low_uw > power.on_uw) {
+        throw std::invalid_argument("link power: a low-power mode draws more than an active link");
+    }
+    if (mode.early_wake_time < mode.wake_time) {
+        throw std::invalid_argument("link power: an early wake is shorter than a late one");
+    }
+    if (mode.refresh_time.ps > 0 && mode.quiet_time.ps == 0) {
+        throw std::invalid_argument("link power: a link that refreshes is never quiet");
+    }
+}
+
+}  // namespace
+
+void check_power(const PowerDescription& power) {
+    if (power.mode_count == 0) return;
+    if (power.mode_count > PowerDescription::kMostModes) {
+        throw std::invalid_argument("link power: a link has at most two low-power modes");
+    }
+    if (power.policy >= link_policies().size()) {
+        throw std::invalid_argument("link power: there is no such policy");
+    }
+    check_watts("the power of an active link", power.on_uw);
+    check_watts("the power of going to sleep", power.sleep_uw);
+    check_watts("the power of waking", power.wake_uw);
+    check_watts("the power of a refresh", power.refresh_uw);
+    check_span("the threshold", power.threshold);
+    if (power.deep_after != kForever)
+        check_span("the time before the deeper mode", power.deep_after);
+    for (std::uint32_t mode = 0; mode < power.mode_count; ++mode)
+        check_mode(power, power.modes[mode]);
+    if (power.mode_count == 1) return;
+    if (power.modes[1].low_uw > power.modes[0].low_uw) {
+        throw std::invalid_argument("link power: the deeper mode draws more than the first");
+    }
+    if (power.modes[1].wake_time < power.modes[0].wake_time) {
+        throw std::invalid_argument("link power: the deeper mode wakes sooner than the first");
+    }
+}
+
+FabricPower::FabricPower(Arena& arena, const PowerDescription& power, std::uint32_t links)
+    : x_power(power),
+      x_arena(&arena),
+      x_link_count(links),
+      x_links(arena.make_array<LinkPower>(links)),
+      x_accounts(arena.make_array<Account>(links)),
+      x_idles(arena.make<IdleHistogram>()) {
+    if (policy().learns) x_histories = arena.make_array<LinkHistory>(links);
+}
+
+void FabricPower::keep_log() {
+    if (x_log == nullptr) x_log = x_arena->make<PowerLog>(*x_arena, x_link_count);
+}
+
+Instant FabricPower::ask(std::uint32_t link, Instant now, Instant free_at) {
+    x_last_asked = later(x_last_asked, now);
+    Account& account = x_accounts[link];
+    return x_links[link].ask(x_power, policy(), history(link), now, free_at,
+                             [&](PowerState state, Instant begin, Instant end) {
+                                 account.times.add(x_power, state, end - begin);
+                                 if (x_log != nullptr)
+                                     x_log->add(*x_arena, link, state, begin, end);
+                             });
+}
+
+Instant FabricPower::carry(std::uint32_t link, Instant now, Instant ready, Instant free_at,
+                           bool ends_message) {
+    // An oracle has the link active when it is needed, and not before.
+    const Instant awake = ask(link, policy().foresees ? ready : now, free_at);
+    if (ends_message) x_links[link].message_crosses();
+    Account& account = x_accounts[link];
+    const Instant could_start = later(ready, free_at);
+    const Instant start = later(awake, could_start);
+    account.data_wait += start - could_start;
+    if (start > free_at) {
+        const Duration gap = start - free_at;
+        account.gaps += gap;
+        account.least_energy += BestCourse(x_power, gap, /*must_wake=*/true).energy();
+    }
+    if (now > free_at) x_idles->add(now - free_at);
+    return start;
+}
+
+Duration FabricPower::longest_wake() const {
+    Duration longest{};
+    for (std::uint32_t number = 0; number < x_power.mode_count; ++number) {
+        const PowerMode& mode = x_power.modes[number];
+        Duration wake = mode.wake_time;
+        if (x_power.data_in_sleep == DataInSleep::kWait) wake += mode.sleep_time;
+        if (x_power.data_in_sleep == DataInSleep::kWakeAgain)
+            wake = std::max(wake, mode.early_wake_time);
+        longest = std::max(longest, wake);
+    }
+    return longest;
+}
+
+LinkPowerSummary FabricPower::summary(std::uint32_t link, Instant end, Instant free_at) const {
+    KUMI_ASSERT(end >= x_last_asked, "a summary of a past that is not over");
+    LinkPowerSummary summary;
+    summary.times = x_accounts[link].times;
+    x_links[link].walk_to(x_power, policy(), history(link), end, free_at,
+                          [&](PowerState state, Instant begin, Instant finish) {
+                              summary.times.add(x_power, state, finish - begin);
+                          });
+    KUMI_ASSERT(summary.times.total() == end - Instant{},
+                "the times of a link's power states are not those of the run");
+    summary.wakes = x_links[link].wakes();
+    summary.data_wait = x_accounts[link].data_wait;
+    summary.energy = summary.times.energy(x_power);
+    const Duration rest = later(free_at, end) == end ? end - free_at : Duration{};
+    const Duration busy = end - Instant{} - x_accounts[link].gaps - rest;
+    summary.least_energy = x_accounts[link].least_energy +
+                           BestCourse(x_power, rest, /*must_wake=*/false).energy() +
+                           static_cast<Energy>(busy.ps) * x_power.on_uw;
+    return summary;
+}
+
+}  // namespace kumi

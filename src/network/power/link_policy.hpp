@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/time.hpp"
+#include "network/power/idle_course.hpp"
+#include "network/power/power_description.hpp"
+
+namespace kumi {
+
+/// What one link remembers of itself, for policies that learn. Known to the link alone.
+struct LinkHistory {
+    static constexpr std::uint32_t kClasses = 48;
+
+    /// Idle times so far, by the binary logarithm of their length in ps: how many, and their sum.
+    std::uint32_t idles[kClasses] = {};
+    Duration idle_time[kClasses] = {};
+    Duration waited{};  ///< That the link took to wake.
+
+    /// The link was idle for `idle`, not 0, and took `wake` to wake.
+    void note(Duration idle, Duration wake);
+};
+
+/// When links go to sleep. A policy is one file, and one line in link_policies.cpp.
+///
+/// The functions must depend on their arguments only: they are asked again, in any process.
+struct LinkPolicy {
+    const char* name = nullptr;
+    const char* help = nullptr;      ///< One sentence for users.
+    bool takes_wake_frames = false;  ///< Else nobody sends any.
+    bool foresees = false;           ///< Knows how long the link will be idle: an oracle.
+    bool learns = false;             ///< Wants a LinkHistory.
+    /// What the link does from `when` on, as long as it is idle. Not asked of an oracle. `history`
+    /// is nullptr unless the policy learns.
+    IdleCourse (*course)(const PowerDescription&, const LinkHistory* history,
+                         Instant when) = nullptr;
+};
+
+/// All policies; a policy's place among them is its number in a PowerDescription.
+std::span<const LinkPolicy* const> link_policies();
+
+/// The number of a policy, or that of no policy: the number of policies.
+std::uint32_t find_link_policy(std::string_view name);
+
+}  // namespace kumi

@@ -1,0 +1,28 @@
+#include "network/power/link_power.hpp"
+
+namespace kumi {
+
+void LinkPower::wake(const PowerDescription& power, const IdleCourse& course, Duration idle,
+                     Instant now) {
+    const PowerState state = course.state_after(idle);
+    x_mode = mode_of(state);
+    const PowerMode& mode = power.modes[x_mode];
+    const PowerState kind = kind_of(state);
+    if (kind == PowerState::kActive) return;
+    if (kind == PowerState::kSleep && power.data_in_sleep == DataInSleep::kAtOnce) {
+        // As if it had not begun: the link is where it was before.
+        if (x_mode == 0) return;
+        ++x_wakes;
+        x_awake_at = now + power.modes[--x_mode].wake_time;
+        return;
+    }
+    ++x_wakes;
+    if (kind == PowerState::kSleep && power.data_in_sleep == DataInSleep::kWakeAgain) {
+        x_awake_at = now + mode.early_wake_time;
+        return;
+    }
+    if (kind == PowerState::kSleep) x_asleep_at = now + (course.sleep_end(idle) - idle);
+    x_awake_at = x_asleep_at + mode.wake_time;
+}
+
+}  // namespace kumi

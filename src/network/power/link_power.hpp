@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "network/power/link_policy.hpp"
+#include "network/power/power_times.hpp"
+
+namespace kumi {
+
+/// The power state machine of one link, evaluated when somebody asks for the link: in between, what
+/// it does follows from the time since it had something to do. Plain data.
+///
+/// A link is woken by data, or by a wake frame; after a frame it stays active until the messages
+/// that were announced have crossed it, or until the frame's time is up.
+class LinkPower {
+   public:
+    /// Something wants to cross the link at `now`, which `free_at` says until when it carries what
+    /// it was given before. Returns when the link is active. Calls spent(PowerState, Instant begin,
+    /// Instant end) for what it did since it was told last, if it has been idle. `history` is
+    /// nullptr unless the policy learns.
+    template <class Spent>
+    Instant ask(const PowerDescription& power, const LinkPolicy& policy, LinkHistory* history,
+                Instant now, Instant free_at, Spent&& spent);
+
+    /// A wake frame has asked for the link: that stays active until `until` at most, until so many
+    /// more messages have crossed it.
+    void announce(Instant until, std::uint32_t messages) {
+        x_announced += messages;
+        x_hold_until = later(x_hold_until, until);
+    }
+    /// The last packet of a message crosses the link.
+    void message_crosses() {
+        if (x_announced > 0) --x_announced;
+    }
+
+    /// Calls spent() for all that ask() has not told, up to `end`. Changes nothing.
+    template <class Spent>
+    void walk_to(const PowerDescription& power, const LinkPolicy& policy,
+                 const LinkHistory* history, Instant end, Instant free_at, Spent&& spent) const;
+
+    std::uint64_t wakes() const { return x_wakes; }
+
+   private:
+    /// Since when the link has nothing to do, if that is before `now`.
+    Instant idle_since(Instant now, Instant free_at) const {
+        const Instant since = later(free_at, x_awake_at);
+        return x_announced == 0 ? since : later(since, earlier(now, x_hold_until));
+    }
+    /// From when it was told last until it is idle.
+    template <class Spent>
+    void walk_busy(Instant end, Spent&& spent) const;
+    void wake(const PowerDescription& power, const IdleCourse& course, Duration idle, Instant now);
+
+    Instant x_told{};        ///< Everything before has been told.
+    Instant x_asleep_at{};   ///< Until then it still goes to sleep, although it was asked for.
+    Instant x_awake_at{};    ///< Until then it wakes.
+    Instant x_hold_until{};  ///< Until then it waits for announced messages.
+    std::uint32_t x_announced = 0;
+    std::uint32_t x_mode = 0;  ///< The mode that it wakes from.
+    std::uint64_t x_wakes = 0;
+};
+
+template <class Spent>
+void LinkPower::walk_busy(Instant end, Spent&& spent) const {
+    Instant begin = x_told;
+    const auto part = [&](PowerState state, Instant until) {
+        until = earlier(until, end);
+        if (begin < until) spent(state, begin, until);
+        begin = later(begin, until);
+    };
+    part(state_of(PowerState::kSleep, x_mode), x_asleep_at);
+    part(state_of(PowerState::kWake, x_mode), x_awake_at);
+    part(PowerState::kActive, end);
+}
+
+template <class Spent>
+Instant LinkPower::ask(const PowerDescription& power, const LinkPolicy& policy,
+                       LinkHistory* history, Instant now, Instant free_at, Spent&& spent) {
+    if (now < x_awake_at) return x_awake_at;
+    const Instant since = idle_since(now, free_at);
+    if (x_hold_until <= now) x_announced = 0;
+    if (now <= since) return now;
+
+    const Duration idle = now - since;
+    walk_busy(since, spent);
+    const auto step = [&](PowerState state, Duration begin, Duration end) {
+        spent(state, since + begin, since + end);
+    };
+    x_told = x_asleep_at = x_awake_at = now;
+    if (policy.foresees) {
+        const BestCourse course(power, idle, /*must_wake=*/true);
+        course.walk(step);
+        return now;
+    }
+    const IdleCourse course = policy.course(power, history, since);
+    course.walk(idle, step);
+    wake(power, course, idle, now);
+    if (history != nullptr) history->note(idle, x_awake_at - now);
+    return x_awake_at;
+}
+
+template <class Spent>
+void LinkPower::walk_to(const PowerDescription& power, const LinkPolicy& policy,
+                        const LinkHistory* history, Instant end, Instant free_at,
+                        Spent&& spent) const {
+    const Instant since = idle_since(end, free_at);
+    walk_busy(earlier(since, end), spent);
+    if (end <= since) return;
+    const auto step = [&](PowerState state, Duration begin, Duration finish) {
+        spent(state, since + begin, since + finish);
+    };
+    if (policy.foresees) {
+        BestCourse(power, end - since, /*must_wake=*/false).walk(step);
+    } else {
+        policy.course(power, history, since).walk(end - since, step);
+    }
+}
+
+}  // namespace kumi

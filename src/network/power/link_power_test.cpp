@@ -1,0 +1,214 @@
+// Every transition to the picosecond, on the pre-wake paper's links: a message of 1,000 bytes takes
+// 1,600 ns on a link and, since a switch sends it on at its first bit, 1,800 ns from host to host.
+
+#include <gtest/gtest.h>
+
+#include "network/power/power_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr std::uint64_t kBytes = 1000;
+constexpr Duration kLength = 1600_ns;
+constexpr Duration kWay = 200_ns + kLength;
+constexpr LinkId kUp = 0;    ///< Of host 0.
+constexpr LinkId kDown = 3;  ///< Of host 1.
+
+Instant at_us(std::int64_t us) { return Instant{us * 1'000'000}; }
+
+/// When messages from host 0 to host 1, sent at these times, arrived.
+struct Sent {
+    Sent(const PowerDescription& power, std::initializer_list<Instant> times)
+        : network(papers_machine(power)) {
+        for (const Instant when : times) numbers.push_back(network.send(when, 0, 1, kBytes));
+        network.run();
+        for (const std::size_t number : numbers) arrived.push_back(network.arrived(number));
+    }
+    LinkPowerSummary summary(LinkId link, Instant end) { return network->link_power(link, end); }
+
+    NetworkUnderTest network;
+    std::vector<std::size_t> numbers;
+    std::vector<Instant> arrived;
+};
+
+TEST(LinkPower, AlwaysOnIsTheNetworkWithoutPower) {
+    Sent sent(papers_links("always_on"), {at_us(100), at_us(200)});
+    EXPECT_EQ(sent.arrived[0], at_us(100) + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, at_us(300));
+    EXPECT_EQ(spent(up, PowerState::kActive), 300_us);
+    EXPECT_EQ(up.energy, 300'000'000ULL * 12'000'000);
+    EXPECT_EQ(up.wakes, 0U);
+}
+
+TEST(LinkPower, WakesOfAPathAreSerial) {
+    Sent sent(papers_links("on_off"), {at_us(100), at_us(200)});
+    for (const int message : {0, 1}) {
+        EXPECT_EQ(sent.arrived[message], at_us(100 + 100 * message) + 4_us + 4_us + kWay);
+    }
+    const Instant end = at_us(300);
+    const LinkPowerSummary up = sent.summary(kUp, end);
+    EXPECT_EQ(up.wakes, 2U);
+    EXPECT_EQ(up.data_wait, 8_us);
+    EXPECT_EQ(spent(up, PowerState::kActive), 2 * kLength);
+    EXPECT_EQ(spent(up, PowerState::kWake), 8_us);
+    EXPECT_EQ(spent(up, PowerState::kSleep), 9_us);
+    EXPECT_EQ(spent(up, PowerState::kLow), 300_us - 2 * kLength - 17_us);
+    EXPECT_EQ(up.times.total(), end - Instant{});
+    // The other hosts' links slept all the time.
+    EXPECT_EQ(spent(sent.summary(5, end), PowerState::kLow), 297_us);
+}
+
+TEST(LinkPower, AThresholdKeepsTheLinkOn) {
+    // The first idle time ends at 50 us, when the link just begins to sleep; then comes one of
+    // 49 us, in which it stays on, and one of 60 us.
+    const Instant second = at_us(100) + 4_us + kLength + 49_us;
+    const Instant third = second + kLength + 60_us;
+    Sent sent(papers_links("threshold"), {at_us(100), second, third});
+    EXPECT_EQ(sent.arrived[0], at_us(100) + 8_us + kWay);
+    EXPECT_EQ(sent.arrived[1], second + kWay);
+    EXPECT_EQ(sent.arrived[2], third + 8_us + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, third + 100_us);
+    EXPECT_EQ(up.wakes, 2U);
+    // Idle from 0 to 100 us: on for 50, asleep after 53.
+    const Duration last_idle = 100_us - 4_us - kLength;
+    EXPECT_EQ(spent(up, PowerState::kLow), 47_us + 7_us + last_idle - 53_us);
+    EXPECT_EQ(spent(up, PowerState::kSleep), 9_us);
+}
+
+TEST(LinkPower, DataInTheSleepTransitionLeaveAtOnce) {
+    const Instant first = at_us(2);  // The links have been going to sleep since 0.
+    Sent sent(papers_links("on_off"), {first});
+    EXPECT_EQ(sent.arrived[0], first + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, at_us(3));
+    EXPECT_EQ(up.wakes, 0U);
+    // One picosecond before the end of the transition, and at its end.
+    EXPECT_EQ(Sent(papers_links("on_off"), {at_us(3) - 1_ps}).arrived[0],
+              at_us(3) - 1_ps + 4_us + kWay);  // The second link has just gone to sleep.
+    EXPECT_EQ(Sent(papers_links("on_off"), {at_us(3)}).arrived[0], at_us(3) + 8_us + kWay);
+}
+
+TEST(LinkPower, DataInTheSleepTransitionWakeTheLinkAgain) {
+    PowerDescription power = papers_links("on_off");
+    power.data_in_sleep = DataInSleep::kWakeAgain;
+    power.modes[0].early_wake_time = 7_us;
+    // The first link takes 7 us, the second has gone to sleep by then.
+    Sent sent(power, {at_us(1)});
+    EXPECT_EQ(sent.arrived[0], at_us(1) + 7_us + 4_us + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, at_us(20));
+    EXPECT_EQ(spent(up, PowerState::kSleep), 1_us + 3_us);
+    EXPECT_EQ(spent(up, PowerState::kWake), 7_us);
+    EXPECT_EQ(up.wakes, 1U);
+}
+
+TEST(LinkPower, DataInTheSleepTransitionWaitForItsEnd) {
+    PowerDescription power = papers_links("on_off");
+    power.data_in_sleep = DataInSleep::kWait;
+    Sent sent(power, {at_us(1)});
+    EXPECT_EQ(sent.arrived[0], at_us(1) + 2_us + 4_us + 4_us + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, at_us(20));
+    EXPECT_EQ(spent(up, PowerState::kSleep), 3_us + 3_us);
+    EXPECT_EQ(spent(up, PowerState::kWake), 4_us);
+    EXPECT_EQ(up.data_wait, 6_us);
+}
+
+TEST(LinkPower, AnOracleDelaysNothing) {
+    Sent sent(papers_links("ideal"), {at_us(100), at_us(105), at_us(200)});
+    EXPECT_EQ(sent.arrived[0], at_us(100) + kWay);
+    EXPECT_EQ(sent.arrived[1], at_us(105) + kWay);
+    EXPECT_EQ(sent.arrived[2], at_us(200) + kWay);
+    const LinkPowerSummary up = sent.summary(kUp, at_us(300));
+    // 3.4 us between the first two are too short; at the end nobody waits for it to wake.
+    const Duration low = (100_us - 7_us) + (95_us - kLength - 7_us) + (100_us - kLength - 3_us);
+    EXPECT_EQ(spent(up, PowerState::kLow), low);
+    EXPECT_EQ(up.energy, up.least_energy);
+}
+
+TEST(LinkPower, TwoModes) {
+    // A public dual-mode model (see the bibliography): 70 % after 0.18 us, 10 % after 0.72 us more.
+    PowerDescription power = papers_links("on_off");
+    power.mode_count = 2;
+    power.modes[0] = {
+        .sleep_time = 180_ns, .wake_time = 340_ns, .early_wake_time = 340_ns, .low_uw = 8'400'000};
+    power.modes[1] = {.sleep_time = 720_ns,
+                      .wake_time = 5500_ns,
+                      .early_wake_time = 5500_ns,
+                      .low_uw = 1'200'000};
+    power.deep_after = 10_us;
+    EXPECT_EQ(Sent(power, {at_us(5)}).arrived[0], at_us(5) + 2 * 340_ns + kWay);
+    EXPECT_EQ(Sent(power, {at_us(50)}).arrived[0], at_us(50) + 2 * 5500_ns + kWay);
+    // On its way from the first mode to the second at 10.18 us: as if it had not begun that way.
+    Sent between(power, {Instant{10'300'000}});
+    EXPECT_EQ(between.arrived[0], Instant{10'300'000} + 340_ns + 340_ns + kWay);
+    const LinkPowerSummary up = between.summary(kUp, at_us(20));
+    EXPECT_EQ(spent(up, PowerState::kLow), 10_us + (20_us - 10'640_ns - kLength - 180_ns));
+    EXPECT_EQ(spent(up, state_of(PowerState::kSleep, 1)), 120_ns);
+    EXPECT_EQ(spent(up, PowerState::kWake), 340_ns);
+    EXPECT_EQ(spent(Sent(power, {}).summary(kUp, at_us(100)), state_of(PowerState::kLow, 1)),
+              100_us - 10'900_ns);
+}
+
+TEST(LinkPower, EnergyOfPeriodicTraffic) {
+    // E = P_on (t_tx + n_w Tw + n_s Ts) + P_low t_low, for a message every 20 us.
+    constexpr int kMessages = 500;
+    NetworkUnderTest network(papers_machine(papers_links("on_off")));
+    for (int i = 1; i <= kMessages; ++i) network.send(at_us(20 * i), 0, 1, kBytes);
+    network.run();
+    const Instant end = at_us(20 * (kMessages + 1));
+    const Duration awake = kMessages * (kLength + 4_us) + (kMessages + 1) * 3_us;
+    const Duration low = (end - Instant{}) - awake;
+    for (const LinkId link : {kUp, kDown}) {
+        EXPECT_EQ(
+            network->link_power(link, end).energy,
+            static_cast<Energy>(awake.ps) * 12'000'000 + static_cast<Energy>(low.ps) * 1'200'000);
+    }
+}
+
+TEST(LinkPower, PerfboundKeepsItsBound) {
+    // A message every 20 us: each wake of 4 us would cost a fifth of the time; 1 % is allowed.
+    constexpr int kMessages = 2000;
+    NetworkUnderTest network(papers_machine(papers_links("perfbound")));
+    for (int i = 1; i <= kMessages; ++i) network.send(at_us(20 * i), 0, 1, kBytes);
+    network.run();
+    const Instant end = at_us(20 * (kMessages + 1));
+    const LinkPowerSummary up = network->link_power(kUp, end);
+    EXPECT_LE(up.data_wait, scaled(end - Instant{}, 1, 100));
+    EXPECT_GT(up.data_wait, scaled(end - Instant{}, 8, 1000));
+    // A link that carries nothing may sleep all the time.
+    const LinkPowerSummary unused = network->link_power(5, end);
+    EXPECT_GT(spent(unused, PowerState::kLow), scaled(end - Instant{}, 98, 100));
+    // With 2 ms between messages, a wake costs a fifth of what is allowed.
+    NetworkUnderTest seldom(papers_machine(papers_links("perfbound")));
+    for (int i = 1; i <= 100; ++i) seldom.send(at_us(2000 * i), 0, 1, kBytes);
+    seldom.run();
+    EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLow), 195'000_us);
+}
+
+TEST(LinkPower, IsPutOnRecord) {
+    NetworkUnderTest network(papers_machine(papers_links("on_off")));
+    network->keep_power_log();
+    network.send(at_us(10), 0, 1, kBytes);
+    network.run();
+    const PowerLog& log = *network->power()->log();
+    ASSERT_EQ(log.size(), 4U);
+    const auto expect = [](const PowerRecord& record, LinkId link, PowerState state,
+                           std::int64_t begin_ps, std::int64_t end_ps) {
+        EXPECT_EQ(record.link, link);
+        EXPECT_EQ(record.state, static_cast<std::uint8_t>(state));
+        EXPECT_EQ(record.begin_ps, begin_ps);
+        EXPECT_EQ(record.end_ps, end_ps);
+    };
+    expect(log.at(0), kUp, PowerState::kSleep, 0, 3'000'000);
+    expect(log.at(1), kUp, PowerState::kLow, 3'000'000, 10'000'000);
+    expect(log.at(3), kDown, PowerState::kLow, 3'000'000, 14'100'000);
+    std::vector<PowerState> rest;
+    network->finish_power_log(at_us(30), [&](LinkId link, PowerState state, Instant, Instant) {
+        if (link == kUp) rest.push_back(state);
+    });
+    EXPECT_EQ(rest, (std::vector<PowerState>{PowerState::kWake, PowerState::kActive,
+                                             PowerState::kSleep, PowerState::kLow}));
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,10 @@
+#include "network/power/link_policy.hpp"
+
+namespace kumi::policies {
+
+extern const LinkPolicy always_on{.name = "always_on",
+                                  .help = "Links never sleep.",
+                                  .course = [](const PowerDescription& power, const LinkHistory*,
+                                               Instant) { return IdleCourse::awake(power); }};
+
+}  // namespace kumi::policies

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace kumi {
+
+/// What a link does with data, or a wake frame, that comes while it goes to sleep.
+enum class DataInSleep : std::uint8_t {
+    kAtOnce,     ///< It is active again at once, as if it had not begun.
+    kWakeAgain,  ///< It gives up going to sleep and wakes, in `early_wake_time`.
+    kWait,       ///< It goes to sleep first, and then wakes.
+};
+
+/// One low-power mode of a link.
+struct PowerMode {
+    Duration sleep_time{};       ///< From active, or from the mode before, into this one.
+    Duration wake_time{};        ///< From this mode to active.
+    Duration early_wake_time{};  ///< To active if it is asked while it goes to sleep: kWakeAgain.
+    std::uint64_t low_uw = 0;    ///< What the link draws in this mode.
+    /// In this mode the link is quiet for so long, then refreshes, and so on; 0: never refreshes.
+    Duration quiet_time{};
+    Duration refresh_time{};
+};
+
+/// How links save power. Plain data. The same for all links but loopbacks.
+struct PowerDescription {
+    static constexpr std::uint32_t kMostModes = 2;
+
+    std::uint32_t mode_count = 0;  ///< 0: links have no power model, and the rest means nothing.
+    /// The deeper mode, if there is one, is entered from the first.
+    PowerMode modes[kMostModes];
+    std::uint64_t on_uw = 0;       ///< What the link draws while it is active, busy or not.
+    std::uint64_t sleep_uw = 0;    ///< While it goes to sleep.
+    std::uint64_t wake_uw = 0;     ///< While it wakes.
+    std::uint64_t refresh_uw = 0;  ///< While it refreshes.
+    DataInSleep data_in_sleep = DataInSleep::kAtOnce;
+
+    std::uint32_t policy = 0;        ///< A place in `link_policies()`.
+    Duration threshold{};            ///< How long the link stays active without data, if asked.
+    Duration deep_after{};           ///< How long it stays in the first mode before the second.
+    std::uint32_t slowdown_ppm = 0;  ///< Millionths of the run that waking may cost, if asked.
+
+    bool wakes_all_at_once = true;  ///< Wake frames run ahead of the links that they wake.
+    std::uint64_t frame_bytes = 0;  ///< Of a wake frame that crosses the links that it wakes.
+};
+
+/// Throws std::invalid_argument with a plain sentence if no link can be like that.
+void check_power(const PowerDescription& power);
+
+}  // namespace kumi

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "base/time.hpp"
+#include "network/routing/route_table.hpp"
+
+namespace kumi {
+
+/// Wake frames on their way: a network interface sends them down a path, without any matching, to
+/// wake its links before data come. Either the frame runs ahead, at the links' latencies, and asks
+/// one link after the other; or it crosses each link as soon as that is active. Plain data.
+class WakeFrames {
+   public:
+    struct Frame {
+        TransitPath path;
+        Instant until{};             ///< The next link stays active until then at most.
+        std::uint32_t messages = 0;  ///< That will follow.
+        std::uint16_t path_length = 0;
+        std::uint16_t hop = 0;
+    };
+
+    WakeFrames(Arena& arena, std::uint32_t links)
+        : x_frames(&arena), x_sequences(arena.make_array<std::uint64_t>(links)) {}
+
+    std::uint32_t acquire() { return x_frames.acquire(); }
+    Frame& at(std::uint32_t index) { return x_frames.at(index); }
+    void release(std::uint32_t index) { x_frames.release(index); }
+    /// Counts the frames that have reached the far end of a link.
+    std::uint64_t next_sequence(std::uint32_t link) { return x_sequences[link]++; }
+
+   private:
+    Pool<Frame> x_frames;
+    std::uint64_t* x_sequences;
+};
+
+}  // namespace kumi

@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include "network/power/power_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr std::uint64_t kBytes = 1000;
+constexpr Duration kLength = 1600_ns;
+constexpr Duration kWay = 200_ns + kLength;
+constexpr Instant kData{100'000'000};
+
+PowerDescription prewake(bool all_at_once) {
+    PowerDescription power = papers_links("prewake");
+    power.wakes_all_at_once = all_at_once;
+    return power;
+}
+
+/// Sends a wake frame `lead` before a message; returns how much later than on active links that
+/// arrives.
+Duration delay(NetworkUnderTest& network, Duration lead, Duration hold) {
+    network->send_wake_frame(kData - lead, 0, 1, hold, 1, 0, 0);
+    const std::size_t number = network.send(kData, 0, 1, kBytes);
+    network.run();
+    return network.arrived(number) - (kData + kWay);
+}
+
+Duration delay(bool all_at_once, Duration lead, Duration hold) {
+    NetworkUnderTest network(papers_machine(prewake(all_at_once)));
+    return delay(network, lead, hold);
+}
+
+TEST(WakeFrames, WakeAllLinksOfAPathAtOnce) {
+    NetworkUnderTest network(papers_machine(prewake(true)));
+    EXPECT_EQ(network->wake_lead(0, 1), 4_us);
+    EXPECT_EQ(network->wake_lead(0, 0), 0_us);
+    EXPECT_EQ(delay(network, 4_us, 0_us), 0_us);
+    EXPECT_EQ(network->link_statistics(0).packets, 1U);
+    EXPECT_EQ(network->link_power(0, kData + kWay).data_wait, 0_us);
+    EXPECT_EQ(delay(true, 4_us - 1_ps, 0_us), 1_ps);
+    EXPECT_EQ(delay(true, 1_us, 0_us), 3_us);
+    EXPECT_EQ(delay(true, 0_us, 0_us), 4_us);
+}
+
+TEST(WakeFrames, WakeOneLinkAfterTheOther) {
+    constexpr Duration kFrame = 102'400_ps;  // 64 bytes, which the data must not meet.
+    NetworkUnderTest network(papers_machine(prewake(false)));
+    EXPECT_EQ(network->wake_lead(0, 1), 8_us + kFrame);
+    EXPECT_EQ(delay(network, 8_us + kFrame, 0_us), 0_us);
+    EXPECT_EQ(network->link_statistics(0).packets, 2U);
+    EXPECT_EQ(network->link_statistics(0).bytes, kBytes + 64);
+    EXPECT_EQ(delay(false, 8_us + kFrame - 1_ps, 0_us), 1_ps);
+    EXPECT_EQ(delay(false, 6_us, 0_us), 2_us + kFrame);
+}
+
+TEST(WakeFrames, AreInVainIfTheyComeTooEarly) {
+    // The links go to sleep when the time is up, for 3 us in which data still leave at once.
+    EXPECT_EQ(delay(true, 4_us + 3_us - 1_ps, 0_us), 0_us);
+    EXPECT_EQ(delay(true, 4_us + 3_us, 0_us), 8_us);
+    EXPECT_EQ(delay(true, 4_us + 5_us + 3_us - 1_ps, 5_us), 0_us);
+    EXPECT_EQ(delay(true, 4_us + 5_us + 3_us, 5_us), 8_us);
+}
+
+TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
+    NetworkUnderTest network(papers_machine(prewake(true)));
+    EXPECT_EQ(delay(network, 10_us, 50_us), 0_us);
+    const LinkPowerSummary up = network->link_power(0, kData + 100_us);
+    EXPECT_EQ(spent(up, PowerState::kActive), 6_us + kLength);
+    EXPECT_EQ(spent(up, PowerState::kLow), (90_us - 3_us) + (100_us - kLength - 3_us));
+}
+
+TEST(WakeFrames, HoldLinksForAsManyMessagesAsTheyAnnounce) {
+    NetworkUnderTest network(papers_machine(prewake(true)));
+    network->send_wake_frame(kData - 4_us, 0, 1, 60_us, 2, 0, 0);
+    const std::size_t first = network.send(kData, 0, 1, kBytes);
+    const std::size_t second = network.send(kData + 30_us, 0, 1, kBytes);
+    const std::size_t third = network.send(kData + 60_us, 0, 1, kBytes);
+    network.run();
+    EXPECT_EQ(network.arrived(first), kData + kWay);
+    EXPECT_EQ(network.arrived(second), kData + 30_us + kWay);
+    EXPECT_EQ(network.arrived(third), kData + 60_us + 8_us + kWay);
+}
+
+TEST(WakeFrames, ForgetWhatTheyAnnouncedWhenTheirTimeIsUp) {
+    NetworkUnderTest network(papers_machine(prewake(true)));
+    network->send_wake_frame(kData - 50_us, 0, 1, 10_us, 1, 0, 0);
+    network->send_wake_frame(kData - 4_us, 0, 1, 10_us, 1, 0, 1);
+    const std::size_t first = network.send(kData, 0, 1, kBytes);
+    const std::size_t second = network.send(kData + 8_us, 0, 1, kBytes);
+    network.run();
+    EXPECT_EQ(network.arrived(first), kData + kWay);
+    EXPECT_EQ(network.arrived(second), kData + 8_us + 8_us + kWay);
+}
+
+TEST(WakeFrames, LeadTheWayThroughManySwitches) {
+    for (const bool all_at_once : {true, false}) {
+        MachineUnderTest machine = papers_machine(prewake(all_at_once));
+        machine.kind = "mesh";
+        machine.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
+        machine.switch_latency = 50_ns;
+        NetworkUnderTest network(machine);
+        EXPECT_EQ(network->wake_lead(0, 4), all_at_once ? 4_us : 24_us + 102'400_ps);
+        network->send_wake_frame(kData - network->wake_lead(0, 4), 0, 4, 30_us, 1, 0, 0);
+        const std::size_t number = network.send(kData, 0, 4, kBytes);
+        network.run();
+        EXPECT_EQ(network.arrived(number), kData + network->zero_load_time(0, 4, kBytes));
+    }
+}
+
+TEST(WakeFrames, AreTakenByThatPolicyOnly) {
+    for (const char* policy : {"always_on", "on_off", "threshold", "perfbound", "ideal"}) {
+        NetworkUnderTest network(papers_machine(papers_links(policy)));
+        EXPECT_FALSE(network->takes_wake_frames()) << policy;
+    }
+    EXPECT_TRUE(NetworkUnderTest(papers_machine(prewake(true)))->takes_wake_frames());
+}
+
+}  // namespace
+}  // namespace kumi
