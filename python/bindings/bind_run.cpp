@@ -31,11 +31,20 @@ ComputeMode compute_mode(const std::string& name) {
         "compute_mode must be \"none\", \"measured\" or \"counted\", not \"" + name + "\"");
 }
 
+bool sends_complete_delivered(const std::string& name) {
+    if (name == "sent") return false;
+    if (name == "delivered") return true;
+    throw std::invalid_argument("send_completion must be \"sent\" or \"delivered\", not \"" + name +
+                                "\"");
+}
+
 RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     RunConfiguration run;
     run.ranks = ranks;
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
     run.eager_limit_bytes = static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
+    run.sends_complete_delivered =
+        sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
     run.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
     run.send_overhead = {take_integer(config, "send_overhead_ps")};
     run.receive_overhead = {take_integer(config, "receive_overhead_ps")};

@@ -30,6 +30,8 @@ struct Message {
     MessageKind reply_kind = MessageKind::kControl;
     ArrivalAction action = ArrivalAction::kDeliver;
     bool is_answer = false;           ///< Sent by a network interface because of a request.
+    bool wants_notice = false;        ///< Its source is to be told when it has been delivered.
+    bool is_notice = false;           ///< Tells that; has never been in the network.
     std::uint64_t sequence = 0;       ///< Per source, from 0.
     std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
     std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.

@@ -14,11 +14,14 @@ std::uint64_t mix(std::uint64_t seal, std::uint64_t value) {
 }  // namespace
 
 std::uint64_t Message::compute_seal() const {
-    // As a byte: a damaged one may be neither true nor false, and must not be read as a bool.
-    std::uint8_t answer = 0;
+    // As bytes: a damaged one may be neither true nor false, and must not be read as a bool.
+    std::uint8_t answer = 0, wants = 0, notice = 0;
     std::memcpy(&answer, &is_answer, sizeof answer);
+    std::memcpy(&wants, &wants_notice, sizeof wants);
+    std::memcpy(&notice, &is_notice, sizeof notice);
     std::uint64_t seal = mix(magic, (std::uint64_t{source} << 32) | target);
-    seal = mix(seal, (static_cast<std::uint64_t>(kind) << 24) |
+    seal = mix(seal, (std::uint64_t{wants} << 40) | (std::uint64_t{notice} << 32) |
+                         (static_cast<std::uint64_t>(kind) << 24) |
                          (static_cast<std::uint64_t>(reply_kind) << 16) |
                          (static_cast<std::uint64_t>(action) << 8) | answer);
     for (const std::uint64_t value : {sequence, size_bytes, reply_bytes, remote_key, remote_offset,

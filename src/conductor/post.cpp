@@ -141,6 +141,23 @@ void get(ConductorState& state, std::uint32_t index) {
     answer(state, index);
 }
 
+/// Tells the source of a message, whose last byte has just arrived, at once: a network interface
+/// knows it from the acknowledgement, of which neither time nor traffic is modelled.
+void give_notice(ConductorState& state, const Message& message) {
+    Message notice;
+    notice.source = message.target;
+    notice.target = message.source;
+    notice.kind = MessageKind::kControl;
+    notice.is_answer = notice.is_notice = true;
+    notice.sent = notice.arrived = message.arrived;
+    std::memcpy(notice.head, message.head, kHeadBytes);
+    notice.seal = notice.compute_seal();
+    const std::uint32_t index = state.messages.acquire();
+    state.messages.at(index) = notice;
+    --state.slot(notice.target).due;
+    deliver(state, index);
+}
+
 void arrive(ConductorState& state, std::uint32_t index, Instant when) {
     if (index >= state.messages.capacity()) {
         state.condemn(VerdictKind::kCorrupt, 0, 0, "it does not exist");
@@ -157,6 +174,7 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
     switch (message.action) {
         case ArrivalAction::kDeliver:
             --state.slot(message.target).due;
+            if (message.wants_notice) give_notice(state, message);
             return deliver(state, index);
         case ArrivalAction::kPut:
         case ArrivalAction::kGet:
@@ -193,6 +211,7 @@ void post(ConductorState& state, std::uint32_t index) {
     // An answer has been due to the asker since the request, whoever gives it.
     const bool asks = message.action != ArrivalAction::kDeliver;
     if (!message.is_answer) ++state.slot(asks ? message.source : message.target).due;
+    if (message.wants_notice) ++state.slot(message.source).due;
     if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
@@ -225,7 +244,7 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     if (fault == nullptr && message.next != kNoMessage && message.next >= state.messages.capacity())
         fault = "its successor in the inbox does not exist";
     if (fault != nullptr) return reject(state, rank, fault);
-    log_receive(state, message);
+    if (!message.is_notice) log_receive(state, message);
     slot.inbox_first = message.next;
     if (slot.inbox_first == kNoMessage) slot.inbox_last = kNoMessage;
     return index;

@@ -25,6 +25,7 @@ struct RunConfiguration {
     std::uint32_t ranks = 0;
     std::uint32_t ranks_per_host = 1;
     std::uint64_t eager_limit_bytes = 0;
+    bool sends_complete_delivered = false;  ///< Eager ones; else they are complete at once.
     std::uint64_t control_bytes = 0;
     Duration send_overhead{};
     Duration receive_overhead{};

@@ -15,9 +15,12 @@ inline constexpr std::uint64_t kCapabilities =
 
 /// The largest message that an MPI library may hand over without waiting for it. What is injected
 /// counts as sent at once, so it must not be more than the eager limit, or else a send that should
-/// wait for its receiver would not; but MPICH's own headers always need some room.
-constexpr std::size_t inject_limit(std::uint64_t eager_limit_bytes) {
-    return std::clamp<std::uint64_t>(eager_limit_bytes, 512, 16 * 1024);
+/// wait for its receiver would not; but MPICH's own headers always need some room. With
+/// `sends_complete_delivered` every send should wait.
+constexpr std::size_t inject_limit(std::uint64_t eager_limit_bytes, bool sends_complete_delivered) {
+    constexpr std::uint64_t kLeast = 512;
+    if (sends_complete_delivered) return kLeast;
+    return std::clamp<std::uint64_t>(eager_limit_bytes, kLeast, 16 * 1024);
 }
 
 /// A description of what is offered, shaped by the caller's hints (may be nullptr); nullptr if the

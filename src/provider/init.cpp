@@ -18,7 +18,9 @@ int get_info(std::uint32_t version, const char*, const char*, std::uint64_t flag
     if ((flags & kCoreProvidersOnly) != 0) return -FI_ENODATA;
     const RankPort* port = RankPort::attach();
     if (port == nullptr) return -FI_ENODATA;
-    *info = make_info(version, hints, inject_limit(port->configuration().eager_limit_bytes));
+    const RunConfiguration& run = port->configuration();
+    *info = make_info(version, hints,
+                      inject_limit(run.eager_limit_bytes, run.sends_complete_delivered));
     return *info != nullptr ? 0 : -FI_ENODATA;
 }
 

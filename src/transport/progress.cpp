@@ -53,6 +53,10 @@ void Transport::wait() {
 void Transport::handle(const Arrival& arrival) {
     Head head;
     std::memcpy(&head, arrival.head, sizeof head);
+    if (arrival.is_notice) {
+        handle_finished(head);
+        return x_wire.release(arrival.handle);
+    }
     switch (head.kind) {
         case HeadKind::kEager:
         case HeadKind::kRequestToSend:

@@ -15,7 +15,9 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_wire.spend(x_wire.parameters().send_overhead);
     if (head.size_bytes > x_wire.parameters().eager_limit_bytes)
         return send_request(target, buffer, context, head, options);
-    send_eager(target, buffer, head);
+    if (options.wants_completion && x_wire.parameters().sends_complete_delivered)
+        return send_awaited(target, buffer, context, head);
+    x_wire.send(prepare_eager(target, buffer, head));
     if (!options.wants_completion) return;
     Completion completion;
     completion.context = context;
@@ -24,12 +26,21 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_sink.complete(completion);
 }
 
-void Transport::send_eager(std::uint32_t target, const Buffer& buffer, const Head& head) {
+void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head) {
+    auto* origin = new Origin();
+    origin->context = context;
+    origin->wants_completion = true;
+    origin->tagged = head.tagged;
+    head.origin_request = reinterpret_cast<std::uint64_t>(origin);
+    x_wire.send_with_notice(prepare_eager(target, buffer, head));
+}
+
+Outgoing Transport::prepare_eager(std::uint32_t target, const Buffer& buffer, const Head& head) {
     const TrafficClass traffic = head.tagged ? TrafficClass::kEager : TrafficClass::kInternal;
     const Outgoing outgoing =
         x_wire.prepare(target, traffic, head.size_bytes, head.size_bytes, &head, head.tag);
     buffer.gather(outgoing.payload, head.size_bytes);
-    x_wire.send(outgoing);
+    return outgoing;
 }
 
 void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,

@@ -76,7 +76,10 @@ class Transport {
     void handle_finished(const Head& head);
     void handle_remote_access(const Arrival& arrival, const Head& head);
 
-    void send_eager(std::uint32_t target, const Buffer& buffer, const Head& head);
+    /// A message that travels with its envelope.
+    Outgoing prepare_eager(std::uint32_t target, const Buffer& buffer, const Head& head);
+    /// Such a message, complete when it has been delivered.
+    void send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head);
     void send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
                       const SendOptions& options);
     void match(Receive* receive, const Arrival& arrival, const Head& head);

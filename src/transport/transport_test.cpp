@@ -31,6 +31,38 @@ TEST_P(TransportTest, UpToTheLimitAMessageIsEager) {
     EXPECT_EQ(sender.wire.carried[TrafficClass::kControl], 0);
 }
 
+TEST_P(TransportTest, ASendMayBeCompleteOnlyWhenDelivered) {
+    sender.wire.parameters_in_use.sends_complete_delivered = true;
+    std::string out = kSmall, in(100, '.');
+    int context = 0;
+    send(out, 7, &context);
+    EXPECT_TRUE(sender.completions.empty());
+    settle();
+    const Completion completion = sender.next();
+    EXPECT_EQ(completion.operation, Completion::Operation::kSend);
+    EXPECT_EQ(completion.context, &context);
+    EXPECT_TRUE(receiver.completions.empty()) << "delivered is not received";
+    receive(in, {0, 7, 0});
+    settle();
+    EXPECT_EQ(in, kSmall);
+    EXPECT_EQ(receiver.next().size_bytes, 100U);
+    EXPECT_TRUE(sender.completions.empty());
+    EXPECT_EQ(sender.wire.held() + receiver.wire.held(), 0U);
+}
+
+TEST_P(TransportTest, ASendThatNobodyWaitsForAsksForNoNotice) {
+    sender.wire.parameters_in_use.sends_complete_delivered = true;
+    std::string out = kSmall, in(100, '.');
+    SendOptions options;
+    options.wants_completion = false;
+    sender.transport.send(1, all_of(out), nullptr, options);
+    EXPECT_TRUE(sender.wire.inbox.empty());
+    receive(in, {0, 0, 0});
+    settle();
+    EXPECT_EQ(in, kSmall);
+    EXPECT_TRUE(sender.completions.empty());
+}
+
 TEST_P(TransportTest, AboveTheLimitThePayloadWaitsForItsReceive) {
     std::string out = kLarge, in(101, '.');
     send(out, 7);

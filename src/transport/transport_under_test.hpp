@@ -22,6 +22,7 @@ class LoopWire final : public Wire {
         TrafficClass traffic = TrafficClass::kEager;
         std::uint64_t size_bytes = 0;
         std::vector<std::byte> head, payload;
+        bool is_notice = false;
     };
     using Network = std::vector<LoopWire*>;
 
@@ -52,6 +53,15 @@ class LoopWire final : public Wire {
         Parcel parcel = x_parcels.extract(outgoing.handle).mapped();
         carried[parcel.traffic] += 1;
         x_network[x_targets[outgoing.handle]]->inbox.push_back(std::move(parcel));
+    }
+    /// Delivered, and told so, at once.
+    void send_with_notice(Outgoing outgoing) override {
+        Parcel notice = x_parcels.at(outgoing.handle);
+        notice.source = x_targets[outgoing.handle];
+        notice.payload.clear();
+        notice.is_notice = true;
+        send(outgoing);
+        inbox.push_back(std::move(notice));
     }
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
                std::uint64_t) override {
@@ -88,8 +98,8 @@ class LoopWire final : public Wire {
         Parcel& parcel = x_parcels[++x_handle];
         parcel = std::move(inbox.front());
         inbox.pop_front();
-        arrival = {x_handle, parcel.source, parcel.head.data(), parcel.payload.data(),
-                   parcel.payload.size()};
+        arrival = {x_handle,           parcel.source,         parcel.is_notice,
+                   parcel.head.data(), parcel.payload.data(), parcel.payload.size()};
         return true;
     }
     void release(std::uint32_t handle) override { x_parcels.erase(handle); }

@@ -30,6 +30,7 @@ static_assert(kWireHeadBytes == kHeadBytes);
 SimWire::SimWire(RankPort& port) : x_port(port) {
     const RunConfiguration& run = port.configuration();
     x_parameters.eager_limit_bytes = run.eager_limit_bytes;
+    x_parameters.sends_complete_delivered = run.sends_complete_delivered;
     x_parameters.control_bytes = run.control_bytes;
     x_parameters.send_overhead = run.send_overhead;
     x_parameters.receive_overhead = run.receive_overhead;
@@ -47,6 +48,11 @@ Outgoing SimWire::prepare(std::uint32_t target, TrafficClass traffic, std::uint6
 }
 
 void SimWire::send(Outgoing outgoing) { x_port.send(outgoing.handle); }
+
+void SimWire::send_with_notice(Outgoing outgoing) {
+    x_port.message(outgoing.handle).wants_notice = true;
+    send(outgoing);
+}
 
 Message& SimWire::request(std::uint32_t handle, ArrivalAction action, MessageKind reply_kind,
                           std::uint64_t reply_bytes) {
@@ -103,7 +109,8 @@ bool SimWire::take(Arrival& arrival) {
             x_port.serve(handle);
             continue;
         }
-        arrival = {handle, message.source, message.head, message.payload, message.payload_bytes};
+        arrival = {handle,       message.source,  message.is_notice,
+                   message.head, message.payload, message.payload_bytes};
         return true;
     }
 }

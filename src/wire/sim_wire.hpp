@@ -18,6 +18,7 @@ class SimWire final : public Wire {
     Outgoing prepare(std::uint32_t target, TrafficClass traffic, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes, const void* head, std::uint64_t tag) override;
     void send(Outgoing outgoing) override;
+    void send_with_notice(Outgoing outgoing) override;
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
                std::uint64_t tag) override;
     void get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,

@@ -15,8 +15,9 @@ inline constexpr std::size_t kWireHeadBytes = 64;
 
 /// What decides how long the transport works on a message and how it sends it.
 struct TransportParameters {
-    std::uint64_t eager_limit_bytes = 0;  ///< Larger messages go by rendezvous.
-    std::uint64_t control_bytes = 0;      ///< Requests to send, acknowledgements.
+    std::uint64_t eager_limit_bytes = 0;    ///< Larger messages go by rendezvous.
+    bool sends_complete_delivered = false;  ///< Eager ones; else they are complete at once.
+    std::uint64_t control_bytes = 0;        ///< Requests to send, acknowledgements.
     Duration send_overhead{};
     Duration receive_overhead{};
     Duration match_cost{};  ///< Per entry searched.
@@ -36,10 +37,12 @@ struct Outgoing {
     std::byte* payload = nullptr;  ///< Room for the payload; nullptr if it has none.
 };
 
-/// A message that has arrived. Head and payload stay valid until `release(handle)`.
+/// A message that has arrived, or the notice that one of this rank's has been delivered: the head
+/// is that message's. Head and payload stay valid until `release(handle)`.
 struct Arrival {
     std::uint32_t handle = 0;
     std::uint32_t source = 0;  ///< Rank.
+    bool is_notice = false;
     const std::byte* head = nullptr;
     const std::byte* payload = nullptr;
     std::uint64_t payload_bytes = 0;
@@ -61,6 +64,8 @@ class Wire {
     virtual Outgoing prepare(std::uint32_t target, TrafficClass traffic, std::uint64_t size_bytes,
                              std::uint64_t payload_bytes, const void* head, std::uint64_t tag) = 0;
     virtual void send(Outgoing outgoing) = 0;
+    /// The same; as soon as the message has been delivered, a notice of that arrives here.
+    virtual void send_with_notice(Outgoing outgoing) = 0;
 
     /// Asks the target's network interface for `size_bytes` of a buffer whose contents this rank
     /// copies by itself (read_peer): only their way is taken. `head` comes back with them.

@@ -21,6 +21,7 @@ packet_header = "{header_bytes} B"
 speed = "1 Gflop/s"
 [mpi]
 eager_limit = "{eager_limit_bytes} B"
+send_completion = "{send_completion}"
 control_size = "{control_bytes} B"
 send_overhead = "{send_ns} ns"
 receive_overhead = "{receive_ns} ns"
@@ -39,6 +40,7 @@ class Machine:
     packet_size: str = "message"
     header_bytes: int = 0
     eager_limit_bytes: int = 65536
+    send_completion: str = "sent"
     control_bytes: int = 32
     send_ns: int = 0
     receive_ns: int = 0

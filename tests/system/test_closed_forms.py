@@ -1,5 +1,6 @@
 """Virtual times of programs against closed forms, exact to the picosecond."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,20 @@ def test_rendezvous(machine: Machine, size: int, mpi: str, tmp_path: Path) -> No
     received = machine.send_ps + 2 * control + machine.transfer_ps(size) + machine.receive_ps
     clocks = clocks_ps(machine, 2, tmp_path, "one_way", size, mpi=mpi)
     assert clocks == [received + control, received]
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_sends_that_complete_when_delivered(machine: Machine, mpi: str, tmp_path: Path) -> None:
+    """The sender goes on when the last byte is at the target's network interface."""
+    waiting = replace(machine, send_completion="delivered")
+    for size, awaited in ((512, False), (513, True), (65536, True)):
+        delivered = machine.send_ps + machine.transfer_ps(size)
+        folder = tmp_path / str(size)
+        folder.mkdir()
+        sender, receiver = clocks_ps(waiting, 2, folder, "one_way", size, mpi=mpi)
+        assert sender == (delivered if awaited else machine.send_ps)
+        assert receiver == delivered + machine.receive_ps
 
 
 @pytest.mark.parametrize("machine", MACHINES)

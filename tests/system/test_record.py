@@ -190,3 +190,19 @@ def test_a_run_that_fails_leaves_no_schedule(tmp_path: Path) -> None:
     assert finished.returncode == 42
     assert "run.goal is not written: the run is not whole" in finished.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["machine.toml"]
+
+
+def test_a_run_whose_sends_wait_for_delivery_is_not_recorded(tmp_path: Path) -> None:
+    platform = Machine(send_completion="delivered").write(tmp_path)
+    schedule = tmp_path / "schedule.goal"
+    command = [str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "-o", str(schedule)]
+    finished = subprocess.run(
+        [*command, "--", *command_of(BY_NAME["mpich"], "ring")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode != 0
+    told = f'{platform}: a schedule knows sends with mpi.send_completion = "sent" only'
+    assert told in finished.stderr
+    assert not schedule.exists()

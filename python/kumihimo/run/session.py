@@ -102,6 +102,9 @@ def _prepare(options: RunOptions) -> _Plan:
     if directory is not None:
         results.prepare(directory, overwrite=True)
     if options.schedule is not None:
+        if described["mpi.send_completion"] != "sent":
+            message = 'a schedule knows sends with mpi.send_completion = "sent" only'
+            raise UserError(f"{options.platform}: {message}")
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute

@@ -25,6 +25,7 @@ def test_a_star_with_defaults() -> None:
     }
     assert platform.config() == {
         "eager_limit_bytes": 65_536,
+        "send_completion": "sent",
         "control_bytes": 32,
         "send_overhead_ps": 0,
         "receive_overhead_ps": 0,
@@ -51,7 +52,8 @@ def test_every_key_spelt_out() -> None:
         'arbitration = "first_come"\n'
         '[loopback]\nbandwidth = "1 Tb/s"\nlatency = "1 ps"\n'
         '[mapping]\nkind = "round_robin"\n'
-        '[mpi]\neager_limit = "1 MiB"\ncontrol_size = "64 B"\nsend_overhead = "1 us"\n'
+        '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
+        'control_size = "64 B"\nsend_overhead = "1 us"\n'
         'receive_overhead = "2 us"\nmatch_cost = "3 ns"\npoll_cost = "4 ns"\nclock_cost = "5 ns"\n'
     )
     platform = parse(text)

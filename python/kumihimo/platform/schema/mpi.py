@@ -1,7 +1,7 @@
 """Keys of the message-passing software: protocol and cost of its calls."""
 
 from kumihimo.platform.schema.key import Key, Section, config
-from kumihimo.platform.schema.values import Measure
+from kumihimo.platform.schema.values import Choice, Measure
 from kumihimo.platform.units import DURATION, SIZE
 
 _COST = Measure(DURATION, smallest="0 ns", largest="1 s")
@@ -20,6 +20,20 @@ MPI = Section(
             config("eager_limit_bytes"),
             "Messages up to this size are sent at once. Longer ones wait until the receiver asks "
             "for the data (rendezvous).",
+        ),
+        Key(
+            "mpi.send_completion",
+            Choice(
+                {
+                    "sent": "at once, as the message has been handed over.",
+                    "delivered": "when its last byte is at the target's network interface; the "
+                    "notice of that takes neither time nor links.",
+                }
+            ),
+            "sent",
+            config("send_completion"),
+            "When a message up to the eager limit is complete for its sender, if the MPI library "
+            "waits for it. Messages up to 512 B are handed over without waiting in any case.",
         ),
         Key(
             "mpi.control_size",
