@@ -8,11 +8,13 @@
 #include <string>
 
 #include "passes/count_pass.hpp"
+#include "passes/prewake/prewake_pass.hpp"
 
 namespace {
 
 using kumi::passes::CountPass;
 using kumi::passes::MachineModel;
+using kumi::passes::PrewakePass;
 
 /// That of the file that KUMI_MACHINE_MODEL names, if it names one.
 MachineModel chosen_model() {
@@ -25,16 +27,33 @@ MachineModel chosen_model() {
     return model;
 }
 
+/// Whether the environment sets `variable` to `value`.
+bool is_set(const char* variable, llvm::StringRef value) {
+    const char* found = std::getenv(variable);
+    return found != nullptr && value == found;
+}
+
 void register_passes(llvm::PassBuilder& builder) {
-    builder.registerOptimizerLastEPCallback(
-        [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-            manager.addPass(CountPass(chosen_model()));
-        });
-    // For opt -passes=kumi-count.
+    // Everything has been inlined, loops have their simple form, and nothing is vectorised yet.
+    if (is_set("KUMI_PREWAKE", "on"))
+        builder.registerOptimizerEarlyEPCallback(
+            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
+                manager.addPass(PrewakePass(chosen_model()));
+            });
+    if (!is_set("KUMI_COUNT", "off"))
+        builder.registerOptimizerLastEPCallback(
+            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
+                manager.addPass(CountPass(chosen_model()));
+            });
+    // For opt -passes=kumi-count and kumi-prewake.
     builder.registerPipelineParsingCallback(
         [](llvm::StringRef name, llvm::ModulePassManager& manager, auto) {
-            if (name != "kumi-count") return false;
-            manager.addPass(CountPass(chosen_model()));
+            if (name == "kumi-count")
+                manager.addPass(CountPass(chosen_model()));
+            else if (name == "kumi-prewake")
+                manager.addPass(PrewakePass(chosen_model()));
+            else
+                return false;
             return true;
         });
 }

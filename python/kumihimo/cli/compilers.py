@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -28,6 +29,13 @@ MpiOption = Annotated[
 CountOption = Annotated[
     bool, typer.Option("--count/--no-count", help="Whether the program counts its work.")
 ]
+PrewakeOption = Annotated[
+    bool,
+    typer.Option(
+        "--prewake",
+        help="Mark places ahead of communication at which sleeping links are woken, and list them.",
+    ),
+]
 ModelOption = Annotated[
     Path | None,
     typer.Option(
@@ -43,6 +51,7 @@ def cc_command(
     arguments: Arguments,
     mpi: MpiOption = None,
     count: CountOption = True,
+    prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -52,14 +61,20 @@ def cc_command(
     built and linked this way runs natively as before; under `kumihimo run` its computing takes the
     virtual time that was counted, the same in every run and on every computer.
     `-Rpass=kumi-count -Rpass-missed=kumi-count` tells what is counted and what is not.
+
+    With `--prewake`, places are marked ahead of calls that communicate: in loops that feed them, or
+    before functions that compute. Under `kumihimo run`, where links take wake frames, the run time
+    learns there what follows, and wakes the links in time. What became of each call is listed on
+    standard error.
     """
-    _call("cc", arguments, mpi, count, machine_model, show)
+    _become(_Call("cc", arguments, mpi, count, prewake, machine_model), show)
 
 
 def cxx_command(
     arguments: Arguments,
     mpi: MpiOption = None,
     count: CountOption = True,
+    prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -67,13 +82,14 @@ def cxx_command(
 
     As `kumihimo cc`.
     """
-    _call("c++", arguments, mpi, count, machine_model, show)
+    _become(_Call("c++", arguments, mpi, count, prewake, machine_model), show)
 
 
 def fc_command(
     arguments: Arguments,
     mpi: MpiOption = None,
     count: CountOption = True,
+    prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -82,20 +98,32 @@ def fc_command(
     As `kumihimo cc`, with Open MPI and `include 'mpif.h'`: the modules `mpi` and `mpi_f08` that
     Debian ships are gfortran's.
     """
-    _call("fc", arguments, mpi, count, machine_model, show)
+    _become(_Call("fc", arguments, mpi, count, prewake, machine_model), show)
 
 
-def _call(
-    language: Language,
-    arguments: list[str],
-    mpi: MpiLibrary | None,
-    counts: bool,
-    model: Path | None,
-    show: bool,
-) -> NoReturn:
-    """Become the compiler."""
-    chosen: MpiName | None = mpi.value if mpi is not None else None
-    call = plan_call(language, arguments, mpi=chosen, counts=counts, model=model)
+@dataclass(frozen=True)
+class _Call:
+    """What the user asked for; as the options of the commands."""
+
+    language: Language
+    arguments: list[str]
+    mpi: MpiLibrary | None
+    counts: bool
+    prewakes: bool
+    model: Path | None
+
+
+def _become(wanted: _Call, show: bool) -> NoReturn:
+    """Become the compiler, or print the call of it."""
+    chosen: MpiName | None = wanted.mpi.value if wanted.mpi is not None else None
+    call = plan_call(
+        wanted.language,
+        wanted.arguments,
+        mpi=chosen,
+        counts=wanted.counts,
+        prewakes=wanted.prewakes,
+        model=wanted.model,
+    )
     if show:
         variables = [f"{name}={shlex.quote(value)}" for name, value in call.environment.items()]
         print(" ".join([*variables, shlex.join(call.arguments)]))

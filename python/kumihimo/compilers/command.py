@@ -19,7 +19,11 @@ Language = Literal["cc", "c++", "fc"]
 _LLVM_FOLDER = "/usr/lib/llvm-19/bin"
 _PLUGIN = "lib/libkumi-passes.so"
 # What must be visible for the shim to find it, in the program itself.
-_SYMBOLS = ("kumi_work", "kumi_work_flops_per_kilocycle")
+_COUNT_SYMBOLS = ("kumi_work", "kumi_work_flops_per_kilocycle")
+_PREWAKE_SYMBOLS = ("kumi_wake_hooks",)
+# Makes clang keep track of lines, without debugging information in the program: a pattern for
+# remarks that fits none.
+_TRACK_LINES = "-Rpass=^$"
 # With these nothing is linked, and options for the linker would only be complained about.
 _NO_LINKING = frozenset(
     ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine")
@@ -79,6 +83,7 @@ def plan_call(
     *,
     mpi: MpiName | None = None,
     counts: bool = True,
+    prewakes: bool = False,
     model: Path | None = None,
 ) -> CompilerCall:
     """Return the call of LLVM's compiler for a program of an MPI library.
@@ -88,6 +93,7 @@ def plan_call(
         arguments: The user's own, as for clang or flang.
         mpi: The program's MPI library; None for the one that has an interface for the language.
         counts: Whether the program is to count its work.
+        prewakes: Whether places ahead of communication are marked, where links can be woken.
         model: The machine for which it counts; None for the standard one.
 
     Raises:
@@ -97,20 +103,24 @@ def plan_call(
     chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
     wrapper = _find_wrapper(language, compiler, chosen)
     environment = {compiler.variables[chosen]: _find_llvm(compiler)}
-    if counts:
-        arguments = (*arguments, *_counting_options(arguments))
+    if counts or prewakes:
+        symbols = (_COUNT_SYMBOLS if counts else ()) + (_PREWAKE_SYMBOLS if prewakes else ())
+        environment["KUMI_COUNT"] = "on" if counts else "off"
+        environment["KUMI_PREWAKE"] = "on" if prewakes else "off"
+        first = (_TRACK_LINES,) if prewakes else ()
+        arguments = (*first, *arguments, *_plug_in_options(arguments, symbols))
         if model is not None:
             environment["KUMI_MACHINE_MODEL"] = str(_checked(model))
     includes = () if language == "fc" else (f"-I{include_path()}",)
     return CompilerCall((wrapper, *includes, *arguments), environment)
 
 
-def _counting_options(arguments: Sequence[str]) -> tuple[str, ...]:
+def _plug_in_options(arguments: Sequence[str], symbols: Sequence[str]) -> tuple[str, ...]:
     for argument in arguments:
         if argument.startswith("-flto") and argument != "-flto=none":
             raise UserError(
-                f"{argument}: what is optimised while linking cannot be counted; compile without "
-                "it, or with --no-count"
+                f"{argument}: what is optimised while linking can neither be counted nor be told "
+                "what comes; compile without it, or with --no-count and without --prewake"
             )
     try:
         plugin = installed_path(_PLUGIN)
@@ -121,7 +131,7 @@ def _counting_options(arguments: Sequence[str]) -> tuple[str, ...]:
         ) from error
     options = [f"-fpass-plugin={plugin}"]
     if _NO_LINKING.isdisjoint(arguments):
-        options += [f"-Wl,--export-dynamic-symbol={symbol}" for symbol in _SYMBOLS]
+        options += [f"-Wl,--export-dynamic-symbol={symbol}" for symbol in symbols]
     return tuple(options)
 
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include <functional>
+
+namespace kumi::passes {
+
+/// What a call means to wake-ups.
+enum class CallKind : std::uint8_t {
+    kHarmless,  ///< Sends nothing.
+    kSite,      ///< A call of MPI that may send.
+    kBarrier,   ///< May communicate somewhere inside, or nobody knows.
+};
+
+/// Which functions of a module may communicate.
+///
+/// A function of the module does if something that it calls may. Functions from elsewhere do,
+/// unless they are known: MPI's local ones, the C and C++ libraries', the Fortran run time's.
+class Communication {
+   public:
+    using Libraries = std::function<const llvm::TargetLibraryInfo&(llvm::Function&)>;
+
+    Communication(llvm::Module& module, const Libraries& libraries);
+
+    CallKind kind_of(const llvm::Instruction& instruction) const;
+    bool is_harmless(const llvm::BasicBlock& block) const;
+
+   private:
+    bool calls_somebody(llvm::Function& function) const;
+
+    llvm::DenseMap<const llvm::Function*, CallKind> x_kinds;
+};
+
+/// The name by which a user knows an MPI function: "MPI_Bcast" of "mpi_bcast_" as well.
+std::string shown_name(llvm::StringRef symbol);
+
+}  // namespace kumi::passes

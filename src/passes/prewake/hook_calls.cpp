@@ -1,0 +1,81 @@
+#include "passes/prewake/hook_calls.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/Support/ModRef.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace kumi::passes {
+namespace {
+
+constexpr const char* kHooksName = "kumi_wake_hooks";
+constexpr unsigned kHooks = 3;
+
+}  // namespace
+
+llvm::Constant* HookCalls::make_place(const std::string& description) {
+    llvm::Constant* text = llvm::ConstantDataArray::getString(x_module.getContext(), description);
+    // Its address tells it from others with the same text.
+    return new llvm::GlobalVariable(x_module, text->getType(), /*isConstant=*/true,
+                                    llvm::GlobalValue::PrivateLinkage, text, "kumi.place");
+}
+
+llvm::GlobalVariable* HookCalls::hooks() {
+    if (auto* known = x_module.getNamedGlobal(kHooksName)) return known;
+    auto* pointer = llvm::PointerType::getUnqual(x_module.getContext());
+    auto* type = llvm::ArrayType::get(pointer, kHooks);
+    // Every object file of a program defines them; the linker keeps one.
+    auto* hooks = new llvm::GlobalVariable(x_module, type, /*isConstant=*/false,
+                                           llvm::GlobalValue::WeakODRLinkage,
+                                           llvm::ConstantAggregateZero::get(type), kHooksName);
+    llvm::appendToCompilerUsed(x_module, {hooks});
+    return hooks;
+}
+
+llvm::Function* HookCalls::caller_of(unsigned index, const char* name, llvm::FunctionType* type) {
+    if (llvm::Function* known = x_module.getFunction(name)) return known;
+    auto* caller = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, x_module);
+    caller->setDoesNotThrow();
+    caller->setWillReturn();
+    caller->addFnAttr(llvm::Attribute::NoInline);
+    // Loops that are computed on both sides of it need not read their data again.
+    caller->setMemoryEffects(llvm::MemoryEffects::readOnly() |
+                             llvm::MemoryEffects::inaccessibleMemOnly());
+    auto& context = x_module.getContext();
+    auto* entry = llvm::BasicBlock::Create(context, "", caller);
+    auto* heard = llvm::BasicBlock::Create(context, "heard", caller);
+    auto* unheard = llvm::BasicBlock::Create(context, "unheard", caller);
+    llvm::IRBuilder<> builder(entry);
+    auto* pointer = builder.getPtrTy();
+    auto* hook = builder.CreateLoad(
+        pointer, builder.CreateConstInBoundsGEP2_32(hooks()->getValueType(), hooks(), 0, index));
+    builder.CreateCondBr(builder.CreateIsNull(hook), unheard, heard);
+    const bool returns = !type->getReturnType()->isVoidTy();
+    builder.SetInsertPoint(heard);
+    llvm::SmallVector<llvm::Value*, 2> arguments;
+    for (llvm::Argument& argument : caller->args()) arguments.push_back(&argument);
+    llvm::Value* result = builder.CreateCall(type, hook, arguments);
+    returns ? builder.CreateRet(result) : builder.CreateRetVoid();
+    builder.SetInsertPoint(unheard);
+    returns ? builder.CreateRet(builder.getInt64(0)) : builder.CreateRetVoid();
+    return caller;
+}
+
+void HookCalls::pass_place(llvm::IRBuilder<>& builder, llvm::Constant* place) {
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+    builder.CreateCall(caller_of(0, "kumi.pass_place", type), {place});
+}
+
+llvm::Value* HookCalls::begin_loop(llvm::IRBuilder<>& builder, llvm::Constant* place,
+                                   llvm::Value* trips) {
+    auto* type = llvm::FunctionType::get(builder.getInt64Ty(),
+                                         {builder.getPtrTy(), builder.getInt64Ty()}, false);
+    return builder.CreateCall(caller_of(1, "kumi.begin_loop", type), {place, trips}, "kumi.at");
+}
+
+void HookCalls::end_loop(llvm::IRBuilder<>& builder, llvm::Constant* place, llvm::Value* trips) {
+    auto* type = llvm::FunctionType::get(builder.getVoidTy(),
+                                         {builder.getPtrTy(), builder.getInt64Ty()}, false);
+    builder.CreateCall(caller_of(2, "kumi.end_loop", type), {place, trips});
+}
+
+}  // namespace kumi::passes

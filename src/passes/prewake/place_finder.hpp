@@ -1,0 +1,104 @@
+#pragma once
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+
+#include <string>
+
+#include "passes/machine_model.hpp"
+#include "passes/prewake/communication.hpp"
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace kumi::passes {
+
+/// Texts in the order in which they were first said.
+using Texts = llvm::SmallVector<std::string, 2>;
+inline void add_once(Texts& texts, const std::string& text) {
+    if (!llvm::is_contained(texts, text)) texts.push_back(text);
+}
+
+/// Where, ahead of a communication call, the program can be told that it comes.
+struct Place {
+    enum class Kind : std::uint8_t {
+        kLoop,   ///< Some iterations before the end of the loop with this header.
+        kCall,   ///< Before a function is called that computes.
+        kEntry,  ///< Where the function begins.
+    };
+
+    Kind kind = Kind::kEntry;
+    const void* where = nullptr;  ///< The header, the call or the function.
+
+    bool operator==(const Place&) const = default;
+};
+
+/// The places ahead of one call, the nearest first.
+struct Findings {
+    llvm::SmallVector<Place, 4> places;
+    /// Why the search went no further, for each way that leads to the call.
+    Texts limits;
+    /// Whether nothing is in the way from where the function begins.
+    bool reaches_entry = false;
+};
+
+/// Searches one function, upwards from a call, along all ways that lead to it.
+///
+/// Never across what may communicate: there the run time decides by itself. A loop that feeds the
+/// call is a place, and so is a call of a function that computes for long; what is too short to
+/// matter is passed over.
+class PlaceFinder {
+   public:
+    PlaceFinder(llvm::Function& function, const Communication& communication,
+                const MachineModel& model, llvm::DominatorTree& dominators, llvm::LoopInfo& loops,
+                llvm::ScalarEvolution& evolution)
+        : x_function(function),
+          x_communication(communication),
+          x_model(model),
+          x_dominators(dominators),
+          x_loops(loops),
+          x_evolution(evolution) {}
+
+    Findings search(llvm::Instruction& call);
+
+   private:
+    using Blocks = llvm::SmallVector<llvm::BasicBlock*, 16>;
+
+    /// From `above` upwards in its block, and then above that block.
+    void look_above(llvm::BasicBlock& block, llvm::Instruction* above);
+    void look_above_block(llvm::BasicBlock& block);
+    void enqueue_end(llvm::BasicBlock& block);
+    /// From all its predecessors, one by one.
+    void spread(llvm::BasicBlock& block);
+
+    /// Blocks on the ways from `from` to `to`, without both.
+    Blocks between(llvm::BasicBlock& from, llvm::BasicBlock& to) const;
+    /// The outermost loops that some of these blocks are in, and `outside` is not.
+    llvm::SetVector<llvm::Loop*> loops_on_the_way(const Blocks& blocks,
+                                                  const llvm::BasicBlock& outside) const;
+    bool is_short(const llvm::Loop& loop) const;
+    bool computes(const llvm::Instruction& instruction) const;
+    void add(Place place);
+
+    llvm::Function& x_function;
+    const Communication& x_communication;
+    const MachineModel& x_model;
+    llvm::DominatorTree& x_dominators;
+    llvm::LoopInfo& x_loops;
+    llvm::ScalarEvolution& x_evolution;
+
+    Findings x_findings;
+    llvm::SmallVector<llvm::BasicBlock*, 16> x_waiting;
+    llvm::DenseSet<llvm::BasicBlock*> x_seen;
+};
+
+/// "file.c:12" of an instruction; where that is not known, "function f".
+std::string shown_place(const llvm::Instruction& instruction);
+
+}  // namespace kumi::passes

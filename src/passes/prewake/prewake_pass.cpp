@@ -1,0 +1,183 @@
+#include "passes/prewake/prewake_pass.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "passes/prewake/communication.hpp"
+#include "passes/prewake/hook_calls.hpp"
+#include "passes/prewake/loop_places.hpp"
+#include "passes/prewake/site_search.hpp"
+
+namespace kumi::passes {
+namespace {
+
+constexpr const char* kRemarkPass = "kumi-prewake";
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const Texts& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+        text += parts[i];
+    }
+    return text;
+}
+
+class Prewaking {
+   public:
+    Prewaking(llvm::Module& module, llvm::FunctionAnalysisManager& functions,
+              const MachineModel& model)
+        : x_module(module),
+          x_functions(functions),
+          x_communication(module,
+                          [&](llvm::Function& function) -> const llvm::TargetLibraryInfo& {
+                              return functions.getResult<llvm::TargetLibraryAnalysis>(function);
+                          }),
+          x_search(x_communication, model, functions),
+          x_hooks(module) {}
+
+    bool run() {
+        for (llvm::Function& function : x_module)
+            for (llvm::Instruction& instruction : llvm::instructions(function))
+                if (x_communication.kind_of(instruction) == CallKind::kSite)
+                    x_sites.push_back({&instruction, x_search.ahead_of(instruction)});
+        // What is said of places is found out before anything moves.
+        for (const Site& site : x_sites) {
+            for (const Place& place : site.findings.places) {
+                if (find_marked(place) == nullptr)
+                    x_marked.push_back({place, shown(place), {}, LoopPlace::kNone});
+            }
+        }
+        mark_all();
+        for (const Site& site : x_sites) report(site);
+        return !x_marked.empty();
+    }
+
+   private:
+    struct Site {
+        llvm::Instruction* call;
+        Findings findings;
+    };
+    struct Marked {
+        Place place;
+        std::string shown;
+        std::string done;
+        LoopPlace loop;
+    };
+
+    Marked* find_marked(const Place& place) {
+        for (Marked& marked : x_marked)
+            if (marked.place == place) return &marked;
+        return nullptr;
+    }
+
+    static std::string shown(const Place& place) {
+        switch (place.kind) {
+            case Place::Kind::kLoop: {
+                const auto* header = static_cast<const llvm::BasicBlock*>(place.where);
+                for (const llvm::Instruction& instruction : *header)
+                    if (instruction.getDebugLoc()) return shown_place(instruction);
+                return shown_place(*header->getTerminator());
+            }
+            case Place::Kind::kCall:
+                return shown_place(*static_cast<const llvm::Instruction*>(place.where));
+            case Place::Kind::kEntry:
+                break;
+        }
+        const auto* function = static_cast<const llvm::Function*>(place.where);
+        return function->getName().str();
+    }
+
+    void mark_all() {
+        // Calls first: they change no blocks, and loops are written twice with what is in them.
+        for (Marked& marked : x_marked)
+            if (marked.place.kind != Place::Kind::kLoop) mark_straight(marked);
+        for (Marked& marked : x_marked)
+            if (marked.place.kind == Place::Kind::kLoop) mark_loop(marked);
+    }
+
+    void mark_straight(Marked& marked) {
+        auto* where = const_cast<void*>(marked.place.where);
+        llvm::Instruction* before = nullptr;
+        if (marked.place.kind == Place::Kind::kCall) {
+            before = static_cast<llvm::Instruction*>(where);
+            marked.done = "before the call at " + marked.shown;
+        } else {
+            auto* function = static_cast<llvm::Function*>(where);
+            before = &*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+            marked.done = "at the beginning of " + marked.shown;
+        }
+        llvm::IRBuilder<> builder(before);
+        x_hooks.pass_place(builder, x_hooks.make_place(marked.done));
+    }
+
+    void mark_loop(Marked& marked) {
+        auto* header = static_cast<llvm::BasicBlock*>(const_cast<void*>(marked.place.where));
+        LoopPlacer placer(*header->getParent(), x_hooks, x_functions);
+        const std::string loop = "in the loop at " + marked.shown;
+        marked.loop = placer.mark(*header, x_hooks.make_place(loop));
+        switch (marked.loop) {
+            case LoopPlace::kSplit:
+                marked.done = loop + ", which is split";
+                break;
+            case LoopPlace::kGuarded:
+                marked.done = loop + ", whose iterations are counted";
+                break;
+            case LoopPlace::kGuardedByLastTime:
+                marked.done = loop + ", which is taken to end where it ended before";
+                break;
+            case LoopPlace::kNone:
+                break;
+        }
+    }
+
+    void report(const Site& site) {
+        const auto& call = llvm::cast<llvm::CallBase>(*site.call);
+        const std::string name =
+            shown_name(call.getCalledOperand()->stripPointerCastsAndAliases()->getName());
+        Texts done;
+        for (const Place& place : site.findings.places) {
+            const Marked& marked = *find_marked(place);
+            if (!marked.done.empty()) add_once(done, marked.done);
+        }
+        const std::string limits = listed(site.findings.limits);
+        const bool is_ahead = !done.empty();
+        std::string text = is_ahead ? "is woken for " + listed(done)
+                                    : "is woken for by a timer set " +
+                                          (limits.empty() ? "at an earlier call" : limits);
+        if (is_ahead && !limits.empty()) text += "; not before: " + limits;
+        llvm::errs() << shown_place(call) << ": " << name << " " << text << "\n";
+        llvm::OptimizationRemarkEmitter remarks(site.call->getFunction());
+        if (is_ahead)
+            remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", site.call)
+                         << name << " " << text);
+        else
+            remarks.emit(llvm::OptimizationRemarkMissed(kRemarkPass, "NotAhead", site.call)
+                         << name << " " << text);
+    }
+
+    llvm::Module& x_module;
+    llvm::FunctionAnalysisManager& x_functions;
+    Communication x_communication;
+    SiteSearch x_search;
+    HookCalls x_hooks;
+    std::vector<Site> x_sites;
+    std::vector<Marked> x_marked;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses PrewakePass::run(llvm::Module& module,
+                                         llvm::ModuleAnalysisManager& analyses) {
+    auto& functions =
+        analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    return Prewaking(module, functions, x_model).run() ? llvm::PreservedAnalyses::none()
+                                                       : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace kumi::passes
