@@ -18,7 +18,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "mpi": {"base", "wire", "conductor"},
     "launch": {"base", "conductor"},
     "calibration": {"base"},
-    "passes": set(),
+    "passes": {"mpi"},  # the list of MPI functions
     "bindings": {"base", "calibration", "network", "conductor", "launch", "schedule"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)

@@ -19,6 +19,7 @@ _plugin = installed_path("lib/libkumi-passes.so")
 _commands = Path(sys.executable).parent
 config.substitutions += [  # noqa: F821
     ("%count", f"{_LLVM}/opt -load-pass-plugin={_plugin} -passes=kumi-count -S"),
+    ("%prewake", f"{_LLVM}/opt -load-pass-plugin={_plugin} -passes=kumi-prewake,verify -S"),
     ("%cc", f"{_commands}/kumihimo cc"),
     ("%cxx", f"{_commands}/kumihimo c++"),
     ("%fc", f"{_commands}/kumihimo fc"),

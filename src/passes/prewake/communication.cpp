@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -106,8 +107,9 @@ bool Communication::is_harmless(const llvm::BasicBlock& block) const {
     return true;
 }
 
-std::string shown_name(llvm::StringRef symbol) {
-    if (!symbol.consume_front("mpi_")) return symbol.str();
+std::string shown_name(const llvm::Function& function) {
+    llvm::StringRef symbol = function.getName();
+    if (!symbol.consume_front("mpi_")) return llvm::demangle(symbol);
     symbol.consume_back("_");
     symbol.consume_back("_f08");
     std::string name = "MPI_" + symbol.str();

@@ -36,7 +36,7 @@ class Communication {
     llvm::DenseMap<const llvm::Function*, CallKind> x_kinds;
 };
 
-/// The name by which a user knows an MPI function: "MPI_Bcast" of "mpi_bcast_" as well.
-std::string shown_name(llvm::StringRef symbol);
+/// The name by which a user knows a function: "MPI_Bcast" of "mpi_bcast_" as well.
+std::string shown_name(const llvm::Function& function);
 
 }  // namespace kumi::passes

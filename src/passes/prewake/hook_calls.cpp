@@ -20,13 +20,20 @@ llvm::Constant* HookCalls::make_place(const std::string& description) {
 }
 
 llvm::GlobalVariable* HookCalls::hooks() {
-    if (auto* known = x_module.getNamedGlobal(kHooksName)) return known;
+    llvm::GlobalVariable* const known = x_module.getNamedGlobal(kHooksName);
+    if (known != nullptr && known->hasInitializer()) return known;
     auto* pointer = llvm::PointerType::getUnqual(x_module.getContext());
     auto* type = llvm::ArrayType::get(pointer, kHooks);
     // Every object file of a program defines them; the linker keeps one.
     auto* hooks = new llvm::GlobalVariable(x_module, type, /*isConstant=*/false,
                                            llvm::GlobalValue::WeakODRLinkage,
-                                           llvm::ConstantAggregateZero::get(type), kHooksName);
+                                           llvm::ConstantAggregateZero::get(type));
+    // A program that wants to look at them may have declared them.
+    if (known != nullptr) {
+        known->replaceAllUsesWith(hooks);
+        known->eraseFromParent();
+    }
+    hooks->setName(kHooksName);
     llvm::appendToCompilerUsed(x_module, {hooks});
     return hooks;
 }

@@ -2,11 +2,13 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/Path.h>
 
 #include "passes/work_cost.hpp"
 
@@ -37,11 +39,9 @@ void PlaceFinder::look_above(llvm::BasicBlock& block, llvm::Instruction* above) 
     for (; above != nullptr; above = above->getPrevNode()) {
         if (x_communication.kind_of(*above) != CallKind::kHarmless) {
             const auto* callee = llvm::cast<llvm::CallBase>(above)->getCalledFunction();
-            add_once(x_findings.limits,
-                     "after " +
-                         (callee == nullptr ? std::string("a call of unknown code")
-                                            : shown_name(callee->getName())) +
-                         " at " + shown_place(*above));
+            add_once(x_findings.limits, (callee == nullptr ? std::string("a call of unknown code")
+                                                           : shown_name(*callee)) +
+                                            " " + shown_place(*above));
             return;
         }
         if (computes(*above)) add({Place::Kind::kCall, above});
@@ -147,12 +147,17 @@ void PlaceFinder::add(Place place) {
     x_findings.places.push_back(place);
 }
 
+std::string shown_function(const llvm::Function& function) {
+    return llvm::demangle(function.getName());
+}
+
 std::string shown_place(const llvm::Instruction& instruction) {
     const llvm::DILocation* location = instruction.getDebugLoc();
     // Inlined code is shown where it was written.
     if (location == nullptr || location->getLine() == 0)
-        return "function " + instruction.getFunction()->getName().str();
-    return location->getFilename().str() + ":" + std::to_string(location->getLine());
+        return "in " + shown_function(*instruction.getFunction());
+    return llvm::sys::path::filename(location->getFilename()).str() + ":" +
+           std::to_string(location->getLine());
 }
 
 }  // namespace kumi::passes

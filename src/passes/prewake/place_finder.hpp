@@ -98,7 +98,9 @@ class PlaceFinder {
     llvm::DenseSet<llvm::BasicBlock*> x_seen;
 };
 
-/// "file.c:12" of an instruction; where that is not known, "function f".
+/// A function as the source names it.
+std::string shown_function(const llvm::Function& function);
+/// "file.c:12" of an instruction; where that is not known, "in f".
 std::string shown_place(const llvm::Instruction& instruction);
 
 }  // namespace kumi::passes

@@ -3,6 +3,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -18,14 +20,35 @@ namespace {
 
 constexpr const char* kRemarkPass = "kumi-prewake";
 
-/// "a", "a and b", "a, b and c".
+/// More of one kind are not listed.
+constexpr std::size_t kMostListed = 4;
+
 std::string listed(const Texts& parts) {
     std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-        text += parts[i];
-    }
+    for (std::size_t i = 0; i < parts.size() && i < kMostListed; ++i)
+        text += (i > 0 ? ", " : "") + parts[i];
+    if (parts.size() > kMostListed)
+        text += " and " + std::to_string(parts.size() - kMostListed) + " others";
     return text;
+}
+
+/// Where a loop was written: in the file of its function, if any of its code is from there.
+std::string shown_loop(const llvm::BasicBlock& header) {
+    const llvm::DISubprogram* function = header.getParent()->getSubprogram();
+    const llvm::Instruction* found = header.getTerminator();
+    const auto look = [&](const llvm::BasicBlock& block) {
+        for (const llvm::Instruction& instruction : block) {
+            const llvm::DILocation* location = instruction.getDebugLoc();
+            if (location == nullptr || location->getLine() == 0 || function == nullptr) continue;
+            found = &instruction;
+            if (location->getFilename() == function->getFilename()) return true;
+        }
+        return false;
+    };
+    if (!look(header))
+        for (const llvm::BasicBlock* block : llvm::successors(&header))
+            if (look(*block)) break;
+    return shown_place(*found);
 }
 
 class Prewaking {
@@ -78,19 +101,15 @@ class Prewaking {
 
     static std::string shown(const Place& place) {
         switch (place.kind) {
-            case Place::Kind::kLoop: {
-                const auto* header = static_cast<const llvm::BasicBlock*>(place.where);
-                for (const llvm::Instruction& instruction : *header)
-                    if (instruction.getDebugLoc()) return shown_place(instruction);
-                return shown_place(*header->getTerminator());
-            }
+            case Place::Kind::kLoop:
+                return shown_loop(*static_cast<const llvm::BasicBlock*>(place.where));
             case Place::Kind::kCall:
                 return shown_place(*static_cast<const llvm::Instruction*>(place.where));
             case Place::Kind::kEntry:
                 break;
         }
         const auto* function = static_cast<const llvm::Function*>(place.where);
-        return function->getName().str();
+        return shown_function(*function);
     }
 
     void mark_all() {
@@ -106,7 +125,7 @@ class Prewaking {
         llvm::Instruction* before = nullptr;
         if (marked.place.kind == Place::Kind::kCall) {
             before = static_cast<llvm::Instruction*>(where);
-            marked.done = "before the call at " + marked.shown;
+            marked.done = "before the call " + marked.shown;
         } else {
             auto* function = static_cast<llvm::Function*>(where);
             before = &*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
@@ -119,17 +138,17 @@ class Prewaking {
     void mark_loop(Marked& marked) {
         auto* header = static_cast<llvm::BasicBlock*>(const_cast<void*>(marked.place.where));
         LoopPlacer placer(*header->getParent(), x_hooks, x_functions);
-        const std::string loop = "in the loop at " + marked.shown;
+        const std::string loop = "in the loop " + marked.shown;
         marked.loop = placer.mark(*header, x_hooks.make_place(loop));
         switch (marked.loop) {
             case LoopPlace::kSplit:
-                marked.done = loop + ", which is split";
+                marked.done = loop + " (split)";
                 break;
             case LoopPlace::kGuarded:
-                marked.done = loop + ", whose iterations are counted";
+                marked.done = loop + " (counted)";
                 break;
             case LoopPlace::kGuardedByLastTime:
-                marked.done = loop + ", which is taken to end where it ended before";
+                marked.done = loop + " (as long as before)";
                 break;
             case LoopPlace::kNone:
                 break;
@@ -138,8 +157,8 @@ class Prewaking {
 
     void report(const Site& site) {
         const auto& call = llvm::cast<llvm::CallBase>(*site.call);
-        const std::string name =
-            shown_name(call.getCalledOperand()->stripPointerCastsAndAliases()->getName());
+        const std::string name = shown_name(
+            *llvm::cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases()));
         Texts done;
         for (const Place& place : site.findings.places) {
             const Marked& marked = *find_marked(place);
@@ -147,18 +166,17 @@ class Prewaking {
         }
         const std::string limits = listed(site.findings.limits);
         const bool is_ahead = !done.empty();
-        std::string text = is_ahead ? "is woken for " + listed(done)
-                                    : "is woken for by a timer set " +
-                                          (limits.empty() ? "at an earlier call" : limits);
-        if (is_ahead && !limits.empty()) text += "; not before: " + limits;
-        llvm::errs() << shown_place(call) << ": " << name << " " << text << "\n";
+        std::string text =
+            is_ahead ? "woken " + listed(done) : "woken by a timer of an earlier call";
+        if (!limits.empty()) text += "; not above " + limits;
+        llvm::errs() << shown_place(call) << ": " << name << ": " << text << "\n";
         llvm::OptimizationRemarkEmitter remarks(site.call->getFunction());
         if (is_ahead)
             remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", site.call)
-                         << name << " " << text);
+                         << name << ": " << text);
         else
             remarks.emit(llvm::OptimizationRemarkMissed(kRemarkPass, "NotAhead", site.call)
-                         << name << " " << text);
+                         << name << ": " << text);
     }
 
     llvm::Module& x_module;

@@ -40,7 +40,7 @@ void SiteSearch::climb(llvm::Function& function, unsigned levels, Findings& find
         if (call == nullptr || call->getCalledFunction() != &function) continue;
         has_callers = true;
         if (levels == 0) {
-            add_once(findings.limits, "after the beginning of " + function.getName().str());
+            add_once(findings.limits, "the beginning of " + shown_function(function));
             continue;
         }
         const Findings above = search(*call);
@@ -48,11 +48,11 @@ void SiteSearch::climb(llvm::Function& function, unsigned levels, Findings& find
         if (above.reaches_entry) climb(*call->getFunction(), levels - 1, findings);
     }
     if (has_callers) return;
-    const std::string name = function.getName().str();
-    add_once(findings.limits, "after the beginning of " + name);
     // Others may call it: it is a place that comes early enough if it computes before the call.
     const Place entry{Place::Kind::kEntry, &function};
-    if (name != "main" && !llvm::is_contained(findings.places, entry))
+    if (function.getName() == "main")
+        add_once(findings.limits, "the beginning of main");
+    else if (!llvm::is_contained(findings.places, entry))
         findings.places.push_back(entry);
 }
 
