@@ -38,8 +38,10 @@ $(STAMPS)/requirements: $(STAMPS)/venv pyproject.toml tools/requirements.py
 	$(PIP) install -r $(STAMPS)/requirements.txt
 	touch $@
 
+# Compiled in advance, because a user may forbid Python to do it at each start.
 $(STAMPS)/package: $(STAMPS)/requirements $(CXX_SOURCES)
 	$(INSTALL)
+	$(BIN)/python -m compileall -q python
 	touch $@
 
 compilers: $(STAMPS)/compilers

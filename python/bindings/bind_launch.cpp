@@ -105,7 +105,7 @@ void bind_launch(nb::module_& module) {
             "__init__",
             [](Job* place, std::uint32_t ranks, const std::vector<nb::bytes>& arguments,
                const std::vector<nb::bytes>& environment, bool starts_ranks_itself,
-               bool pins_to_core, bool fixes_addresses, bool writes_answers_ahead,
+               bool pins_to_core, bool fixes_addresses, bool loads_once, bool writes_answers_ahead,
                std::vector<std::pair<std::string, std::string>> pmi_values,
                std::vector<std::string> temporary_paths) {
                 if (ranks == 0 || arguments.empty()) {
@@ -118,6 +118,7 @@ void bind_launch(nb::module_& module) {
                 options.starts_ranks_itself = starts_ranks_itself;
                 options.pins_to_core = pins_to_core;
                 options.fixes_addresses = fixes_addresses;
+                options.loads_once = loads_once;
                 options.writes_answers_ahead = writes_answers_ahead;
                 options.pmi_values = std::move(pmi_values);
                 options.temporary_paths = std::move(temporary_paths);
@@ -125,7 +126,8 @@ void bind_launch(nb::module_& module) {
             },
             nb::arg("ranks"), nb::arg("arguments"), nb::arg("environment"), nb::kw_only(),
             nb::arg("starts_ranks_itself") = false, nb::arg("pins_to_core") = true,
-            nb::arg("fixes_addresses") = true, nb::arg("writes_answers_ahead") = true,
+            nb::arg("fixes_addresses") = true, nb::arg("loads_once") = false,
+            nb::arg("writes_answers_ahead") = true,
             nb::arg("pmi_values") = std::vector<std::pair<std::string, std::string>>{},
             nb::arg("temporary_paths") = std::vector<std::string>{},
             "`arguments[0]` is a path, `environment` a list of NAME=value, both in bytes. With\n"

@@ -71,6 +71,7 @@ class Job:
         starts_ranks_itself: bool = False,
         pins_to_core: bool = True,
         fixes_addresses: bool = True,
+        loads_once: bool = False,
         writes_answers_ahead: bool = True,
         pmi_values: Sequence[tuple[str, str]] = (),
         temporary_paths: Sequence[str] = (),

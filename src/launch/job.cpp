@@ -19,7 +19,6 @@
 #include "base/check.hpp"
 #include "launch/job_members.hpp"
 #include "launch/mpich_files.hpp"
-#include "launch/spawn.hpp"
 
 namespace kumi {
 namespace {
@@ -32,6 +31,9 @@ constexpr std::uint64_t kProcessTag = 1ULL << 32;
 constexpr std::uint64_t kWatchedTag = 2ULL << 32;
 constexpr std::uint64_t kIndexMask = kProcessTag - 1;
 
+/// For fewer ranks a seed costs more than it saves.
+constexpr std::uint32_t kFewestCopies = 4;
+
 [[noreturn]] void throw_errno(const char* text) {
     throw std::system_error(errno, std::generic_category(), text);
 }
@@ -40,13 +42,6 @@ constexpr std::uint64_t kIndexMask = kProcessTag - 1;
 std::string new_job_name() {
     return std::to_string(::getpid()) + "." +
            std::to_string(Clock::now().time_since_epoch().count());
-}
-
-double seconds_of(const rusage& usage) {
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 int pidfd_of(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
@@ -87,7 +82,7 @@ void Job::start() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     x_warden = std::make_unique<Warden>(x_name, x_options.temporary_paths);
     try {
-        for (std::uint32_t index = 0; index < process_count(); ++index) start_process(index);
+        start_processes();
     } catch (const std::system_error&) {
         kill_all();
         throw;
@@ -103,17 +98,40 @@ void Job::raise_open_file_limit() {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void Job::start_process(std::uint32_t index) {
+void Job::start_processes() {
+    std::unique_ptr<Seed> seed;
+    if (x_options.loads_once && x_pmi && x_options.ranks >= kFewestCopies)
+        seed = Seed::start(common_request());
+    if (seed) x_group = seed->process_group();
+    for (std::uint32_t index = 0; index < process_count(); ++index) {
+        const pid_t pid = start_process(index, seed.get());
+        if (x_group == 0) x_group = pid;
+        follow(index, pid);
+    }
+    if (seed) x_cpu_seconds += seed->end();
+}
+
+SpawnRequest Job::common_request() const {
     SpawnRequest request;
     request.arguments = x_options.arguments;
     request.environment = x_options.environment;
-    request.keeps_stdin = index == 0;
+    request.keeps_stdin = true;
     request.core = core();
     request.is_batch = x_options.pins_to_core;
     request.fixes_addresses = x_options.fixes_addresses;
     request.process_group = x_group;
     request.open_file_limit = x_open_file_limit;
+    return request;
+}
+
+pid_t Job::start_process(std::uint32_t index, Seed* seed) {
     UniqueFd pmi_socket;
+    if (seed != nullptr) {
+        pmi_socket = x_pmi->open(index);
+        return seed->start_rank(index, x_options.ranks, pmi_socket.get());
+    }
+    SpawnRequest request = common_request();
+    request.keeps_stdin = index == 0;
     if (x_pmi) {
         pmi_socket = x_pmi->open(index);
         request.inherited_fds.push_back(pmi_socket.get());
@@ -121,9 +139,7 @@ void Job::start_process(std::uint32_t index) {
         request.environment.push_back("PMI_RANK=" + std::to_string(index));
         request.environment.push_back("PMI_SIZE=" + std::to_string(x_options.ranks));
     }
-    const pid_t pid = spawn_process(request);
-    if (x_group == 0) x_group = pid;
-    follow(index, pid);
+    return spawn_process(request);
 }
 
 void Job::follow(std::uint32_t index, pid_t pid) {

@@ -12,6 +12,8 @@
 
 #include "launch/core_claim.hpp"
 #include "launch/pmi_server.hpp"
+#include "launch/seed.hpp"
+#include "launch/spawn.hpp"
 #include "launch/unique_fd.hpp"
 #include "launch/warden.hpp"
 
@@ -48,6 +50,8 @@ struct JobOptions {
     /// Code and memory at the same addresses in every rank: what the processor has learned about
     /// the branches of one serves the others.
     bool fixes_addresses = true;
+    /// Whether the program may be loaded once and copied for each rank (launch/seed.hpp).
+    bool loads_once = false;
     bool writes_answers_ahead = true;  ///< PmiProtocol::Options::write_ahead.
     std::vector<std::pair<std::string, std::string>> pmi_values;  ///< Preset for PMI's `get`.
     std::vector<std::string> temporary_paths;  ///< Removed if the launcher is killed.
@@ -100,7 +104,9 @@ class Job {
 
     std::uint32_t process_count() const;
     int rank_of(std::uint32_t index) const;
-    void start_process(std::uint32_t index);
+    void start_processes();
+    SpawnRequest common_request() const;
+    pid_t start_process(std::uint32_t index, Seed* seed);
     void follow(std::uint32_t index, pid_t pid);
     void raise_open_file_limit();
     void handle(std::uint64_t tag, std::vector<JobEvent>& events);

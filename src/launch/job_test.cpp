@@ -62,6 +62,26 @@ TEST(Job, TellsHowEveryRankEnded) {
     EXPECT_EQ(job.running(), 0U);
 }
 
+TEST(Job, StartsAloneWhatCannotBeCopied) {
+    // No shim is there to do it: the shell runs its script, and ends.
+    JobOptions options = shell(4, "exit ${PMI_RANK:-9}");
+    options.loads_once = true;
+    Job job(options);
+    job.start();
+    const auto events = collect(job, 4);
+    ASSERT_EQ(events.size(), 4U);
+    for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(events[rank].code, rank);
+}
+
+TEST(Job, SaysThatWhatItShouldCopyCannotBeExecuted) {
+    JobOptions options = shell(4, "");
+    options.arguments = {"/nowhere/program"};
+    options.loads_once = true;
+    Job job(options);
+    EXPECT_THROW(job.start(), std::system_error);
+    EXPECT_EQ(job.running(), 0U);
+}
+
 /// Whether this system lets a process ask for fixed addresses.
 bool may_fix_addresses() {
     const int present = ::personality(0xFFFFFFFF);

@@ -116,4 +116,11 @@ pid_t spawn_process(const SpawnRequest& request) {
     return child;
 }
 
+double seconds_of(const rusage& usage) {
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 }  // namespace kumi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <string>
@@ -25,5 +26,8 @@ struct SpawnRequest {
 /// Starts a process and returns its id. Signals are as in a fresh process: default actions, none
 /// blocked. Throws std::system_error with the reason if the program cannot be executed.
 pid_t spawn_process(const SpawnRequest& request);
+
+/// User plus system time.
+double seconds_of(const rusage& usage);
 
 }  // namespace kumi

@@ -9,6 +9,7 @@
 
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/seed_process.hpp"
 #include "mpi/wake/session.hpp"
 #include "mpi/work_counter.hpp"
 
@@ -52,7 +53,10 @@ void in_child() {
     if (stage() != Stage::kOutside) end_at(forked_with_ns);
 }
 
+// The last of the libraries' constructors: what is preloaded comes after all that it may need, and
+// the program's own are run after it.
 __attribute__((constructor)) void start() {
+    if (is_seed()) become_ranks();
     // A process that is no rank stays exactly as it was.
     if (stage() != Stage::kOutside) pthread_atfork(before_fork, nullptr, in_child);
 }

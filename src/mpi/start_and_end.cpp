@@ -5,6 +5,7 @@
 #include "mpi/export.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
+#include "mpi/untouched_memory.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -24,7 +25,9 @@ void begin_virtual_time() {
 }
 
 void end_virtual_time() {
-    if (in_virtual_time()) finish_run();
+    if (!in_virtual_time()) return;
+    finish_run();
+    spare_untouched_memory();
 }
 
 /// The thread level to ask the library for. A rank has one thread of virtual time; more could not

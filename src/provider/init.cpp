@@ -4,6 +4,7 @@
 
 #include <rdma/providers/fi_prov.h>
 
+#include "base/seed_protocol.hpp"
 #include "provider/attr.hpp"
 #include "provider/objects.hpp"
 
@@ -16,6 +17,8 @@ constexpr std::uint64_t kCoreProvidersOnly = std::uint64_t{1} << 59;
 int get_info(std::uint32_t version, const char*, const char*, std::uint64_t flags,
              const fi_info* hints, fi_info** info) {
     if ((flags & kCoreProvidersOnly) != 0) return -FI_ENODATA;
+    // Every rank will be a copy of this process, which is none.
+    if (std::getenv(kSeedVariable) != nullptr) return -FI_ENODATA;
     const RankPort* port = RankPort::attach();
     if (port == nullptr) return -FI_ENODATA;
     const RunConfiguration& run = port->configuration();

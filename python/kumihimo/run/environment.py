@@ -162,6 +162,16 @@ def fixes_addresses(environment: Mapping[str, str]) -> bool:
     return environment.get("KUMI_RANDOM_ADDRESSES") != "on"
 
 
+def loads_once(program: Program, environment: Mapping[str, str]) -> bool:
+    """Return whether the program is loaded once and copied for each rank; see ADR 30."""
+    return (
+        program.loads_shim
+        and program.mpi == "mpich"
+        and fixes_addresses(environment)
+        and environment.get("KUMI_LOAD_ONCE") != "off"
+    )
+
+
 def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:
     """Return arguments and environment as the kernel takes them."""
     arguments = [os.fsencode(argument) for argument in launch.arguments]

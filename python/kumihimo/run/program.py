@@ -6,6 +6,7 @@ import mmap
 import os
 import re
 import shutil
+import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,8 @@ class Program:
         is_python: Whether it is a Python interpreter or a script for one.
         lacks_library: Whether the dynamic loader does not find its MPI library by itself.
         counts_work: Whether it was built to count its work (`kumihimo cc`).
+        loads_shim: Whether it is known that libraries can be loaded before it: it is an executable
+            that is linked with an MPI library, and runs with the user's own rights.
     """
 
     arguments: tuple[str, ...]
@@ -43,6 +46,7 @@ class Program:
     is_python: bool
     lacks_library: bool = False
     counts_work: bool = False
+    loads_shim: bool = False
 
 
 def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
@@ -78,6 +82,7 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
             is_python=False,
             lacks_library=libraries[name] is None,
             counts_work=_contains(path, _WORK_SYMBOL),
+            loads_shim=not Path(path).stat().st_mode & (stat.S_ISUID | stat.S_ISGID),
         )
     # A script, or a program that loads MPI later: the user knows, else it is MPICH.
     return Program(arguments, mpi or "mpich", is_python=False)

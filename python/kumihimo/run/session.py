@@ -20,7 +20,14 @@ from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.units import SPEED
 from kumihimo.run.display import StatusLine
 from kumihimo.run.ending import Ending, ExitCode
-from kumihimo.run.environment import Launch, RunFiles, fixes_addresses, plan_launch, to_bytes
+from kumihimo.run.environment import (
+    Launch,
+    RunFiles,
+    fixes_addresses,
+    loads_once,
+    plan_launch,
+    to_bytes,
+)
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
@@ -146,6 +153,7 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
         environment,
         starts_ranks_itself=launch.starts_ranks_itself,
         fixes_addresses=fixes_addresses(os.environ),
+        loads_once=loads_once(plan.program, os.environ),
         pmi_values=list(launch.pmi_values),
         temporary_paths=scratch.paths(),
     )

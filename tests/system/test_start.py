@@ -1,0 +1,67 @@
+"""Ranks start as copies of a process that was loaded once, or one by one where that cannot be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jobs import BIN, JOB_LIMIT_S, MPICH, PLATFORMS, command_of, run
+
+RANKS = 4
+
+
+@pytest.fixture(scope="module")
+def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library that says on stderr when it is loaded into a process of a run."""
+    library = tmp_path_factory.mktemp("preloaded") / "libpreloaded.so"
+    source = Path(__file__).parent / "preloaded.c"
+    run(["cc", "-shared", "-fPIC", str(source), "-o", str(library), "-lpthread"])
+    return library
+
+
+def start(environment: dict[str, str], ranks: int = RANKS) -> subprocess.CompletedProcess[str]:
+    """Run the program `start`, whose rank 0 gets one line of input."""
+    command = [
+        *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--compute", "none", "--quiet"),
+        *("--platform", str(PLATFORMS / "star4.toml"), "--record", "none", "--"),
+        *command_of(MPICH, "start", "argument"),
+    ]
+    return subprocess.run(
+        command,
+        env={**os.environ, **environment},
+        input="input\n",
+        capture_output=True,
+        text=True,
+        timeout=JOB_LIMIT_S,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("wish", "environment", "loads"),
+    [
+        ("", {}, 1),
+        ("", {"KUMI_LOAD_ONCE": "off"}, RANKS),
+        ("", {"KUMI_RANDOM_ADDRESSES": "on"}, RANKS),
+        # Once more than there are ranks: that it cannot be copied shows when it is loaded.
+        ("thread", {}, RANKS + 1),
+        ("shared memory", {}, RANKS + 1),
+        ("exit", {}, RANKS + 1),
+    ],
+)
+def test_a_program_is_loaded_once_if_it_can_be_copied(
+    wish: str, environment: dict[str, str], loads: int, preloaded: Path
+) -> None:
+    done = start({"LD_PRELOAD": str(preloaded), "PRELOADED": wish, **environment})
+    assert done.returncode == 0, done.stderr
+    assert "start: passed" in done.stdout
+    assert done.stderr.splitlines() == ["loaded"] * loads
+
+
+def test_few_ranks_are_loaded_one_by_one(preloaded: Path) -> None:
+    done = start({"LD_PRELOAD": str(preloaded)}, ranks=2)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines() == ["loaded"] * 2
