@@ -37,6 +37,7 @@ class App:
 C_APPS = (
     App("prewake.c", ("-o", "20")),
     App("prewake.c", ("-o", "20", "-p", "5000")),
+    App("prewake.c", ("-o", "20", "-w", "5000"), (16,)),
     App("conjugate_gradient.c", ("S",), (16, 32, 64)),
     App("fourier_transform.c", ("S",)),
     App("integer_sort.c", ("S",)),

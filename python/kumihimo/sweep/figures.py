@@ -117,7 +117,7 @@ def _draw(study: Study, axis: _Axis, rows: list[dict[str, Any]]) -> Figure:
     specification = chart.properties(title=f"{study.name}: {title[0].lower()}{title[1:]}")
     document = specification.to_dict(validate=False)
     document["config"] = {**chart_config(), "background": "white"}
-    return Figure(_file_name(axis), title, *_render(document))
+    return Figure(_file_name(axis), title, *render(document))
 
 
 def _lines(study: Study, axis: _Axis, rows: list[dict[str, Any]]) -> list[str]:
@@ -139,7 +139,8 @@ def _file_name(axis: _Axis) -> str:
     return f"virtual_time-by-{re.sub(r'[^A-Za-z0-9]+', '_', axis.column)}"
 
 
-def _render(document: dict[str, Any]) -> tuple[str, bytes]:
+def render(document: dict[str, Any]) -> tuple[str, bytes]:
+    """Return a chart, given as Vega-Lite, as SVG and in pixels."""
     import vl_convert
 
     from kumihimo.results.report.bundle import vega_lite_version

@@ -116,10 +116,11 @@ RUN = Section(
     keys=(
         Key(
             "run.compute",
-            Choice({"measured": "As measured.", "none": "Nothing."}),
+            Choice({"measured": "As measured.", "counted": "As counted.", "none": "Nothing."}),
             "none",
             None,
-            "Time between MPI calls. What is measured while other points run beside is less exact.",
+            "Time between MPI calls; counted: of programs that `kumihimo cc` built. What is measured "
+            "while other points run beside is less exact.",
         ),
         Key(
             "run.mpi",

@@ -209,7 +209,7 @@ PROBLEMS = [
     ),
     (
         STUDY + '[run]\ncompute = "all"\n',
-        'study.toml:10: run.compute: expected one of "measured", "none", found "all"',
+        'study.toml:10: run.compute: expected one of "measured", "counted", "none", found "all"',
     ),
     (
         STUDY.replace("[0, 7]", str(list(range(10000))))
