@@ -10,8 +10,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "link_power.hpp"
 #include "machine.hpp"
 #include "network/zero_load.hpp"
+#include "specification.hpp"
 
 namespace nb = nanobind;
 
@@ -29,6 +31,7 @@ Machine::Machine(const TopologyParameters& topology, const FabricDescription& se
     x_fabric.loopback_bandwidth_bps = settings.loopback_bandwidth_bps;
     x_fabric.loopback_latency = settings.loopback_latency;
     x_fabric.buffering = settings.buffering;
+    x_fabric.power = settings.power;
     x_fabric.route_policy = settings.route_policy;
     x_fabric.seed = settings.seed;
     if (x_fabric.buffering.buffer_bytes != 0 && x_fabric.buffering.channels == 0) {
@@ -59,97 +62,8 @@ Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
 
 namespace {
 
-/// A dictionary of the specification, read key by key; complains in the user's terms.
-class Section {
-   public:
-    Section(std::string name, nb::handle values) : x_name(std::move(name)) {
-        if (!nb::isinstance<nb::dict>(values)) {
-            throw std::invalid_argument(x_name + " must be a dict");
-        }
-        x_values = nb::borrow<nb::dict>(values);
-    }
-
-    bool has(const char* key) {
-        x_known.insert(key);
-        return x_values.contains(key) && !nb::handle(x_values[key]).is_none();
-    }
-
-    nb::object object(const char* key) {
-        if (!has(key)) throw std::invalid_argument(x_name + ": '" + key + "' is missing");
-        return nb::borrow(x_values[key]);
-    }
-
-    std::uint64_t number(const char* key) { return number_of(key, object(key)); }
-
-    std::string text(const char* key) {
-        std::string value;
-        if (!nb::try_cast(object(key), value)) {
-            throw std::invalid_argument(x_name + ": '" + key + "' must be a string");
-        }
-        return value;
-    }
-
-    /// One of a few words, each with what it stands for.
-    template <class Choice>
-    Choice choice(const char* key, const std::map<std::string, Choice>& choices) {
-        const auto found = choices.find(text(key));
-        if (found != choices.end()) return found->second;
-        throw std::invalid_argument(x_name + ": '" + key + "' cannot be '" + text(key) + "'");
-    }
-
-    Section section(const char* key) { return {x_name + "." + key, object(key)}; }
-
-    /// The number or the list of numbers at `key`.
-    kumi::Numbers numbers(const char* key) { return numbers_of(key, object(key)); }
-
-    std::map<std::string, kumi::Numbers> all_numbers() const {
-        std::map<std::string, kumi::Numbers> all;
-        for (const auto& [key, value] : x_values) {
-            const auto name = nb::cast<std::string>(nb::str(key));
-            all.emplace(name, numbers_of(name, value));
-        }
-        return all;
-    }
-
-    /// Complains about a key that nobody asked for.
-    void finish() const {
-        for (const auto& [key, value] : x_values) {
-            const auto name = nb::cast<std::string>(nb::str(key));
-            if (x_known.find(name) != x_known.end()) continue;
-            throw std::invalid_argument(x_name + ": '" + name + "' is not known");
-        }
-    }
-
-   private:
-    kumi::Numbers numbers_of(const std::string& key, nb::handle value) const {
-        if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return number_of(key, value);
-        std::vector<std::uint64_t> values;
-        for (const nb::handle element : nb::borrow<nb::sequence>(value)) {
-            values.push_back(number_of(key, element));
-        }
-        return kumi::Numbers(std::move(values));
-    }
-
-    std::uint64_t number_of(const std::string& key, nb::handle value) const {
-        std::int64_t number = -1;
-        const bool is_integer = PyLong_Check(value.ptr()) && !PyBool_Check(value.ptr());
-        if (!is_integer || !nb::try_cast(value, number) || number < 0) {
-            throw std::invalid_argument(x_name + ": '" + key +
-                                        "' must be an integer from 0 to 2^63 - 1");
-        }
-        return static_cast<std::uint64_t>(number);
-    }
-
-    std::string x_name;
-    nb::dict x_values;
-    std::set<std::string> x_known;
-};
-
-Duration duration_ps(std::uint64_t value) { return {static_cast<std::int64_t>(value)}; }
-
 LinkParameters link_of(Section section) {
-    const LinkParameters link{section.number("bandwidth_bps"),
-                              duration_ps(section.number("latency_ps"))};
+    const LinkParameters link{section.number("bandwidth_bps"), section.duration("latency_ps")};
     section.finish();
     return link;
 }
@@ -167,7 +81,8 @@ std::vector<LinkParameters> links_of_classes(Section section) {
     std::vector<LinkParameters> links;
     for (std::size_t index = 0; index < count; ++index) {
         links.push_back({bandwidth_bps.values()[bandwidth_bps.is_list() ? index : 0],
-                         duration_ps(latency_ps.values()[latency_ps.is_list() ? index : 0])});
+                         Duration{static_cast<std::int64_t>(
+                             latency_ps.values()[latency_ps.is_list() ? index : 0])}});
     }
     return links;
 }
@@ -197,7 +112,7 @@ void make_machine(Machine* place, nb::handle specification) {
         if (spec.has(name)) topology.uplinks.push_back(link_of(spec.section(name)));
     }
     FabricDescription settings;
-    settings.switch_latency = duration_ps(spec.number("switch_latency_ps"));
+    settings.switch_latency = spec.duration("switch_latency_ps");
     settings.packet_bytes = spec.number("packet_bytes");
     settings.header_bytes = spec.number("packet_header_bytes");
     const LinkParameters loopback = link_of(spec.section("loopback"));
@@ -210,6 +125,7 @@ void make_machine(Machine* place, nb::handle specification) {
                                                        {"valiant", kumi::RoutePolicy::kValiant},
                                                        {"ugal", kumi::RoutePolicy::kUgal}});
     }
+    if (spec.has("link_power")) settings.power = link_power_of(spec.section("link_power"));
     if (spec.has("seed")) settings.seed = spec.number("seed");
     spec.finish();
     new (place) Machine(topology, settings);
@@ -251,7 +167,8 @@ void bind_machine(nb::module_& module) {
              "switch_latency_ps, packet_bytes (0: a message is one packet),\n"
              "packet_header_bytes, optionally buffers (dict of bytes, channels (0: as many as\n"
              "keep the paths from blocking each other in a circle) and arbitration),\n"
-             "routing (\"minimal\", \"valiant\" or \"ugal\") and seed (int, of random paths).\n\n"
+             "routing (\"minimal\", \"valiant\" or \"ugal\"), link_power (dict, as platform files\n"
+             "make it) and seed (int, of random paths).\n\n"
              "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
             "hosts", [](const Machine& machine) { return machine.fabric().hosts; },

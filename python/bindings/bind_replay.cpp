@@ -96,7 +96,7 @@ nb::dict rank_row(const Replay& replay, std::uint32_t rank) {
 nb::dict summary_of(const ReplayOnMachine& owner) {
     const Replay& replay = owner.replay();
     const ReplayProgress progress = replay.progress();
-    nb::dict result = network_summary(owner.fabric(), replay.network());
+    nb::dict result = network_summary(owner.fabric(), replay.network(), replay.virtual_time());
     result["virtual_time_ps"] = replay.virtual_time().ps;
     result["messages"] = progress.messages;
     result["bytes"] = progress.bytes;

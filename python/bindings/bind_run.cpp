@@ -51,6 +51,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.match_cost = {take_integer(config, "match_cost_ps")};
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
+    if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
     run.node_flops = static_cast<std::uint64_t>(take_positive(config, "node_flops"));
     run.host_speed_num = take_positive(config, "host_speed_num");
     run.host_speed_den = take_positive(config, "host_speed_den");
@@ -149,7 +150,7 @@ nb::dict rank_summary(const Run& run, std::uint32_t rank) {
 
 nb::dict summary_of(const Run& run) {
     const ConductorState& state = run.state();
-    nb::dict result = network_summary(run.fabric(), *state.network);
+    nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
     result["messages"] = state.messages_total;
     result["bytes"] = state.bytes_total;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "link_power.hpp"
+
 namespace nb = nanobind;
 
 namespace {
@@ -66,7 +68,7 @@ nb::dict link_use_of(const Network& network, const std::vector<LinkId>& links) {
 
 }  // namespace
 
-nb::dict network_summary(const FabricDescription& fabric, const Network& network) {
+nb::dict network_summary(const FabricDescription& fabric, const Network& network, Instant end) {
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016llx",
                   static_cast<unsigned long long>(network.event_hash()));
@@ -79,5 +81,9 @@ nb::dict network_summary(const FabricDescription& fabric, const Network& network
     result["link_count"] = network.links();
     result["links"] = links;
     result["link_use"] = link_use_of(network, chosen);
+    if (network.power() != nullptr) {
+        const Instant power_end = later(end, network.power()->last_asked());
+        result["link_power"] = link_power_summary(network, power_end, chosen);
+    }
     return result;
 }

@@ -5,7 +5,9 @@
 #include "network/fabric.hpp"
 #include "network/network.hpp"
 
-/// What a network has done, for a summary: events, event_hash, link_count, links (a row for each),
-/// link_use. With more than kMostLinkRows links there are rows of the busiest ones only.
+/// What a network has done until `end`, for a summary: events, event_hash, link_count, links (a row
+/// for each), link_use, and link_power if links save power. With more than kMostLinkRows links
+/// there are rows of the busiest ones only.
 inline constexpr std::size_t kMostLinkRows = 100'000;
-nanobind::dict network_summary(const kumi::FabricDescription& fabric, const kumi::Network& network);
+nanobind::dict network_summary(const kumi::FabricDescription& fabric, const kumi::Network& network,
+                               kumi::Instant end);

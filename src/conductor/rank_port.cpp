@@ -128,6 +128,8 @@ void RankPort::enter(CallClass call_class, const char* name) {
     charge_compute();
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_class = call_class;
+    x_slot->call_begin = x_slot->clock;
+    if (x_slot->sent != nullptr) x_slot->sent->clear();
     ++x_slot->call_count;
     ++x_state->calls;
     std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
@@ -289,8 +291,19 @@ void RankPort::send(std::uint32_t index) {
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
     message.sent = x_slot->clock;
+    if (x_slot->sent != nullptr) x_slot->sent->note(message.target, message.sent);
     log_send(*x_state, message);
     post(*x_state, index);
+}
+
+void RankPort::wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages) {
+    KUMI_ASSERT(target < rank_count(), "a wake frame to a rank that is not there");
+    KUMI_ASSERT(delay.ps >= 0 && hold.ps >= 0, "time goes forward");
+    if (!in_virtual_time() || !takes_wake_frames()) return;
+    spend(configuration().wake_cost);
+    x_state->network->send_wake_frame(x_slot->clock + delay, x_slot->host,
+                                      x_state->slot(target).host, hold, messages, x_rank,
+                                      x_slot->wake_frames++);
 }
 
 std::uint32_t RankPort::take() {

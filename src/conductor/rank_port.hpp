@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "conductor/state.hpp"
 
@@ -69,6 +70,26 @@ class RankPort {
     void compute_flops(double flops);
     /// Time in which the rank sleeps.
     void sleep(Duration span);
+
+    // ---- For whoever wakes links in advance ----
+
+    /// Whether wake frames do anything in this run.
+    bool takes_wake_frames() const { return x_state->network->takes_wake_frames(); }
+    /// See Network::wake_lead.
+    Duration wake_lead(std::uint32_t target) const {
+        return x_state->network->wake_lead(x_slot->host, x_state->slot(target).host);
+    }
+    /// The interface sends a wake frame to `target`, `delay` from now; see
+    /// Network::send_wake_frame. Costs the rank the time of ringing its doorbell. Does nothing
+    /// outside virtual time, or if links take no wake frames.
+    void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages);
+    /// What the rank has sent since its present, or last, MPI call began. Empty if links take no
+    /// wake frames.
+    std::span<const SentMessage> sent_in_call() const {
+        return x_slot->sent == nullptr ? std::span<const SentMessage>() : x_slot->sent->all();
+    }
+    /// When that call began.
+    Instant call_begin() const { return x_slot->call_begin; }
 
     // ---- For the wire ----
 

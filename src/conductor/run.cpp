@@ -82,6 +82,11 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
     x_state->network = Network::create(*arena, fabric, routing);
+    if (configuration.record_level == RecordLevel::kFull) x_state->network->keep_power_log();
+    if (x_state->network->takes_wake_frames()) {
+        for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
+            x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
+    }
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
         x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());

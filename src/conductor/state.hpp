@@ -9,6 +9,7 @@
 #include "conductor/message.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
+#include "conductor/sent_messages.hpp"
 #include "network/network.hpp"
 
 namespace kumi {
@@ -32,6 +33,7 @@ struct RunConfiguration {
     Duration match_cost{};  ///< Per entry searched.
     Duration poll_cost{};   ///< Per polling call.
     Duration clock_cost{};  ///< Per reading of the clock.
+    Duration wake_cost{};   ///< Per wake frame that the rank asks for.
     std::uint64_t node_flops = 1;
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
     std::int64_t host_speed_den = 1;
@@ -91,7 +93,12 @@ struct alignas(64) RankSlot {
     std::uint64_t messages_received = 0, bytes_received = 0;
     std::uint64_t handovers = 0;
 
+    /// Only if links take wake frames.
+    SentMessages* sent = nullptr;
+    std::uint64_t wake_frames = 0;  ///< That the rank has asked for.
+
     CallClass call_class = CallClass::kLocal;
+    Instant call_begin{};
     std::uint64_t call_count = 0;      ///< Outermost MPI calls so far.
     char call[40] = {};                ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;   ///< Posted receives.

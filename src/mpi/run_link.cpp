@@ -52,11 +52,12 @@ void compute(Duration span) { port->compute(span); }
 void compute_flops(double flops) { port->compute_flops(flops); }
 void sleep(Duration span) { port->sleep(span); }
 
-// No link of the network sleeps.
-bool takes_wakes() { return false; }
-Duration wake_lead(std::uint32_t) { return {}; }
-void wake(std::uint32_t, Duration, Duration) {}
-std::span<const SentMessage> sent_in_call() { return {}; }
-Instant call_begin() { return port->now(); }
+bool takes_wakes() { return port->takes_wake_frames(); }
+Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
+void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages) {
+    port->wake(target, delay, hold, messages);
+}
+std::span<const SentMessage> sent_in_call() { return port->sent_in_call(); }
+Instant call_begin() { return port->call_begin(); }
 
 }  // namespace kumi::mpi::run_link

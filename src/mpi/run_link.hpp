@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/time.hpp"
+#include "conductor/sent_messages.hpp"
 
 namespace kumi::mpi {
 
@@ -49,16 +50,11 @@ bool takes_wakes();
 /// sleeping link of the path is awake when the data reaches it.
 Duration wake_lead(std::uint32_t target);
 /// Sends a wake frame to world rank `target`, `delay` from now (a timer of the network interface:
-/// the rank goes on at once). Woken links stay on for `hold` at most.
-void wake(std::uint32_t target, Duration delay, Duration hold);
+/// the rank goes on at once). Woken links stay on until `messages` have crossed them, or until data
+/// that were to leave `wake_lead` after the frame are late by `hold`.
+void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages = 1);
 
-/// Messages of this rank to one target.
-struct SentMessage {
-    std::uint32_t target;
-    Instant first;
-    Instant last;
-    std::uint32_t messages;
-};
+using kumi::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order
 /// of the first message to it.
 std::span<const SentMessage> sent_in_call();

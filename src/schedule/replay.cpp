@@ -17,6 +17,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
         x_network = Network::create(x_memory.arena(), fabric, routing);
     }
     if (recording.level == RecordLevel::kFull && !recording.directory.empty()) {
+        x_network->keep_power_log();
         x_records = std::make_unique<ReplayRecords>(x_memory.arena(), schedule.ranks(),
                                                     recording.directory);
     }

@@ -8,26 +8,110 @@ from typing import Annotated
 
 import typer
 
+from kumihimo.cli import live_options as live
 from kumihimo.errors import UserError
 
 
 def compare_command(
-    results: Annotated[
-        list[Path],
-        typer.Argument(metavar="RESULT...", help="Result folders; the first one is the measure."),
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RESULT... | PROGRAM [ARGUMENTS]...",
+            help="Result folders, the first one being the measure; with --variants a program.",
+        ),
     ],
+    variants: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICIES",
+            help="Run a program once for each of these policies of links, as in "
+            '"always_on,threshold,prewake", and compare.',
+        ),
+    ] = None,
+    platform: Annotated[
+        Path | None,
+        typer.Option("--platform", "-p", metavar="FILE", help="With --variants: the machine."),
+    ] = None,
+    ranks: Annotated[
+        int | None, typer.Option("--ranks", "-n", min=1, help="With --variants: MPI processes.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="With --variants: where the result folders go, named after their policies. "
+            "[default: kumi-PROGRAM-nRANKS-variants]",
+            show_default=False,
+        ),
+    ] = None,
+    record: live.Record = live.RecordLevel.summary,
+    compute: live.Compute = None,
+    mpi: live.Mpi = None,
+    seed: live.Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")] = False,
 ) -> None:
-    """Put two or more results side by side: times, messages, waits, and what was configured."""
+    """Put two or more results side by side: times, energies, messages, waits, configurations.
+
+    With --variants it makes the results: it runs a program over a machine whose links save power,
+    once for each policy. --record, --compute, --mpi and --seed are those of `kumihimo run`.
+
+    Exit status: that of the first run that fails, 2 for wrong usage, 1 for any other failure.
+    """
+    if variants is None:
+        if platform is not None or ranks is not None or out is not None:
+            raise UserError("--platform, --ranks and --out belong to --variants")
+        _print([Path(result) for result in what], as_json=as_json)
+        return
+    if platform is None:
+        raise UserError("--variants needs --platform")
+    from kumihimo.run.options import RunOptions
+    from kumihimo.run.variants import run_variants
+
+    if record is live.RecordLevel.none:
+        raise UserError("--variants compares results, which --record none does not leave")
+    options = RunOptions(
+        ranks=ranks or 1,
+        platform=platform,
+        command=tuple(what),
+        out=out,
+        record=record.value,
+        seed=seed,
+        compute=compute.value if compute is not None else None,
+        mpi=mpi.value if mpi is not None else None,
+        quiet=True,
+    )
+    folders, exit_code = run_variants(options, _policies(variants))
+    if exit_code:
+        raise typer.Exit(exit_code)
+    _print(folders, as_json=as_json)
+
+
+def _policies(text: str) -> list[str]:
+    """Return the policies that are named.
+
+    Raises:
+        UserError: If there is no such policy, one is named twice, or there are fewer than two.
+    """
+    names = [name.strip() for name in text.split(",")]
+    known = [policy.value for policy in live.LinkPolicy]
+    for name in names:
+        if name not in known:
+            raise UserError(f"--variants: expected some of {', '.join(known)}, found {name!r}")
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise UserError("--variants: expected at least two policies, each once")
+    return names
+
+
+def _print(folders: list[Path], *, as_json: bool) -> None:
     from rich.console import Console
 
     from kumihimo.results import load
     from kumihimo.results.comparison import compare_results
     from kumihimo.results.comparison_table import print_comparison
 
-    if len(results) < 2:
-        raise UserError(f"compare needs at least two result folders, there is only {results[0]}")
-    comparison = compare_results([load(directory) for directory in results])
+    if len(folders) < 2:
+        raise UserError(f"compare needs at least two result folders, there is only {folders[0]}")
+    comparison = compare_results([load(directory) for directory in folders])
     if as_json:
         print(json.dumps(comparison, indent=2, sort_keys=True, ensure_ascii=False))
     else:

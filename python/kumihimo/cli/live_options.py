@@ -28,6 +28,17 @@ class RecordLevel(StrEnum):
     none = "none"
 
 
+class LinkPolicy(StrEnum):
+    """When links go to sleep."""
+
+    always_on = "always_on"
+    on_off = "on_off"
+    threshold = "threshold"
+    prewake = "prewake"
+    perfbound = "perfbound"
+    ideal = "ideal"
+
+
 class MpiLibrary(StrEnum):
     """MPI libraries that can be served."""
 
@@ -56,6 +67,13 @@ Compute = Annotated[
 Record = Annotated[
     RecordLevel,
     typer.Option(help="full: every message and state; summary: totals; none: no result folder."),
+]
+LinkPower = Annotated[
+    LinkPolicy | None,
+    typer.Option(
+        help="When links go to sleep, in place of what the platform file's [link_power] says.",
+        show_default=False,
+    ),
 ]
 Mpi = Annotated[
     MpiLibrary | None,

@@ -41,6 +41,7 @@ def replay_command(
         ),
     ] = None,
     record: live.Record = live.RecordLevel.full,
+    link_power: live.LinkPower = None,
     seed: live.Seed = 0,
     quiet: live.Quiet = False,
 ) -> None:
@@ -84,6 +85,7 @@ def replay_command(
         out=out,
         record=record.value,
         seed=seed,
+        link_power=link_power.value if link_power is not None else None,
         quiet=quiet,
     )
     raise typer.Exit(replay(options))

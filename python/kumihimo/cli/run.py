@@ -28,6 +28,7 @@ def run_command(
     record: live.Record = live.RecordLevel.full,
     compute: live.Compute = None,
     mpi: live.Mpi = None,
+    link_power: live.LinkPower = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = 300,
@@ -55,6 +56,7 @@ def run_command(
         stall_timeout_s=stall_timeout,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         host_flops=live.parse("--host-speed", SPEED, host_speed),
+        link_power=link_power.value if link_power is not None else None,
         quiet=quiet,
     )
     from kumihimo.run.session import run

@@ -14,11 +14,16 @@ from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.problems import PlatformError, Problem, error_from
 from kumihimo.platform.reader import Setting, read_settings
 from kumihimo.platform.schema import TABLE
+from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.topologies.graph_file import GraphFile
 from kumihimo.platform.schema.values import Several, Value
 from kumihimo.platform.simgrid import read_simgrid
 from kumihimo.platform.simgrid.routes import Routes
 from kumihimo.platform.toml import TomlError, parse_toml
+
+_NO_POWER = (
+    f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
+)
 
 
 @dataclass(frozen=True)
@@ -108,17 +113,27 @@ def _plainest(setting: Setting) -> Value:
     return value
 
 
-def load_platform(path: str | Path) -> Platform:
+def load_platform(path: str | Path, link_power: str | None = None) -> Platform:
     """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
 
     What in a file of SimGrid has no counterpart is told on standard error.
+
+    Args:
+        path: The file.
+        link_power: The policy of its links in place of what the file says; None for that.
 
     Raises:
         PlatformError: If the file cannot be read, is no TOML or XML, or anything in it is wrong;
             the message lists every problem with file, line and key.
     """
     is_xml = Path(path).suffix.lower() == ".xml"
-    platform = _load_simgrid(path) if is_xml else parse_platform(_read_text(Path(path)), str(path))
+    if is_xml and link_power is not None:
+        raise PlatformError(f"{path}: {_NO_POWER}")
+    platform = (
+        _load_simgrid(path)
+        if is_xml
+        else parse_platform(_read_text(Path(path)), str(path), link_power)
+    )
     for warning in platform.warnings:
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return platform
@@ -136,8 +151,10 @@ def _load_simgrid(path: str | Path) -> Platform:
     return Platform(str(path), settings, files, found.warnings)
 
 
-def parse_platform(text: str, file: str) -> Platform:
+def parse_platform(text: str, file: str, link_power: str | None = None) -> Platform:
     """Return the platform that `text` describes; `file` is its name in messages.
+
+    `link_power` is as in `load_platform`.
 
     Raises:
         PlatformError: If the text is no TOML or anything in it is wrong.
@@ -147,6 +164,8 @@ def parse_platform(text: str, file: str) -> Platform:
         document = parse_toml(text)
     except TomlError as error:
         raise error_from(file, [error.problem]) from error
+    if link_power is not None:
+        _set_policy(document, file, link_power)
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -168,6 +187,15 @@ def parse_platform(text: str, file: str) -> Platform:
     )
     settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
     return Platform(file, settings, files, warnings)
+
+
+def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:
+    section, _, name = POLICY_PATH.partition(".")
+    given = document.get(section)
+    preset = PRESET_PATH.rpartition(".")[2]
+    if not isinstance(given, dict) or given.get(preset, "none") == "none":
+        raise PlatformError(f"{file}: {_NO_POWER}")
+    given[name] = policy
 
 
 def _read_text(path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from kumihimo.platform.locate import Path
 from kumihimo.platform.problems import Problem
 from kumihimo.platform.schema import Table
-from kumihimo.platform.schema.key import Key, Required, Rule, SameAs, Section, When
+from kumihimo.platform.schema.key import ByChoice, Key, Required, Rule, SameAs, Section, When
 from kumihimo.platform.schema.values import Value, ValueProblemError, describe
 
 
@@ -149,16 +149,22 @@ class _Reader:
         self._reading.settings[key.path] = Setting(key, value, is_default=False)
 
     def _take_default(self, section: Section, key: Key) -> None:
-        if isinstance(key.default, SameAs):
-            source = self._reading.settings.get(key.default.path)
+        default = key.default
+        if isinstance(default, ByChoice):
+            choice = self._reading.settings.get(default.path)
+            if choice is None:
+                return
+            default = default.at(choice.value)
+        if isinstance(default, SameAs):
+            source = self._reading.settings.get(default.path)
             if source is not None:
                 self._reading.settings[key.path] = Setting(key, source.value, is_default=True)
-        elif isinstance(key.default, Required):
+        elif isinstance(default, Required):
             message = f"missing in {section.title}; expected {key.type.expected()}"
             self._complain(key.path, message, tuple(section.name.split(".")))
             self._failed.add(key.path)
         else:
-            value = key.type.read(key.default)
+            value = key.type.read(default)
             self._reading.settings[key.path] = Setting(key, value, is_default=True)
 
     def _apply_rule(self, rule: Rule) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kumihimo.platform.schema import TABLE
-from kumihimo.platform.schema.key import Key, Required, SameAs, Section
+from kumihimo.platform.schema.key import ByChoice, Key, PlainDefault, Required, SameAs, Section
+from kumihimo.platform.schema.link_power import LINK_POWER
+from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
 from kumihimo.platform.schema.topologies.kind import KIND_PATH
 from kumihimo.platform.schema.values import Measure, Several
-from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED, Quantity
+from kumihimo.platform.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, Quantity
 
 EXAMPLE = """\
 name = "example"
@@ -55,9 +57,11 @@ is 1024 bytes.
 
 def reference_page() -> str:
     """Return the page as Markdown."""
-    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SIZE, SPEED))]
+    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SIZE, SPEED, POWER, SHARE))]
     for section in TABLE.sections:
         parts.append(_topology() if section is TOPOLOGY else section_text(section))
+        if section is LINK_POWER:
+            parts.append(_presets())
     return "\n".join(parts)
 
 
@@ -94,6 +98,18 @@ def _topology() -> str:
     return "\n".join(parts)
 
 
+def _presets() -> str:
+    """Return what each preset of link power says."""
+    names = list(dict.fromkeys(name for preset in PRESETS.values() for name in preset.values))
+    rows = [
+        (f"`{name}`", *(f"{preset.values.get(name, '')}" for preset in PRESETS.values()))
+        for name in names
+    ]
+    heading = ("Preset", *(f'`"{name}"`' for name in PRESETS))
+    notes = [f'`"{name}"`: {preset.doc}' for name, preset in PRESETS.items()]
+    return "\n\n".join(["### Presets", _table(heading, rows).rstrip(), *notes, ""])
+
+
 def _kind(kind: TopologyKind) -> str:
     parts = [f'### `{KIND_PATH.rpartition(".")[2]} = "{kind.name}"`', "", kind.doc, ""]
     parts.append(_keys(kind.keys))
@@ -114,13 +130,19 @@ def _values(key: Key) -> str:
 
 
 def _default(key: Key) -> str:
-    if isinstance(key.default, Required):
+    if isinstance(key.default, ByChoice):
+        return f"as `{key.default.path}` says; else {_plain_default(key.default.otherwise)}"
+    return _plain_default(key.default)
+
+
+def _plain_default(default: PlainDefault) -> str:
+    if isinstance(default, Required):
         return "required"
-    if isinstance(key.default, SameAs):
-        return f"as `{key.default.path}`"
-    if key.default == "":
+    if isinstance(default, SameAs):
+        return f"as `{default.path}`"
+    if default == "":
         return "none"
-    return f'`"{key.default}"`' if isinstance(key.default, str) else f"`{key.default}`"
+    return f'`"{default}"`' if isinstance(default, str) else f"`{default}`"
 
 
 def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -176,3 +176,21 @@ SPEED = Quantity(
     printed=("Pflop/s", "Tflop/s", "Gflop/s", "Mflop/s", "kflop/s", "flop/s"),
     zero="0 flop/s",
 )
+
+POWER = Quantity(
+    name="a power",
+    base="microwatts",
+    example="1.2 W",
+    units={"uW": 1, "mW": 10**3, "W": 10**6, "kW": 10**9},
+    printed=("kW", "W", "mW", "uW"),
+    zero="0 W",
+)
+
+SHARE = Quantity(
+    name="a share",
+    base="millionths",
+    example="1 %",
+    units={"ppm": 1, "%": 10**4},
+    printed=("%", "ppm"),
+    zero="0 %",
+)

@@ -25,6 +25,7 @@ class ReplayOptions:
         out: The result folder; None for one named after schedule and ranks.
         record: As of a run.
         seed: Seed of all random streams.
+        link_power: The policy of the platform's links; None for what the file says.
         quiet: Whether neither progress nor table is printed.
     """
 
@@ -34,6 +35,7 @@ class ReplayOptions:
     out: Path | None = None
     record: RecordLevel = "full"
     seed: int = 0
+    link_power: str | None = None
     quiet: bool = False
 
     def schedule(self) -> Schedule:

@@ -21,14 +21,14 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
 
     Returns:
         "results": one object per result with its totals, the extremes over its ranks, its busiest
-        link, and "time_ratio", its virtual time over that of the first result (None if that is 0).
+        link, and "time_ratio", its virtual time over that of the first result (None if that is 0);
+        "link_power" with "energy_ratio" likewise (None if links have no power model).
         "same_event_hash": whether all executed the same events. "differences": for each key of
         configuration, program, seed or version that is not the same everywhere, the list of its
         values, None where a result does not have it.
     """
-    first_ps = runs[0].virtual_time_ps
     return {
-        "results": [_facts(run, first_ps) for run in runs],
+        "results": [_facts(run, runs[0]) for run in runs],
         "same_event_hash": len({run.document["event_hash"] for run in runs}) == 1,
         "differences": differences([_identity(run.document) for run in runs]),
     }
@@ -47,8 +47,8 @@ def _identity(document: Mapping[str, Any]) -> dict[str, Any]:
     return dict(document["configuration"]) | own
 
 
-def _facts(run: Run, first_ps: int) -> dict[str, Any]:
-    document = run.document
+def _facts(run: Run, first: Run) -> dict[str, Any]:
+    document, first_ps = run.document, first.virtual_time_ps
     busiest = busiest_links(document, 1)
     slowest = slowest_rank(document)
     return {
@@ -64,8 +64,24 @@ def _facts(run: Run, first_ps: int) -> dict[str, Any]:
         "per_rank": {key: _extremes(document, key) for key in RANK_FACTS},
         "busiest_link": dict(busiest[0]) if busiest else None,
         "queue_wait_ps": sum(int(link["queue_wait_ps"]) for link in document["per_link"]),
+        "link_power": _power(document, first.document),
         "wall_seconds": run.host.get("wall_seconds"),
         "cpu_seconds": run.host.get("cpu_seconds"),
+    }
+
+
+def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what links drew, and that over what they drew in the first result."""
+    power = document.get("link_power")
+    if power is None:
+        return None
+    energy, first_energy = power["total"]["energy_aj"], 0
+    if "link_power" in first:
+        first_energy = first["link_power"]["total"]["energy_aj"]
+    return {
+        "policy": power["policy"],
+        **power["total"],
+        "energy_ratio": round(energy / first_energy, 6) if first_energy else None,
     }
 
 

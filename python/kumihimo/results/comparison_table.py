@@ -60,7 +60,10 @@ def _table(results: Sequence[_Facts], labels: Sequence[str]) -> Table:
     table.add_column("")
     for label in labels:
         table.add_column(label, justify="right", overflow="fold")
-    for name, cell in _rows():
+    rows = _rows()
+    if any(facts["link_power"] for facts in results):
+        rows = rows[:2] + _power_rows() + rows[2:]
+    for name, cell in rows:
         table.add_row(name, *(cell(facts) for facts in results))
     return table
 
@@ -86,6 +89,38 @@ def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         ("Wall time", lambda facts: _seconds(facts["wall_seconds"])),
         ("CPU time", lambda facts: _seconds(facts["cpu_seconds"])),
     ]
+
+
+def _power_rows() -> list[tuple[str, Callable[[_Facts], str]]]:
+    """Return the rows of link power, for results whose links have a power model."""
+
+    def of_power(write: Callable[[dict[str, Any]], str]) -> Callable[[_Facts], str]:
+        return lambda facts: write(facts["link_power"]) if facts["link_power"] else "–"
+
+    return [
+        ("Links", of_power(lambda power: str(power["policy"]))),
+        ("Link energy", of_power(lambda power: display.format_energy(power["energy_aj"]))),
+        ("  over the first", of_power(_energy_ratio)),
+        (
+            "  less than always on",
+            of_power(lambda power: _less(power["energy_aj"], power["always_on_energy_aj"])),
+        ),
+        (
+            "  an oracle's, likewise",
+            of_power(lambda power: _less(power["least_energy_aj"], power["always_on_energy_aj"])),
+        ),
+        ("Wakes of links", of_power(lambda power: display.format_count(power["wakes"]))),
+        ("Data waited for wakes", of_power(lambda p: display.format_time(p["data_wait_ps"]))),
+    ]
+
+
+def _energy_ratio(power: dict[str, Any]) -> str:
+    ratio = power["energy_ratio"]
+    return "–" if ratio is None else f"{ratio:.4g} ×"
+
+
+def _less(energy: int, always: int) -> str:
+    return display.format_percent(always - energy, always)
 
 
 def _messages(facts: _Facts) -> str:

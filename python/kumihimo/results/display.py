@@ -5,6 +5,14 @@ from __future__ import annotations
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"), (1, "ps"))
 _BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 _RATE_UNITS = ((10**12, "Tb/s"), (10**9, "Gb/s"), (10**6, "Mb/s"), (10**3, "kb/s"), (1, "b/s"))
+_ENERGY_UNITS = (
+    (10**21, "kJ"),
+    (10**18, "J"),
+    (10**15, "mJ"),
+    (10**12, "µJ"),
+    (10**9, "nJ"),
+    (1, "aJ"),
+)
 _COUNT_UNITS = ((10**12, " T"), (10**9, " G"), (10**6, " M"), (10**3, " k"))
 
 
@@ -38,6 +46,11 @@ def format_bytes(count: float) -> str:
 def format_rate(rate_bps: float) -> str:
     """Write a rate in bits per second: "12.5 Gb/s"."""
     return _scaled(rate_bps, _RATE_UNITS)
+
+
+def format_energy(energy_aj: float) -> str:
+    """Write an energy, given in attojoules, with four significant digits: "57.7 mJ"."""
+    return _scaled(energy_aj, _ENERGY_UNITS) if energy_aj else "0 J"
 
 
 def format_count(count: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kumihimo.results.canonical import configuration_hash
+from kumihimo.results.link_power import power_document
 from kumihimo.results.model import LinkSummary, RankSummary, RunInfo, Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
@@ -39,7 +40,7 @@ LINK_KEYS = (
 def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     """Return the contents of `result.json`: the same for every repeat of a deterministic run."""
     configuration = {"platform": info.platform, "options": info.options}
-    return {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "version": info.version,
         "status": info.status,
@@ -63,6 +64,10 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
             if link["packets"] > 0
         ],
     }
+    if "link_power" in summary:
+        used = [row["link"] for row in document["per_link"]]
+        document["link_power"] = power_document(summary["link_power"], document["links"], used)
+    return document
 
 
 def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:

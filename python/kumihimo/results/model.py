@@ -50,6 +50,40 @@ class LinkUse(TypedDict):
     busy_ps: Sequence[Sequence[int]]
 
 
+class LinkPowerRow(TypedDict):
+    """The power of one link, or of all. Times by state, in the order of `LinkPower.states`.
+
+    Energies are in 10^-18 J (attojoules): picoseconds times microwatts. The least is what an oracle
+    would have drawn with links that carried the same at the same times.
+    """
+
+    link: NotRequired[int]
+    times_ps: Sequence[int]
+    wakes: int
+    data_wait_ps: int
+    energy_aj: int
+    least_energy_aj: int
+
+
+class LinkPower(TypedDict):
+    """What links drew until `end_ps`.
+
+    `idle_times` has a row for each length at which links were idle: from, to below, how often, and
+    the picoseconds together. `log` holds records of begin_ps and end_ps (int64), link (uint32) and
+    state (uint8, then three bytes of nothing); absent if none was kept.
+    """
+
+    policy: str
+    end_ps: int
+    states: Sequence[str]
+    power_uw: Sequence[int]
+    total: LinkPowerRow
+    links: Sequence[LinkPowerRow]
+    idle_times: Sequence[Sequence[int]]
+    log: NotRequired[bytes]
+    log_is_cut: NotRequired[bool]
+
+
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
@@ -68,6 +102,7 @@ class Summary(TypedDict):
     link_count: NotRequired[int]
     links: Sequence[LinkSummary]
     link_use: LinkUse
+    link_power: NotRequired[LinkPower]
 
 
 @dataclass(frozen=True, kw_only=True)

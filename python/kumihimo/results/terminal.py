@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
+from kumihimo.results.link_power import saving
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_links,
@@ -53,6 +54,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
         parts += [Text(), ranks]
     if document["per_link"]:
         parts += [Text(), _links(document)]
+    if "link_power" in document:
+        parts += [Text(), Text(link_power_line(document))]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]
     parts += [Text(), _status(run)]
     return parts
@@ -125,6 +128,18 @@ def _links(document: Mapping[str, Any]) -> Table:
             display.format_time(link["longest_wait_ps"]),
         )
     return table
+
+
+def link_power_line(document: Mapping[str, Any]) -> str:
+    """Say what links drew and saved, and what that cost."""
+    power = document["link_power"]
+    total = power["total"]
+    line = f"Link energy ({power['policy']}): {display.format_energy(total['energy_aj'])}"
+    saved = saving(document)
+    if saved is not None:
+        line += f", {saved[0]:.1%} saved; an oracle would have saved {saved[1]:.1%}"
+    wakes = display.format_count(total["wakes"])
+    return f"{line}; {wakes} wakes, data waited {display.format_time(total['data_wait_ps'])}"
 
 
 def _status(run: Run) -> RenderableType:

@@ -29,6 +29,7 @@ class RunOptions:
         time_limit_ps: Virtual time at which the run is ended; 0: never.
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
+        link_power: The policy of the platform's links; None for what the file says.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
     """
@@ -45,6 +46,7 @@ class RunOptions:
     time_limit_ps: int = 0
     host_flops: int | None = None
     quiet: bool = False
+    link_power: str | None = None
     schedule: Path | None = None
     schedule_form: Literal["goal", "binary"] = "goal"
 

@@ -97,7 +97,7 @@ def _prepare(options: RunOptions) -> _Plan:
     """Read and check all that the user gave."""
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
-    described = load_platform(options.platform)
+    described = load_platform(options.platform, options.link_power)
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")

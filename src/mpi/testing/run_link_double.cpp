@@ -95,7 +95,7 @@ void sleep(Duration span) {
 
 bool takes_wakes() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "wakes") == 0; }
 Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
-void wake(std::uint32_t target, Duration delay, Duration hold) {
+void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t) {
     log("wake %u in %lld for %lld\n", target, static_cast<long long>(delay.ps),
         static_cast<long long>(hold.ps));
 }

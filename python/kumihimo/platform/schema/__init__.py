@@ -5,6 +5,7 @@ page all follow it. A component contributes its keys by a `Section` of its own f
 """
 
 from kumihimo.platform.schema.general import GENERAL
+from kumihimo.platform.schema.link_power import LINK_POWER
 from kumihimo.platform.schema.mapping import MAPPING
 from kumihimo.platform.schema.mpi import MPI
 from kumihimo.platform.schema.network import (
@@ -21,7 +22,21 @@ from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.topologies import TOPOLOGY
 
 TABLE = Table(
-    (GENERAL, TOPOLOGY, LINK, UPLINK, LOCAL, GLOBAL, SWITCH, NETWORK, LOOPBACK, NODE, MAPPING, MPI)
+    (
+        GENERAL,
+        TOPOLOGY,
+        LINK,
+        UPLINK,
+        LOCAL,
+        GLOBAL,
+        SWITCH,
+        NETWORK,
+        LOOPBACK,
+        LINK_POWER,
+        NODE,
+        MAPPING,
+        MPI,
+    )
 )
 
 __all__ = ["TABLE", "Table"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -28,7 +28,29 @@ class SameAs:
     path: str
 
 
-Default: TypeAlias = int | str | SameAs | Literal[Required.REQUIRED]
+PlainDefault: TypeAlias = int | str | SameAs | Literal[Required.REQUIRED]
+
+
+@dataclass(frozen=True)
+class ByChoice:
+    """A default that follows from the value of another key, which stands before in the table.
+
+    Attributes:
+        path: That key.
+        defaults: The default for each of its values that has one of its own.
+        otherwise: The default for all others.
+    """
+
+    path: str
+    defaults: Mapping[str, PlainDefault]
+    otherwise: PlainDefault
+
+    def at(self, value: object) -> PlainDefault:
+        """Return the default where the other key has that value."""
+        return self.defaults.get(str(value), self.otherwise)
+
+
+Default: TypeAlias = PlainDefault | ByChoice
 
 
 @dataclass(frozen=True)
@@ -69,7 +91,8 @@ class Key:
     Attributes:
         path: Section and name with points: "link.latency"; a name alone stands at the top.
         type: What its value may be.
-        default: As it would be written in the file, the value of another key, or `REQUIRED`.
+        default: As it would be written in the file, the value of another key, what follows from
+            that, or `REQUIRED`.
         feeds: Where the value goes; None if it changes nothing in a simulation. Only values that
             go somewhere belong to the canonical form of a platform.
         doc: A sentence or a few for the reference.

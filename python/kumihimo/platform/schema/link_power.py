@@ -1,0 +1,332 @@
+"""Keys of the power that links draw, and of how they save it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kumihimo.platform.schema.key import (
+    REQUIRED,
+    ByChoice,
+    Key,
+    PlainDefault,
+    Rule,
+    SameAs,
+    Section,
+    When,
+    config,
+    machine,
+)
+from kumihimo.platform.schema.link_power_presets import PRESETS
+from kumihimo.platform.schema.values import Choice, Measure, ValueType
+from kumihimo.platform.units import DURATION, POWER, SHARE, SIZE
+
+PRESET_PATH = "link_power.preset"
+POLICY_PATH = "link_power.policy"
+
+POLICIES = {
+    "always_on": "Links never sleep.",
+    "on_off": "A link goes to sleep as soon as it has nothing to carry, and wakes when data come.",
+    "threshold": "A link goes to sleep when it has had nothing to carry for `threshold`.",
+    "prewake": 'As "on_off"; besides, links wake when a program, its compiler or the MPI layer '
+    "says that data will come.",
+    "perfbound": "Each link sets its own threshold, such that data wait for it for no more than "
+    "`slowdown` of the time.",
+    "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "
+    "data come. The measure of the others.",
+}
+
+_TIME = Measure(DURATION, smallest="0 ns", largest="1 s")
+_POWER = Measure(POWER, smallest="0 W", largest="1000 kW")
+_WITH_POWER = When(PRESET_PATH, ("custom", *PRESETS))
+_DUAL = When("link_power.modes", ("dual",))
+
+
+def _key(
+    name: str,
+    type_: ValueType,
+    otherwise: PlainDefault,
+    place: tuple[str, ...],
+    doc: str,
+    when: When | None = None,
+) -> Key:
+    """Return a key whose default is what the preset says."""
+    said = {preset: about.values[name] for preset, about in PRESETS.items() if name in about.values}
+    default = ByChoice(PRESET_PATH, said, otherwise) if said else otherwise
+    feeds = machine("link_power", *place)
+    return Key(f"link_power.{name}", type_, default, feeds, doc, when=when or _WITH_POWER)
+
+
+def _no_more(what: str, than: str) -> Callable[[int, int], str | None]:
+    """Return a check that a power is not above another."""
+
+    def check(limit: int, value: int) -> str | None:
+        if value <= limit:
+            return None
+        return f"{what}, {POWER.format(value)}, is above {than}, {POWER.format(limit)}"
+
+    return check
+
+
+def _no_shorter(than: str) -> Callable[[int, int], str | None]:
+    """Return a check that a time is not below another."""
+
+    def check(limit: int, value: int) -> str | None:
+        if value >= limit:
+            return None
+        return f"{DURATION.format(value)} is less than {than}, {DURATION.format(limit)}"
+
+    return check
+
+
+def _is_quiet(quiet_time: int, refresh_time: int) -> str | None:
+    if refresh_time == 0 or quiet_time > 0:
+        return None
+    return "a link that refreshes needs a quiet_time in between"
+
+
+LINK_POWER = Section(
+    name="link_power",
+    doc="What every directed link draws, and how it saves power; the two directions of a link "
+    "sleep by themselves. A link is active, on its way to sleep, asleep, or on its way back; only "
+    "an active one carries data. Without this section links have no power model. "
+    "`--link-power POLICY` of `kumihimo run` and `replay` sets another policy.",
+    keys=(
+        Key(
+            PRESET_PATH,
+            Choice(
+                {
+                    "none": "No power model.",
+                    "custom": "This section says everything.",
+                    **{name: preset.doc for name, preset in PRESETS.items()},
+                }
+            ),
+            "none",
+            None,
+            "Where the defaults of the other keys come from: a kind of link that is known, or "
+            '"custom", where this section says everything.',
+        ),
+        Key(
+            POLICY_PATH,
+            Choice(POLICIES),
+            "always_on",
+            machine("link_power", "policy"),
+            " ".join(f'"{name}": {text}' for name, text in POLICIES.items()),
+            when=_WITH_POWER,
+        ),
+        _key("power_on", _POWER, REQUIRED, ("on_uw",), "Of an active link, busy or not."),
+        _key("power_low", _POWER, REQUIRED, ("low", "power_uw"), "Of a link that sleeps."),
+        _key(
+            "power_sleep",
+            _POWER,
+            SameAs("link_power.power_on"),
+            ("sleep_uw",),
+            "Of a link on its way to sleep.",
+        ),
+        _key(
+            "power_wake",
+            _POWER,
+            SameAs("link_power.power_on"),
+            ("wake_uw",),
+            "Of a link that wakes.",
+        ),
+        _key(
+            "sleep_time",
+            _TIME,
+            REQUIRED,
+            ("low", "sleep_time_ps"),
+            "From active to asleep (Ts of IEEE 802.3).",
+        ),
+        _key(
+            "wake_time",
+            _TIME,
+            REQUIRED,
+            ("low", "wake_time_ps"),
+            "From asleep to active (Tw).",
+        ),
+        _key(
+            "data_in_sleep",
+            Choice(
+                {
+                    "at_once": "They leave at once, as if the link had not begun.",
+                    "wake_again": "The link gives it up and wakes, in `early_wake_time`.",
+                    "wait": "The link goes to sleep first, and then wakes.",
+                }
+            ),
+            "wake_again",
+            ("data_in_sleep",),
+            "What happens to data that come while the link goes to sleep. "
+            '"at_once": they leave, as if the link had not begun. "wake_again": the link gives it '
+            'up and wakes, in `early_wake_time`. "wait": it goes to sleep first, and then wakes. '
+            "The same holds for a wake frame.",
+        ),
+        _key(
+            "early_wake_time",
+            _TIME,
+            SameAs("link_power.wake_time"),
+            ("low", "early_wake_time_ps"),
+            "From being asked, on the way to sleep, to active (case 1 of IEEE 802.3).",
+        ),
+        _key(
+            "quiet_time",
+            _TIME,
+            "0 ns",
+            ("low", "quiet_time_ps"),
+            "How long a sleeping link is quiet between two refreshes (Tq).",
+        ),
+        _key(
+            "refresh_time",
+            _TIME,
+            "0 ns",
+            ("low", "refresh_time_ps"),
+            "How long a refresh takes (Tr). 0: links never refresh.",
+        ),
+        _key(
+            "power_refresh",
+            _POWER,
+            SameAs("link_power.power_on"),
+            ("refresh_uw",),
+            "Of a sleeping link that refreshes.",
+        ),
+        Key(
+            "link_power.modes",
+            Choice({"single": "One way to sleep.", "dual": "A deeper mode besides."}),
+            ByChoice(PRESET_PATH, {"dual": "dual"}, "single"),
+            None,
+            'Whether a link that sleeps goes on to a deeper mode after `deep_after` ("dual").',
+            when=_WITH_POWER,
+        ),
+        _key(
+            "deep_after",
+            _TIME,
+            "10 us",
+            ("deep_after_ps",),
+            "How long a link stays in the first mode before it goes to the deeper one.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_power",
+            _POWER,
+            REQUIRED,
+            ("deep", "power_uw"),
+            "Of a link in the deeper mode.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_sleep_time",
+            _TIME,
+            REQUIRED,
+            ("deep", "sleep_time_ps"),
+            "From the first mode to the deeper one.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_wake_time",
+            _TIME,
+            REQUIRED,
+            ("deep", "wake_time_ps"),
+            "From the deeper mode to active.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_early_wake_time",
+            _TIME,
+            SameAs("link_power.deep_wake_time"),
+            ("deep", "early_wake_time_ps"),
+            "From being asked, on the way to the deeper mode, to active.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_quiet_time",
+            _TIME,
+            "0 ns",
+            ("deep", "quiet_time_ps"),
+            "As `quiet_time`, in the deeper mode.",
+            when=_DUAL,
+        ),
+        _key(
+            "deep_refresh_time",
+            _TIME,
+            "0 ns",
+            ("deep", "refresh_time_ps"),
+            "As `refresh_time`, in the deeper mode.",
+            when=_DUAL,
+        ),
+        _key(
+            "threshold",
+            Measure(DURATION, smallest="0 ns", largest="86400 s"),
+            "50 us",
+            ("threshold_ps",),
+            'With the policy "threshold": how long a link stays active without data.',
+        ),
+        _key(
+            "slowdown",
+            Measure(SHARE, smallest="0 %", largest="100 %"),
+            "1 %",
+            ("slowdown_ppm",),
+            'With the policy "perfbound": the share of the run for which data may wait for a link '
+            "to wake.",
+        ),
+        _key(
+            "wake_frames",
+            Choice(
+                {
+                    "all_at_once": "They run ahead of the links that they wake.",
+                    "hop_by_hop": "They cross each link as soon as it is active.",
+                }
+            ),
+            "all_at_once",
+            ("wake_frames",),
+            'With the policy "prewake": how a wake frame goes down its path. "all_at_once": it '
+            "runs ahead, with the latencies of links and switches only, and each link that it "
+            'passes begins to wake. "hop_by_hop": it is a packet, which crosses a link once that '
+            "is active; the wakes of a path add up.",
+        ),
+        _key(
+            "wake_frame_size",
+            Measure(SIZE, smallest="0 B", largest="1 MiB"),
+            "64 B",
+            ("frame_bytes",),
+            'Size of a wake frame on the wire, if it goes "hop_by_hop".',
+        ),
+        Key(
+            "link_power.wake_overhead",
+            Measure(DURATION, smallest="0 ns", largest="1 s"),
+            "50 ns",
+            config("wake_cost_ps"),
+            "Time a rank spends on asking its network interface for a wake frame (ringing its "
+            "doorbell).",
+            when=_WITH_POWER,
+        ),
+    ),
+    rules=(
+        Rule(
+            ("link_power.power_on", "link_power.power_low"),
+            _no_more("a sleeping link's power", "an active link's"),
+            "A link that sleeps draws no more than an active one, and in the deeper mode no more "
+            "than in the first.",
+        ),
+        Rule(
+            ("link_power.power_low", "link_power.deep_power"),
+            _no_more("the deeper mode's power", "the first mode's"),
+            "",
+        ),
+        Rule(
+            ("link_power.wake_time", "link_power.early_wake_time"),
+            _no_shorter("wake_time"),
+            "A wake on the way to sleep takes no less time than one from sleep, and one from the "
+            "deeper mode no less than one from the first.",
+        ),
+        Rule(
+            ("link_power.wake_time", "link_power.deep_wake_time"),
+            _no_shorter("wake_time"),
+            "",
+        ),
+        Rule(
+            ("link_power.deep_wake_time", "link_power.deep_early_wake_time"),
+            _no_shorter("deep_wake_time"),
+            "",
+        ),
+        Rule(("link_power.quiet_time", "link_power.refresh_time"), _is_quiet, ""),
+        Rule(("link_power.deep_quiet_time", "link_power.deep_refresh_time"), _is_quiet, ""),
+    ),
+)
