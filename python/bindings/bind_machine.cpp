@@ -152,9 +152,16 @@ nb::dict topology_kinds() {
     return kinds;
 }
 
+nb::list link_policy_names() {
+    nb::list names;
+    for (const kumi::LinkPolicy* policy : kumi::link_policies()) names.append(policy->name);
+    return names;
+}
+
 }  // namespace
 
 void bind_machine(nb::module_& module) {
+    module.def("link_policies", &link_policy_names, "The names of all policies of links.");
     module.def("topology_kinds", &topology_kinds,
                "The kinds of topology there are: a dict from name to one sentence about it.");
     nb::class_<Machine>(module, "Machine",

@@ -67,7 +67,7 @@ def compare_command(
     from kumihimo.run.options import RunOptions
     from kumihimo.run.variants import run_variants
 
-    if record is live.RecordLevel.none:
+    if record.value == "none":
         raise UserError("--variants compares results, which --record none does not leave")
     options = RunOptions(
         ranks=ranks or 1,

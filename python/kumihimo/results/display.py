@@ -21,6 +21,11 @@ def time_unit(span_ps: float) -> tuple[int, str]:
     return _unit(span_ps, _TIME_UNITS)
 
 
+def energy_unit(energy_aj: float) -> tuple[int, str]:
+    """Return the unit in which `energy_aj` is a number from 1 to 999, and its attojoules."""
+    return _unit(energy_aj, _ENERGY_UNITS)
+
+
 def byte_unit(count: float) -> tuple[int, str]:
     """Return the unit in which `count` bytes is a number from 1 to 1023, and its bytes."""
     return _unit(count, _BYTE_UNITS)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.results.document import LINK_KEYS, RANK_KEYS
-from kumihimo.results.model import Summary
-from kumihimo.results.records import MESSAGE_KINDS, RANK_STATES
+from kumihimo.results.model import LinkPower, Summary
+from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
 
 # Rows that are in memory at a time: 16 MiB of messages.
 CHUNK_ROWS = 1 << 18
@@ -52,7 +52,25 @@ LINK_USE_COLUMNS = pa.schema(
         ("busy_ps", pa.int64()),
     ]
 )
+_ENERGY = pa.decimal128(38, 0)
+LINK_POWER_COLUMNS = pa.schema(
+    [("link", pa.uint32())]
+    + [(f"{state}_ps", pa.int64()) for state in POWER_STATES]
+    + [("wakes", pa.int64()), ("data_wait_ps", pa.int64())]
+    + [("energy_aj", _ENERGY), ("least_energy_aj", _ENERGY)]
+)
+POWER_STATE_COLUMNS = pa.schema(
+    [
+        ("link", pa.uint32()),
+        ("power_state", _NAME),
+        ("begin_ps", pa.int64()),
+        ("end_ps", pa.int64()),
+    ]
+)
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RANK_KEYS])
+
+# Columns of names, with the names in the order of their numbers.
+_NAMES = {"kind": MESSAGE_KINDS, "state": RANK_STATES, "power_state": POWER_STATES}
 
 # Numbers that mostly grow from row to row take a fraction of the space as differences.
 _GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps")
@@ -91,7 +109,8 @@ def read_table(path: Path) -> pa.Table:
 def read_chunks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, npt.NDArray[Any]]]:
     """Read some columns of a table piece by piece, as numpy arrays.
 
-    Columns of names ("kind", "state") come as the index into MESSAGE_KINDS or RANK_STATES.
+    Columns of names come as indices: "kind" into MESSAGE_KINDS, "state" into RANK_STATES,
+    "power_state" into POWER_STATES.
     """
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=CHUNK_ROWS, columns=list(columns)):
@@ -144,6 +163,36 @@ def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
         yield _link_use_batch(parts)
 
 
+def link_power_batches(power: LinkPower) -> Iterator[pa.RecordBatch]:
+    """Turn the power of links into one batch of LINK_POWER_COLUMNS."""
+    rows = [
+        {
+            **{
+                f"{state}_ps": span
+                for state, span in zip(POWER_STATES, row["times_ps"], strict=True)
+            },
+            **{key: row.get(key) for key in LINK_POWER_COLUMNS.names if key in row},
+        }
+        for row in power["links"]
+    ]
+    yield pa.RecordBatch.from_pylist(rows, schema=LINK_POWER_COLUMNS)
+
+
+def power_state_batches(log: bytes) -> Iterator[pa.RecordBatch]:
+    """Turn the log of power states into batches of POWER_STATE_COLUMNS."""
+    return _batches(np.frombuffer(log, dtype=POWER_RECORD), _power_state_batch)
+
+
+def _power_state_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
+    arrays = [
+        pa.array(np.ascontiguousarray(rows["link"])),
+        _names(rows["state"], POWER_STATES),
+        pa.array(np.ascontiguousarray(rows["begin_ps"])),
+        pa.array(np.ascontiguousarray(rows["end_ps"])),
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=POWER_STATE_COLUMNS)
+
+
 def _link_use_batch(parts: list[npt.NDArray[np.int64]]) -> pa.RecordBatch:
     columns = np.concatenate(parts, axis=1)
     arrays = [
@@ -194,7 +243,7 @@ def _numbers(column: pa.Array, name: str) -> npt.NDArray[Any]:
     if not pa.types.is_dictionary(column.type):
         return np.asarray(column.to_numpy(zero_copy_only=False))
     # The order of a dictionary read back is the file's own, so it is mapped to the known one.
-    known = MESSAGE_KINDS if name == "kind" else RANK_STATES
+    known = _NAMES[name]
     mapping = np.array([known.index(str(entry)) for entry in column.dictionary], dtype=np.int8)
     if mapping.size == 0:
         return np.empty(0, dtype=np.int8)

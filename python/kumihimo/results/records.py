@@ -33,9 +33,31 @@ STATE_RECORD = np.dtype(
     ]
 )
 
-# In the order of the numbers in MessageKind and RankState.
+# The layout of PowerRecord in src/network/power/power_log.hpp.
+POWER_RECORD = np.dtype(
+    [
+        ("begin_ps", "<i8"),
+        ("end_ps", "<i8"),
+        ("link", "<u4"),
+        ("state", "u1"),
+        ("reserved", "u1", 3),
+    ]
+)
+
+# In the order of the numbers in MessageKind, RankState and PowerState.
 MESSAGE_KINDS = ("eager", "rendezvous", "control", "put", "get", "internal")
 RANK_STATES = ("compute", "communication", "wait")
+POWER_STATES = (
+    "active",
+    "sleep",
+    "low",
+    "refresh",
+    "wake",
+    "deep_sleep",
+    "deep_low",
+    "deep_refresh",
+    "deep_wake",
+)
 CONTROL = MESSAGE_KINDS.index("control")
 
 

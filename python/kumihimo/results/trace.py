@@ -1,4 +1,7 @@
-"""A trace for Perfetto and chrome://tracing: ranks as threads, links as counters."""
+"""A trace for Perfetto and chrome://tracing: ranks as threads, links as counters.
+
+Links that save power are threads besides, with their power states.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ import numpy as np
 
 from kumihimo.results import display, parquet
 from kumihimo.results.ranking import busiest_links
-from kumihimo.results.records import CONTROL, MESSAGE_KINDS, RANK_STATES
+from kumihimo.results.records import CONTROL, MESSAGE_KINDS, POWER_STATES, RANK_STATES
 from kumihimo.results.run import Run
 
 # Above these a browser becomes slow. What is beyond them is told in the trace and on the terminal.
@@ -25,7 +28,7 @@ MOST_COUNTER_VALUES = 200_000
 
 _CUT_BINS = 65_536
 
-_RANKS, _LINKS = 1, 2  # process ids of the trace
+_RANKS, _LINKS, _POWER = 1, 2, 3  # process ids of the trace
 # Names of colours that both viewers know.
 _COLOURS = {"compute": "thread_state_running", "communication": "thread_state_iowait",
             "wait": "thread_state_sleeping"}  # fmt: skip
@@ -74,6 +77,8 @@ def _events(run: Run, limits: _Limits) -> Iterator[str]:
     yield from _slices(run, limits)
     yield from _flows(run, limits)
     yield from _counters(run, limits)
+    if run.has_table("power_states"):
+        yield from _power_slices(run, limits)
 
 
 def _names(run: Run) -> str:
@@ -173,6 +178,30 @@ def _counters(run: Run, limits: _Limits) -> Iterator[str]:
         yield _lines(_counter_rows(rows, names, last_end))
     yield _lines(_counter(names[link], end, 0.0) for link, end in last_end.items())
     limits.note(written, total, "values of link use", "link after link")
+
+
+def _power_slices(run: Run, limits: _Limits) -> Iterator[str]:
+    """Yield what the links did as far as their power goes, each link on a track of its own."""
+    path = run.table_path("power_states")
+    links = {int(link["link"]): link["name"] for link in busiest_links(run.document, MOST_LINKS)}
+    names = [_meta("process_name", _POWER, 0, name="links (power)"),
+             _meta("process_sort_index", _POWER, 0, sort_index=2)]  # fmt: skip
+    names += [_meta("thread_name", _POWER, link, name=name) for link, name in links.items()]
+    yield _lines(_json(name) for name in names)
+    heads = [f'{{"ph":"X","pid":{_POWER},"name":"{name}","tid":' for name in POWER_STATES]
+    written = total = 0
+    wanted = np.array(sorted(links), dtype=np.int64)
+    for chunk in parquet.read_chunks(path, ["link", "power_state", "begin_ps", "end_ps"]):
+        inside = np.flatnonzero(np.isin(chunk["link"], wanted))
+        total += inside.size
+        inside = inside[: MOST_SLICES - written]
+        written += inside.size
+        columns = [chunk[name][inside].tolist() for name in chunk]
+        yield _lines(
+            f'{heads[state]}{link},"ts":{_us(begin)},"dur":{_us(end - begin)}}}'
+            for link, state, begin, end in zip(*columns, strict=True)
+        )
+    limits.note(written, total, "power states of links", "the first to begin")
 
 
 def _counter_rows(

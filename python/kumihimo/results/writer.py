@@ -60,9 +60,17 @@ def _write_tables(run: Run, summary: Summary, record_directory: Path) -> list[st
         ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),
         ("ranks", parquet.RANK_COLUMNS, parquet.rank_batches(summary)),
     ]
+    remarks: list[str] = []
+    if "link_power" in summary:
+        power = summary["link_power"]
+        tables.append(("link_power", parquet.LINK_POWER_COLUMNS, parquet.link_power_batches(power)))
+        log = parquet.power_state_batches(power.get("log", b""))
+        tables.append(("power_states", parquet.POWER_STATE_COLUMNS, log))
+        if power.get("log_is_cut", False):
+            remarks.append("power_states.parquet: only the first stretches of links are in it")
     for name, columns, batches in tables:
         parquet.write_table(run.table_path(name), columns, batches, metadata)
-    return _dropped([("messages.bin", messages), ("states.bin", states)])
+    return remarks + _dropped([("messages.bin", messages), ("states.bin", states)])
 
 
 def _dropped(files: list[tuple[str, RecordFile]]) -> list[str]:

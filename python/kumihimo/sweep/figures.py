@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kumihimo.platform.schema.values import Measure
-from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED
+from kumihimo.platform.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 from kumihimo.sweep.study import Study
 
 _PS_PER_S = 10**12
@@ -20,6 +20,8 @@ _AXIS_UNITS = {
     RATE.base: ("Gb/s", 10**9),
     SIZE.base: ("B", 1),
     SPEED.base: ("Gflop/s", 10**9),
+    POWER.base: ("W", 10**6),
+    SHARE.base: ("%", 10**4),
 }
 
 

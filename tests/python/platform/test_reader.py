@@ -51,6 +51,7 @@ def test_every_key_spelt_out() -> None:
         'queueing = "credits"\nbuffer = "1 MiB"\nvirtual_channels = 2\n'
         'arbitration = "first_come"\n'
         '[loopback]\nbandwidth = "1 Tb/s"\nlatency = "1 ps"\n'
+        '[link_power]\npreset = "none"\n'
         '[mapping]\nkind = "round_robin"\n'
         '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
         'control_size = "64 B"\nsend_overhead = "1 us"\n'

@@ -11,6 +11,7 @@ import jinja2
 
 from kumihimo.results import display
 from kumihimo.results.configuration import flatten, platform_kind, value_text
+from kumihimo.results.link_power import saving
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_links,
@@ -22,6 +23,11 @@ from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
 from kumihimo.results.report.link_figure import link_figure
 from kumihimo.results.report.matrix_figure import matrix_figure
+from kumihimo.results.report.power_figures import (
+    energy_figure,
+    idle_figure,
+    power_timeline_figure,
+)
 from kumihimo.results.report.rank_figure import rank_figure
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
@@ -86,6 +92,11 @@ def _figures(run: Run) -> Iterator[Figure]:
         if run.virtual_time_ps > 0 and run.has_table("states"):
             yield wait_figure(states)
         yield queueing_figure(messages)
+    if "link_power" in document and run.virtual_time_ps > 0:
+        if run.has_table("power_states"):
+            yield power_timeline_figure(run)
+        yield energy_figure(document)
+        yield idle_figure(document)
 
 
 def _title(document: Mapping[str, Any]) -> str:
@@ -121,6 +132,12 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
     for link in busiest_links(document, 1):
         use = display.format_percent(link["busy_ps"], document["virtual_time_ps"])
         numbers.append((use, "use of the busiest link", link["name"]))
+    saved = saving(document)
+    if saved is not None:
+        policy, energy = document["link_power"]["policy"], document["link_power"]["total"]
+        name = f"of links' energy saved ({policy})"
+        note = f"{display.format_energy(energy['energy_aj'])}; an oracle saves {saved[1]:.1%}"
+        numbers.append((f"{saved[0]:.1%}", name, note))
     speed = messages_per_cpu_second(document, run.host)
     if speed is not None:
         wall = display.format_seconds(run.host["wall_seconds"])

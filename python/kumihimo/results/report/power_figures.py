@@ -1,0 +1,191 @@
+"""Links that save power: what they did, what it cost, and how long they were idle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from kumihimo.results import display, parquet
+from kumihimo.results.ranking import busiest_links
+from kumihimo.results.records import POWER_STATES
+from kumihimo.results.report.figure import EMPTY_COLOUR, WIDTH, Figure, rows_data
+from kumihimo.results.run import Run
+
+MOST_LINKS = 16
+# Stretches that the time line draws; beyond them it ends early.
+MOST_STRETCHES = 20_000
+_WIDTH = WIDTH - 120
+# From the palette of Okabe and Ito; modes of one kind are alike, the deeper one darker.
+POWER_COLOURS = {
+    "active": "#E69F00",
+    "sleep": "#F0E442",
+    "low": "#56B4E9",
+    "refresh": "#CC79A7",
+    "wake": "#D55E00",
+    "deep_sleep": "#C8BC2A",
+    "deep_low": "#0072B2",
+    "deep_refresh": "#A3527D",
+    "deep_wake": "#A34700",
+}
+
+
+def power_timeline_figure(run: Run) -> Figure:
+    """Draw the power states of the busiest links over virtual time."""
+    links = busiest_links(run.document, MOST_LINKS)
+    names = {int(link["link"]): str(link["name"]) for link in links}
+    unit_ps, unit = display.time_unit(run.virtual_time_ps)
+    rows, is_cut = _stretches(run, names, unit_ps)
+    used = [state for state in POWER_STATES if any(row[3] == state for row in rows)]
+    order = list(names.values())
+    chart = (
+        alt.Chart(
+            rows_data(
+                {"link": "string", "begin": "number", "end": "number", "state": "string"}, rows
+            ),
+            width=_WIDTH,
+            height=20 * max(1, len(order)),
+        )
+        .mark_rect(strokeWidth=0)
+        .encode(
+            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
+                    scale=alt.Scale(nice=False)),
+            x2="end:Q",
+            y=alt.Y("link:N", title=None, sort=order,
+                    scale=alt.Scale(domain=order, paddingInner=0.12),
+                    axis=alt.Axis(ticks=False, domain=False)),
+            color=_colour(used),
+            tooltip=[
+                alt.Tooltip("link:N", title="Link"),
+                alt.Tooltip("state:N", title="State"),
+                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.7~f"),
+                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.7~f"),
+            ],
+        )
+        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+        .interactive(bind_y=False)
+    )  # fmt: skip
+    beginning = (
+        " Only the beginning of the run is drawn: there was too much of it." if is_cut else ""
+    )
+    return Figure(
+        "power-timeline",
+        "Power states of links",
+        f"What the {len(order)} links that were busy longest did. Turn the wheel to look closer, "
+        f"and drag to move.{beginning}",
+        chart if rows else None,
+        len(rows),
+    )
+
+
+def energy_figure(document: Mapping[str, Any]) -> Figure:
+    """Draw what all links together drew, by state, beside an oracle and links always on."""
+    power = document["link_power"]
+    total = power["total"]
+    parts = [(state, total["times_ps"][state] * power["power_uw"][state]) for state in POWER_STATES]
+    used = [(state, energy) for state, energy in parts if energy]
+    greatest = max(1, total["always_on_energy_aj"])
+    size, unit = display.energy_unit(greatest)
+    bars = [("this run", state, energy) for state, energy in used]
+    bars.append(("an oracle's links", "all states", total["least_energy_aj"]))
+    bars.append(("links always on", "all states", total["always_on_energy_aj"]))
+    rows = [
+        (bar, state, f"{energy / size:.6g}", display.format_percent(energy, greatest))
+        for bar, state, energy in bars
+    ]
+    columns = {"bar": "string", "state": "string", "energy": "number", "share": "string"}
+    states = [state for state, _ in used]
+    order = ["this run", "an oracle's links", "links always on"]
+    chart = (
+        alt.Chart(rows_data(columns, rows), width=_WIDTH, height=110)
+        .mark_bar()
+        .encode(
+            x=alt.X("energy:Q", title=f"Energy of all links ({unit})", stack="zero"),
+            y=alt.Y("bar:N", title=None, sort=order, scale=alt.Scale(domain=order)),
+            color=_colour([*states, "all states"]),
+            tooltip=[
+                alt.Tooltip("bar:N", title="Links"),
+                alt.Tooltip("state:N", title="State"),
+                alt.Tooltip("energy:Q", title=f"Energy ({unit})"),
+                alt.Tooltip("share:N", title="Of links always on"),
+            ],
+        )
+    )
+    return Figure(
+        "energy",
+        "Energy of links",
+        f"Under the policy {power['policy']}, by the state in which it was drawn. An oracle's "
+        "links carry the same at the same times, sleep whenever that saves energy, and are awake "
+        "again exactly when data come.",
+        chart,
+        len(rows),
+    )
+
+
+def idle_figure(document: Mapping[str, Any]) -> Figure:
+    """Draw for how long links were idle between what they carried."""
+    idle = document["link_power"]["idle_times"]
+    rows = []
+    for begin_ps, end_ps, count, total_ps in idle:
+        span = f"{display.format_time(begin_ps)} to below {display.format_time(end_ps)}"
+        begin_us = max(begin_ps, 512) / 1e6
+        rows.append((begin_us, end_ps / 1e6, span, count, total_ps / 1e6,
+                     display.format_time(total_ps)))  # fmt: skip
+    columns = dict.fromkeys(("begin", "end", "span", "count", "total", "text"), "number")
+    columns |= {"span": "string", "text": "string"}
+    base = alt.Chart(rows_data(columns, rows), width=(WIDTH - 80) // 2, height=220)
+    panels = [_idle_panel(base, "count", "Idle times"), _idle_panel(base, "total", "Time (µs)")]
+    return Figure(
+        "idle",
+        "Idle times of links",
+        "How long links had nothing to carry before the next data came, on all links together: on "
+        "the left how often, on the right how much time that was. What is idle for less than it "
+        "takes to sleep and wake saves nothing.",
+        alt.hconcat(*panels, spacing=40) if rows else None,
+        2 * len(rows),
+    )
+
+
+def _idle_panel(base: alt.Chart, column: str, title: str) -> alt.Chart:
+    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low"], stroke="white").encode(
+        x=alt.X("begin:Q", title="Length (µs)", scale=alt.Scale(type="log", nice=False)),
+        x2="end:Q",
+        y=alt.Y(f"{column}:Q", title=title),
+        y2=alt.value(220),
+        tooltip=[
+            alt.Tooltip("span:N", title="Length"),
+            alt.Tooltip("count:Q", title="Idle times", format=",d"),
+            alt.Tooltip("text:N", title="Time in all"),
+        ],
+    )
+    return chart
+
+
+def _colour(states: Sequence[str]) -> alt.Color:
+    colours = [POWER_COLOURS.get(state, "#9aa2ab") for state in states]
+    return alt.Color(
+        "state:N",
+        scale=alt.Scale(domain=list(states), range=colours),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+
+
+def _stretches(
+    run: Run, names: Mapping[int, str], unit_ps: int
+) -> tuple[list[tuple[str, str, str, str]], bool]:
+    """Return link, begin, end and state of the first stretches, and whether there are more."""
+    rows: list[tuple[str, str, str, str]] = []
+    wanted = np.array(sorted(names), dtype=np.int64)
+    path = run.table_path("power_states")
+    for chunk in parquet.read_chunks(path, ["link", "power_state", "begin_ps", "end_ps"]):
+        inside = np.flatnonzero(np.isin(chunk["link"], wanted))
+        for place in inside[: MOST_STRETCHES + 1 - len(rows)].tolist():
+            begin, end = int(chunk["begin_ps"][place]), int(chunk["end_ps"][place])
+            state = POWER_STATES[int(chunk["power_state"][place])]
+            link = names[int(chunk["link"][place])]
+            rows.append((link, f"{begin / unit_ps:.9g}", f"{end / unit_ps:.9g}", state))
+        if len(rows) > MOST_STRETCHES:
+            return rows[:MOST_STRETCHES], True
+    return rows, False

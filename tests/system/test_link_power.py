@@ -1,0 +1,164 @@
+"""Links that save power, under real programs: times and energies against closed forms."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import BIN, BY_NAME, MPICH, PLATFORMS, Job, command_of, run, run_simulated
+
+PLATFORM = PLATFORMS / "star4-onoff.toml"
+# Of the platform, in ps: 5 Gb/s, 100 ns, and the links of the paper.
+SLEEP, WAKE = 3_000_000, 4_000_000
+ON_UW, LOW_UW = 12_000_000, 1_200_000
+ROUNDS, BYTES, GAP_US = 50, 1000, 40
+LENGTH = 1_600_000  # Of a message on a link.
+WAY = 200_000 + LENGTH
+WAKE_COST = 50_000
+
+
+def quiet_pair(
+    policy: str, folder: Path, *lead_us: object, mpi: str = "mpich", record: str = "summary"
+) -> Job:
+    words = [str(word) for word in (ROUNDS, BYTES, GAP_US, *lead_us)]
+    return run_simulated(
+        BY_NAME[mpi],
+        2,
+        command_of(BY_NAME[mpi], "quiet_pair", *words),
+        folder / "result",
+        platform=PLATFORM,
+        options=("--record", record, "--compute", "none", "--link-power", policy),
+    )
+
+
+def power_of(job: Job) -> dict[str, Any]:
+    power: dict[str, Any] = job.result["link_power"]
+    return power
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize(("policy", "delay"), [("always_on", 0), ("on_off", 2 * WAKE), ("ideal", 0)])
+def test_each_sleeping_link_of_a_path_adds_its_wake(
+    policy: str, delay: int, mpi: str, tmp_path: Path
+) -> None:
+    job = quiet_pair(policy, tmp_path, mpi=mpi)
+    assert job.clocks_ps[0] == ROUNDS * (GAP_US * 1_000_000 + 2 * (WAY + delay))
+
+
+def test_the_energy_of_periodic_traffic(tmp_path: Path) -> None:
+    job = quiet_pair("on_off", tmp_path)
+    power = power_of(job)
+    assert power["end_ps"] == job.result["virtual_time_ps"]
+    # Host 0's links carry one message each in every round, and sleep in between.
+    awake = ROUNDS * (LENGTH + WAKE + SLEEP)
+    for row in power["per_link"]:
+        times = row["times_ps"]
+        assert times["active"] == ROUNDS * LENGTH
+        assert times["wake"] == ROUNDS * WAKE
+        assert row["wakes"] == ROUNDS
+        # The link to host 0 is on its way to sleep when the run ends.
+        rests = ROUNDS + (1 if times["active"] + times["sleep"] != awake - ROUNDS * WAKE else 0)
+        assert times["sleep"] <= rests * SLEEP
+        assert sum(times.values()) == power["end_ps"]
+        assert row["energy_aj"] == sum(
+            span * power["power_uw"][state] for state, span in times.items()
+        )
+    assert len(power["per_link"]) == 4
+    assert power["total"]["always_on_energy_aj"] == 8 * power["end_ps"] * ON_UW
+    # The links of the two hosts that run nothing.
+    asleep = 4 * (SLEEP * ON_UW + (power["end_ps"] - SLEEP) * LOW_UW)
+    listed = sum(row["energy_aj"] for row in power["per_link"])
+    assert power["total"]["energy_aj"] == listed + asleep
+
+
+def test_wake_calls_hide_the_wakes(tmp_path: Path) -> None:
+    early = quiet_pair("prewake", tmp_path, 4)
+    expected = ROUNDS * (GAP_US * 1_000_000 + 2 * WAY + WAKE_COST)
+    # Rank 1 asks when rank 0 does; its links wait for the message that it answers.
+    assert early.clocks_ps[0] == expected
+    assert power_of(early)["total"]["data_wait_ps"] == 0
+    late = quiet_pair("prewake", tmp_path, 2)
+    assert late.clocks_ps[0] == expected + ROUNDS * (2_000_000 - WAKE_COST) - ROUNDS * WAKE_COST * 0
+
+
+def test_wake_calls_do_nothing_under_other_policies(tmp_path: Path) -> None:
+    hashes = {
+        lead: quiet_pair("on_off", tmp_path, *lead).result["event_hash"] for lead in ((), (4,))
+    }
+    assert len(set(hashes.values())) == 1
+
+
+def test_no_policy_draws_less_than_the_oracle_or_is_faster_than_links_always_on(
+    tmp_path: Path,
+) -> None:
+    policies = ("always_on", "on_off", "threshold", "prewake", "perfbound", "ideal")
+    jobs = {policy: quiet_pair(policy, tmp_path, 4) for policy in policies}
+    times = {policy: job.result["virtual_time_ps"] for policy, job in jobs.items()}
+    energies = {policy: power_of(job)["total"]["energy_aj"] for policy, job in jobs.items()}
+    assert min(times.values()) == times["always_on"] == times["ideal"]
+    assert min(energies.values()) == energies["ideal"]
+    assert max(energies, key=lambda policy: energies[policy]) == "always_on"
+
+
+def test_the_records_tell_every_state(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    job = quiet_pair("on_off", tmp_path, record="full")
+    power = power_of(job)
+    states = pq.read_table(job.folder / "power_states.parquet").to_pylist()
+    for row in power["per_link"]:
+        spans: dict[str, int] = {}
+        end = 0
+        for state in (s for s in states if s["link"] == row["link"]):
+            assert state["begin_ps"] == end
+            end = state["end_ps"]
+            name = state["power_state"]
+            spans[name] = spans.get(name, 0) + end - state["begin_ps"]
+        assert end == power["end_ps"]
+        assert spans == {name: span for name, span in row["times_ps"].items() if span}
+    links = pq.read_table(job.folder / "link_power.parquet").to_pylist()
+    assert sum(int(link["energy_aj"]) for link in links) == power["total"]["energy_aj"]
+    assert len(links) == 8
+
+
+def test_variants_side_by_side(tmp_path: Path) -> None:
+    command = [str(BIN / "kumihimo"), "compare", "-n", "2", "--platform", str(PLATFORM)]
+    command += ["--variants", "always_on,on_off,ideal", "--compute", "none", "--json"]
+    command += ["--out", str(tmp_path / "variants"), "--"]
+    program = command_of(MPICH, "quiet_pair", str(ROUNDS), str(BYTES), str(GAP_US))
+    printed = run([*command, *program]).stdout
+    comparison = json.loads(printed[printed.index("\n{\n") :])
+    results = comparison["results"]
+    assert [result["link_power"]["policy"] for result in results] == ["always_on", "on_off", "ideal"]
+    assert results[0]["time_ratio"] == results[2]["time_ratio"] == 1
+    assert results[1]["time_ratio"] > 1.3
+    assert results[2]["link_power"]["energy_ratio"] < results[1]["link_power"]["energy_ratio"] < 1
+    assert (tmp_path / "variants" / "on_off" / "result.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--variants", "always_on"], "expected at least two policies"),
+        (["--variants", "always_on,often"], "expected some of always_on"),
+        (["--ranks", "2"], "belong to --variants"),
+    ],
+)
+def test_wrong_variants(options: list[str], message: str, tmp_path: Path) -> None:
+    platform = ["--platform", str(PLATFORM)] if "--variants" in options else []
+    command = [str(BIN / "kumihimo"), "compare", *options, *platform, "--", "/bin/true"]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert message in finished.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_policy_needs_links_with_power(tmp_path: Path) -> None:
+    command = [str(BIN / "kumihimo"), "run", "-n", "2", "--platform", str(PLATFORMS / "star4.toml")]
+    command += ["--link-power", "on_off", "--", "/bin/true"]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert "star4.toml: its links have no power model" in finished.stderr
