@@ -111,6 +111,7 @@ def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
         'link = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
         'network = { packet_size = "message", packet_header = "0 B", queueing = "unlimited" }\n'
         'loopback = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
+        'link_power = { preset = "none" }\n'
         'node = { speed = "1 Gflop/s", ranks = 2 }\n'
         'mapping = { kind = "block" }\n'
         'mpi = { eager_limit = "0 B", send_completion = "sent", control_size = "0 B", '

@@ -7,7 +7,7 @@ from platform_texts import parse
 
 from kumihimo.platform.reference import EXAMPLE, reference_page
 from kumihimo.platform.schema import TABLE
-from kumihimo.platform.schema.key import Key, Required, SameAs, When
+from kumihimo.platform.schema.key import ByChoice, Key, SameAs, When
 from kumihimo.platform.schema.values import Choice, Count, Measure, Several
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "platform.md"
@@ -16,13 +16,19 @@ KEYS = [key for _, key in TABLE.entries()]
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)
 def test_defaults_are_values_of_the_key(key: Key) -> None:
-    if isinstance(key.default, SameAs):
-        assert key.default.path in TABLE.paths()[: TABLE.paths().index(key.path)]
-    elif not isinstance(key.default, Required):
-        value = key.type.read(key.default)
-        element = key.type.element if isinstance(key.type, Several) else key.type
-        as_in_a_file = key.default if isinstance(element, Count) else key.type.format(value)
-        assert key.type.read(as_in_a_file) == value
+    before = TABLE.paths()[: TABLE.paths().index(key.path)]
+    defaults = [key.default]
+    if isinstance(key.default, ByChoice):
+        assert key.default.path in before
+        defaults = [key.default.otherwise, *key.default.defaults.values()]
+    for default in defaults:
+        if isinstance(default, SameAs):
+            assert default.path in before
+        elif isinstance(default, int | str):
+            value = key.type.read(default)
+            element = key.type.element if isinstance(key.type, Several) else key.type
+            as_in_a_file = default if isinstance(element, Count) else key.type.format(value)
+            assert key.type.read(as_in_a_file) == value
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)

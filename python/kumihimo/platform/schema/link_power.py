@@ -110,7 +110,8 @@ LINK_POWER = Section(
             Choice(POLICIES),
             "always_on",
             machine("link_power", "policy"),
-            " ".join(f'"{name}": {text}' for name, text in POLICIES.items()),
+            "When links go to sleep. "
+            + " ".join(f'"{name}": {text}' for name, text in POLICIES.items()),
             when=_WITH_POWER,
         ),
         _key("power_on", _POWER, REQUIRED, ("on_uw",), "Of an active link, busy or not."),
