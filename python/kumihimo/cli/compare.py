@@ -49,6 +49,15 @@ def compare_command(
     mpi: live.Mpi = None,
     seed: live.Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with a figure of time and energy. "
+            "[default: comparison.html beside the results of --variants]",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Put two or more results side by side: times, energies, messages, waits, configurations.
 
@@ -60,7 +69,7 @@ def compare_command(
     if variants is None:
         if platform is not None or ranks is not None or out is not None:
             raise UserError("--platform, --ranks and --out belong to --variants")
-        _print([Path(result) for result in what], as_json=as_json)
+        _show([Path(result) for result in what], report, as_json=as_json)
         return
     if platform is None:
         raise UserError("--variants needs --platform")
@@ -83,7 +92,7 @@ def compare_command(
     folders, exit_code = run_variants(options, _policies(variants))
     if exit_code:
         raise typer.Exit(exit_code)
-    _print(folders, as_json=as_json)
+    _show(folders, report or folders[0].parent / "comparison.html", as_json=as_json)
 
 
 def _policies(text: str) -> list[str]:
@@ -102,7 +111,7 @@ def _policies(text: str) -> list[str]:
     return names
 
 
-def _print(folders: list[Path], *, as_json: bool) -> None:
+def _show(folders: list[Path], report: Path | None, *, as_json: bool) -> None:
     from rich.console import Console
 
     from kumihimo.results import load
@@ -112,6 +121,11 @@ def _print(folders: list[Path], *, as_json: bool) -> None:
     if len(folders) < 2:
         raise UserError(f"compare needs at least two result folders, there is only {folders[0]}")
     comparison = compare_results([load(directory) for directory in folders])
+    if report is not None:
+        from kumihimo.results.folder import replace_file
+        from kumihimo.results.report.comparison_page import comparison_page
+
+        replace_file(report, comparison_page(comparison))
     if as_json:
         print(json.dumps(comparison, indent=2, sort_keys=True, ensure_ascii=False))
     else:

@@ -26,7 +26,7 @@ def print_comparison(comparison: dict[str, Any], console: Console) -> None:
 
 def _parts(comparison: dict[str, Any]) -> Iterator[RenderableType]:
     results: list[_Facts] = comparison["results"]
-    labels = _labels([Path(facts["directory"]) for facts in results])
+    labels = labels_of(results)
     yield Text()
     yield _table(results, labels)
     for label, facts in zip(labels, results, strict=True):
@@ -47,8 +47,9 @@ def _parts(comparison: dict[str, Any]) -> Iterator[RenderableType]:
         yield Text("Program and configuration are the same.")
 
 
-def _labels(directories: Sequence[Path]) -> list[str]:
+def labels_of(results: Sequence[_Facts]) -> list[str]:
     """Name each result by its folder, or by its whole path where names are not enough."""
+    directories = [Path(facts["directory"]) for facts in results]
     names = [directory.absolute().name for directory in directories]
     if len(set(names)) == len(names):
         return names
@@ -60,12 +61,17 @@ def _table(results: Sequence[_Facts], labels: Sequence[str]) -> Table:
     table.add_column("")
     for label in labels:
         table.add_column(label, justify="right", overflow="fold")
+    for name, cells in comparison_rows(results):
+        table.add_row(name, *cells)
+    return table
+
+
+def comparison_rows(results: Sequence[_Facts]) -> list[tuple[str, list[str]]]:
+    """Return what is said of the results: the name of each row, and its cells."""
     rows = _rows()
     if any(facts["link_power"] for facts in results):
         rows = rows[:2] + _power_rows() + rows[2:]
-    for name, cell in rows:
-        table.add_row(name, *(cell(facts) for facts in results))
-    return table
+    return [(name, [cell(facts) for facts in results]) for name, cell in rows]
 
 
 def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:

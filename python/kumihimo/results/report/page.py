@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
-
-import jinja2
 
 from kumihimo.results import display
 from kumihimo.results.configuration import flatten, platform_kind, value_text
@@ -18,7 +15,6 @@ from kumihimo.results.ranking import (
     messages_per_cpu_second,
     slowest_rank,
 )
-from kumihimo.results.report.bundle import javascript_bundle
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
 from kumihimo.results.report.link_figure import link_figure
@@ -29,6 +25,7 @@ from kumihimo.results.report.power_figures import (
     power_timeline_figure,
 )
 from kumihimo.results.report.rank_figure import rank_figure
+from kumihimo.results.report.render import render
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
 from kumihimo.results.report.topology_figure import topology_figure
@@ -43,26 +40,15 @@ def report_page(run: Run) -> str:
     The tables in the result's folder are read piece by piece. A result without tables (recorded as
     a summary) gives a report of its totals alone.
     """
-    figures = list(_figures(run))
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(lambda name: _asset(name)),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    drawn = any(figure.chart is not None for figure in figures)
-    return environment.get_template("page.html.j2").render(
+    return render(
+        "page.html.j2",
+        list(_figures(run)),
         document=run.document,
         title=_title(run.document),
         program=shlex.join(run.document["program"]),
-        style=_asset("style.css"),
-        script=_asset("draw.js"),
-        bundle=_inside_script(javascript_bundle()) if drawn else "",
         numbers=_headline(run),
         identity=_identity(run),
         configuration=list(_configuration(run.document)),
-        figures=figures,
         links=_link_rows(run.document),
         remarks=run.host.get("remarks", []),
         summary_only=not run.has_table("messages"),
@@ -180,11 +166,3 @@ def _link_rows(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         }
         for link in busiest_links(document, MOST_TABLE_LINKS)
     ]
-
-
-def _asset(name: str) -> str:
-    return (files("kumihimo.results.report") / "assets" / name).read_text(encoding="utf-8")
-
-
-def _inside_script(text: str) -> str:
-    return text.replace("</script", "<\\/script")

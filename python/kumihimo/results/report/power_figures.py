@@ -135,7 +135,7 @@ def idle_figure(document: Mapping[str, Any]) -> Figure:
                      display.format_time(total_ps)))  # fmt: skip
     columns = dict.fromkeys(("begin", "end", "span", "count", "total", "text"), "number")
     columns |= {"span": "string", "text": "string"}
-    base = alt.Chart(rows_data(columns, rows), width=(WIDTH - 80) // 2, height=220)
+    base = alt.Chart(rows_data(columns, rows), width=(WIDTH - 140) // 2, height=220)
     panels = [_idle_panel(base, "count", "Idle times"), _idle_panel(base, "total", "Time (µs)")]
     return Figure(
         "idle",

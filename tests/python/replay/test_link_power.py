@@ -1,0 +1,112 @@
+"""What a replay over links that save power leaves: result, table, trace, report, comparison."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from kumihimo import results
+
+PLATFORM = Path(__file__).resolve().parents[3] / "platforms" / "star4-onoff.toml"
+FLAGS = ["--no-sandbox", "--disable-gpu"]
+POLICIES = ("always_on", "on_off", "ideal")
+# Counts the marks that a figure drew, wherever it drew them: in its scene graph.
+COUNT_MARKS = """name => {
+    let count = 0;
+    const visit = item => {
+        if (item.marktype && item.role === "mark" && item.marktype !== "group")
+            count += item.items.length;
+        for (const child of item.items || []) visit(child);
+    };
+    visit(window.kumihimoFigures[name].scenegraph().root);
+    return count;
+}"""
+
+
+def kumihimo(*arguments: object) -> str:
+    """Run a command that must succeed; return what it printed."""
+    command = [sys.executable, "-m", "kumihimo", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def replay(policy: str, folder: Path) -> str:
+    """Replay ten broadcasts with some computing in between; return what was printed."""
+    pattern = ("--pattern", "broadcast/binomial", "-n", 4, "--bytes", "1200 B", "--work", "25 us")
+    options = ("--iterations", 10, "--platform", PLATFORM, "--link-power", policy, "--out", folder)
+    return kumihimo("replay", *pattern, *options)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home = tmp_path_factory.mktemp("replays")
+    for policy in POLICIES:
+        replay(policy, home / policy)
+    return {policy: home / policy for policy in POLICIES}
+
+
+def test_the_table_says_what_links_drew(tmp_path: Path) -> None:
+    lines = replay("on_off", tmp_path / "out").splitlines()
+    line = next(line for line in lines if line.startswith("Link energy (on_off): "))
+    assert "saved; an oracle would have saved" in line
+    power = results.load(tmp_path / "out").document["link_power"]
+    assert power["total"]["wakes"] > 0
+
+
+def test_always_on_and_ideal_take_equally_long(folders: dict[str, Path]) -> None:
+    documents = {policy: results.load(folder).document for policy, folder in folders.items()}
+    assert documents["always_on"]["event_hash"] == documents["ideal"]["event_hash"]
+    assert documents["on_off"]["virtual_time_ps"] > documents["ideal"]["virtual_time_ps"]
+    always = documents["always_on"]["link_power"]["total"]
+    assert always["energy_aj"] == always["always_on_energy_aj"]
+    assert always["least_energy_aj"] == documents["ideal"]["link_power"]["total"]["energy_aj"]
+
+
+def test_the_trace_has_a_track_for_each_link(folders: dict[str, Path]) -> None:
+    run = results.load(folders["on_off"])
+    with gzip.open(folders["on_off"] / "trace.json.gz", "rt", encoding="utf-8") as file:
+        events = json.load(file, parse_float=Decimal)["traceEvents"]
+    slices = [event for event in events if event["ph"] == "X" and event["pid"] == 3]
+    for row in run.document["link_power"]["per_link"]:
+        own = [event for event in slices if event["tid"] == row["link"]]
+        asleep = sum(int(event["dur"] * 10**6) for event in own if event["name"] == "low")
+        assert asleep == row["times_ps"]["low"]
+    names = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    assert {link["name"] for link in run.document["per_link"]} <= names
+
+
+def open_page(page: Page, path: Path) -> list[str]:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
+    return complaints
+
+
+def test_reports_in_a_browser(folders: dict[str, Path], tmp_path: Path) -> None:
+    comparison = tmp_path / "comparison.html"
+    kumihimo("compare", *folders.values(), "--report", comparison)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        page = browser.new_page(viewport={"width": 1120, "height": 900})
+        assert open_page(page, folders["on_off"] / "report.html") == []
+        for name in ("power-timeline", "energy", "idle"):
+            marks = int(str(page.get_attribute(f"#drawing-{name}", "data-marks")))
+            assert marks > 0
+            assert page.evaluate(COUNT_MARKS, name) == marks
+        assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        assert "of links' energy saved (on_off)" in page.inner_text("body").lower()
+        page = browser.new_page(viewport={"width": 1120, "height": 900})
+        assert open_page(page, comparison) == []
+        assert page.evaluate(COUNT_MARKS, "trade") == len(POLICIES)
+        assert "on_off" in page.inner_text("#results")
+        browser.close()
