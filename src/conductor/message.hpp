@@ -21,17 +21,20 @@ enum class ArrivalAction : std::uint8_t {
 
 /// One message between two ranks, in the segment. Owned by the network until it arrives, by the
 /// target's inbox until the target takes it, then by the target until it releases it.
-struct Message {
+struct alignas(64) Message {
+    Instant arrived{};
+    std::uint32_t next = kNoMessage;
     std::uint32_t magic = kMagic;
+    // From here to the seal, without gaps: what the seal is of.
     std::uint32_t source = 0;  ///< Rank.
     std::uint32_t target = 0;  ///< Rank.
-    std::uint32_t next = kNoMessage;
     MessageKind kind = MessageKind::kEager;
     MessageKind reply_kind = MessageKind::kControl;
     ArrivalAction action = ArrivalAction::kDeliver;
-    bool is_answer = false;           ///< Sent by a network interface because of a request.
-    bool wants_notice = false;        ///< Its source is to be told when it has been delivered.
-    bool is_notice = false;           ///< Tells that; has never been in the network.
+    bool is_answer = false;     ///< Sent by a network interface because of a request.
+    bool wants_notice = false;  ///< Its source is to be told when it has been delivered.
+    bool is_notice = false;     ///< Tells that; has never been in the network.
+    std::uint8_t reserved[2] = {};
     std::uint64_t sequence = 0;       ///< Per source, from 0.
     std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
     std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.
@@ -41,11 +44,10 @@ struct Message {
     std::uint64_t payload_bytes = 0;
     std::uint64_t tag = 0;  ///< For the records only.
     Instant sent{};
-    Instant arrived{};
     std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
     std::uint64_t seal = 0;           ///< Of all that must not change on the way.
 
-    /// Over everything but `next`, `arrived` and the payload's contents.
+    /// Over everything but `arrived`, `next` and the payload's contents.
     std::uint64_t compute_seal() const;
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstring>
 
 #include "conductor/post.hpp"
@@ -5,35 +6,36 @@
 namespace kumi {
 namespace {
 
-/// One step of a multiplicative hash: every bit of `value` reaches the upper half of the result.
-std::uint64_t mix(std::uint64_t seal, std::uint64_t value) {
-    seal = (seal ^ value) * 0x9E3779B97F4A7C15ULL;
-    return seal ^ (seal >> 32);
+/// Every bit of both reaches the whole result.
+std::uint64_t mix(std::uint64_t one, std::uint64_t other) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(one) * other;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 }  // namespace
 
 std::uint64_t Message::compute_seal() const {
-    // As bytes: a damaged one may be neither true nor false, and must not be read as a bool.
-    std::uint8_t answer = 0, wants = 0, notice = 0;
-    std::memcpy(&answer, &is_answer, sizeof answer);
-    std::memcpy(&wants, &wants_notice, sizeof wants);
-    std::memcpy(&notice, &is_notice, sizeof notice);
-    std::uint64_t seal = mix(magic, (std::uint64_t{source} << 32) | target);
-    seal = mix(seal, (std::uint64_t{wants} << 40) | (std::uint64_t{notice} << 32) |
-                         (static_cast<std::uint64_t>(kind) << 24) |
-                         (static_cast<std::uint64_t>(reply_kind) << 16) |
-                         (static_cast<std::uint64_t>(action) << 8) | answer);
-    for (const std::uint64_t value : {sequence, size_bytes, reply_bytes, remote_key, remote_offset,
-                                      reinterpret_cast<std::uint64_t>(payload), payload_bytes, tag,
-                                      static_cast<std::uint64_t>(sent.ps)})
-        seal = mix(seal, value);
-    for (std::size_t at = 0; at < kHeadBytes; at += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, head + at, sizeof word);
-        seal = mix(seal, word);
+    constexpr std::size_t kBegin = offsetof(Message, source);
+    constexpr std::size_t kWords = (offsetof(Message, seal) - kBegin) / sizeof(std::uint64_t);
+    static_assert(kWords % 4 == 3 && kBegin % sizeof(std::uint64_t) == 0);
+    // Digits of pi: hardly a message has a word like one of them, which would hide its neighbour.
+    constexpr std::uint64_t kSalt[] = {0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
+                                       0x082EFA98EC4E6C89};
+    // Words of memory: a damaged enumeration or bool must not be read as such.
+    std::uint64_t words[kWords];
+    std::memcpy(words, reinterpret_cast<const std::byte*>(this) + kBegin, sizeof words);
+    // Two chains, which the processor works on at the same time.
+    std::uint64_t even = kSalt[0] ^ magic;
+    std::uint64_t odd = kSalt[1];
+    std::size_t at = 0;
+    for (; at + 4 <= kWords; at += 4) {
+        even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
+        odd = mix(words[at + 2] ^ kSalt[3], words[at + 3] ^ odd);
     }
-    return seal;
+    even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
+    odd = mix(words[at + 2] ^ kSalt[3], odd);
+    return mix(even ^ kSalt[0], odd ^ kSalt[1]);
 }
 
 const char* find_fault(const ConductorState& state, const Message& message) {

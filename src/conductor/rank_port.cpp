@@ -123,7 +123,7 @@ bool RankPort::claim() {
     return true;
 }
 
-void RankPort::enter(CallClass call_class, const char* name) {
+void RankPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     charge_compute();
     enter_state(*x_state, x_rank, RankState::kCommunication);
@@ -132,7 +132,7 @@ void RankPort::enter(CallClass call_class, const char* name) {
     if (x_slot->sent != nullptr) x_slot->sent->clear();
     ++x_slot->call_count;
     ++x_state->calls;
-    std::strncpy(x_slot->call, name, sizeof x_slot->call - 1);
+    x_slot->call = name;
     // A rank that polls need not meet the others to go beyond the limit.
     check_time_limit(*x_state, x_rank);
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
@@ -235,7 +235,7 @@ void RankPort::finish() {
     if (!in_virtual_time()) return;
     charge_compute();
     enter_state(*x_state, x_rank, RankState::kWait);
-    std::strncpy(x_slot->call, "MPI_Finalize", sizeof x_slot->call - 1);
+    x_slot->call = "MPI_Finalize";
     log_end(*x_state, x_rank);
     finish_virtual_time(*x_state, x_rank);
 }

@@ -41,7 +41,7 @@ class RankPort {
 
     /// The outermost MPI call `name` begins. Charges the compute time since the last one ended;
     /// a polling call first lets all ranks with smaller clocks run. Ends the run at its limit.
-    void enter(CallClass call_class, const char* name);
+    void enter(CallClass call_class, const CallName& name);
     /// The outermost MPI call ends. A polling call pays the poll cost here.
     void leave();
     /// At the end of MPI_Init: returns when all ranks are here; virtual time begins.
@@ -94,7 +94,7 @@ class RankPort {
     // ---- For the wire ----
 
     CallClass call_class() const { return x_slot->call_class; }
-    std::uint64_t call_count() const { return x_slot->call_count; }
+    std::uint32_t call_count() const { return x_slot->call_count; }
     /// Spends time inside the MPI library.
     void spend(Duration span) {
         if (in_virtual_time()) x_slot->clock += span;

@@ -134,7 +134,8 @@ std::string Run::describe_rank(std::uint32_t rank) const {
     std::string text = name_of(status);
     if (status != RankStatus::kBlocked && status != RankStatus::kRunnable) return text;
     if (slot.call_class != CallClass::kLocal)
-        text += std::string(" in ") + std::string(slot.call, strnlen(slot.call, sizeof slot.call));
+        text += std::string(" in ") +
+                std::string(slot.call.text, strnlen(slot.call.text, sizeof slot.call.text));
     if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
     text += slot.waiting_source == RankSlot::kAnySource
                 ? " for a message from any rank"

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/call_name.hpp"
 #include "base/time.hpp"
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
@@ -70,40 +71,44 @@ enum class RankStatus : std::uint32_t {
 
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
 /// that hold the baton when a message arrives for it.
+///
+/// Ordered by cache lines: among many ranks, every message brings those of two ranks into the
+/// processor's caches anew.
 struct alignas(64) RankSlot {
     std::atomic<std::uint32_t> baton{0};  ///< Futex: 1 when this rank may run.
-    std::atomic<std::uint32_t> bell{0};   ///< Futex: counts arrivals in real time.
     std::atomic<RankStatus> status{RankStatus::kAbsent};
-    std::atomic<std::int32_t> pid{0};
-    std::uint32_t host = 0;
     Instant clock{};
     Instant state_begin{};
     RankState state = RankState::kCompute;
+    CallClass call_class = CallClass::kLocal;
+    std::uint32_t host = 0;
     std::uint32_t inbox_first = kNoMessage;
     std::uint32_t inbox_last = kNoMessage;
-    std::uint32_t due = 0;  ///< Messages and answers on their way to this rank.
+    std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
+    std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
-    /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
-    /// the run's schedule is recorded, in which they have no place.
-    std::uint32_t early_messages = 0;
-    MemoryRegions regions;
+    SentMessages* sent = nullptr;  ///< Only if links take wake frames.
 
-    Duration state_total[3] = {};
+    alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
     std::uint64_t messages_received = 0, bytes_received = 0;
     std::uint64_t handovers = 0;
 
-    /// Only if links take wake frames.
-    SentMessages* sent = nullptr;
-    std::uint64_t wake_frames = 0;  ///< That the rank has asked for.
-
-    CallClass call_class = CallClass::kLocal;
-    Instant call_begin{};
-    std::uint64_t call_count = 0;      ///< Outermost MPI calls so far.
-    char call[40] = {};                ///< The MPI call it is in, for messages to the user.
+    alignas(64) CallName call;         ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;   ///< Posted receives.
     std::uint32_t waiting_source = 0;  ///< Of the oldest posted receive; kAnySource.
     std::uint64_t waiting_tag = 0;
+    Instant call_begin{};
+
+    // Seldom needed.
+    alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
+    std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
+    std::atomic<std::int32_t> pid{0};
+    MemoryRegions regions;
+    /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
+    /// the run's schedule is recorded, in which they have no place.
+    std::uint32_t early_messages = 0;
+
     static constexpr std::uint32_t kAnySource = 0xFFFFFFFF;
 };
 

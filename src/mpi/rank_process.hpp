@@ -68,8 +68,8 @@ void pass_time(std::int64_t span_ns);
 class CallScope {
    public:
     /// The call returns to `caller`.
-    CallScope(CallClass call_class, const char* name, const void* caller)
-        : x_counts(in_virtual_time()), x_name(name), x_caller(caller), x_class(call_class) {
+    CallScope(CallClass call_class, const CallName& name, const void* caller)
+        : x_counts(in_virtual_time()), x_name(name.text), x_caller(caller), x_class(call_class) {
         if (!x_counts || ++detail::call_depth > 1) return;
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();

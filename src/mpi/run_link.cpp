@@ -33,7 +33,7 @@ double node_flops() { return static_cast<double>(port->configuration().node_flop
 
 void join() { port->join(); }
 void finish() { port->finish(); }
-void enter(CallClass call_class, const char* name) {
+void enter(CallClass call_class, const CallName& name) {
     port->enter(conductor_class(call_class), name);
 }
 void leave() { port->leave(); }

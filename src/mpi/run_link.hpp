@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/call_name.hpp"
 #include "base/time.hpp"
 #include "conductor/sent_messages.hpp"
 
@@ -24,7 +25,7 @@ double node_flops();
 
 void join();
 void finish();
-void enter(CallClass call_class, const char* name);
+void enter(CallClass call_class, const CallName& name);
 void leave();
 void program_aborts(int code);
 void refuse(const char* text);

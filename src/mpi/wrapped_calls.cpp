@@ -5,12 +5,13 @@
 #include "mpi/real_function.hpp"
 #include "mpi/refusal.hpp"
 
-#define KUMI_WRAP(symbol, real_symbol, shown_name, call_class)                            \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                    \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                       \
-        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, shown_name, \
-                                         __builtin_return_address(0));                    \
-        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                           \
+#define KUMI_WRAP(symbol, real_symbol, shown_name, call_class)                       \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                               \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                  \
+        static constexpr kumi::CallName kName{shown_name};                           \
+        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName, \
+                                         __builtin_return_address(0));               \
+        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                      \
     }
 
 #define KUMI_REFUSE(symbol, real_symbol, shown_name)                \

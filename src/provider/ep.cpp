@@ -1,12 +1,26 @@
 #include "provider/objects.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace kumi::provider {
 
+namespace {
+
+/// How often the MPI library finds nothing before it really waits. MPICH looks a second time, since
+/// the first look may have moved one of its own schedules on; with one, its collectives and probes
+/// sleep too early.
+std::uint32_t empty_polls() {
+    constexpr std::uint32_t kOfMpich = 2;
+    const bool is_open_mpi = std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
+    return is_open_mpi ? Transport::kEmptyPolls : kOfMpich;
+}
+
+}  // namespace
+
 Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
-    : domain(the_domain), transport(the_domain.wire, *this) {
+    : domain(the_domain), transport(the_domain.wire, *this, empty_polls()) {
     if (info.tx_attr != nullptr) send_flags = info.tx_attr->op_flags;
     if (info.rx_attr != nullptr) receive_flags = info.rx_attr->op_flags;
     handle.endpoint = this;

@@ -11,7 +11,6 @@
 #include <rdma/fi_tagged.h>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -47,12 +46,42 @@ struct AddressVector {
 
 struct Endpoint;
 
+/// Completions in the order in which they happened. As often as it is empty, it begins again at the
+/// same place in memory.
+class CompletionList {
+   public:
+    bool empty() const { return x_first == x_entries.size(); }
+    const Completion& front() const { return x_entries[x_first]; }
+
+    void push_back(const Completion& completion) {
+        // Never emptied, it must not grow without end, either.
+        if (x_first >= kManyRead && 2 * x_first >= x_entries.size()) {
+            x_entries.erase(x_entries.begin(),
+                            x_entries.begin() + static_cast<std::ptrdiff_t>(x_first));
+            x_first = 0;
+        }
+        x_entries.push_back(completion);
+    }
+
+    void pop_front() {
+        if (++x_first < x_entries.size()) return;
+        x_entries.clear();
+        x_first = 0;
+    }
+
+   private:
+    static constexpr std::size_t kManyRead = 1024;
+
+    std::vector<Completion> x_entries;
+    std::size_t x_first = 0;  ///< Those before it have been read.
+};
+
 /// Completions in the order in which they happened. A caller that finds none lets the rank wait.
 struct CompletionQueue {
     fid_cq fid{};
     fi_cq_format format = FI_CQ_FORMAT_TAGGED;
     Endpoint* endpoint = nullptr;
-    std::deque<Completion> entries;
+    CompletionList entries;
 };
 
 struct Counter {

@@ -9,9 +9,8 @@
 namespace kumi {
 namespace {
 
-/// Empty polls in one MPI call before the rank may sleep: MPI libraries look once or twice before
-/// they really wait, and more often inside of window calls.
-constexpr std::uint32_t kEmptyPolls = 4;
+/// Empty polls in one MPI call that is about windows before the rank may sleep: there, MPI
+/// libraries do much that shows in no message.
 constexpr std::uint32_t kEmptyPollsInWindowCalls = 64;
 
 template <class T>
@@ -37,7 +36,7 @@ void Transport::note_empty_poll() {
     const WaitStyle style = x_wire.wait_style();
     if (style == WaitStyle::kPolling) return;
     const std::uint32_t enough =
-        style == WaitStyle::kWindow ? kEmptyPollsInWindowCalls : kEmptyPolls;
+        style == WaitStyle::kWindow ? kEmptyPollsInWindowCalls : x_empty_polls_to_sleep;
     if (++x_empty_polls < enough) return;
     wait();
 }
@@ -86,14 +85,14 @@ void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
                                searched);
     charge_search(searched);
     if (receive != nullptr) return match(receive, arrival, head);
-    auto* message = new Unexpected();
+    auto* message = x_messages.make();
     message->arrival = arrival;
     message->head = head;
     unexpected(head.tagged).append(message);
 }
 
 Receive* Transport::slice_of(Receive* parent, std::uint64_t size_bytes) {
-    auto* slice = new Receive();
+    auto* slice = x_receives.make();
     auto* base = static_cast<std::byte*>(parent->buffer.segments[0].iov_base);
     slice->buffer = Buffer::of(base + parent->multi_used, size_bytes);
     slice->context = parent->context;
@@ -176,11 +175,11 @@ void Transport::finish_receive(Receive* receive, std::uint32_t source, const Hea
         completion.buffer = receive->buffer.segments[0].iov_base;
         if (--parent->multi_slices == 0 && !parent->multi) {
             completion.buffer_released = true;
-            delete parent;
+            x_receives.give_back(parent);
         }
     }
     const bool report = receive->wants_completion || completion.status != Completion::Status::kOk;
-    delete receive;
+    x_receives.give_back(receive);
     if (report) x_sink.complete(completion);
 }
 

@@ -10,17 +10,17 @@ Transport::~Transport() {
     for (const bool tagged : {true, false}) {
         while (Receive* receive = posted(tagged).oldest()) {
             posted(tagged).remove(receive);
-            if (receive->multi_slices == 0) delete receive;
+            if (receive->multi_slices == 0) x_receives.give_back(receive);
         }
         while (Unexpected* message = unexpected(tagged).oldest()) {
             unexpected(tagged).remove(message);
             x_wire.release(message->arrival.handle);
-            delete message;
+            x_messages.give_back(message);
         }
     }
     for (const auto& [context, message] : x_claimed) {
         x_wire.release(message->arrival.handle);
-        delete message;
+        x_messages.give_back(message);
     }
 }
 
@@ -38,7 +38,8 @@ Unexpected* Transport::find_unexpected(const Pattern& pattern, bool tagged) {
 
 void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* context,
                         const ReceiveOptions& options) {
-    auto* receive = new Receive();
+    x_empty_polls = 0;
+    auto* receive = x_receives.make();
     receive->pattern = pattern;
     receive->buffer = buffer;
     receive->context = context;
@@ -56,7 +57,7 @@ void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* cont
         if (options.multi && message->head.size_bytes > room) return;
         unexpected(options.tagged).remove(message);
         match(receive, message->arrival, message->head);
-        delete message;
+        x_messages.give_back(message);
         if (!options.multi || !is_posted(receive, options.tagged)) return;
     }
 }
@@ -102,14 +103,14 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
     if (place == x_claimed.end()) return false;
     Unexpected* message = place->second;
     x_claimed.erase(place);
-    auto* receive = new Receive();
+    auto* receive = x_receives.make();
     receive->tagged = message->head.tagged;
     receive->context = context;
     receive->discards = discard;
     if (!discard) receive->buffer = buffer;
     posted(receive->tagged).append(receive);
     match(receive, message->arrival, message->head);
-    delete message;
+    x_messages.give_back(message);
     return true;
 }
 
@@ -126,7 +127,7 @@ bool Transport::cancel(void* context) {
         completion.status = Completion::Status::kCancelled;
         completion.tagged = tagged;
         receive->multi = false;  // messages on their way into it: it goes with the last of them
-        if (receive->multi_slices == 0) delete receive;
+        if (receive->multi_slices == 0) x_receives.give_back(receive);
         x_sink.complete(completion);
         return true;
     }

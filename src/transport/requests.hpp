@@ -12,10 +12,19 @@ namespace kumi {
 
 inline constexpr std::size_t kMaxSegments = 8;
 
-/// A scattered buffer of the caller's: up to kMaxSegments pieces.
+/// A scattered buffer of the caller's: up to kMaxSegments pieces, most often one. The rest of the
+/// array is never touched.
 struct Buffer {
-    iovec segments[kMaxSegments] = {};
     std::size_t count = 0;
+    iovec segments[kMaxSegments];
+
+    Buffer() {}  // NOLINT(modernize-use-equals-default): that would clear the array.
+    Buffer(const Buffer& other) { *this = other; }
+    Buffer& operator=(const Buffer& other) {
+        count = other.count;
+        for (std::size_t i = 0; i < count; ++i) segments[i] = other.segments[i];
+        return *this;
+    }
 
     static Buffer of(void* base, std::size_t size_bytes);
     /// Copies the descriptors; `count` must not exceed kMaxSegments.
@@ -56,9 +65,8 @@ class CompletionSink {
 };
 
 /// A receive that waits for its message, or for the payload of a message it has matched.
-struct Receive : MatchingLink<Receive> {
+struct alignas(64) Receive : MatchingLink<Receive> {
     Pattern pattern;
-    Buffer buffer;
     void* context = nullptr;
     bool tagged = true;
     bool wants_completion = true;
@@ -68,6 +76,7 @@ struct Receive : MatchingLink<Receive> {
     std::uint64_t multi_used = 0;
     std::uint32_t multi_slices = 0;   ///< Messages in it that are not complete yet.
     Receive* multi_parent = nullptr;  ///< For a slice: the multi-receive buffer it lies in.
+    Buffer buffer;
 };
 
 /// What a receive is posted with.

@@ -6,6 +6,7 @@ namespace kumi {
 
 void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
                      const SendOptions& options) {
+    x_empty_polls = 0;
     Head head;
     head.tagged = options.tagged;
     head.has_data = options.has_data;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "base/free_list.hpp"
 #include "matching/matching_queue.hpp"
 #include "transport/requests.hpp"
 #include "wire/wire.hpp"
@@ -28,8 +29,12 @@ struct SendOptions {
 /// do. Not for several threads at once.
 class Transport {
    public:
-    /// Both must outlive the transport.
-    Transport(Wire& wire, CompletionSink& sink) : x_wire(wire), x_sink(sink) {}
+    /// Empty polls in a row, with nothing started in between, after which any MPI library waits.
+    static constexpr std::uint32_t kEmptyPolls = 4;
+
+    /// Both must outlive the transport. `empty_polls`: after how many the MPI library in use waits.
+    Transport(Wire& wire, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls)
+        : x_wire(wire), x_sink(sink), x_empty_polls_to_sleep(empty_polls) {}
     /// Forgets posted receives and messages that nobody received; completes nothing. What other
     /// ranks still have a reference to stays: the answer may be on its way.
     ~Transport();
@@ -95,10 +100,13 @@ class Transport {
 
     Wire& x_wire;
     CompletionSink& x_sink;
+    FreeList<Receive> x_receives;
+    FreeList<Unexpected> x_messages;
     MatchingQueue<Receive> x_posted[2];
     MatchingQueue<Unexpected> x_unexpected[2];
     std::unordered_map<void*, Unexpected*> x_claimed;
-    std::uint64_t x_call_number = 0;
+    const std::uint32_t x_empty_polls_to_sleep;
+    std::uint32_t x_call_number = 0;
     std::uint32_t x_empty_polls = 0;
     std::uint32_t x_empty_peeks = 0;
 };

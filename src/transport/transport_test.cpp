@@ -311,6 +311,26 @@ TEST_P(TransportTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
     EXPECT_EQ(sender.wire.waits, 1);
 }
 
+TEST_P(TransportTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
+    std::string out = kSmall, in = kSmall;
+    for (int i = 0; i < 10; ++i) {
+        sender.transport.note_empty_poll();
+        send(out, 1);
+        receiver.transport.note_empty_poll();
+        receive(in, {0, 1, 0});
+    }
+    EXPECT_EQ(sender.wire.waits, 0);
+    EXPECT_EQ(receiver.wire.waits, 0);
+}
+
+TEST_P(TransportTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
+    Transport transport(sender.wire, sender, 2);
+    transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 0);
+    transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 1);
+}
+
 TEST_P(TransportTest, NothingIsKeptOnceAllIsReceived) {
     std::string out = kLarge, in(101, '.');
     for (int i = 0; i < 10; ++i) {

@@ -107,7 +107,7 @@ class LoopWire final : public Wire {
 
     void spend(Duration span) override { spent += span; }
     WaitStyle wait_style() const override { return style; }
-    std::uint64_t call_number() const override { return call; }
+    std::uint32_t call_number() const override { return call; }
     void wait(std::uint32_t, std::uint32_t, std::uint64_t) override { ++waits; }
 
     TransportParameters parameters_in_use;

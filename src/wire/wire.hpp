@@ -95,7 +95,7 @@ class Wire {
     virtual void spend(Duration span) = 0;
     virtual WaitStyle wait_style() const = 0;
     /// Changes with every MPI call: empty polls are counted within one call.
-    virtual std::uint64_t call_number() const = 0;
+    virtual std::uint32_t call_number() const = 0;
     /// Sleeps until something may have arrived. The arguments describe the oldest posted receive,
     /// for the report of a deadlock.
     virtual void wait(std::uint32_t posted, std::uint32_t oldest_source,

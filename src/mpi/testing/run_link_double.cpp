@@ -64,10 +64,10 @@ double node_flops() { return 1e9; }
 
 void join() { log("join\n"); }
 void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }
-void enter(CallClass call_class, const char* name) {
-    log("enter %s %s\n", class_name(call_class), name);
+void enter(CallClass call_class, const CallName& name) {
+    log("enter %s %s\n", class_name(call_class), name.text);
     began = clock;
-    has_sent = takes_wakes() && std::strcmp(name, "MPI_Send") == 0;
+    has_sent = takes_wakes() && std::strcmp(name.text, "MPI_Send") == 0;
     if (!has_sent) return;
     clock += Duration{1'000'000};
     sent = {.target = 1, .first = clock, .last = clock, .messages = 1};
