@@ -5,6 +5,7 @@ A result folder holds
 - `result.json`: what was run and what came out, identical from repeat to repeat;
 - `host.json`: what depends on the computer: wall time, CPU time, date;
 - `messages.parquet`, `states.parquet`, `links.parquet`, `link_use.parquet`, `ranks.parquet`;
+- `link_power.parquet`, `power_states.parquet`, if links have a power model;
 - `trace.json.gz`: for Perfetto (ui.perfetto.dev) or chrome://tracing;
 - `report.html`: figures, in one file that opens without a network.
 

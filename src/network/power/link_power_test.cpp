@@ -126,7 +126,7 @@ TEST(LinkPower, AnOracleDelaysNothing) {
 }
 
 TEST(LinkPower, TwoModes) {
-    // A public dual-mode model (see the bibliography): 70 % after 0.18 us, 10 % after 0.72 us more.
+    // A link with a fast wake and a deep sleep: 70 % after 0.18 us, 10 % after 0.72 us more.
     PowerDescription power = papers_links("on_off");
     power.mode_count = 2;
     power.modes[0] = {

@@ -17,6 +17,8 @@ COLUMNS = {
     "links": parquet.LINK_COLUMNS,
     "link_use": parquet.LINK_USE_COLUMNS,
     "ranks": parquet.RANK_COLUMNS,
+    "link_power": parquet.LINK_POWER_COLUMNS,
+    "power_states": parquet.POWER_STATE_COLUMNS,
 }
 
 

@@ -26,7 +26,7 @@ std::uint32_t best_threshold(const LinkHistory& history, std::int64_t wakes_allo
     return best;
 }
 
-/// After PerfBound (see the bibliography): only what the link itself has seen decides. It never
+/// After PerfBound [Saravanan18]: only what the link itself has seen decides. It never
 /// goes to sleep before one more wake keeps it within the share of the time so far that it may
 /// spend on waking, so that the bound is kept at all times.
 IdleCourse course(const PowerDescription& power, const LinkHistory* history, Instant when) {
