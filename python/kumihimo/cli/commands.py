@@ -76,6 +76,9 @@ COMMANDS: dict[str, CommandEntry] = {
     "sweep": CommandEntry(
         "kumihimo.cli.sweep", "sweep_command", "Run a study: parameters, programs, ranks and seeds."
     ),
+    "study": CommandEntry(
+        "kumihimo.cli.study", "app", "Run a study that comes with Kumihimo, and write its page."
+    ),
     "compare": CommandEntry(
         "kumihimo.cli.compare", "compare_command", "Put two results side by side."
     ),

@@ -1,0 +1,62 @@
+"""`kumihimo study`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Run a study that comes with Kumihimo.")
+
+
+@app.callback()
+def study_group() -> None:
+    """Run a study that comes with Kumihimo, and write its page."""
+
+
+@app.command("prewake")
+def prewake_command(
+    files: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER", help="Its parameter files: study.toml, and quick.toml for --quick."
+        ),
+    ] = Path("studies/prewake"),
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where everything goes; points that are complete there are kept.",
+        ),
+    ] = Path("kumi-study-prewake"),
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "-j",
+            min=1,
+            max=10_000,
+            help="Points that run at once. [default: one for each core]",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no summary; failures only.")
+    ] = False,
+) -> None:
+    """Links that sleep, woken in time: the paper's benchmark, and applications.
+
+    Compiles the programs, runs them as sweeps in the folder, and writes a page with figures and a
+    table of the paper's numbers, these, and why they differ (study.html), the numbers (study.json),
+    and tables (places.parquet, applications.parquet). Called again after an interruption, it goes
+    on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.prewake.session import StudyOptions, study
+
+    options = StudyOptions(files=files, out=out, quick=quick, workers=workers, quiet=quiet)
+    raise typer.Exit(study(options))

@@ -1,0 +1,183 @@
+"""The figures of the study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+
+from kumihimo.results.report.figure import chart_config
+from kumihimo.study.prewake.applications import Case
+from kumihimo.study.prewake.findings import Findings, Outcome
+from kumihimo.sweep.figures import Figure, render
+
+_WIDTH, _HEIGHT = 640, 320
+_HAND, _FRAMES = "dummy messages at P", "wake frames at P"
+_MODE_NAMES = {
+    "always_on": "always on (NORMAL)",
+    "on_off": "ON/OFF",
+    "threshold": "threshold 50 µs",
+    "perfbound": "perfbound",
+    "ideal": "ideal",
+}
+# From the palette of Okabe and Ito, which colour-blind readers can tell apart.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999")
+_PS_PER_US = 10**6
+_PS_PER_NS = 1000
+
+
+def place_figure(findings: Findings, quantity: str) -> Figure:
+    """Return time or energy over the place P, with what other modes give as lines across.
+
+    Args:
+        findings: What was found.
+        quantity: "time" or "energy".
+    """
+    points = [
+        {"place": place, "value": getattr(outcome, quantity), "how": how}
+        for how, outcomes in ((_HAND, findings.by_messages), (_FRAMES, findings.by_frames))
+        for place, outcome in sorted(outcomes.items())
+    ]
+    across = [
+        {"value": getattr(outcome, quantity), "how": how}
+        for how, outcome in _others(findings).items()
+    ]
+    edges = [
+        {"place": findings.predicted.first, "what": "closed form of the window"},
+        {"place": findings.predicted.last, "what": "closed form of the window"},
+        {"place": findings.best, "what": "best P"},
+        {"place": findings.theory, "what": "P by the paper's theory"},
+    ]
+    names = [_HAND, *([_FRAMES] if findings.by_frames else []), *_others(findings)]
+    colour = alt.Color(
+        "how:N",
+        title=None,
+        sort=names,
+        scale=alt.Scale(domain=names, range=list(_COLOURS[: len(names)])),
+        legend=alt.Legend(orient="bottom", columns=2, labelLimit=_WIDTH),
+    )
+    y = alt.Y("value:Q", title=f"{quantity} / always on", scale=alt.Scale(zero=False))
+    x = alt.X("place:Q", title="P, step of 10,000 at which links are woken")
+    if findings.steps.inner != 10_000:
+        x = x.title(f"P, step of {findings.steps.inner:,} at which links are woken")
+    lines = alt.Chart(_data(points), width=_WIDTH, height=_HEIGHT).mark_line(
+        interpolate="linear", point=len(points) < 100
+    )
+    rules = alt.Chart(_data(across)).mark_rule(strokeDash=[4, 3])
+    marks = alt.Chart(_data(edges)).mark_rule(opacity=0.6)
+    dash = alt.StrokeDash(
+        "what:N", title=None, legend=alt.Legend(orient="bottom", columns=1, labelLimit=_WIDTH)
+    )
+    chart = (
+        lines.encode(x=x, y=y, color=colour)
+        + rules.encode(y="value:Q", color=colour)
+        + marks.encode(x="place:Q", strokeDash=dash)
+    )
+    title = f"{quantity.capitalize()} over the place of the wake-up"
+    return _figure(f"{quantity}-by-place", title, chart)
+
+
+def _others(findings: Findings) -> dict[str, Outcome]:
+    named = {_MODE_NAMES.get(mode, mode): found for mode, found in findings.modes.items()}
+    automatic = {f"compiler, {how}": found.outcome for how, found in findings.automatic.items()}
+    return {**named, **automatic}
+
+
+def mode_figure(findings: Findings) -> Figure:
+    """Return energy over time of all modes."""
+    best = findings.by_messages[findings.best]
+    outcomes = {**_others(findings), f"by hand, P = {findings.best:,}": best}
+    points = [
+        {"time": found.time, "energy": found.energy, "how": how} for how, found in outcomes.items()
+    ]
+    chart = (
+        alt.Chart(_data(points), width=_WIDTH, height=_HEIGHT)
+        .mark_point(filled=True, size=90)
+        .encode(
+            x=alt.X("time:Q", title="time / always on", scale=alt.Scale(zero=False, padding=20)),
+            y=alt.Y("energy:Q", title="energy / always on"),
+            color=alt.Color(
+                "how:N",
+                title=None,
+                sort=list(outcomes),
+                scale=alt.Scale(range=list(_COLOURS)),
+                legend=alt.Legend(labelLimit=_WIDTH),
+            ),
+            shape=alt.Shape("how:N", title=None, sort=list(outcomes)),
+        )
+    )
+    return _figure("modes", "Energy and time of every mode", chart)
+
+
+def idle_figure(results: Mapping[str, Path]) -> Figure:
+    """Return how often links were idle for how long.
+
+    Args:
+        results: The result files of runs, by what they are.
+    """
+    bars = []
+    for what, path in results.items():
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for begin_ps, end_ps, count, _ in document["link_power"]["idle_times"]:
+            # From a nanosecond: a logarithm has no place for less.
+            begin_us = max(begin_ps, _PS_PER_NS) / _PS_PER_US
+            end_us = max(end_ps, 2 * _PS_PER_NS) / _PS_PER_US
+            bars.append({"what": what, "begin": begin_us, "end": end_us, "count": count})
+    chart = (
+        alt.Chart(_data(bars), width=_WIDTH, height=_HEIGHT // 2)
+        .mark_bar()
+        .encode(
+            x=alt.X("begin:Q", title="idle time (µs)", scale=alt.Scale(type="log")),
+            x2="end:Q",
+            y=alt.Y("count:Q", title="idle times of links"),
+            y2=alt.datum(0),
+            row=alt.Row("what:N", title=None, sort=list(results), header=alt.Header(orient="top")),
+        )
+    )
+    return _figure("idle-times", "Idle times of links at the best P and at the theory's", chart)
+
+
+def application_figure(cases: Sequence[Case], machine: str) -> Figure:
+    """Return energy over slowdown of all applications on a machine, a row for each rank count."""
+    points = [
+        {
+            "slowdown": 100 * case.slowdown,
+            "energy": 100 * case.energy,
+            "policy": case.policy,
+            "program": case.program,
+            "ranks": f"{case.ranks} ranks",
+        }
+        for case in cases
+        if case.machine == machine
+    ]
+    order = [f"{ranks} ranks" for ranks in sorted({case.ranks for case in cases})]
+    chart = (
+        alt.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
+        .mark_point(filled=True, size=70)
+        .encode(
+            x=alt.X(
+                "slowdown:Q",
+                title="slowdown (%)",
+                scale=alt.Scale(type="symlog", constant=1, padding=10),
+            ),
+            y=alt.Y("energy:Q", title="energy, % of always on"),
+            color=alt.Color("policy:N", title=None, scale=alt.Scale(range=list(_COLOURS))),
+            shape=alt.Shape("program:N", title=None, legend=alt.Legend(labelLimit=_WIDTH)),
+            facet=alt.Facet("ranks:N", title=None, sort=order, columns=2),
+        )
+    )
+    title = f"Applications on {machine}: energy and slowdown under every policy"
+    return _figure(f"applications-{machine}", title, chart)
+
+
+def _data(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
+    return alt.InlineData(values=[dict(row) for row in rows])
+
+
+def _figure(name: str, title: str, chart: alt.TopLevelMixin) -> Figure:
+    document = chart.to_dict(validate=False)
+    document["config"] = {**chart_config(), "background": "white"}
+    return Figure(name, title, *render(document))

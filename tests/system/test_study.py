@@ -1,0 +1,85 @@
+"""The study of sleeping links, with few points: from programs to a page in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import sync_playwright
+
+from jobs import BIN, ROOT, run
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+LIMIT_S = 400
+
+
+def study(folder: Path) -> str:
+    command = [str(BIN / "kumihimo"), "study", "prewake", "--quick", "--out", str(folder)]
+    return run(command, cwd=ROOT, limit_s=LIMIT_S).stdout
+
+
+def check_numbers(folder: Path) -> None:
+    found = json.loads((folder / "study.json").read_text())
+    modes = found["modes"]
+    assert found["step_ps"] == 2500
+    # Two wakes of 4 us, one after the other, in each period of 31.2 us.
+    assert 1.25 < modes["on_off"]["time"] < 1.30
+    assert modes["threshold"]["time"] <= 1.02
+    assert modes["ideal"]["time"] == 1
+    outcomes = [*modes.values(), found["best"], *found["automatic"].values()]
+    assert modes["ideal"]["energy"] == min(outcome["energy"] for outcome in outcomes)
+    assert found["window"]["lead_deviation"] < 0.01
+    assert found["best"]["time"] <= 1.09
+    assert found["best"]["saving"] > 0.45
+    assert set(found["automatic"]) == {"flat broadcast", "MPICH's broadcast"}
+    policies = {case["policy"] for case in found["applications"]}
+    assert policies == {"on_off", "threshold", "perfbound", "ideal", "prewake"}
+
+
+def check_page(path: Path) -> None:
+    complaints: list[str] = []
+    requests: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1120, "height": 900})
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(path.as_uri())
+        figures = page.query_selector_all("figure")
+        names = [str(figure.get_attribute("id")) for figure in figures]
+        assert names == [
+            *("time-by-place", "energy-by-place", "idle-times", "modes", "applications-paper"),
+        ]
+        for figure in figures:
+            shapes = figure.query_selector_all("svg .role-mark > *")
+            assert len(shapes) >= 4
+        for table, least in (("paper", 12), ("modes", 8), ("applications", 5)):
+            assert len(page.query_selector_all(f"#{table} tbody tr")) >= least
+        assert "nan" not in page.inner_text("body").lower().split()
+        assert page.query_selector(".failed") is None
+        wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        browser.close()
+    assert not wide, "the page is wider than the window"
+    assert complaints == []
+    assert requests == [path.as_uri()]
+
+
+@pytest.mark.timeout(2 * LIMIT_S)
+def test_prewake(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    study(folder)
+    check_numbers(folder)
+    check_page(folder / "study.html")
+    places = pq.read_table(folder / "places.parquet").to_pylist()
+    assert {row["woken_by"] for row in places} == {"messages", "frames"}
+    assert len(pq.read_table(folder / "applications.parquet")) == 10
+    # Called again, it keeps what it has.
+    numbers = (folder / "study.json").read_bytes()
+    points = {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")}
+    study(folder)
+    assert (folder / "study.json").read_bytes() == numbers
+    assert {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")} == points
