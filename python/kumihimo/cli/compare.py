@@ -44,6 +44,7 @@ def compare_command(
             show_default=False,
         ),
     ] = None,
+    predict: live.Predict = False,
     record: live.Record = live.RecordLevel.summary,
     compute: live.Compute = None,
     mpi: live.Mpi = None,
@@ -62,13 +63,14 @@ def compare_command(
     """Put two or more results side by side: times, energies, messages, waits, configurations.
 
     With --variants it makes the results: it runs a program over a machine whose links save power,
-    once for each policy. --record, --compute, --mpi and --seed are those of `kumihimo run`.
+    once for each policy. --predict, --record, --compute, --mpi and --seed
+    are those of `kumihimo run`.
 
     Exit status: that of the first run that fails, 2 for wrong usage, 1 for any other failure.
     """
     if variants is None:
-        if platform is not None or ranks is not None or out is not None:
-            raise UserError("--platform, --ranks and --out belong to --variants")
+        if platform is not None or ranks is not None or out is not None or predict:
+            raise UserError("--platform, --ranks, --out and --predict belong to --variants")
         _show([Path(result) for result in what], report, as_json=as_json)
         return
     if platform is None:
@@ -87,6 +89,7 @@ def compare_command(
         seed=seed,
         compute=compute.value if compute is not None else None,
         mpi=mpi.value if mpi is not None else None,
+        predict=predict,
         quiet=True,
     )
     folders, exit_code = run_variants(options, _policies(variants))

@@ -75,6 +75,14 @@ LinkPower = Annotated[
         show_default=False,
     ),
 ]
+Predict = Annotated[
+    bool,
+    typer.Option(
+        "--predict",
+        help="Under the policy prewake: every rank learns what it sends after each MPI call, and "
+        "wakes links ahead of it. For programs as they are.",
+    ),
+]
 Mpi = Annotated[
     MpiLibrary | None,
     typer.Option(

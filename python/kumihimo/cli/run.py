@@ -29,6 +29,7 @@ def run_command(
     compute: live.Compute = None,
     mpi: live.Mpi = None,
     link_power: live.LinkPower = None,
+    predict: live.Predict = False,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = 300,
@@ -57,6 +58,7 @@ def run_command(
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         link_power=link_power.value if link_power is not None else None,
+        predict=predict,
         quiet=quiet,
     )
     from kumihimo.run.session import run

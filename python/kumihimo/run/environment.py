@@ -84,7 +84,12 @@ class RunFiles:
 
 
 def plan_launch(
-    program: Program, ranks: int, files: RunFiles, environment: Mapping[str, str]
+    program: Program,
+    ranks: int,
+    files: RunFiles,
+    environment: Mapping[str, str],
+    *,
+    predict: bool = False,
 ) -> Launch:
     """Return how to start `ranks` ranks of `program` in a run.
 
@@ -93,6 +98,7 @@ def plan_launch(
         ranks: How many.
         files: The parts of the run.
         environment: What the user's own environment is.
+        predict: Whether ranks wake links ahead of what they are going to send.
 
     Raises:
         UserError: If Open MPI is needed and not installed.
@@ -103,6 +109,7 @@ def plan_launch(
     kept["KUMI_SEGMENT"] = files.segment
     kept["FI_PROVIDER_PATH"] = str(files.provider_folder)
     kept["FI_PROVIDER"] = "kumi"
+    kept["KUMI_PREDICT"] = "on" if predict else "off"
     preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
     if program.mpi == "openmpi":
         return _plan_openmpi(program, ranks, files, kept, preload)

@@ -30,6 +30,7 @@ class RunOptions:
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
         link_power: The policy of the platform's links; None for what the file says.
+        predict: Whether ranks learn what they send after each MPI call, and wake links ahead of it.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
     """
@@ -47,6 +48,7 @@ class RunOptions:
     host_flops: int | None = None
     quiet: bool = False
     link_power: str | None = None
+    predict: bool = False
     schedule: Path | None = None
     schedule_form: Literal["goal", "binary"] = "goal"
 

@@ -172,7 +172,9 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
         temporary=scratch.private,
         topology=write_topology(scratch.private),
     )
-    return plan_launch(plan.program, plan.options.ranks, files, os.environ)
+    return plan_launch(
+        plan.program, plan.options.ranks, files, os.environ, predict=plan.options.predict
+    )
 
 
 def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
@@ -240,6 +242,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
     settings: dict[str, Any] = {"compute": options.compute, "mpi": plan.program.mpi}
     if options.compute == "measured":
         settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
+    if options.predict:
+        settings["predict"] = True
     return results.RunInfo(
         version=kumihimo.__version__,
         machine=plan.platform.name,
