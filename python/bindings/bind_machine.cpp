@@ -135,7 +135,7 @@ nb::list links_of(const Machine& machine) {
     nb::list links;
     for (const kumi::LinkDescription& link : machine.fabric().links) {
         nb::dict row;
-        row["name"] = link.name;
+        row["name"] = link_name(machine.fabric(), link);
         row["source"] = kumi::vertex_name(machine.fabric(), link.source_vertex);
         row["target"] = kumi::vertex_name(machine.fabric(), link.target_vertex);
         row["bandwidth_bps"] = link.bandwidth_bps;

@@ -21,7 +21,7 @@ nb::dict link_row(const FabricDescription& fabric, const Network& network, LinkI
     const LinkStatistics& statistics = network.link_statistics(link);
     nb::dict row;
     row["link"] = link;
-    row["name"] = about.name;
+    row["name"] = link_name(fabric, about);
     row["source"] = vertex_name(fabric, about.source_vertex);
     row["target"] = vertex_name(fabric, about.target_vertex);
     row["bandwidth_bps"] = about.bandwidth_bps;

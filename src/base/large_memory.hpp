@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -22,24 +23,36 @@ struct LargeAllocator {
     T* allocate(std::size_t count) {
         const std::size_t size_bytes = count * sizeof(T);
         constexpr std::align_val_t kAlign{alignof(T)};
-        if (size_bytes < kLarge) return static_cast<T*>(::operator new(size_bytes, kAlign));
-        void* const memory = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
+        if (size_bytes < kHugePage) return static_cast<T*>(::operator new(size_bytes, kAlign));
+        // Only what begins where a huge page may begin is one from the first byte on.
+        void* const mapped = ::mmap(nullptr, size_bytes + kHugePage, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) throw std::bad_alloc();
+        if (mapped == MAP_FAILED) throw std::bad_alloc();
+        const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+        const std::size_t before = (kHugePage - address % kHugePage) % kHugePage;
+        auto* const memory = static_cast<std::byte*>(mapped) + before;
+        const std::size_t pages_bytes = whole_pages(size_bytes);
+        if (before > 0) ::munmap(mapped, before);
+        ::munmap(memory + pages_bytes, size_bytes + kHugePage - before - pages_bytes);
         // A system without huge pages refuses: then ordinary ones will do.
-        (void)::madvise(memory, size_bytes, MADV_HUGEPAGE);
-        return static_cast<T*>(memory);
+        (void)::madvise(memory, pages_bytes, MADV_HUGEPAGE);
+        return reinterpret_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t count) {
         const std::size_t size_bytes = count * sizeof(T);
         constexpr std::align_val_t kAlign{alignof(T)};
-        if (size_bytes < kLarge) return ::operator delete(memory, kAlign);
-        ::munmap(memory, size_bytes);
+        if (size_bytes < kHugePage) return ::operator delete(memory, kAlign);
+        ::munmap(memory, whole_pages(size_bytes));
     }
     bool operator==(const LargeAllocator&) const { return true; }
 
    private:
-    static constexpr std::size_t kLarge = std::size_t{1} << 23;
+    static constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+    static std::size_t whole_pages(std::size_t size_bytes) {
+        constexpr std::size_t kPage = 4096;
+        return (size_bytes + kPage - 1) / kPage * kPage;
+    }
 };
 
 template <class T>

@@ -51,19 +51,11 @@ class EventHeap {
         if (--x_count != 0) sift_down(x_nodes[x_count]);
     }
 
-    /// Takes out the events that do not come at `when`; gives each to `receive`.
+    /// Takes all events out, in no order; gives each to `receive`. The heap must be settled.
     template <class Receive>
-    void keep_only(Instant when, Receive&& receive) {
-        const std::uint32_t count = x_count;
+    void remove_all(Receive&& receive) {
+        for (std::uint32_t place = 0; place < x_count; ++place) receive(x_nodes[place]);
         x_count = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const Event event = x_nodes[i];
-            if (event.key.time == when) {
-                sift_up(x_count++, event);
-            } else {
-                receive(event);
-            }
-        }
     }
 
    private:

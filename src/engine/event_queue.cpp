@@ -12,15 +12,18 @@ void EventQueue::fetch_list() {
     x_list_next = 0;
     x_list_end = batch.count;
     x_list_is_new = true;
+    x_block_end = 0;
     x_horizon = batch.end;
 }
 
-/// Leaves what comes at the next instant; all later events become far.
+/// All events become far; the first of them come back as a list.
 void EventQueue::spread() {
-    const Instant now = x_heap.top().key.time;
-    x_horizon = now + Duration{1};
+    x_horizon = top()->key.time;
     x_far.start(x_horizon);
-    x_heap.keep_only(now, [this](const Event& event) { x_far.push(*x_arena, event); });
+    const auto put_afar = [this](const Event& event) { x_far.push(*x_arena, event); };
+    x_heap.remove_all(put_afar);
+    x_run.remove_all(put_afar);
+    fetch_list();
 }
 
 }  // namespace kumi

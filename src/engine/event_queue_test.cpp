@@ -16,16 +16,22 @@ Event event(std::int64_t time_ps, std::uint64_t sequence) {
     return {EventKey::of(Instant{time_ps}, EventClass::kForward, 1, sequence), sequence};
 }
 
+Event take(EventQueue& queue) {
+    queue.settle();
+    return queue.take();
+}
+
 TEST(EventQueue, IsEmptyAtFirstAndAgainAtLast) {
     ArenaForTests arena;
     EventQueue queue(&*arena);
     EXPECT_TRUE(queue.empty());
     queue.push(event(5, 0));
     EXPECT_EQ(queue.size(), 1U);
-    EXPECT_EQ(queue.take().key.time, Instant{5});
+    EXPECT_EQ(take(queue).key.time, Instant{5});
     EXPECT_TRUE(queue.empty());
     queue.settle();
     EXPECT_TRUE(queue.empty());
+    EXPECT_EQ(queue.top(), nullptr);
 }
 
 TEST(EventQueue, TakesTiesInTheOrderOfTheirKeys) {
@@ -33,7 +39,7 @@ TEST(EventQueue, TakesTiesInTheOrderOfTheirKeys) {
     EventQueue queue(&*arena);
     for (const std::uint64_t sequence : {3, 1, 4, 0, 2}) queue.push(event(7, sequence));
     for (std::uint64_t sequence = 0; sequence < 5; ++sequence) {
-        EXPECT_EQ(queue.take().payload, sequence);
+        EXPECT_EQ(take(queue).payload, sequence);
     }
 }
 
@@ -45,7 +51,7 @@ TEST(EventQueue, GrowsAndKeepsEverything) {
         queue.push(event(static_cast<std::int64_t>(i * 7919 % kEvents), i));
     }
     for (std::uint64_t i = 0; i < kEvents; ++i) {
-        ASSERT_EQ(queue.take().key.time.ps, static_cast<std::int64_t>(i));
+        ASSERT_EQ(take(queue).key.time.ps, static_cast<std::int64_t>(i));
     }
     EXPECT_TRUE(queue.empty());
 }
@@ -54,8 +60,8 @@ TEST(EventQueueDeathTest, NothingCanBeTakenFromAnEmptyQueue) {
     ArenaForTests arena;
     EventQueue queue(&*arena);
     queue.push(event(1, 1));
-    (void)queue.take();
-    EXPECT_DEATH((void)queue.take(), "empty queue");
+    (void)take(queue);
+    EXPECT_DEATH((void)take(queue), "empty queue");
 }
 
 /// A queue that cannot be wrong: a sorted vector.
@@ -93,7 +99,7 @@ RC_GTEST_PROP(EventQueue, BehavesLikeASortedVector, ()) {
             queue.push({key, number});
             expected.push({key, number});
         } else if (expected.size() != 0) {
-            const Event taken = queue.take();
+            const Event taken = take(queue);
             const Event wanted = expected.take();
             RC_ASSERT(taken.key == wanted.key);
             RC_ASSERT(taken.payload == wanted.payload);
@@ -103,8 +109,8 @@ RC_GTEST_PROP(EventQueue, BehavesLikeASortedVector, ()) {
     }
     queue.settle();
     while (expected.size() != 0) {
-        RC_ASSERT(queue.top().key == expected.top().key);
-        RC_ASSERT(queue.take().key == expected.take().key);
+        RC_ASSERT(queue.top()->key == expected.top().key);
+        RC_ASSERT(take(queue).key == expected.take().key);
         queue.settle();
     }
     RC_ASSERT(queue.empty());
@@ -138,8 +144,8 @@ void check_against_sorted_vector(std::uint64_t seed, int most_events) {
             queue.push(added);
             expected.push(added);
         } else {
-            ASSERT_EQ(queue.top().key, expected.top().key);
-            const Event taken = queue.take();
+            ASSERT_EQ(queue.top()->key, expected.top().key);
+            const Event taken = take(queue);
             ASSERT_EQ(taken.key, expected.take().key);
             now_ps = std::max(now_ps, taken.key.time.ps);
         }
@@ -161,7 +167,7 @@ TEST(EventQueue, KnowsTimesUpToTheEnd) {
         queue.push(event(kNever.ps - 1 - static_cast<std::int64_t>(i % 2), i));
     }
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        EXPECT_EQ(queue.take().payload, 2 * (i % 500) + (i < 500 ? 1 : 0));
+        EXPECT_EQ(take(queue).payload, 2 * (i % 500) + (i < 500 ? 1 : 0));
     }
     EXPECT_TRUE(queue.empty());
 }

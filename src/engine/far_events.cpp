@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/event_sort.hpp"
+
 namespace kumi {
 namespace {
 
@@ -60,17 +62,24 @@ FarEvents::Batch FarEvents::take_batch(Arena& arena) {
         split(arena, index);
         index = static_cast<std::uint32_t>(std::countr_zero(x_used));
     }
-    if (x_taken.capacity > kKeptCapacity) {
-        arena.release(x_taken.events, sizeof(Event) * std::size_t{x_taken.capacity});
-        x_taken = {};
-    }
+    forget_large(arena, x_taken);
     std::swap(x_taken, x_buckets[index]);
     x_buckets[index].count = 0;
     x_used &= ~(std::uint64_t{1} << index);
     x_count -= x_taken.count;
-    std::sort(x_taken.events, x_taken.events + x_taken.count,
-              [](const Event& a, const Event& b) { return precedes(a.key, b.key); });
+    forget_large(arena, x_scratch);
+    while (x_scratch.capacity < x_taken.count) grow(arena, x_scratch);
+    if (sort_events(x_taken.events, x_taken.count, x_scratch.events) == x_scratch.events) {
+        std::swap(x_taken.events, x_scratch.events);
+        std::swap(x_taken.capacity, x_scratch.capacity);
+    }
     return {x_taken.events, x_taken.count, end_of(index)};
+}
+
+void FarEvents::forget_large(Arena& arena, Bucket& bucket) {
+    if (bucket.capacity <= kKeptCapacity) return;
+    arena.release(bucket.events, sizeof(Event) * std::size_t{bucket.capacity});
+    bucket = {};
 }
 
 }  // namespace kumi

@@ -55,13 +55,15 @@ class FarEvents {
         return static_cast<std::uint32_t>(std::bit_width(difference));
     }
     void grow(Arena& arena, Bucket& bucket);
+    static void forget_large(Arena& arena, Bucket& bucket);
     void split(Arena& arena, std::uint32_t index);
     Instant end_of(std::uint32_t index) const;
 
     std::int64_t x_base = 0;
     std::uint64_t x_used = 0;  ///< A bit for each bucket that is not empty.
     std::uint32_t x_count = 0;
-    Bucket x_taken;  ///< The memory of the last batch.
+    Bucket x_taken;    ///< The memory of the last batch.
+    Bucket x_scratch;  ///< For sorting it; of no count.
     Bucket x_buckets[kBuckets];
 };
 

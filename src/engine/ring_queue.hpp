@@ -27,12 +27,10 @@ class RingQueue {
         ++x_count;
     }
 
-    /// Fetches the place of the next push.
-    void prefetch_end() const { __builtin_prefetch(&x_slots[(x_first + x_count) & x_mask], 1); }
-
     void pop() {
-        x_first = (x_first + 1) & x_mask;
-        --x_count;
+        // An empty queue begins again at its first slot: most are short, and stay in one cache
+        // line.
+        x_first = --x_count == 0 ? 0 : (x_first + 1) & x_mask;
     }
 
    private:

@@ -9,14 +9,18 @@ constexpr std::uint64_t kLargestRate = 1'000'000'000'000'000;  // 1 Pb/s
 constexpr Duration kLongestLatency{86'400'000'000'000'000};    // a day
 constexpr std::uint64_t kLargestPacket = std::uint64_t{1} << 40;
 
+bool is_rate(std::uint64_t rate_bps) { return rate_bps >= 1 && rate_bps <= kLargestRate; }
+
+bool is_latency(Duration latency) { return latency >= Duration{} && latency <= kLongestLatency; }
+
 void check_rate(const std::string& what, std::uint64_t rate_bps) {
-    if (rate_bps >= 1 && rate_bps <= kLargestRate) return;
+    if (is_rate(rate_bps)) return;
     throw std::invalid_argument(what + ": bandwidth must be between 1 b/s and 10^15 b/s, not " +
                                 std::to_string(rate_bps) + " b/s");
 }
 
 void check_latency(const std::string& what, Duration latency) {
-    if (latency >= Duration{} && latency <= kLongestLatency) return;
+    if (is_latency(latency)) return;
     throw std::invalid_argument(what + ": latency must be between 0 and a day, not " +
                                 std::to_string(latency.ps) + " ps");
 }
@@ -28,15 +32,15 @@ void check_size(const std::string& what, std::uint64_t size_bytes) {
 }
 
 void check_link(const FabricDescription& fabric, const LinkDescription& link) {
-    const std::string what = "link '" + link.name + "'";
-    check_rate(what, link.bandwidth_bps);
-    check_latency(what, link.latency);
+    const auto what = [&] { return "link '" + link_name(fabric, link) + "'"; };
+    if (!is_rate(link.bandwidth_bps)) check_rate(what(), link.bandwidth_bps);
+    if (!is_latency(link.latency)) check_latency(what(), link.latency);
     const std::uint32_t vertices = fabric.hosts + fabric.switches;
     if (link.source_vertex >= vertices || link.target_vertex >= vertices) {
-        throw std::invalid_argument(what + " begins or ends at a vertex that is not there");
+        throw std::invalid_argument(what() + " begins or ends at a vertex that is not there");
     }
     if (link.source_vertex == link.target_vertex && link.source_vertex < fabric.hosts) {
-        throw std::invalid_argument(what + " begins and ends at the same host");
+        throw std::invalid_argument(what() + " begins and ends at the same host");
     }
 }
 
@@ -63,6 +67,13 @@ void check_buffering(const FabricDescription& fabric) {
 std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex) {
     if (vertex < fabric.hosts) return "host" + std::to_string(vertex);
     return "switch" + std::to_string(vertex - fabric.hosts);
+}
+
+std::string link_name(const FabricDescription& fabric, const LinkDescription& link) {
+    std::string name =
+        vertex_name(fabric, link.source_vertex) + "->" + vertex_name(fabric, link.target_vertex);
+    if (link.cable > 0) name.append("#").append(std::to_string(link.cable));
+    return name;
 }
 
 void check_fabric(const FabricDescription& fabric) {

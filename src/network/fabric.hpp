@@ -51,13 +51,13 @@ enum class RoutePolicy : std::uint8_t {
 
 /// One directed link. From a switch to itself it is a medium that all paths through it share.
 struct LinkDescription {
-    std::string name;
     std::uint32_t source_vertex = 0;
     std::uint32_t target_vertex = 0;
     std::uint64_t bandwidth_bps = 0;
     Duration latency{};  ///< From the first bit leaving the source to its reaching the target.
     /// What decides in which virtual channel packets cross the link: see `next_channel`.
     ChannelRule channel{};
+    std::uint32_t cable = 0;  ///< Which of several links between the same vertices.
 };
 
 /// A machine's network as described, before anything is built from it; ordinary memory. Vertices
@@ -82,6 +82,9 @@ struct FabricDescription {
 
 /// "host3" or "switch0".
 std::string vertex_name(const FabricDescription& fabric, std::uint32_t vertex);
+/// "host3->switch0", or "host3->switch0#1" of a second cable. Made when it is asked for: a million
+/// hosts have gigabytes of names.
+std::string link_name(const FabricDescription& fabric, const LinkDescription& link);
 
 /// Throws std::invalid_argument with a plain sentence if the fabric cannot be simulated: no hosts,
 /// a rate of zero or beyond 10^15 b/s, a latency below zero or beyond a day, a vertex that is not

@@ -77,7 +77,7 @@ class NaiveNetwork {
     /// One packet crosses the link of its hop.
     void cross(const Sent& sent, const PacketEvent& event) {
         std::vector<LinkId> path;
-        LinkDescription about{"", 0, 0, x_fabric.loopback_bandwidth_bps, x_fabric.loopback_latency};
+        LinkDescription about{0, 0, x_fabric.loopback_bandwidth_bps, x_fabric.loopback_latency};
         auto id = static_cast<LinkId>(x_fabric.links.size() + sent.source);
         if (sent.source != sent.target) {
             x_routing.route(sent.source, sent.target, path);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace kumi {
 namespace {
@@ -69,19 +71,38 @@ void Network::build_links(const FabricDescription& fabric) {
     const std::uint32_t all = x_links_count + x_hosts;
     x_links = x_arena->make_array<Link>(all);
     x_injections = x_arena->make_array<RingQueue<Injection>>(x_hosts);
+    build_kinds(fabric);
+}
+
+void Network::build_kinds(const FabricDescription& fabric) {
+    using Key = std::tuple<std::uint64_t, std::int64_t, bool>;
+    std::map<Key, std::uint32_t> numbers;
+    std::vector<LinkKind> kinds;
+    Key last{};
+    std::uint32_t last_number = 0;
+    const auto number_of = [&](const Key& key) {
+        // Most links are of the kind of the one before.
+        if (!kinds.empty() && key == last) return last_number;
+        const auto next = static_cast<std::uint32_t>(kinds.size());
+        const auto [place, is_new] = numbers.try_emplace(key, next);
+        const auto [rate_bps, latency_ps, delivers] = key;
+        if (is_new) kinds.push_back({Serialisation(rate_bps), {latency_ps}, delivers});
+        last = key;
+        return last_number = place->second;
+    };
     for (std::uint32_t id = 0; id < x_links_count; ++id) {
-        const LinkDescription& description = fabric.links[id];
-        Link& link = x_links[id];
-        link.serialisation = Serialisation(description.bandwidth_bps);
-        link.delivers = description.target_vertex < fabric.hosts;
-        link.latency = description.latency;
-        if (!link.delivers) link.latency += fabric.switch_latency;
+        const LinkDescription& about = fabric.links[id];
+        const bool delivers = about.target_vertex < fabric.hosts;
+        const Duration latency = about.latency + (delivers ? Duration{} : fabric.switch_latency);
+        x_links[id].kind = number_of({about.bandwidth_bps, latency.ps, delivers});
     }
-    for (std::uint32_t id = x_links_count; id < all; ++id) {
-        x_links[id].serialisation = Serialisation(fabric.loopback_bandwidth_bps);
-        x_links[id].delivers = true;
-        x_links[id].latency = fabric.loopback_latency;
+    const std::uint32_t loopback =
+        number_of({fabric.loopback_bandwidth_bps, fabric.loopback_latency.ps, true});
+    for (std::uint32_t host = 0; host < x_hosts; ++host) {
+        x_links[x_links_count + host].kind = loopback;
     }
+    x_kinds = x_arena->make_array<LinkKind>(kinds.size());
+    std::copy(kinds.begin(), kinds.end(), x_kinds);
 }
 
 void Network::find_minimum_latency() {
@@ -89,7 +110,7 @@ void Network::find_minimum_latency() {
     x_minimum_latency = Duration{kNever.ps};
     Duration shortest_link{kNever.ps};
     for (LinkId id = 0; id < x_links_count; ++id) {
-        shortest_link = std::min(shortest_link, x_links[id].latency);
+        shortest_link = std::min(shortest_link, kind_of(x_links[id]).latency);
     }
     for (HostId source = 0; source < x_hosts; ++source) {
         for (HostId target = 0; target < x_hosts; ++target) {
@@ -112,7 +133,7 @@ void Network::bound_minimum_latency(const FabricDescription& fabric) {
     Duration first{kNever.ps};
     Duration last{kNever.ps};
     for (LinkId id = 0; id < x_links_count; ++id) {
-        const Link& link = x_links[id];
+        const LinkKind& link = kind_of(x_links[id]);
         const bool leaves_host = fabric.links[id].source_vertex < x_hosts;
         const Duration arrival = link.latency + link.serialisation(x_header_bytes);
         if (leaves_host && link.delivers) direct = std::min(direct, arrival);
@@ -129,7 +150,7 @@ Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t siz
     const Packets packets = cut(source, target, size_bytes);
     ZeroLoadTime time(packets.count);
     for (std::uint32_t hop = 0; hop < path.length; ++hop) {
-        const Link& link = x_links[path.links[hop]];
+        const LinkKind& link = kind_of(x_links[path.links[hop]]);
         time.add({link.latency, link.serialisation(packets.full_bytes),
                   link.serialisation(packets.last_bytes)});
     }
@@ -156,7 +177,6 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
         transit.path = TransitPath(path);
         x_detours->note(*x_arena, index, source, target);
     }
-    transit.path_length = static_cast<std::uint16_t>(path.length);
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;
     transit.wants_departure = wants_departure;

@@ -82,7 +82,10 @@ class Network {
     Duration wake_lead(HostId source, HostId target) const;
 
     /// The time of the next event; kNever if there is none.
-    Instant next_event_time() const { return x_queue.empty() ? kNever : x_queue.top().key.time; }
+    Instant next_event_time() const {
+        const Event* next = x_queue.top();
+        return next == nullptr ? kNever : next->key.time;
+    }
 
     /// Executes the next event; there must be one. Calls at most one of
     ///   sink.departed(Instant, std::uint64_t cookie): the last byte left the source's interface;
@@ -93,7 +96,7 @@ class Network {
     template <class Sink>
     void execute_next(Sink& sink) {
         const Event event = take_next();
-        prefetch(sink);
+        if (x_queue.begins_block()) prefetch(sink);
         const std::uint32_t source_id = event.key.source_id();
         switch (event.key.event_class()) {
             case EventClass::kForward:
@@ -200,10 +203,9 @@ class Network {
         std::uint64_t cookie = 0;
         std::uint64_t size_bytes = 0;
         std::uint64_t last_packet_bytes = 0;  ///< On the wire.
-        TransitPath path;
         std::uint32_t packets = 0;
         std::uint32_t packets_delivered = 0;
-        std::uint16_t path_length = 0;
+        TransitPath path;
         bool wants_departure = false;
     };
     static_assert(sizeof(Transit) == 64);
@@ -229,15 +231,28 @@ class Network {
     static HostId injection_source(std::uint64_t payload) {
         return static_cast<HostId>((payload & ~kFirstOfQueue) >> 32);
     }
+    /// The payload of an event at the far end of a link: the message and its next link, if it has
+    /// one, so that both can be fetched as soon as the event is known.
+    static std::uint64_t step_payload(std::uint32_t transit, LinkId next) {
+        return std::uint64_t{next} << 32 | transit;
+    }
+    static std::uint32_t step_transit(std::uint64_t payload) {
+        return static_cast<std::uint32_t>(payload);
+    }
+    static LinkId step_next(std::uint64_t payload) { return static_cast<LinkId>(payload >> 32); }
+    /// An arrival that has happened, of a message that waited for an earlier one of its pair.
+    static constexpr std::uint64_t kHeldBack = std::uint64_t{1} << 63;
 
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);
 
     void build_links(const FabricDescription& fabric);
+    void build_kinds(const FabricDescription& fabric);
     void build_settings(const FabricDescription& fabric);
     void find_minimum_latency();
     void bound_minimum_latency(const FabricDescription& fabric);
 
+    const LinkKind& kind_of(const Link& link) const { return x_kinds[link.kind]; }
     Path find_path(HostId source, HostId target) const {
         return x_finder == nullptr ? x_routes.path(source, target) : x_finder->path(source, target);
     }
@@ -261,19 +276,11 @@ class Network {
     void prefetch(Sink& sink);
     template <class Sink>
     void prefetch_first(Sink& sink) const;
-    void fetch_transit(const Event& event) const;
-    void fetch_origin(const Event& event) const;
-    void fetch_first_step(const Event& event) const;
-    template <class Sink>
-    void fetch_next_link(Sink& sink, const Event& event) const;
-    template <class Sink>
-    void fetch_end_of_link(Sink& sink, const Event& event) const;
+    void fetch_named(const Event& event) const;
+    void fetch_behind(const Event& event) const;
+    void fetch_use(const Event& event) const;
     template <class Sink>
     void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const;
-    LinkId next_link_of(const Event& event) const;
-    const Transit& transit_of(const Event& event) const {
-        return x_transits.at(x_links[event.key.source_id()].in_flight.front().transit);
-    }
     void fetch_link(LinkId id) const {
         __builtin_prefetch(&x_links[id], 1);
         __builtin_prefetch(&x_links[id].statistics, 1);
@@ -331,7 +338,8 @@ class Network {
     NetworkCounters x_counters;
     Pool<Transit> x_transits;
     RouteTable x_routes;
-    PathFinder* x_finder = nullptr;                ///< In place of the table; in ordinary memory.
+    PathFinder* x_finder = nullptr;  ///< In place of the table; in ordinary memory.
+    LinkKind* x_kinds = nullptr;
     Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
     DepartureQueue* x_departures = nullptr;        ///< One a link, if anybody wants to be told.
     RingQueue<Injection>* x_injections = nullptr;  ///< One a host.

@@ -29,9 +29,10 @@ void Network::send_whole(std::uint32_t index) {
     const std::uint32_t full_packets = transit.packets - 1;
     const LinkId id = transit.path[0];
     Link& link = x_links[id];
-    const Duration last_serialisation = link.serialisation(transit.last_packet_bytes);
+    const LinkKind& kind = kind_of(link);
+    const Duration last_serialisation = kind.serialisation(transit.last_packet_bytes);
     const Duration full_serialisation =
-        full_packets == 0 ? Duration{} : link.serialisation(x_full_packet_bytes);
+        full_packets == 0 ? Duration{} : kind.serialisation(x_full_packet_bytes);
     Duration full_span{};
     KUMI_ASSERT(!__builtin_mul_overflow(full_serialisation.ps, full_packets, &full_span.ps),
                 "a message outlasts virtual time");
@@ -42,16 +43,17 @@ void Network::send_whole(std::uint32_t index) {
     link.use.add(*x_arena, x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
 
-    const Instant ready = start + link.latency;
-    if (link.delivers) {
+    const Instant ready = start + kind.latency;
+    if (kind.delivers) {
         transit.packets_delivered = transit.packets;
         enqueue(link, id, {ready + span, last_serialisation, index, 1, 0, true});
         return;
     }
+    const LinkId next = transit.path[1];
     if (full_packets != 0) {
-        enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false});
+        enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false, 0, next});
     }
-    enqueue(link, id, {ready + full_span, last_serialisation, index, 1, 0, true});
+    enqueue(link, id, {ready + full_span, last_serialisation, index, 1, 0, true, 0, next});
 }
 
 void Network::forward(LinkId incoming) {
@@ -59,10 +61,8 @@ void Network::forward(LinkId incoming) {
     PacketRun& run = link.in_flight.front();
     const PacketRun packet = run;
     const bool is_last = packet.ends_message && packet.count == 1;
-    // The event queue's work below hides the wait for these.
-    const Link& next_link = x_links[x_transits.at(packet.transit).path[packet.hop + 1U]];
-    __builtin_prefetch(&next_link, 1);
-    __builtin_prefetch(&next_link.statistics, 1);
+    // The event queue's work below hides the wait for this.
+    fetch_link(packet.next_link);
     if (--run.count == 0) {
         link.in_flight.pop();
     } else {
@@ -75,24 +75,27 @@ void Network::forward(LinkId incoming) {
 void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     Transit& transit = x_transits.at(packet.transit);
     const auto hop = static_cast<std::uint16_t>(packet.hop + 1);
-    const LinkId id = transit.path[hop];
+    const LinkId id = packet.next_link;
     Link& link = x_links[id];
     const std::uint64_t size_bytes = is_last ? transit.last_packet_bytes : x_full_packet_bytes;
-    const Duration serialisation = link.serialisation(size_bytes);
+    const LinkKind& kind = kind_of(link);
+    const Duration serialisation = kind.serialisation(size_bytes);
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
     const Instant in_time = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
     const Instant ready = wake_for(id, link, in_time, is_last);
     const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
     link.use.add(*x_arena, x_use_bins, start, serialisation);
-    if (!link.delivers) {
-        enqueue(link, id, {start + link.latency, serialisation, packet.transit, 1, hop, is_last});
+    if (!kind.delivers) {
+        const LinkId next = transit.path[hop + 1U];
+        enqueue(link, id,
+                {start + kind.latency, serialisation, packet.transit, 1, hop, is_last, 0, next});
         return;
     }
     ++transit.packets_delivered;
     // Nothing happens at a host before the message's last byte is there.
     if (is_last) {
-        const Instant end = start + serialisation + link.latency;
+        const Instant end = start + serialisation + kind.latency;
         enqueue(link, id, {end, serialisation, packet.transit, 1, hop, true});
     }
 }
@@ -120,7 +123,7 @@ std::uint64_t Network::forget(std::uint32_t index) {
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
     if (x_finder != nullptr || x_detours != nullptr) {
-        transit.path.release_copy(transit.path_length, *x_arena);
+        transit.path.release_copy(*x_arena);
     }
     x_transits.release(index);
     KUMI_ASSERT(x_transits.live() != 0 || x_counters.arrived_bytes == x_counters.injected_bytes,
@@ -153,9 +156,11 @@ void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {
 }
 
 void Network::schedule_first(Link& link, LinkId id) {
-    const EventClass event_class = link.delivers ? EventClass::kArrival : EventClass::kForward;
-    const Instant ready = link.in_flight.front().ready;
-    x_queue.push({EventKey::of(ready, event_class, id, link.next_sequence++), 0});
+    const EventClass event_class =
+        kind_of(link).delivers ? EventClass::kArrival : EventClass::kForward;
+    const PacketRun& first = link.in_flight.front();
+    const std::uint64_t payload = step_payload(first.transit, first.next_link);
+    x_queue.push({EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
 }
 
 }  // namespace kumi

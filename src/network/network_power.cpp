@@ -21,7 +21,6 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
     WakeFrames::Frame& frame = x_wake_frames->at(index);
     const Path path = find_path(source, target);
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
-    frame.path_length = static_cast<std::uint16_t>(path.length);
     frame.until = when + wake_lead(source, target) + hold;
     frame.messages = messages;
     x_queue.push({EventKey::of(when, EventClass::kWake, order_source, order_sequence), index});
@@ -32,25 +31,26 @@ void Network::pass_wake_frame(const Event& event) {
     WakeFrames::Frame& frame = x_wake_frames->at(index);
     const LinkId id = frame.path[frame.hop];
     Link& link = x_links[id];
+    const LinkKind& kind = kind_of(link);
     Instant leaves = x_now;
     if (x_power->description().wakes_all_at_once) {
         x_power->ask(id, x_now, link.free_at);
     } else {
         const std::uint64_t size_bytes = x_power->description().frame_bytes;
-        const Duration serialisation = link.serialisation(size_bytes);
+        const Duration serialisation = kind.serialisation(size_bytes);
         const Instant active = x_power->carry(id, x_now, x_now, link.free_at, false);
         leaves = link.reserve(active, serialisation, size_bytes, 1);
         link.use.add(*x_arena, x_use_bins, leaves, serialisation);
     }
     x_power->announce(id, frame.until, frame.messages);
-    frame.until += link.latency;
-    if (++frame.hop < frame.path_length) {
-        const auto key = EventKey::of(leaves + link.latency, EventClass::kWake, kOnTheWay | id,
+    frame.until += kind.latency;
+    if (++frame.hop < frame.path.length()) {
+        const auto key = EventKey::of(leaves + kind.latency, EventClass::kWake, kOnTheWay | id,
                                       x_wake_frames->next_sequence(id));
         x_queue.push({key, index});
         return;
     }
-    if (x_finder != nullptr) frame.path.release_copy(frame.path_length, *x_arena);
+    if (x_finder != nullptr) frame.path.release_copy(*x_arena);
     x_wake_frames->release(index);
 }
 
@@ -63,7 +63,7 @@ Duration Network::wake_lead(HostId source, HostId target) const {
     Duration data{};   // and when data that have left as early as it reach that.
     Duration lead{};
     for (std::uint32_t hop = 0; hop < path.length; ++hop) {
-        const Link& link = x_links[path.links[hop]];
+        const LinkKind& link = kind_of(x_links[path.links[hop]]);
         const Duration active = frame + x_power->longest_wake();
         const Duration usable = crosses ? active + link.serialisation(power.frame_bytes) : active;
         lead = std::max(lead, usable - data);

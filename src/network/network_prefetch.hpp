@@ -2,110 +2,90 @@
 
 // A network of some size is in no cache, and each event goes from pointer to pointer. What the next
 // events will touch is therefore fetched while others are executed, as far as the queue knows them:
-// of an event further off its link, of nearer ones step by step what that leads to. The distances
-// give each fetch the time of a few events. Nothing here has any effect but on speed.
+// of events further off what they name, of nearer ones step by step what that leads to. It is done
+// for a block of events at a time; the distances give each step the time of a few events. Nothing
+// here has any effect but on speed.
 
 #include "network/network.hpp"
 
 namespace kumi {
-namespace network_prefetch {
 
-inline bool has_transit(const Event& event) {
-    return event.key.event_class() == EventClass::kForward ||
-           event.key.event_class() == EventClass::kArrival;
-}
-inline bool is_injection(const Event& event) {
-    return event.key.event_class() == EventClass::kInjection;
-}
-
-}  // namespace network_prefetch
+/// How many events before its own each step is taken; the last ones tell the sink.
+struct PrefetchDistance {
+    static constexpr std::uint32_t kNamed = 24;
+    static constexpr std::uint32_t kBehind = 16;
+    static constexpr std::uint32_t kUse = 12;
+    /// `steps_before` of the sink's `expect` is 4 at the first and 0 at the last.
+    static constexpr std::uint32_t kTold[5] = {0, 4, 8, 12, 16};
+};
 
 template <class Sink>
 void Network::prefetch(Sink& sink) {
-    if (x_queue.has_new_list()) prefetch_first(sink);
-    if (const Event* event = x_queue.upcoming(22)) fetch_origin(*event);
-    if (const Event* event = x_queue.upcoming(18)) fetch_first_step(*event);
-    if (const Event* event = x_queue.upcoming(15)) fetch_transit(*event);
-    if (const Event* event = x_queue.upcoming(12)) fetch_next_link(sink, *event);
-    if (const Event* event = x_queue.upcoming(9)) fetch_end_of_link(sink, *event);
-    if (const Event* event = x_queue.upcoming(7)) tell_of_arrival(sink, *event, 2);
-    if (const Event* event = x_queue.upcoming(5)) tell_of_arrival(sink, *event, 1);
-    if (const Event* event = x_queue.upcoming(3)) tell_of_arrival(sink, *event, 0);
+    using Distance = PrefetchDistance;
+    if (x_queue.has_new_list()) return prefetch_first(sink);
+    for (const Event& event : x_queue.upcoming(Distance::kNamed)) fetch_named(event);
+    for (const Event& event : x_queue.upcoming(Distance::kBehind)) fetch_behind(event);
+    for (const Event& event : x_queue.upcoming(Distance::kUse)) fetch_use(event);
+    for (int steps = 4; steps >= 0; --steps) {
+        for (const Event& event : x_queue.upcoming(Distance::kTold[steps])) {
+            tell_of_arrival(sink, event, steps);
+        }
+    }
 }
 
 /// All events that `prefetch` would come too late for: each step for all of them at once.
 template <class Sink>
 void Network::prefetch_first(Sink& sink) const {
-    const auto each_up_to = [this](std::uint32_t end, auto&& fetch) {
-        for (std::uint32_t distance = 0; distance < end; ++distance) {
-            const Event* event = x_queue.upcoming(distance);
-            if (event == nullptr) return;
-            fetch(*event);
-        }
+    using Distance = PrefetchDistance;
+    const auto first = [this](std::uint32_t distance) {
+        return x_queue.upcoming(0, distance + EventQueue::kBlock);
     };
-    each_up_to(22, [&](const Event& event) { fetch_origin(event); });
-    each_up_to(18, [&](const Event& event) { fetch_first_step(event); });
-    each_up_to(15, [&](const Event& event) { fetch_transit(event); });
-    each_up_to(12, [&](const Event& event) { fetch_next_link(sink, event); });
-    each_up_to(9, [&](const Event& event) { fetch_end_of_link(sink, event); });
-    for (const int steps_before : {2, 1, 0}) {
-        each_up_to(3 + 2 * static_cast<std::uint32_t>(steps_before),
-                   [&](const Event& event) { tell_of_arrival(sink, event, steps_before); });
+    for (const Event& event : first(Distance::kNamed)) fetch_named(event);
+    for (const Event& event : first(Distance::kBehind)) fetch_behind(event);
+    for (const Event& event : first(Distance::kUse)) fetch_use(event);
+    for (int steps = 4; steps >= 0; --steps) {
+        for (const Event& event : first(Distance::kTold[steps])) {
+            tell_of_arrival(sink, event, steps);
+        }
     }
 }
 
-inline void Network::fetch_transit(const Event& event) const {
-    if (network_prefetch::has_transit(event)) __builtin_prefetch(&transit_of(event), 1);
-}
-
-inline void Network::fetch_origin(const Event& event) const {
-    if (network_prefetch::has_transit(event)) {
-        __builtin_prefetch(&x_links[event.key.source_id()], 1);
-    } else if (network_prefetch::is_injection(event)) {
-        __builtin_prefetch(&x_transits.at(static_cast<std::uint32_t>(event.payload)), 1);
-        __builtin_prefetch(&x_injections[injection_source(event.payload)], 1);
+/// What the event itself names: the message, its link, the next link.
+inline void Network::fetch_named(const Event& event) const {
+    switch (event.key.event_class()) {
+        case EventClass::kForward:
+            fetch_link(step_next(event.payload));
+            [[fallthrough]];
+        case EventClass::kArrival:
+            __builtin_prefetch(&x_links[event.key.source_id()], 1);
+            return __builtin_prefetch(&x_transits.at(step_transit(event.payload)), 1);
+        case EventClass::kInjection:
+            __builtin_prefetch(&x_transits.at(static_cast<std::uint32_t>(event.payload)), 1);
+            return __builtin_prefetch(&x_injections[injection_source(event.payload)], 1);
+        default:
+            return;
     }
 }
 
-inline void Network::fetch_first_step(const Event& event) const {
-    if (network_prefetch::has_transit(event)) {
-        __builtin_prefetch(&x_links[event.key.source_id()].in_flight.front(), 1);
-    } else if (network_prefetch::is_injection(event)) {
+inline void Network::fetch_behind(const Event& event) const {
+    if (event.key.event_class() == EventClass::kForward) {
+        x_links[step_next(event.payload)].use.prefetch();
+    } else if (event.key.event_class() == EventClass::kInjection) {
         fetch_link(x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]);
     }
 }
 
-template <class Sink>
-void Network::fetch_next_link(Sink& sink, const Event& event) const {
-    if (event.key.event_class() == EventClass::kForward) {
-        fetch_link(next_link_of(event));
-    } else {
-        tell_of_arrival(sink, event, 4);
-    }
-}
-
-template <class Sink>
-void Network::fetch_end_of_link(Sink& sink, const Event& event) const {
-    if (event.key.event_class() == EventClass::kForward) {
-        const Link& link = x_links[next_link_of(event)];
-        link.in_flight.prefetch_end();
-        link.use.prefetch();
-    } else {
-        tell_of_arrival(sink, event, 3);
-    }
+inline void Network::fetch_use(const Event& event) const {
+    if (event.key.event_class() != EventClass::kInjection) return;
+    x_links[x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]].use.prefetch();
 }
 
 template <class Sink>
 void Network::tell_of_arrival(Sink& sink, const Event& event, int steps_before) const {
     if constexpr (requires { sink.expect(std::uint64_t{}, steps_before); }) {
         if (event.key.event_class() != EventClass::kArrival) return;
-        sink.expect(transit_of(event).cookie, steps_before);
+        sink.expect(x_transits.at(step_transit(event.payload)).cookie, steps_before);
     }
-}
-
-inline LinkId Network::next_link_of(const Event& event) const {
-    const PacketRun& run = x_links[event.key.source_id()].in_flight.front();
-    return x_transits.at(run.transit).path[run.hop + 1U];
 }
 
 }  // namespace kumi

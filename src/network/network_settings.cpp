@@ -9,7 +9,7 @@ namespace kumi {
 bool Network::enter_by_setting(std::uint32_t index) {
     if (x_detours != nullptr) x_detours->order().enter(*x_arena, index);
     const LinkId first = x_transits.at(index).path[0];
-    if (x_links[first].delivers) return false;
+    if (kind_of(x_links[first]).delivers) return false;
     if (x_credits != nullptr) {
         x_credits->enter(*this, first, index);
         return true;
@@ -51,7 +51,6 @@ void Network::choose_path(std::uint32_t index) {
     const DragonflyPath path = x_detours->choose(index, [this](LinkId link) { return load(link); });
     Transit& transit = x_transits.at(index);
     transit.path = TransitPath::copy_of({path.links, path.length}, *x_arena);
-    transit.path_length = static_cast<std::uint16_t>(path.length);
 }
 
 Duration Network::load(LinkId link) {
@@ -59,20 +58,20 @@ Duration Network::load(LinkId link) {
     return later(x_links[link].free_at, x_now) - x_now;
 }
 
-/// A message has arrived, or one that was held back has its turn: its index, plus one, is then the
-/// event's payload. Returns false if it must wait for an earlier message of its pair.
+/// A message has arrived, or one that was held back has its turn: the event's payload says which.
+/// Returns false if it must wait for an earlier message of its pair.
 bool Network::may_hand_over(const Event& arrival, std::uint64_t& cookie) {
     const LinkId id = arrival.key.source_id();
     PairOrder& order = x_detours->order();
-    std::uint32_t index = static_cast<std::uint32_t>(arrival.payload) - 1;
-    if (arrival.payload == 0) {
-        index = take_arrival(id);
+    const std::uint32_t index = step_transit(arrival.payload);
+    if ((arrival.payload & kHeldBack) == 0) {
+        take_arrival(id);
         if (!order.arrive(index)) return false;
     }
     const std::uint32_t next = order.hand_over(index);
     if (next != PairOrder::kNone) {
         const auto key = EventKey::of(x_now, EventClass::kArrival, id, x_links[id].next_sequence++);
-        x_queue.push({key, std::uint64_t{next} + 1});
+        x_queue.push({key, kHeldBack | step_payload(next, 0)});
     }
     cookie = forget(index);
     return true;
@@ -90,7 +89,7 @@ std::string describe_circle(const Network& network, const FabricDescription& fab
     std::string names;
     for (std::size_t place = 0; place < circle.size() && place < kNamed; ++place) {
         if (place > 0) names += ", ";
-        names += fabric.links[circle[place]].name;
+        names += link_name(fabric, fabric.links[circle[place]]);
     }
     if (circle.size() > kNamed) names += ", ...";
     return "the full buffers of " + std::to_string(circle.size()) +

@@ -28,9 +28,10 @@ struct PacketRun {
     Duration serialisation{};   ///< Of each packet on this link; also their distance in time.
     std::uint32_t transit = 0;  ///< The message.
     std::uint32_t count = 0;
-    std::uint16_t hop = 0;      ///< This link's place in the message's path.
-    bool ends_message = false;  ///< The last of these packets is the message's last.
-    std::uint8_t channel = 0;   ///< The virtual channel on this link, where there are any.
+    std::uint16_t hop = 0;        ///< This link's place in the message's path.
+    bool ends_message = false;    ///< The last of these packets is the message's last.
+    std::uint8_t channel = 0;     ///< The virtual channel on this link, where there are any.
+    std::uint32_t next_link = 0;  ///< Of the message's path, behind this one, if there is one.
 
     /// Takes in a run that continues this one; false if it does not.
     bool extend(const PacketRun& next) {
@@ -44,19 +45,64 @@ struct PacketRun {
 };
 static_assert(sizeof(PacketRun) == 32);
 
-/// A directed link with its FIFO output queue. Packets reserve it in the order in which they ask;
-/// the queue is the time until `free_at`.
-struct alignas(64) Link {
-    // First cache line: what every packet reads and writes when it comes and when it goes.
-    Instant free_at{};
+/// The packets on a link, first in, first out. Most links have none or one, which lies in here.
+class PacketQueue {
+   public:
+    bool empty() const { return x_front.count == 0; }
+    PacketRun& front() { return x_front; }
+    const PacketRun& front() const { return x_front; }
+    PacketRun& back() { return x_rest_count == 0 ? x_front : x_rest->back(); }
+
+    void push(Arena& arena, const PacketRun& run) {
+        if (empty()) {
+            x_front = run;
+        } else {
+            push_behind(arena, run);
+        }
+    }
+    void pop() {
+        if (x_rest_count == 0) {
+            x_front.count = 0;
+        } else {
+            pull_up();
+        }
+    }
+
+   private:
+    [[gnu::noinline]] void push_behind(Arena& arena, const PacketRun& run) {
+        if (x_rest == nullptr) x_rest = arena.make<RingQueue<PacketRun>>();
+        x_rest->push(arena, run);
+        ++x_rest_count;
+    }
+    void pull_up() {
+        x_front = x_rest->front();
+        x_rest->pop();
+        --x_rest_count;
+    }
+
+    PacketRun x_front;  ///< Of no packets if the queue is empty.
+    RingQueue<PacketRun>* x_rest = nullptr;
+    std::uint32_t x_rest_count = 0;
+};
+
+/// What links have in common; a network has few kinds of links.
+struct LinkKind {
     Serialisation serialisation;
     /// From the start of a packet on this link to its event at the far end: the link's latency,
     /// and the switch's if there is one. A delivering link adds the serialisation: its events are
     /// those of last bytes.
     Duration latency{};
+    bool delivers = false;  ///< The far end is a host.
+};
+
+/// A directed link with its FIFO output queue. Packets reserve it in the order in which they ask;
+/// the queue is the time until `free_at`.
+struct alignas(64) Link {
+    // First cache line: what every packet reads and writes when it comes and when it goes.
+    Instant free_at{};
     std::uint64_t next_sequence = 0;  ///< Of this link's events.
-    [[no_unique_address]] RingQueue<PacketRun> in_flight;
-    bool delivers = false;  ///< The far end is a host. Lies in the queue's padding.
+    [[no_unique_address]] PacketQueue in_flight;
+    std::uint32_t kind = 0;  ///< Lies in the queue's padding.
     // Second cache line: what is only counted.
     LinkStatistics statistics;
     LinkUse use;

@@ -18,7 +18,7 @@ class LinkUse {
     void add(Arena& arena, std::uint32_t bin_count, Instant start, Duration span) {
         // The bin that the last addition ended in is kept apart, so that memory elsewhere need not
         // be touched for each packet. Additions are in order: none begins before that bin.
-        if (start.ps + span.ps <= x_bin_end_ps) {
+        if ((start.ps + span.ps - 1) >> x_width_log2 <= x_bin) {
             x_busy_ps += span.ps;
             return;
         }
@@ -26,10 +26,10 @@ class LinkUse {
     }
 
     /// Binary logarithm of the bins' width in ps.
-    std::uint32_t width_log2() const { return x_bins ? x_bins->width_log2 : kFirstWidthLog2; }
+    std::uint32_t width_log2() const { return x_width_log2; }
 
-    /// Fetches the first bins, and how wide they are.
-    void prefetch() const { __builtin_prefetch(x_bins, 1); }
+    /// Fetches the place of the bin that is kept apart.
+    void prefetch() const { __builtin_prefetch(x_bins + x_bin, 1); }
 
     /// Adds this link's use to `bin_count` bins of 2^`width_log2` ps, no narrower than its own and
     /// at least `used_bins(width_log2)` of them.
@@ -39,24 +39,13 @@ class LinkUse {
     std::uint32_t used_bins(std::uint32_t width_log2) const;
 
    private:
-    /// Stands before the bins.
-    struct Bins {
-        std::uint32_t count = 0;
-        std::uint32_t width_log2 = kFirstWidthLog2;
-
-        std::int64_t* busy_ps() { return reinterpret_cast<std::int64_t*>(this + 1); }
-        const std::int64_t* busy_ps() const {
-            return reinterpret_cast<const std::int64_t*>(this + 1);
-        }
-    };
-    static_assert(sizeof(Bins) == sizeof(std::int64_t));
-
     void add_across(Arena& arena, std::uint32_t bin_count, Instant start, Duration span);
-    static void widen(Bins& bins);
+    void widen(std::uint32_t by_log2);
 
-    std::int64_t x_bin_end_ps = 0;  ///< Of the bin that the last addition ended in.
-    std::int64_t x_busy_ps = 0;     ///< In that bin, not yet in `x_bins`.
-    Bins* x_bins = nullptr;         ///< Made when the link is first used.
+    std::uint32_t x_bin = 0;  ///< That the last addition ended in; those behind it are 0.
+    std::uint32_t x_width_log2 = kFirstWidthLog2;
+    std::int64_t x_busy_ps = 0;      ///< In that bin, not yet in `x_bins`.
+    std::int64_t* x_bins = nullptr;  ///< Made when the link is used beyond its first bin.
 };
 
 }  // namespace kumi

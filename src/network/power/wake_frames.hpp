@@ -17,7 +17,6 @@ class WakeFrames {
         TransitPath path;
         Instant until{};             ///< The next link stays active until then at most.
         std::uint32_t messages = 0;  ///< That will follow.
-        std::uint16_t path_length = 0;
         std::uint16_t hop = 0;
     };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "base/arena.hpp"
 #include "network/fabric.hpp"
@@ -21,12 +22,12 @@ inline constexpr std::size_t kLongestPath = 0xFFFF;
 class TransitPath {
    public:
     TransitPath() = default;
-    explicit TransitPath(const Path& path) {
-        if (path.length > kCopied) {
-            x_table = path.links;
-            return;
+    explicit TransitPath(const Path& path) : x_length(static_cast<std::uint16_t>(path.length)) {
+        if (is_copied()) {
+            for (std::uint32_t hop = 0; hop < path.length; ++hop) x_links[hop] = path.links[hop];
+        } else {
+            std::memcpy(x_links, &path.links, sizeof(path.links));
         }
-        for (std::uint32_t hop = 0; hop < path.length; ++hop) x_copy[hop] = path.links[hop];
     }
 
     /// Copies also a path that is too long to lie in here, into a block of the arena that
@@ -37,21 +38,29 @@ class TransitPath {
         for (std::uint32_t hop = 0; hop < path.length; ++hop) links[hop] = path.links[hop];
         return TransitPath(Path{links, path.length});
     }
-    /// `length` is that of the path that was copied.
-    void release_copy(std::uint32_t length, Arena& arena) {
-        if (x_table == nullptr) return;
-        arena.release(const_cast<LinkId*>(x_table), length * sizeof(LinkId));
+    /// Of what `copy_of` made.
+    void release_copy(Arena& arena) {
+        if (is_copied()) return;
+        arena.release(const_cast<LinkId*>(elsewhere()), length() * sizeof(LinkId));
     }
 
+    std::uint32_t length() const { return x_length; }
     LinkId operator[](std::uint32_t hop) const {
-        return x_table == nullptr ? x_copy[hop] : x_table[hop];
+        return is_copied() ? x_links[hop] : elsewhere()[hop];
     }
 
    private:
-    static constexpr std::uint32_t kCopied = 4;
+    static constexpr std::uint32_t kCopied = 6;
 
-    const LinkId* x_table = nullptr;
-    LinkId x_copy[kCopied] = {};
+    bool is_copied() const { return x_length <= kCopied; }
+    const LinkId* elsewhere() const {
+        const LinkId* links = nullptr;
+        std::memcpy(&links, x_links, sizeof(links));
+        return links;
+    }
+
+    LinkId x_links[kCopied] = {};  ///< Or where they are.
+    std::uint16_t x_length = 0;
 };
 
 /// All paths between hosts, as compressed sparse rows in an arena: O(hosts^2 x path length) memory.

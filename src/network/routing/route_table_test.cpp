@@ -29,7 +29,7 @@ FabricDescription small_fabric() {
     fabric.hosts = 3;
     fabric.switches = 2;
     const auto add = [&](std::uint32_t source, std::uint32_t target) {
-        fabric.links.push_back({"link", source, target, 1000, {}});
+        fabric.links.push_back({source, target, 1000, {}});
     };
     add(0, 3);
     add(3, 1);
@@ -116,11 +116,11 @@ TEST(TransitPath, OfACopyDoesNotNeedTheOriginal) {
         TransitPath path = TransitPath::copy_of(Path{original.data(), length}, *arena);
         original.assign(length, 0);
         for (LinkId hop = 0; hop < length; ++hop) EXPECT_EQ(path[hop], links[hop]);
-        path.release_copy(length, *arena);
+        path.release_copy(*arena);
     }
     // Blocks of one size are used again.
     const std::size_t used = arena->used_bytes();
-    TransitPath::copy_of(Path{links.data(), 39}, *arena).release_copy(39, *arena);
+    TransitPath::copy_of(Path{links.data(), 39}, *arena).release_copy(*arena);
     EXPECT_EQ(arena->used_bytes(), used);
 }
 

@@ -33,7 +33,7 @@ std::uint32_t CreditSwitching::choose(Network& network, const Output& output, Li
 }
 
 bool CreditSwitching::may_go(Network& network, LinkId link, std::uint32_t queue) {
-    if (network.x_links[link].delivers) return true;
+    if (network.kind_of(network.x_links[link]).delivers) return true;
     const PacketRun& packet = x_channels[queue].waiting.front();
     const LinkId from = queue / x_channel_count;
     const std::uint32_t onto = queue_of(link, channel_on(from, packet.channel, link));

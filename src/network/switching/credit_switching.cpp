@@ -212,15 +212,16 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     Network::Transit& transit = network.x_transits.at(packet.transit);
     const std::uint64_t size_bytes = network.wire_bytes(packet);
     const Instant start = network.x_now;
-    packet.serialisation = link.serialisation(size_bytes);
+    const LinkKind& kind = network.kind_of(link);
+    packet.serialisation = kind.serialisation(size_bytes);
     network.wake_for(id, link, start, packet.ends_message);
     link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
     link.use.add(*network.x_arena, network.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;
-    if (link.delivers) {
+    if (kind.delivers) {
         ++transit.packets_delivered;
         if (packet.ends_message) {
-            packet.ready = end + link.latency;
+            packet.ready = end + kind.latency;
             network.enqueue(link, id, packet);
         }
         return end;
@@ -228,8 +229,9 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     x_channels[queue_of(id, packet.channel)].credit_bytes -= size_bytes;
     // A faster link waits until the packet's tail will be there in time.
     const Link& next = network.x_links[transit.path[packet.hop + 1U]];
-    const Duration head_start = packet.serialisation - next.serialisation(size_bytes);
-    packet.ready = start + link.latency + (head_start.ps > 0 ? head_start : Duration{});
+    const Duration head_start =
+        packet.serialisation - network.kind_of(next).serialisation(size_bytes);
+    packet.ready = start + kind.latency + (head_start.ps > 0 ? head_start : Duration{});
     if (link.in_flight.empty()) {
         link.in_flight.push(*network.x_arena, packet);
         schedule_reach(network, id);
@@ -241,7 +243,8 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
 
 void CreditSwitching::free_room(Network& network, std::uint32_t queue, std::uint64_t size_bytes) {
     Channel& channel = x_channels[queue];
-    const Duration back = network.x_links[queue / x_channel_count].latency - x_switch_latency;
+    const Link& link = network.x_links[queue / x_channel_count];
+    const Duration back = network.kind_of(link).latency - x_switch_latency;
     channel.returning.push(*network.x_arena, {channel.read_until + back, size_bytes});
     channel.returning_bytes += size_bytes;
     if (channel.is_awaited && channel.returning.size() == 1) schedule_credit(network, queue);
@@ -264,14 +267,15 @@ void CreditSwitching::schedule_reach(Network& network, LinkId id) {
 Duration CreditSwitching::load(const Network& network, LinkId id) {
     const Link& link = network.x_links[id];
     std::uint64_t before_bytes = x_outputs[id].waiting_bytes;
-    if (!link.delivers) {
+    if (!network.kind_of(link).delivers) {
         for (std::uint32_t channel = 0; channel < x_channel_count; ++channel) {
             Channel& behind = x_channels[queue_of(id, channel)];
             collect_credit(network, behind);
             before_bytes += x_buffer_bytes - behind.credit_bytes;
         }
     }
-    return later(link.free_at, network.x_now) - network.x_now + link.serialisation(before_bytes);
+    return later(link.free_at, network.x_now) - network.x_now +
+           network.kind_of(link).serialisation(before_bytes);
 }
 
 std::uint64_t CreditSwitching::buffered_bytes() const {

@@ -56,8 +56,8 @@ TEST(Graph, PathsHaveFewestLinksThenLeastLatencyThenTheFirstLink) {
 TEST(Graph, ParallelLinksHaveNamesOfTheirOwn) {
     const auto topology = make_topology(graph(2, 1, {{0, 2, 5}, {0, 2, 4}, {2, 1, 0}}));
     const FabricDescription fabric = topology->describe();
-    EXPECT_EQ(fabric.links[0].name, "host0->switch0");
-    EXPECT_EQ(fabric.links[1].name, "host0->switch0#1");
+    EXPECT_EQ(link_name(fabric, fabric.links[0]), "host0->switch0");
+    EXPECT_EQ(link_name(fabric, fabric.links[1]), "host0->switch0#1");
     EXPECT_EQ(path_of(*topology, 0, 1), (std::vector<LinkId>{1, 2}));
 }
 

@@ -70,39 +70,47 @@ std::uint32_t Grid::channels(RoutePolicy /*policy*/) const {
     return std::any_of(x_dimensions.begin(), x_dimensions.end(), wraps) ? 2 : 1;
 }
 
-LinkId Grid::cable(const Dimension& dimension, std::uint32_t at) {
-    const std::uint32_t row = at / (dimension.stride * dimension.size);
-    const std::uint32_t coordinate = at / dimension.stride % dimension.size;
-    const std::uint32_t offset = at % dimension.stride;
-    return dimension.first_link +
-           2 * ((row * dimension.cables + coordinate) * dimension.stride + offset);
-}
-
-std::uint32_t Grid::walk(const Dimension& dimension, std::uint32_t at, std::uint32_t target,
-                         std::vector<LinkId>& links) {
-    const std::uint32_t size = dimension.size;
-    const std::uint32_t from = at / dimension.stride % size;
-    const std::uint32_t to = target / dimension.stride % size;
-    const std::uint32_t up = (to + size - from) % size;
-    const std::uint32_t down = (from + size - to) % size;
+void Grid::Dimension::walk(std::uint32_t from, std::uint32_t to, std::uint32_t first_cable,
+                           std::vector<LinkId>& links) const {
+    const std::uint32_t up = to >= from ? to - from : to + size - from;
+    const std::uint32_t down = size - up;
     // Both ways round equally long: upwards.
-    const bool goes_up = dimension.wraps ? up <= down : from <= to;
-    const std::uint32_t row_begin = at - from * dimension.stride;
-    std::uint32_t coordinate = from;
-    for (std::uint32_t steps = goes_up ? up : down; steps > 0; --steps) {
-        const std::uint32_t next = (coordinate + (goes_up ? 1 : size - 1)) % size;
-        const std::uint32_t lower = goes_up ? coordinate : next;
-        links.push_back(cable(dimension, row_begin + lower * dimension.stride) + (goes_up ? 0 : 1));
-        coordinate = next;
+    const bool goes_up = wraps ? up <= down : from <= to;
+    const std::size_t place = links.size();
+    links.resize(place + (goes_up ? up : down));
+    // The cable that leads downwards from a coordinate is that of the one below.
+    std::uint32_t coordinate = goes_up ? from : (from == 0 ? size : from) - 1;
+    for (std::size_t step = place; step < links.size(); ++step) {
+        links[step] = first_cable + 2 * coordinate * stride + (goes_up ? 0 : 1);
+        if (goes_up) {
+            coordinate = coordinate + 1 == size ? 0 : coordinate + 1;
+        } else {
+            coordinate = (coordinate == 0 ? size : coordinate) - 1;
+        }
     }
-    return row_begin + to * dimension.stride;
 }
 
 void Grid::route(HostId source, HostId target, std::vector<LinkId>& links) const {
     links.assign({2 * source});
     std::uint32_t at = source / x_hosts_per_switch;
     const std::uint32_t end = target / x_hosts_per_switch;
-    for (const Dimension& dimension : x_dimensions) at = walk(dimension, at, end, links);
+    // What is left of both numbers when the coordinates so far are taken off.
+    std::uint32_t from = at;
+    std::uint32_t to = end;
+    for (const Dimension& dimension : x_dimensions) {
+        if (at == end) break;
+        const std::uint32_t from_here = from % dimension.size;
+        const std::uint32_t to_here = to % dimension.size;
+        from /= dimension.size;
+        to /= dimension.size;
+        if (from_here == to_here) continue;
+        const std::uint32_t row = from;
+        const std::uint32_t offset = at % dimension.stride;
+        dimension.walk(
+            from_here, to_here,
+            dimension.first_link + 2 * (row * dimension.cables * dimension.stride + offset), links);
+        at = at - from_here * dimension.stride + to_here * dimension.stride;
+    }
     links.push_back(2 * target + 1);
 }
 

@@ -34,16 +34,15 @@ class Grid : public Topology {
         bool wraps = false;
         LinkId first_link = 0;  ///< Of all rows; two to a cable, the one upwards first.
         LinkParameters link;
+
+        /// Adds the links from one coordinate of a row to another one. `first_cable` is the link
+        /// upwards from the row's coordinate 0; the one back follows it, and those of the next
+        /// coordinates come `2 * stride` later each.
+        void walk(std::uint32_t from, std::uint32_t to, std::uint32_t first_cable,
+                  std::vector<LinkId>& links) const;
     };
 
     std::uint32_t hosts() const { return x_switches * x_hosts_per_switch; }
-    /// The link of a dimension that leads upwards from the switch; the one back follows it.
-    static LinkId cable(const Dimension& dimension, std::uint32_t at);
-    /// Adds the links from `at` to the coordinate of `target` in one dimension; returns where that
-    /// is.
-    static std::uint32_t walk(const Dimension& dimension, std::uint32_t at, std::uint32_t target,
-                              std::vector<LinkId>& links);
-
     LinkParameters x_link;
     std::vector<Dimension> x_dimensions;
     std::uint32_t x_switches = 0;

@@ -39,7 +39,7 @@ std::vector<std::string> names(const Topology& topology, HostId source, HostId t
     const FabricDescription fabric = topology.describe();
     std::vector<std::string> result;
     for (const LinkId link : path_of(topology, source, target)) {
-        result.push_back(fabric.links.at(link).name);
+        result.push_back(link_name(fabric, fabric.links.at(link)));
     }
     return result;
 }
@@ -71,7 +71,7 @@ bool is_sound_and_shortest(const Topology& topology) {
     FabricDescription fabric = topology.describe();
     check_fabric(fabric);
     std::set<std::string> link_names;
-    for (const LinkDescription& link : fabric.links) link_names.insert(link.name);
+    for (const LinkDescription& link : fabric.links) link_names.insert(link_name(fabric, link));
     EXPECT_EQ(link_names.size(), fabric.links.size());
     ArenaForTests arena;
     const RouteTable table(*arena, fabric, topology);
@@ -308,9 +308,10 @@ TEST(Dragonfly, GlobalLinksAreArrangedAbsolutely) {
     const auto topology = make("dragonfly", dragonfly(5, 2, 2, 1));
     // Group 2: ports 0, 1 at its first switch lead to groups 0, 1, the others to groups 3, 4.
     std::vector<std::string> global;
-    for (const LinkDescription& link : topology->describe().links) {
+    const FabricDescription fabric = topology->describe();
+    for (const LinkDescription& link : fabric.links) {
         const bool leaves = link.source_vertex == 5 * 2 + 4 || link.source_vertex == 5 * 2 + 5;
-        if (leaves && link.target_vertex >= 10) global.push_back(link.name);
+        if (leaves && link.target_vertex >= 10) global.push_back(link_name(fabric, link));
     }
     EXPECT_EQ(global, (std::vector<std::string>{"switch4->switch5", "switch5->switch4",
                                                 "switch4->switch0", "switch4->switch2",

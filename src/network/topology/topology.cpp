@@ -114,9 +114,7 @@ void TopologyNumbers::finish() const {
 
 void connect_one_way(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
                      const LinkParameters& link, std::uint32_t cable, ChannelRule channel) {
-    std::string name = vertex_name(fabric, a) + "->" + vertex_name(fabric, b);
-    if (cable > 0) name.append("#").append(std::to_string(cable));
-    fabric.links.push_back({std::move(name), a, b, link.bandwidth_bps, link.latency, channel});
+    fabric.links.push_back({a, b, link.bandwidth_bps, link.latency, channel, cable});
 }
 
 void connect(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,

@@ -30,7 +30,7 @@ std::vector<std::string> names(const Topology& topology, HostId source, HostId t
     topology.route(source, target, path);
     std::vector<std::string> names;
     names.reserve(path.size());
-    for (const LinkId link : path) names.push_back(fabric.links.at(link).name);
+    for (const LinkId link : path) names.push_back(link_name(fabric, fabric.links.at(link)));
     return names;
 }
 
@@ -51,7 +51,7 @@ void expect_sound(const Topology& topology) {
     ArenaForTests arena;
     EXPECT_NO_THROW(RouteTable(*arena, fabric, topology));
     std::set<std::string> link_names;
-    for (const LinkDescription& link : fabric.links) link_names.insert(link.name);
+    for (const LinkDescription& link : fabric.links) link_names.insert(link_name(fabric, link));
     EXPECT_EQ(link_names.size(), fabric.links.size());
 }
 
@@ -158,9 +158,9 @@ TEST(Fabric, ComplaintsSayWhatWasExpected) {
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[1].latency = {-1}; }),
               "link 'switch0->host0': latency must be between 0 and a day, not -1 ps");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 3; }),
-              "link 'host0->switch0' begins or ends at a vertex that is not there");
+              "link 'host0->switch1' begins or ends at a vertex that is not there");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.links[0].target_vertex = 0; }),
-              "link 'host0->switch0' begins and ends at the same host");
+              "link 'host0->host0' begins and ends at the same host");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.loopback_bandwidth_bps = 0; }),
               "loopback: bandwidth must be between 1 b/s and 10^15 b/s, not 0 b/s");
     EXPECT_EQ(complaint_about([](auto& fabric) { fabric.packet_bytes = 1ULL << 41; }),

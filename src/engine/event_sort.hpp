@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/event_key.hpp"
+
+namespace kumi {
+
+/// Sorts events by their keys. Events that others caused in their order, one delay later, are in
+/// order again: what consists of a few ascending runs is merged, O(count x log(runs)). `scratch`
+/// has room for `count` events. The sorted events are where the result points: at `events` or at
+/// `scratch`.
+Event* sort_events(Event* events, std::uint32_t count, Event* scratch);
+
+}  // namespace kumi
