@@ -78,6 +78,8 @@ inline Schedule torus_shift(std::uint32_t side, std::uint32_t steps, std::uint32
     const std::uint32_t ranks = side * side * side;
     constexpr std::int64_t kStep_ps = 1'000'000'000;
     ScheduleBuilder builder(ranks);
+    const std::size_t messages = std::size_t{ranks} * steps;
+    builder.reserve(3 * messages, 4 * messages);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         const std::uint32_t row = rank - rank % side;

@@ -31,6 +31,8 @@ ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     parameters.match_cost = {take_integer(config, "match_cost_ps")};
     parameters.rank_hosts = std::move(rank_hosts);
+    const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
+    if (limit_ps > 0) parameters.time_limit = {limit_ps};
     return parameters;
 }
 
@@ -142,8 +144,10 @@ void bind_replay(nb::module_& module) {
                 return writing([&] { return owner.replay().advance(events); });
             },
             nb::arg("events"),
-            "Executes up to so many events of the network; False if nothing more can happen.\n"
-            "Raises OSError if records cannot be written, OverflowError at the end of virtual "
+            "Executes up to so many events of the network; False if nothing more can happen "
+            "within\n"
+            "the limit of virtual time. Raises OSError if records cannot be written, OverflowError "
+            "at the end of virtual "
             "time.")
         .def("progress", &progress_of,
              "A dict of virtual_ps, operations_done, operations, events and messages.")
@@ -151,6 +155,10 @@ void bind_replay(nb::module_& module) {
             "is_complete",
             [](const ReplayOnMachine& owner) { return owner.replay().is_complete(); },
             "Whether every operation has been executed.")
+        .def_prop_ro(
+            "is_over_time",
+            [](const ReplayOnMachine& owner) { return owner.replay().is_over_time(); },
+            "Whether something lies behind the limit of virtual time.")
         .def_prop_ro(
             "unreceived_messages",
             [](const ReplayOnMachine& owner) { return owner.replay().unreceived_messages(); },

@@ -8,7 +8,7 @@ namespace kumi {
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
                const FabricDescription& fabric, const Routing& routing,
                const ReplayRecording& recording)
-    : x_schedule(schedule), x_parameters(parameters) {
+    : x_schedule(schedule), x_parameters(parameters), x_wakes(&x_memory.arena()) {
     place_ranks(fabric);
     if (fabric.hosts > kHostsWithTable) {
         x_paths = std::make_unique<PathFinder>(fabric, routing);
@@ -81,7 +81,10 @@ void Replay::prepare_rank(std::uint32_t number, bool& has_wildcards) {
     rank.states = x_states.data() + x_schedule.first_operation(number);
     rank.count = static_cast<std::uint32_t>(operations.size());
     rank.successor_count = static_cast<std::uint32_t>(successors.size());
-    for (const Successor after : successors) ++rank.states[after.operation()].waits_for;
+    for (const Successor after : successors) {
+        ++rank.states[after.operation()].waits_for;
+        rank.has_waits_for_starts |= after.on_start();
+    }
     for (const Operation& operation : operations) {
         rank.uses_one_cpu &= operation.cpu == 0;
         if (operation.kind != OperationKind::kReceive) continue;
@@ -101,20 +104,53 @@ void Replay::start_all() {
 
 bool Replay::advance(std::uint64_t events) {
     if (!x_is_started) start_all();
+    // Nothing happens at kNever.
+    const Instant last = std::min(x_parameters.time_limit, kNever - Duration{1});
     while (events > 0) {
         const Instant next = x_network->next_event_time();
         // An event is executed only if no rank could still send into its past.
-        if (!x_wakes.empty() && x_wakes.top().when <= next) {
-            const Wake first = x_wakes.top();
-            x_wakes.pop();
-            wake(first);
+        if (x_next_wake <= next) {
+            if (x_next_wake > last) return false;
+            wake(take_wake());
             continue;
         }
-        if (next == kNever) return false;
+        if (next > last) return false;
         x_network->execute_next(*this);
         --events;
     }
-    return x_network->next_event_time() != kNever || !x_wakes.empty();
+    return next_time() <= last;
+}
+
+/// Fetches what the next wakes will touch, step by step, as the network does for its events.
+void Replay::fetch_wakes() const {
+    constexpr std::uint32_t kRank = 16, kOperation = 8, kSuccessor = 4;
+    const auto operation_of = [](const Event& wake) {
+        return static_cast<std::uint32_t>(wake.key.source_sequence);
+    };
+    for (const Event& wake : x_wakes.upcoming(kRank)) {
+        __builtin_prefetch(&x_ranks[wake.key.source_id()], 1);
+        __builtin_prefetch(&x_ranks[wake.key.source_id()].done, 1);
+    }
+    for (const Event& wake : x_wakes.upcoming(kOperation)) {
+        const Rank& rank = x_ranks[wake.key.source_id()];
+        x_posted.prefetch(wake.key.source_id());
+        if (operation_of(wake) == kNone) continue;
+        __builtin_prefetch(rank.operations + operation_of(wake));
+        __builtin_prefetch(rank.states + operation_of(wake), 1);
+    }
+    for (const Event& wake : x_wakes.upcoming(kSuccessor)) {
+        const Rank& rank = x_ranks[wake.key.source_id()];
+        if (operation_of(wake) == kNone) continue;
+        __builtin_prefetch(rank.successors + rank.operations[operation_of(wake)].first_successor);
+    }
+}
+
+Event Replay::take_wake() {
+    const Event first = x_wakes.take();
+    if (x_wakes.begins_block()) fetch_wakes();
+    x_wakes.settle();
+    x_next_wake = x_wakes.top() == nullptr ? kNever : x_wakes.top()->key.time;
+    return first;
 }
 
 void Replay::close_records() {

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <compare>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <queue>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/large_memory.hpp"
+#include "engine/event_queue.hpp"
 #include "network/network.hpp"
 #include "schedule/match_queues.hpp"
 #include "schedule/ready_queue.hpp"
@@ -52,19 +52,25 @@ class Replay {
     /// the path of each message is asked for when it leaves. Results are the same.
     static constexpr std::uint32_t kHostsWithTable = 256;
 
-    /// Executes up to `events` events of the network; false if nothing more can happen. The first
-    /// call also starts all that waits for nothing. Throws std::system_error if records cannot be
-    /// written, std::overflow_error if virtual time comes to its end, and what the routing throws
-    /// if two hosts have no path.
+    /// Executes up to `events` events of the network; false if nothing more can happen within the
+    /// limit of time. The first call also starts all that waits for nothing. Throws
+    /// std::system_error if records cannot be written, std::overflow_error if virtual time comes to
+    /// its end, and what the routing throws if two hosts have no path.
     bool advance(std::uint64_t events);
     /// Writes what is still buffered; to be called once, at the end. Throws std::system_error.
     void close_records();
 
     /// O(1).
     ReplayProgress progress() const;
-    /// Whether every operation has been executed. If not, and nothing more can happen, ranks wait
-    /// for what never comes: a deadlock.
+    /// Whether every operation has been executed. If not, and nothing more can happen, and time is
+    /// not over, ranks wait for what never comes: a deadlock.
     bool is_complete() const { return x_done == x_schedule.operations(); }
+    /// Whether something lies behind the limit of time: the next thing that would happen, or the
+    /// end of an operation.
+    bool is_over_time() const {
+        const Instant limit = x_parameters.time_limit;
+        return x_was_cut_off || x_end > limit || (next_time() > limit && next_time() != kNever);
+    }
     /// The first `most` ranks that have something left to do. Meant for the end.
     std::vector<StuckRank> stuck_ranks(std::size_t most) const;
     /// What a rank waits for, in words; empty if it has done everything.
@@ -127,6 +133,7 @@ class Replay {
         std::uint32_t inbox_first = kNone, inbox_last = kNone;
         std::uint32_t unexpected = 0;
         bool uses_one_cpu = true;
+        bool has_waits_for_starts = false;  ///< Operations that wait for the start of another one.
         std::uint32_t done = 0;
         Instant finish{};
         Duration compute{}, communication{};
@@ -134,19 +141,25 @@ class Replay {
         std::uint64_t messages_received = 0, bytes_received = 0;
     };
     static_assert(sizeof(Rank) == 128);
-    /// A rank looks into its inbox at `when`, or starts an operation that was ready too early.
-    struct Wake {
-        Instant when{};
-        std::uint32_t rank = 0;
-        std::uint32_t operation = kNone;  ///< kNone: the inbox.
-        auto operator<=>(const Wake&) const = default;
-    };
+    /// A rank looks into its inbox at a time, or starts an operation that was ready too early: an
+    /// event of its own queue, ordered by time, rank and operation (kNone: the inbox).
+    static Event wake_event(Instant when, std::uint32_t rank, std::uint32_t operation) {
+        return {{when, rank, operation}, 0};
+    }
 
+    /// Of the next event or wake; kNever if there is none.
+    Instant next_time() const { return std::min(x_next_wake, x_network->next_event_time()); }
     void place_ranks(const FabricDescription& fabric);
     void prepare();
     void prepare_rank(std::uint32_t rank, bool& has_wildcards);
     void start_all();
-    void wake(const Wake& wake);
+    void push_wake(Instant when, std::uint32_t rank, std::uint32_t operation) {
+        x_wakes.push(wake_event(when, rank, operation));
+        if (when < x_next_wake) x_next_wake = when;
+    }
+    Event take_wake();
+    void fetch_wakes() const;
+    void wake(const Event& wake);
     void run_ready(std::uint32_t rank);
     void execute(std::uint32_t rank, const ReadyOperation& ready);
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
@@ -192,11 +205,13 @@ class Replay {
     LargeVector<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
-    std::priority_queue<Wake, std::vector<Wake>, std::greater<>> x_wakes;
+    EventQueue x_wakes;
+    Instant x_next_wake = kNever;  ///< Of `x_wakes`.
     LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
     MatchQueues x_posted, x_unexpected;
     bool x_is_started = false;
+    bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     Instant x_end{};
     std::uint64_t x_done = 0;
     std::uint64_t x_unexpected_count = 0;

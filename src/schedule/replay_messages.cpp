@@ -23,7 +23,7 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
     transfer.next = kNone;
     if (owner.inbox_first == kNone) {
         owner.inbox_first = number;
-        x_wakes.push({owner.clock, rank, kNone});
+        push_wake(owner.clock, rank, kNone);
     } else {
         x_transfers[owner.inbox_last].next = number;
     }

@@ -5,12 +5,14 @@
 
 namespace kumi {
 
-void Replay::wake(const Wake& wake) {
-    if (wake.operation != kNone) {
-        execute(wake.rank, {wake.when, wake.operation});
-        return run_ready(wake.rank);
+void Replay::wake(const Event& wake) {
+    const std::uint32_t number = wake.key.source_id();
+    const auto operation = static_cast<std::uint32_t>(wake.key.source_sequence);
+    if (operation != kNone) {
+        execute(number, {wake.key.time, operation});
+        return run_ready(number);
     }
-    Rank& rank = x_ranks[wake.rank];
+    Rank& rank = x_ranks[number];
     std::uint32_t next = rank.inbox_first;
     rank.inbox_first = rank.inbox_last = kNone;
     while (next != kNone) {
@@ -18,7 +20,7 @@ void Replay::wake(const Wake& wake) {
         next = x_transfers[transfer].next;
         handle(transfer);
     }
-    run_ready(wake.rank);
+    run_ready(number);
 }
 
 void Replay::run_ready(std::uint32_t rank) {
@@ -29,7 +31,7 @@ void Replay::run_ready(std::uint32_t rank) {
         const bool is_early =
             next.when > cpu_free(rank, x_ranks[rank].operations[next.operation].cpu);
         if (is_early && next.when > x_network->now()) {
-            x_wakes.push({next.when, rank, next.operation});
+            push_wake(next.when, rank, next.operation);
         } else {
             execute(rank, next);
         }
@@ -60,6 +62,12 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
 void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
     const std::uint32_t index = ready.operation;
     const Operation& what = x_ranks[rank].operations[index];
+    // Ranks run ahead of the network's events.
+    if (x_parameters.time_limit != kNever &&
+        later(ready.when, cpu_free(rank, what.cpu)) > x_parameters.time_limit) {
+        x_was_cut_off = true;
+        return;
+    }
     x_ranks[rank].states[index].waits_for = OperationState::kStarted;
     switch (what.kind) {
         case OperationKind::kSend:
@@ -117,6 +125,7 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
 
 void Replay::inform(std::uint32_t number, std::uint32_t index, Instant when, bool on_start) {
     const Rank& rank = x_ranks[number];
+    if (on_start && !rank.has_waits_for_starts) return;
     const std::uint32_t end =
         index + 1 < rank.count ? rank.operations[index + 1].first_successor : rank.successor_count;
     for (std::uint32_t place = rank.operations[index].first_successor; place < end; ++place) {

@@ -19,6 +19,8 @@ struct ReplayParameters {
     Duration match_cost{};  ///< Per entry searched.
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};
+    /// Nothing that comes later happens. An operation that has begun counts whole.
+    Instant time_limit = kNever;
 };
 
 /// What is written down beside the totals, which there always are.

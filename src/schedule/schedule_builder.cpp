@@ -19,6 +19,7 @@ std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& ope
 }
 
 bool has_possible_traits(const Operation& operation) {
+    if (operation.traits == 0) return true;
     std::uint8_t possible = 0;
     if (operation.kind == OperationKind::kCompute) possible = traits::kSoftware;
     if (operation.is_message()) possible = traits::kBare;
@@ -43,6 +44,11 @@ ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks) {
 }
 
 std::string ScheduleBuilder::place() const { return "rank " + std::to_string(x_rank) + ": "; }
+
+void ScheduleBuilder::reserve(std::size_t operations, std::size_t dependences) {
+    x_schedule.x_operations.reserve(operations);
+    x_schedule.x_successors.reserve(dependences);
+}
 
 void ScheduleBuilder::begin_rank(std::uint64_t rank) {
     if (rank >= x_ranks) {
@@ -108,9 +114,7 @@ void ScheduleBuilder::depend(std::uint32_t after, std::uint32_t before, bool on_
 }
 
 void ScheduleBuilder::end_rank() {
-    std::sort(x_dependences.begin(), x_dependences.end());
-    x_dependences.erase(std::unique(x_dependences.begin(), x_dependences.end()),
-                        x_dependences.end());
+    sort_dependences();
     if (x_goes_back) check_cycles();
     Operation* operations =
         x_schedule.x_operations.data() + x_schedule.x_operations.size() - x_operations;
@@ -128,6 +132,26 @@ void ScheduleBuilder::end_rank() {
     x_operations = 0;
     x_goes_back = false;
     x_is_open = false;
+}
+
+/// By what is waited for, then by what waits; each once. Counts instead of comparing: there are
+/// about as many dependences as operations, and those of one operation are few and in order.
+void ScheduleBuilder::sort_dependences() {
+    x_places.assign(x_operations + std::size_t{1}, 0);
+    for (const Dependence& dependence : x_dependences) ++x_places[dependence.before + 1];
+    for (std::uint32_t index = 0; index < x_operations; ++index) {
+        x_places[index + 1] += x_places[index];
+    }
+    x_sorted.resize(x_dependences.size());
+    for (const Dependence& dependence : x_dependences) {
+        x_sorted[x_places[dependence.before]++] = dependence;
+    }
+    x_dependences.swap(x_sorted);
+    if (!std::is_sorted(x_dependences.begin(), x_dependences.end())) {
+        std::sort(x_dependences.begin(), x_dependences.end());
+    }
+    x_dependences.erase(std::unique(x_dependences.begin(), x_dependences.end()),
+                        x_dependences.end());
 }
 
 /// Takes away what waits for nothing until nothing is left. From anything that is left, going from

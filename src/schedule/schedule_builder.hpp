@@ -36,6 +36,8 @@ class ScheduleBuilder {
     /// The rank that is being described.
     std::uint32_t rank() const { return x_rank; }
 
+    /// There will be about so many operations and dependences in all; saves time only.
+    void reserve(std::size_t operations, std::size_t dependences);
     /// What follows belongs to `rank`. Ends the rank before, which throws CycleError if it has one.
     void begin_rank(std::uint64_t rank);
     /// Returns the operation's number in its rank, from 0. `first_successor` is ignored.
@@ -60,6 +62,7 @@ class ScheduleBuilder {
     void depend(std::uint32_t after, std::uint32_t before, bool on_start);
     void check(const Operation& operation) const;
     void end_rank();
+    void sort_dependences();
     void check_cycles() const;
     std::string place() const;
 
@@ -69,6 +72,8 @@ class ScheduleBuilder {
     bool x_goes_back = false;        ///< An operation waits for a later one: there may be a cycle.
     std::uint32_t x_operations = 0;  ///< Of the present rank.
     std::vector<Dependence> x_dependences;
+    std::vector<Dependence> x_sorted;     ///< Scratch of `sort_dependences`, as the next one.
+    std::vector<std::uint32_t> x_places;  ///< By operation, where its dependences go.
     Schedule x_schedule;
 };
 

@@ -9,6 +9,7 @@ import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.errors import UserError
+from kumihimo.platform.units import DURATION
 from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
 
 
@@ -43,6 +44,7 @@ def replay_command(
     record: live.Record = live.RecordLevel.full,
     link_power: live.LinkPower = None,
     seed: live.Seed = 0,
+    max_virtual_time: live.MaxVirtualTime = None,
     quiet: live.Quiet = False,
 ) -> None:
     """Replay a schedule over a described network in virtual time, without processes.
@@ -50,7 +52,7 @@ def replay_command(
     The schedule is a file, of a recorded run for instance, or a pattern of communication. The
     result is that of a run: the same tables, trace and report.
 
-    Exit status: 3 for a deadlock, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    Exit status: 3 for a deadlock, 4 past --max-virtual-time, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
     usage, 1 for any other failure.
     """
     from kumihimo.replay.options import ReplayOptions
@@ -86,6 +88,7 @@ def replay_command(
         record=record.value,
         seed=seed,
         link_power=link_power.value if link_power is not None else None,
+        time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         quiet=quiet,
     )
     raise typer.Exit(replay(options))

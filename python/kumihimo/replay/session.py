@@ -84,7 +84,11 @@ def _prepare(options: ReplayOptions) -> _Plan:
 
 
 def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
-    config = {**plan.platform.config(), "record": "summary"}
+    config = {
+        **plan.platform.config(),
+        "record": "summary",
+        "time_limit_ps": plan.options.time_limit_ps,
+    }
     if scratch.records is not None:
         config["record"] = "full"
     try:
@@ -114,6 +118,9 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
             return Ending(ExitCode.FAILED, f"the records cannot be written: {error.strerror}")
         except (OverflowError, ValueError) as error:
             return Ending(ExitCode.FAILED, str(error))
+    if core_replay.is_over_time:
+        when = format_time(plan.options.time_limit_ps)
+        return Ending(ExitCode.TIME_LIMIT, f"the replay is past the limit of virtual time, {when}")
     if core_replay.is_complete:
         return Ending(0, is_complete=True)
     if core_replay.network_deadlock:

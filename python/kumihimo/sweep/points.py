@@ -113,14 +113,17 @@ def _options(study: Study, kind: Kind) -> list[str]:
     settings = study.settings
     record = str(settings["run.record"].value)
     options = ["--record", "summary" if record == "none" else record]
+    limit = []
+    if settings["run.max_virtual_time"].value != 0:
+        limit = ["--max-virtual-time", settings["run.max_virtual_time"].text]
     if kind != "program":
-        return options
+        return [*options, *limit]
     options += ["--compute", str(settings["run.compute"].value)]
     if settings["run.mpi"].value != "found":
         options += ["--mpi", str(settings["run.mpi"].value)]
-    for name in ("max_virtual_time", "host_speed"):
-        if settings[f"run.{name}"].value != 0:
-            options += [f"--{name.replace('_', '-')}", settings[f"run.{name}"].text]
+    options += limit
+    if settings["run.host_speed"].value != 0:
+        options += ["--host-speed", settings["run.host_speed"].text]
     stall_ps = settings["run.stall_timeout"].value
     assert isinstance(stall_ps, int)
     return [*options, "--stall-timeout", str(stall_ps / 10**12)]

@@ -252,3 +252,25 @@ def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) ->
     numbers = [row["link"] for row in rows]
     assert numbers == sorted(set(numbers))
     assert {row["name"] for row in rows if row["link"] < 2} == {"host0->switch0", "switch0->host0"}
+
+
+def test_the_limit_of_virtual_time_leaves_a_partial_result(
+    platform: Path, tmp_path: Path
+) -> None:
+    pattern = ("--pattern", "alltoall/pairwise", "-n", "4", "-b", "1kB", "--iterations", "50")
+    out = ("-p", platform, "--out", tmp_path / "r")
+    assert invoke("replay", *pattern, *out, "-q")[0] == 0
+    whole = document_in(tmp_path / "r")
+    limit_ps = whole["virtual_time_ps"] // 2
+    code, output = invoke("replay", *pattern, *out, "--max-virtual-time", f"{limit_ps} ps")
+    assert code == 4
+    assert "the replay is past the limit of virtual time" in output
+    document = document_in(tmp_path / "r")
+    assert document["status"] == "partial"
+    assert "limit" in document["reason"]
+    assert 0 < document["totals"]["messages"] < whole["totals"]["messages"]
+    arrived_ps = load(tmp_path / "r").messages["arrived_ps"].to_pylist()
+    assert 0 < max(arrived_ps) <= limit_ps
+    code, output = invoke("replay", *pattern, *out, "--max-virtual-time", "10")
+    assert code != 0
+    assert "--max-virtual-time" in output

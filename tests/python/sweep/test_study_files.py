@@ -104,6 +104,8 @@ ranks = [2, 4]
         "replay a.goal --seed 0 --record summary",
         "replay b.goal --seed 0 --record summary",
     ]
+    limited = points(tmp_path, study + '[run]\nmax_virtual_time = "2 s"\n')
+    assert limited[2].arguments[-2:] == ("--max-virtual-time", "2 s")
 
 
 def test_hashes_follow_what_can_change_a_result(tmp_path: Path) -> None:

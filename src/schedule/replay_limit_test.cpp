@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include "schedule/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Rank 0 computes for 1 us and then sends a word to rank 1, which computes for 5 us.
+constexpr const char* kSendAfterCompute = R"(num_ranks 2
+rank 0 {
+work: calc 1000
+word: send 8b to 1
+word requires work
+}
+rank 1 {
+word: recv 8b from 0
+work: calc 5000
+work requires word
+})";
+
+Replayed replay_until(Duration limit) {
+    ReplayParameters parameters = kPlain;
+    parameters.time_limit = Instant{} + limit;
+    return Star(2).with(parameters).replay(goal(kSendAfterCompute));
+}
+
+TEST(ReplayLimit, WhatComesAtTheLimitHappens) {
+    const Duration arrival = 1_us + Star(2).transfer(8);
+    const auto at_it = replay_until(arrival);
+    EXPECT_EQ(at_it->network().counters().arrived_messages, 1U);
+    const auto before_it = replay_until(arrival - 1_ps);
+    EXPECT_EQ(before_it->network().counters().arrived_messages, 0U);
+    EXPECT_EQ(before_it->network().messages_in_flight(), 1U);
+    EXPECT_FALSE(before_it->is_complete());
+    EXPECT_TRUE(before_it->is_over_time());
+}
+
+TEST(ReplayLimit, WhatWaitsForAPointOfTimeDoesNotHappen) {
+    const auto replay = replay_until(1_us - 1_ps);
+    EXPECT_EQ(replay->progress().messages, 0U);
+    EXPECT_EQ(replay->rank(0).finish, Instant{} + 1_us);
+    EXPECT_TRUE(replay->is_over_time());
+}
+
+TEST(ReplayLimit, AnOperationThatHasBegunCountsWhole) {
+    const Duration end = 1_us + Star(2).transfer(8) + 5_us;
+    const auto cut = replay_until(end - 1_ps);
+    EXPECT_EQ(cut->virtual_time(), Instant{} + end);
+    EXPECT_TRUE(cut->is_over_time());
+    const auto whole = replay_until(end);
+    EXPECT_TRUE(whole->is_complete());
+    EXPECT_FALSE(whole->is_over_time());
+}
+
+TEST(ReplayLimit, ADeadlockIsNotALimit) {
+    ReplayParameters parameters = kPlain;
+    parameters.time_limit = Instant{} + 1_us;
+    const auto replay =
+        Star(2).with(parameters).replay(goal("num_ranks 2\nrank 0 { recv 8b from 1 }\n"));
+    EXPECT_FALSE(replay->is_complete());
+    EXPECT_FALSE(replay->is_over_time());
+}
+
+}  // namespace
+}  // namespace kumi
