@@ -52,8 +52,8 @@ def replay_command(
     The schedule is a file, of a recorded run for instance, or a pattern of communication. The
     result is that of a run: the same tables, trace and report.
 
-    Exit status: 3 for a deadlock, 4 past --max-virtual-time, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
-    usage, 1 for any other failure.
+    Exit status: 3 for a deadlock, 4 when the limit of virtual time is reached, 128 + N when
+    Kumihimo gets signal N (130: Ctrl-C), 2 for wrong usage, 1 for any other failure.
     """
     from kumihimo.replay.options import ReplayOptions
     from kumihimo.replay.session import replay

@@ -112,7 +112,8 @@ PARAMETERS = Section(
 
 RUN = Section(
     name="run",
-    doc="How programs are run, as by the options of `kumihimo run`; `record` and `max_virtual_time` are for all.",
+    doc="How programs are run, as by the options of `kumihimo run`; `record` and "
+    "`max_virtual_time` are for all.",
     keys=(
         Key(
             "run.compute",

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "network/topology/link_list.hpp"
 #include "network/topology/topology.hpp"
@@ -7,83 +10,194 @@
 namespace kumi {
 namespace {
 
-constexpr std::uint32_t kMostHostsWithRoutes = 2048;
+constexpr std::uint32_t kMostKinds = 2048;
 constexpr std::uint32_t kMostVertices = 1U << 22;
 constexpr std::size_t kMostSteps = std::size_t{1} << 28;
 
-/// Links, and a path for each pair of hosts, given link by link. A link may begin and end at one
-/// switch: it is then a medium that whatever is connected there shares, in both directions.
-class Routes final : public Topology {
+[[noreturn]] void fail(const std::string& why) {
+    throw std::invalid_argument("topology routes: " + why);
+}
+
+/// The numbers `<name>_begins` and `<name>_links`: lists of links, one behind the other.
+class LinkLists {
    public:
-    explicit Routes(const TopologyParameters& parameters) {
-        TopologyNumbers numbers(parameters);
-        x_fabric.hosts = numbers.take("hosts", 1, kMostHostsWithRoutes);
-        x_fabric.switches = numbers.take("switches", 0, kMostVertices);
-        const LinkList list(numbers);
-        x_begins = numbers.take_wide_list("path_begins", kMostSteps);
-        x_links = numbers.take_wide_list("path_links", kMostSteps);
-        numbers.finish();
-        list.connect(x_fabric, "routes");
-        check_paths();
-    }
-
-    FabricDescription describe() const override { return x_fabric; }
-
-    std::uint32_t channels(RoutePolicy /*policy*/) const override {
-        std::uint64_t longest = 2;
-        for (std::size_t pair = 0; pair + 1 < x_begins.size(); ++pair) {
-            longest = std::max(longest, x_begins[pair + 1] - x_begins[pair]);
+    LinkLists(TopologyNumbers& numbers, const std::string& name, std::size_t lists)
+        : x_begins(numbers.take_wide_list(name + "_begins", kMostSteps)),
+          x_links(numbers.take_wide_list(name + "_links", kMostSteps)) {
+        if (x_begins.size() != lists + 1 || x_begins.front() != 0 ||
+            x_begins.back() != x_links.size()) {
+            fail(name + "_begins must have " + std::to_string(lists + 1) +
+                 " numbers, from 0 to the length of " + name + "_links");
         }
-        return static_cast<std::uint32_t>(longest - 1);
+        if (!std::is_sorted(x_begins.begin(), x_begins.end())) {
+            fail(name + "_begins must not decrease");
+        }
     }
 
-    void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
-        const std::size_t pair = pair_of(source, target);
-        links.clear();
-        for (std::uint64_t step = x_begins[pair]; step < x_begins[pair + 1]; ++step) {
-            links.push_back(static_cast<LinkId>(x_links[step]));
+    std::span<const std::uint64_t> operator[](std::size_t list) const {
+        return {x_links.data() + x_begins[list], x_links.data() + x_begins[list + 1]};
+    }
+    std::size_t length(std::size_t list) const { return x_begins[list + 1] - x_begins[list]; }
+    /// Throws std::invalid_argument if a number is not below `end`.
+    void check_links(std::size_t end) const {
+        for (const std::uint64_t link : x_links) {
+            if (link < end) continue;
+            fail("a path has the link " + std::to_string(link) + ", which is not there");
         }
     }
 
    private:
-    [[noreturn]] static void fail(const std::string& why) {
-        throw std::invalid_argument("topology routes: " + why);
+    std::vector<std::uint64_t> x_begins;
+    std::vector<std::uint64_t> x_links;
+};
+
+/// Links, and paths given link by link: each is one up from a host, one between two kinds of hosts,
+/// and one down to a host. Hosts of one kind are attached to the same switch; one that is like no
+/// other may be a kind of its own, whose paths are all between kinds. A number behind those of
+/// links is that of a pipe, which has a link for each host that sends over it. A link may begin and
+/// end at one switch: it is then a medium that whatever is connected there shares, in both
+/// directions.
+class Routes final : public Topology {
+   public:
+    explicit Routes(const TopologyParameters& parameters) : Routes(TopologyNumbers(parameters)) {}
+
+    FabricDescription describe() const override { return x_fabric; }
+
+    std::uint32_t channels(RoutePolicy /*policy*/) const override {
+        std::size_t longest_up = 0, longest_down = 0, longest = 0;
+        for (HostId host = 0; host < x_fabric.hosts; ++host) {
+            longest_up = std::max(longest_up, x_up.length(host));
+            longest_down = std::max(longest_down, x_down.length(host));
+        }
+        for (std::size_t pair = 0; pair < std::size_t{x_kind_count} * x_kind_count; ++pair) {
+            longest = std::max(longest, x_between.length(pair));
+        }
+        return static_cast<std::uint32_t>(
+            std::max<std::size_t>(2, longest_up + longest + longest_down) - 1);
     }
 
-    std::size_t pair_of(HostId source, HostId target) const {
-        return std::size_t{source} * x_fabric.hosts + target;
+    void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
+        links.clear();
+        append(x_up[source], source, links);
+        append(x_between[pair_of(x_kinds[source], x_kinds[target])], source, links);
+        append(x_down[target], source, links);
     }
 
-    void check_paths() const {
-        const std::size_t pairs = std::size_t{x_fabric.hosts} * x_fabric.hosts;
-        if (x_begins.size() != pairs + 1 || x_begins.front() != 0 ||
-            x_begins.back() != x_links.size()) {
-            fail(
-                "path_begins must have hosts x hosts + 1 numbers, from 0 to the length of "
-                "path_links");
+   private:
+    explicit Routes(TopologyNumbers&& numbers)
+        : x_fabric(take_fabric(numbers)),
+          x_kinds(take_kinds(numbers)),
+          x_kind_count(*std::max_element(x_kinds.begin(), x_kinds.end()) + 1),
+          x_up(numbers, "up", x_fabric.hosts),
+          x_down(numbers, "down", x_fabric.hosts),
+          x_between(numbers, "path", std::size_t{x_kind_count} * x_kind_count),
+          x_pipes(numbers.take_wide_list("pipes", kMostVertices)) {
+        numbers.finish();
+        check();
+    }
+
+    static FabricDescription take_fabric(TopologyNumbers& numbers) {
+        FabricDescription fabric;
+        fabric.hosts = numbers.take("hosts", 1, kMostHostsByFormula);
+        fabric.switches = numbers.take("switches", 0, kMostVertices);
+        LinkList(numbers).connect(fabric, "routes");
+        return fabric;
+    }
+
+    std::vector<std::uint32_t> take_kinds(TopologyNumbers& numbers) const {
+        const auto& kinds = numbers.take_wide_list("kinds", kMostHostsByFormula);
+        if (kinds.size() != x_fabric.hosts) fail("kinds must have a number for each host");
+        for (const std::uint64_t kind : kinds) {
+            if (kind < kMostKinds) continue;
+            fail("there must be at most " + std::to_string(kMostKinds) + " kinds of hosts");
         }
-        for (std::size_t pair = 0; pair < pairs; ++pair) {
-            if (x_begins[pair] > x_begins[pair + 1]) fail("path_begins must not decrease");
+        return {kinds.begin(), kinds.end()};
+    }
+
+    std::size_t pair_of(std::uint32_t source_kind, std::uint32_t target_kind) const {
+        return std::size_t{source_kind} * x_kind_count + target_kind;
+    }
+
+    void append(std::span<const std::uint64_t> list, HostId source,
+                std::vector<LinkId>& links) const {
+        for (const std::uint64_t link : list) {
+            const std::size_t fixed = x_fabric.links.size();
+            links.push_back(
+                static_cast<LinkId>(link < fixed ? link : x_pipes[link - fixed] + source));
         }
-        for (const std::uint64_t link : x_links) {
-            if (link >= x_fabric.links.size()) {
-                fail("a path has the link " + std::to_string(link) + ", which is not there");
+    }
+
+    void check() const {
+        const std::size_t fixed = x_fabric.links.size();
+        x_up.check_links(fixed);
+        x_down.check_links(fixed);
+        x_between.check_links(fixed + x_pipes.size());
+        for (const std::uint64_t first : x_pipes) {
+            if (first > fixed || fixed - first < x_fabric.hosts) fail("a pipe lacks links");
+            const auto is_like_first = [&](const LinkDescription& link) {
+                return link.source_vertex == x_fabric.links[first].source_vertex &&
+                       link.target_vertex == x_fabric.links[first].target_vertex;
+            };
+            const auto begin = x_fabric.links.begin() + static_cast<std::ptrdiff_t>(first);
+            if (!std::all_of(begin, begin + x_fabric.hosts, is_like_first)) {
+                fail("the links of a pipe must begin and end where its first one does");
             }
         }
-        for (HostId source = 0; source < x_fabric.hosts; ++source) {
-            for (HostId target = 0; target < x_fabric.hosts; ++target) {
-                if (source != target) check_path(source, target);
+        // Of a kind that all paths of the first host lead somewhere says it for the others, if they
+        // begin and end where its own do.
+        std::vector<HostId> first(x_kind_count, x_fabric.hosts);
+        std::vector<HostId> second(x_kind_count, x_fabric.hosts);
+        for (HostId host = 0; host < x_fabric.hosts; ++host) {
+            HostId& of_kind = first[x_kinds[host]];
+            HostId& other = second[x_kinds[host]];
+            if (of_kind == x_fabric.hosts) {
+                of_kind = host;
+            } else if (other == x_fabric.hosts) {
+                other = host;
+            }
+            check_attachment(host, of_kind);
+        }
+        std::vector<LinkId> links;
+        for (const HostId source : first) {
+            for (std::uint32_t kind = 0; kind < x_kind_count; ++kind) {
+                const HostId target = first[kind] == source ? second[kind] : first[kind];
+                const bool has_both = source < x_fabric.hosts && target < x_fabric.hosts;
+                if (has_both) check_path(source, target, links);
             }
         }
     }
 
-    void check_path(HostId source, HostId target) const {
-        const std::size_t pair = pair_of(source, target);
+    /// A host like another one is attached to the same switch.
+    void check_attachment(HostId host, HostId like) const {
+        if (host == like) return;
+        const auto end_up = [this](HostId of) {
+            return x_up.length(of) == 0 ? of : x_fabric.links[x_up[of].back()].target_vertex;
+        };
+        const auto begin_down = [this](HostId of) {
+            return x_down.length(of) == 0 ? of : x_fabric.links[x_down[of].front()].source_vertex;
+        };
+        const auto lead = [this](std::span<const std::uint64_t> list, std::uint32_t from,
+                                 std::uint32_t to) {
+            for (std::size_t step = 0; step < list.size(); ++step) {
+                const LinkDescription& link = x_fabric.links[list[step]];
+                if (link.source_vertex != from || (step > 0 && from < x_fabric.hosts)) return false;
+                from = link.target_vertex;
+            }
+            return from == to;
+        };
+        if (end_up(host) != end_up(like) || begin_down(host) != begin_down(like) ||
+            !lead(x_up[host], host, end_up(like)) || !lead(x_down[host], begin_down(like), host)) {
+            fail(vertex_name(x_fabric, host) + " is not attached where " +
+                 vertex_name(x_fabric, like) + " is, which is of its kind");
+        }
+    }
+
+    void check_path(HostId source, HostId target, std::vector<LinkId>& links) const {
+        route(source, target, links);
         std::uint32_t vertex = source;
-        for (std::uint64_t step = x_begins[pair]; step < x_begins[pair + 1]; ++step) {
-            const LinkDescription& link = x_fabric.links[x_links[step]];
-            const bool is_first = step == x_begins[pair];
-            if (link.source_vertex != vertex || (!is_first && vertex < x_fabric.hosts)) {
+        for (std::size_t step = 0; step < links.size(); ++step) {
+            const LinkDescription& link = x_fabric.links[links[step]];
+            if (link.source_vertex != vertex || (step > 0 && vertex < x_fabric.hosts)) {
                 vertex = kMostVertices * 2;
                 break;
             }
@@ -96,11 +210,15 @@ class Routes final : public Topology {
     }
 
     FabricDescription x_fabric;
-    std::vector<std::uint64_t> x_begins;  ///< By pair: the first of its links in `x_links`.
-    std::vector<std::uint64_t> x_links;
+    std::vector<std::uint32_t> x_kinds;  ///< Of each host.
+    std::uint32_t x_kind_count;
+    LinkLists x_up;       ///< Of each host.
+    LinkLists x_down;     ///< Of each host.
+    LinkLists x_between;  ///< Of each pair of kinds; within a kind, of two different hosts.
+    std::vector<std::uint64_t> x_pipes;  ///< The first link of each, which is that of host 0.
 };
 
-KUMI_REGISTER(Topology, Routes, "routes", "Links, and a path for each pair of hosts.");
+KUMI_REGISTER(Topology, Routes, "routes", "Links, and the paths between kinds of hosts.");
 
 }  // namespace
 }  // namespace kumi

@@ -10,6 +10,8 @@
 namespace kumi {
 namespace {
 
+const Numbers kNone{std::vector<std::uint64_t>()};
+
 /// Hosts 0 and 1 at switches 2 and 3, and a medium at switch 2 that both directions share.
 TopologyParameters shared_medium() {
     return {"routes",
@@ -20,14 +22,42 @@ TopologyParameters shared_medium() {
              {"bandwidth_bps",
               {80'000'000'000, 80'000'000'000, 8'000'000'000, 80'000'000'000, 80'000'000'000}},
              {"latency_ps", {10, 20, 1000, 30, 40}},
+             {"kinds", {0, 1}},
+             {"up_begins", {0, 0, 0}},
+             {"up_links", kNone},
+             {"down_begins", {0, 0, 0}},
+             {"down_links", kNone},
+             {"pipes", kNone},
              {"path_begins", {0, 0, 3, 6, 6}},
              {"path_links", {0, 2, 4, 1, 2, 3}}},
             {},
             {}};
 }
 
-std::string complaint_about(const std::function<void(TopologyParameters&)>& spoil) {
-    TopologyParameters parameters = shared_medium();
+/// Hosts 0, 1 and 2, of one kind, at switch 4, host 3 at switch 5, and a pipe between the switches:
+/// link 8 + h is that of host h. Back there is link 12.
+TopologyParameters cluster_and_host() {
+    return {"routes",
+            {{"hosts", 4},
+             {"switches", 2},
+             {"sources", {0, 1, 2, 3, 4, 4, 4, 5, 4, 4, 4, 4, 5}},
+             {"targets", {4, 4, 4, 5, 0, 1, 2, 3, 5, 5, 5, 5, 4}},
+             {"bandwidth_bps", Numbers(std::vector<std::uint64_t>(13, 8'000'000'000))},
+             {"latency_ps", Numbers(std::vector<std::uint64_t>(13, 1000))},
+             {"kinds", {0, 0, 0, 1}},
+             {"up_begins", {0, 1, 2, 3, 3}},
+             {"up_links", {0, 1, 2}},
+             {"down_begins", {0, 1, 2, 3, 3}},
+             {"down_links", {4, 5, 6}},
+             {"pipes", {8}},
+             {"path_begins", {0, 0, 2, 4, 4}},
+             {"path_links", {13, 7, 3, 12}}},
+            {},
+            {}};
+}
+
+std::string complaint_about(const std::function<void(TopologyParameters&)>& spoil,
+                            TopologyParameters parameters = shared_medium()) {
     spoil(parameters);
     try {
         make_topology(parameters);
@@ -44,6 +74,43 @@ TEST(Routes, PathsAreThoseThatWereGiven) {
     EXPECT_EQ(path, (std::vector<LinkId>{0, 2, 4}));
     topology->route(1, 0, path);
     EXPECT_EQ(path, (std::vector<LinkId>{1, 2, 3}));
+}
+
+TEST(Routes, HostsOfAKindShareWhatIsNotTheirOwn) {
+    const auto topology = make_topology(cluster_and_host());
+    const auto path = [&](HostId source, HostId target) {
+        std::vector<LinkId> links;
+        topology->route(source, target, links);
+        return links;
+    };
+    EXPECT_EQ(path(0, 2), (std::vector<LinkId>{0, 6}));
+    EXPECT_EQ(path(2, 0), (std::vector<LinkId>{2, 4}));
+    EXPECT_EQ(path(0, 3), (std::vector<LinkId>{0, 8, 7}));
+    EXPECT_EQ(path(2, 3), (std::vector<LinkId>{2, 10, 7}));
+    EXPECT_EQ(path(3, 1), (std::vector<LinkId>{3, 12, 5}));
+    EXPECT_EQ(topology->channels(RoutePolicy::kMinimal), 3U);
+}
+
+TEST(Routes, WhatHostsOfAKindMustShareIsNamed) {
+    const auto complaint = [](const char* name, const Numbers& numbers) {
+        return complaint_about([&](auto& bad) { bad.numbers.at(name) = numbers; },
+                               cluster_and_host());
+    };
+    EXPECT_EQ(complaint("kinds", {0, 0, 0}),
+              "topology routes: kinds must have a number for each host");
+    EXPECT_EQ(complaint("kinds", {0, 0, 0, 2048}),
+              "topology routes: there must be at most 2048 kinds of hosts");
+    EXPECT_EQ(complaint("down_links", {4, 5, 7}),
+              "topology routes: host2 is not attached where host0 is, which is of its kind");
+    EXPECT_EQ(complaint("up_links", {0, 1, 3}),
+              "topology routes: host2 is not attached where host0 is, which is of its kind");
+    EXPECT_EQ(complaint("up_links", {0, 1, 13}),
+              "topology routes: a path has the link 13, which is not there");
+    EXPECT_EQ(complaint("pipes", {10}), "topology routes: a pipe lacks links");
+    EXPECT_EQ(complaint("pipes", {7}),
+              "topology routes: the links of a pipe must begin and end where its first one does");
+    EXPECT_EQ(complaint("path_links", {13, 7, 12, 3}),
+              "topology routes: the path from host3 to host0 does not lead there over switches");
 }
 
 TEST(Routes, BothDirectionsOfASharedMediumWaitForEachOther) {
@@ -65,9 +132,9 @@ TEST(Routes, WhatCannotBeIsNamed) {
               "long");
     EXPECT_EQ(complaint_about([](auto& bad) { bad.numbers.at("targets") = {2, 2, 2, 0, 3}; }),
               "topology routes: link 4 begins or ends at a vertex that is not there");
-    EXPECT_EQ(complaint_about([](auto& bad) { bad.numbers.at("path_begins") = {0, 0, 3, 6}; }),
-              "topology routes: path_begins must have hosts x hosts + 1 numbers, from 0 to the "
-              "length of path_links");
+    EXPECT_EQ(
+        complaint_about([](auto& bad) { bad.numbers.at("path_begins") = {0, 0, 3, 6}; }),
+        "topology routes: path_begins must have 5 numbers, from 0 to the length of path_links");
     EXPECT_EQ(complaint_about([](auto& bad) { bad.numbers.at("path_begins") = {0, 4, 3, 6, 6}; }),
               "topology routes: path_begins must not decrease");
     EXPECT_EQ(complaint_about([](auto& bad) { bad.numbers.at("path_links") = {0, 2, 5, 1, 2, 3}; }),

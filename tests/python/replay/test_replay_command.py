@@ -254,9 +254,7 @@ def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) ->
     assert {row["name"] for row in rows if row["link"] < 2} == {"host0->switch0", "switch0->host0"}
 
 
-def test_the_limit_of_virtual_time_leaves_a_partial_result(
-    platform: Path, tmp_path: Path
-) -> None:
+def test_the_limit_of_virtual_time_leaves_a_partial_result(platform: Path, tmp_path: Path) -> None:
     pattern = ("--pattern", "alltoall/pairwise", "-n", "4", "-b", "1kB", "--iterations", "50")
     out = ("-p", platform, "--out", tmp_path / "r")
     assert invoke("replay", *pattern, *out, "-q")[0] == 0

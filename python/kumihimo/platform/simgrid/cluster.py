@@ -211,6 +211,15 @@ class DragonflyZone(ClusterZone):
         wires.append(self.cable(f"node_{target}").down)
         return [*wires, *self.limiter(target)]
 
+    def attachment(self, host: str) -> tuple[Wires, Wires, object] | None:
+        """Return the link to the host's router."""
+        if host not in self.ranks:
+            return None
+        rank = self.ranks[host]
+        cable = self.cable(f"node_{rank}")
+        limiter = self.limiter(rank)
+        return (*limiter, cable.up), (cable.down, *limiter), self._router(rank)
+
     def _router(self, rank: int) -> tuple[int, int, int]:
         """Return group, chassis and number of a node's router."""
         chassis, router = divmod(rank // self.shape.nodes, self.shape.routers)

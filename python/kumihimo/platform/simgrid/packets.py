@@ -27,8 +27,7 @@ def packet_bytes(routes: Routes) -> int:
     latencies: dict[tuple[int, ...], int] = {}
     rates = [link[2] for link in routes.links]
     times = [link[3] for link in routes.links]
-    for begin, end in pairwise(routes.begins):
-        path = routes.path_links[begin:end]
+    for path in routes.ways():
         way = tuple([rates[link] for link in path])
         latency = sum([times[link] for link in path])
         if latency < latencies.get(way, latency + 1):

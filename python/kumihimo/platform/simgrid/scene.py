@@ -83,6 +83,16 @@ class Zone(ABC):
         """Return the way between two members, a bypass if there is one."""
         return self.bypasses.get((source, target)) or self.local(source, target)
 
+    def attachment(self, _host: str) -> tuple[Wires, Wires, object] | None:
+        """Return how a host is attached, if all its ways begin and end alike.
+
+        Returns:
+            The wires that all its ways to other members begin with and that are no other host's,
+            those that all ways to it end with, and what it is attached to: all that follows is the
+            same for whatever else is attached there. None if this cannot be said.
+        """
+        return None
+
     def loopback(self, _host: str) -> Wires | None:
         """Return the way of a host to itself; None if the file does not say it."""
         return None

@@ -33,6 +33,15 @@ class StarZone(Zone):
         wires = (*self.up.get(source, ()), *self.down.get(target, ()))
         return Segment(tuple(dict.fromkeys(wires)))
 
+    def attachment(self, host: str) -> tuple[Wires, Wires, object] | None:
+        """Return the ways up and down, without the backbone."""
+        if host not in self.up or host not in self.down:
+            return None
+        up, down, shared = self.up[host], self.down[host], len(self.backbone)
+        if up[len(up) - shared :] != self.backbone or down[:shared] != self.backbone:
+            return None
+        return up[: len(up) - shared], down[shared:], self.name
+
     def loopback(self, host: str) -> Wires | None:
         """Return the host's loopback, or else the way up and down."""
         return self.loopbacks.get(host) or self.local(host, host).wires or None
@@ -53,6 +62,10 @@ class VivaldiZone(StarZone):
         self.scene.wires[distance] = Wire(_FASTEST_BPS, _distance_ps(*places))
         wires = (*self.up.get(source, ()), distance, *self.down.get(target, ()))
         return Segment(wires, None if ends == [source, target] else (ends[0], ends[1]))
+
+    def attachment(self, _host: str) -> None:
+        """Return nothing: distances belong to pairs of hosts."""
+        return
 
     def _place_of(self, member: str) -> Coordinates:
         if member not in self.scene.coordinates:

@@ -6,7 +6,8 @@ from kumihimo.platform.attachment import AttachmentError
 from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.schema.topologies.kind import TopologyKind, file_parameter
 from kumihimo.platform.simgrid import read_routes_file
-from kumihimo.platform.simgrid.routes import MOST_HOSTS, Routes
+from kumihimo.platform.simgrid.routes import Routes
+from kumihimo.platform.simgrid.ways import MOST_KINDS
 
 
 def _read(path: Path) -> Routes:
@@ -21,7 +22,8 @@ def _read(path: Path) -> Routes:
 ROUTES = TopologyKind(
     name="routes",
     doc="Links with a path for each pair of hosts, from a platform file of SimGrid (XML), of at "
-    f"most {MOST_HOSTS} hosts. Hosts are numbered in the order of the file. A link that both "
+    f"most {MOST_KINDS} hosts, or kinds of hosts: those of a plain cluster, or of one router of a "
+    "dragonfly, are alike. Hosts are numbered in the order of the file. A link that both "
     "directions or several routes share is one queue. Such a file may also be given itself in "
     "place of a platform file; [node] and [loopback] then come from it as well.",
     keys=(
