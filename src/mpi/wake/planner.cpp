@@ -11,9 +11,10 @@ constexpr std::size_t kMostSteps = 256;
 constexpr std::uint32_t kMostFrames = 64;
 /// Of the lead: what a wake is early, for small differences in the way of data and wake frame.
 constexpr std::int64_t kReserveShare = 64;
-/// What links stay on beyond the latest time at which data was ever seen, in leads. It costs
-/// something only where no data come at all.
-constexpr std::int64_t kHoldLeads = 3;
+/// Of the lead: what links stay on beyond the latest time at which data was ever seen, for data
+/// that queue at an interface. What was woken in vain is forgotten after that, if nothing comes
+/// before.
+constexpr std::int64_t kHoldShare = 2;
 
 }  // namespace
 
@@ -62,19 +63,32 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         plan.has_earliest = true;
         if (decided.messages[i]) continue;
         decided.messages[i] = true;
+        // By the time the frame has left, the data would have to wait as long as without it.
+        if (due + ahead + lead <= Duration{}) continue;
         const Duration unsure = messages.first.most() - messages.first.least();
-        wake_for(messages, due + ahead, future.spread + unsure + kHoldLeads * lead, plan);
+        wake_for(messages, lead, due + ahead,
+                 future.spread + unsure + Duration{lead.ps / kHoldShare}, plan);
     }
 }
 
-void Planner::wake_for(const Step::Messages& messages, Duration delay, Duration hold, Plan& plan) {
-    const std::uint32_t frames = std::min(messages.count, kMostFrames);
-    for (std::uint32_t i = 0; i < frames; ++i) {
-        const Duration later = frames > 1 ? scaled(messages.length, i, frames - 1) : Duration{};
+void Planner::wake_for(const Step::Messages& messages, Duration lead, Duration delay, Duration hold,
+                       Plan& plan) {
+    const auto gaps = static_cast<std::int64_t>(messages.count) - 1;
+    // Links do not sleep well between messages that follow each other closely.
+    const bool is_dense = gaps == 0 || messages.length.ps / gaps < lead.ps;
+    if (is_dense || messages.count > kMostFrames) {
         plan.wakes.push_back({.target = messages.target,
-                              .delay = std::max(Duration{}, delay + later),
-                              .hold = hold});
+                              .messages = messages.count,
+                              .delay = std::max(Duration{}, delay),
+                              .hold = hold + messages.length});
+        return;
     }
+    for (std::int64_t i = 0; i <= gaps; ++i)
+        plan.wakes.push_back(
+            {.target = messages.target,
+             .messages = 1,
+             .delay = std::max(Duration{}, delay + scaled(messages.length, i, gaps)),
+             .hold = hold});
 }
 
 }  // namespace kumi::mpi::wake

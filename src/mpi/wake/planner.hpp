@@ -13,6 +13,7 @@ namespace kumi::mpi::wake {
 /// A wake frame to be sent: arguments of run_link::wake.
 struct Wake {
     std::uint32_t target = 0;
+    std::uint32_t messages = 0;
     Duration delay;
     Duration hold;
 };
@@ -62,7 +63,8 @@ class Planner {
 
     void plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
                    Plan& plan);
-    static void wake_for(const Step::Messages& messages, Duration delay, Duration hold, Plan& plan);
+    static void wake_for(const Step::Messages& messages, Duration lead, Duration delay,
+                         Duration hold, Plan& plan);
 
     Lead x_lead;
     Ahead x_ahead;

@@ -46,7 +46,7 @@ TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
     ASSERT_EQ(rank.plan.wakes.size(), 1U);
     EXPECT_EQ(rank.plan.wakes[0].target, 3U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 28_us - 6'500_ns);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 3 * 6'400_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 3'200_ns);
 }
 
 TEST(Planner, KnowsNothingAtFirst) {
@@ -131,16 +131,37 @@ TEST(Planner, TheSpreadOfWhatWasSeenBecomesHold) {
     rank.happens(kPlace, 20_us);
     ASSERT_EQ(rank.plan.wakes.size(), 1U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 15_us - 6'500_ns);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 3_us + 3 * 6'400_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 3_us + 3'200_ns);
 }
 
-TEST(Planner, SeveralMessagesOfACallHaveAWakeEach) {
+TEST(Planner, MessagesFarApartHaveAWakeEach) {
     PlannedRank rank;
     for (int i = 0; i < 3; ++i) rank.happens(1, 60_us, {to(3, 20_us, 50_us, 4)});
     ASSERT_EQ(rank.plan.wakes.size(), 4U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 20_us - 6'500_ns);
     EXPECT_EQ(rank.plan.wakes[1].delay, 30_us - 6'500_ns);
     EXPECT_EQ(rank.plan.wakes[3].delay, 50_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[3].messages, 1U);
+}
+
+TEST(Planner, MessagesCloseToEachOtherShareAWake) {
+    PlannedRank rank;
+    for (int i = 0; i < 3; ++i) rank.happens(1, 60_us, {to(3, 20_us, 29_us, 4)});
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 20_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[0].messages, 4U);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 9_us + 3'200_ns);
+}
+
+TEST(Planner, AWakeThatGainsNothingIsLeftOut) {
+    PlannedRank rank;
+    for (int i = 0; i < 2; ++i) {
+        rank.happens(1, 50_us);
+        rank.happens(2, 1_us, {to(3, 0_us)});
+    }
+    rank.happens(5, 50_us);
+    rank.happens(1, 50_us);
+    EXPECT_TRUE(rank.plan.wakes.empty());
 }
 
 TEST(Planner, FollowsARootThatGoesRound) {

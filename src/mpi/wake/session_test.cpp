@@ -29,7 +29,7 @@ TEST(WakeSession, APlaceOfTheProgramWakesAfterItsFirstTime) {
     const auto wakes = wakes_of(result);
     // Four rounds of 100 us of work, of which the place leaves 20 before the call.
     ASSERT_GE(wakes.size(), 2U) << result.log;
-    EXPECT_EQ(wakes.back(), "wake 1 in 12875000 for 24000000");
+    EXPECT_EQ(wakes.back(), "wake 1 in 12875000 for 4000000");
 }
 
 TEST(WakeSession, PredictionNeedsNoPlaces) {
@@ -38,7 +38,7 @@ TEST(WakeSession, PredictionNeedsNoPlaces) {
     EXPECT_EQ(result.exit_code, 0) << result.complaints;
     const auto wakes = wakes_of(result);
     ASSERT_GE(wakes.size(), 2U) << result.log;
-    EXPECT_EQ(wakes.back(), "wake 1 in 92875000 for 24000000");
+    EXPECT_EQ(wakes.back(), "wake 1 in 92875000 for 4000000");
 }
 
 TEST(WakeSession, NothingIsPredictedUnasked) {
