@@ -72,20 +72,28 @@ struct Step {
 /// The events before, as far back as anything is made of them.
 class History {
    public:
-    static constexpr std::size_t kLength = 16;
-    /// How many events a context is made of; longer ones are asked first.
-    static constexpr std::array<std::size_t, 5> kOrders = {1, 2, 4, 8, 16};
+    /// How many events a context is made of; longer ones are asked first. Loops that are run a few
+    /// dozen times with a few calls inside still fit into the longest.
+    static constexpr std::array<std::size_t, 10> kOrders = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+    using Contexts = std::array<std::uint64_t, kOrders.size()>;
+    /// So many events may be added on trial.
+    static constexpr std::size_t kMostTried = 256;
 
-    void add(EventId id) {
-        x_ids[x_next] = id;
-        x_next = (x_next + 1) % kLength;
-    }
+    void add(EventId id);
     /// One number for the last events of each order.
-    std::array<std::uint64_t, kOrders.size()> contexts() const;
+    Contexts contexts() const;
+
+    std::size_t length() const { return x_length; }
+    /// Takes back what was added since the length was that.
+    void shorten_to(std::size_t length) { x_length = length; }
 
    private:
-    std::array<EventId, kLength> x_ids{};
-    std::size_t x_next = 0;
+    static constexpr std::size_t kKept = 1024;
+    static_assert(kOrders.back() + kMostTried < kKept);
+
+    /// The hash of everything up to each event: two of them tell the hash of what is in between.
+    std::array<std::uint64_t, kKept> x_hashes{};
+    std::size_t x_length = 0;
 };
 
 class CallPattern {
@@ -96,11 +104,13 @@ class CallPattern {
 
     /// What is to be expected after `history`; null if nothing like it has been seen.
     const Step* after(const History& history) const;
-    const History& history() const { return x_history; }
+
+    /// What has happened. Whoever looks ahead may add to it, and must shorten it again.
+    History& history() { return x_history; }
 
    private:
-    /// Where a program never repeats itself, it starts anew at this size: 100 MB at most.
-    static constexpr std::size_t kMostSteps = 1 << 18;
+    /// Where a program never repeats itself, it starts anew at this size: some 20 MB.
+    static constexpr std::size_t kMostSteps = 1 << 16;
 
     History x_history;
     std::unordered_map<std::uint64_t, Step> x_steps;

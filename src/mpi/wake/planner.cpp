@@ -1,12 +1,14 @@
 #include "mpi/wake/planner.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace kumi::mpi::wake {
 namespace {
 
+constexpr Duration kUndecided{std::numeric_limits<std::int64_t>::min() / 2};
 /// No plan reaches further than that: where leads are long and events dense.
-constexpr std::size_t kMostSteps = 256;
+constexpr std::size_t kMostSteps = History::kMostTried;
 /// More messages to one target than that are not timed one by one: links stay on between them.
 constexpr std::uint32_t kMostFrames = 64;
 /// Of the lead: what a wake is early, for small differences in the way of data and wake frame.
@@ -16,19 +18,48 @@ constexpr std::int64_t kReserveShare = 64;
 /// before.
 constexpr std::int64_t kHoldShare = 2;
 
+/// Where it is not known what comes next, the paths to so many ranks that were sent to before stay
+/// awake, for so many leads, as long as not so many messages have crossed them: what did not repeat
+/// itself yet mostly goes where something has gone.
+constexpr std::ptrdiff_t kMostRecent = 8;
+constexpr std::int64_t kLeadsAwake = 8;
+constexpr std::uint32_t kManyMessages = 8;
+
 }  // namespace
 
-void Planner::pass(EventId id) {
-    if (id == x_expected && !x_decided.empty())
+void Planner::pass(EventId id, Duration since, std::span<const Departure> departures) {
+    x_awake_for -= since;
+    x_was_wrong = id != x_expected;
+    if (!x_was_wrong && !x_decided.empty())
         x_decided.pop_front();
     else
         x_decided.clear();
+    for (Decided& decided : x_decided)
+        for (Duration& until : decided.until) until -= since;
+    for (const Departure& departure : departures) {
+        std::erase(x_recent, departure.target);
+        x_recent.push_back(departure.target);
+    }
+    if (x_recent.size() > kMostRecent)
+        x_recent.erase(x_recent.begin(), x_recent.end() - kMostRecent);
 }
 
-Plan Planner::plan(const CallPattern& pattern, Duration ahead) {
+void Planner::keep_awake(Plan& plan) {
+    if (x_recent.empty()) return;
+    const Duration awake_for = x_lead(x_recent.back()) * kLeadsAwake;
+    // Not again while most of the last time is still to come.
+    if (x_awake_for > Duration{awake_for.ps / 2}) return;
+    x_awake_for = awake_for;
+    for (const std::uint32_t target : x_recent)
+        plan.wakes.push_back(
+            {.target = target, .messages = kManyMessages, .delay = Duration{}, .hold = awake_for});
+}
+
+Plan Planner::plan(CallPattern& pattern, Duration ahead) {
     Plan plan;
     x_expected = 0;
-    History history = pattern.history();
+    History& history = pattern.history();
+    const std::size_t length = history.length();
     Future future;
     for (std::size_t number = 0; number < kMostSteps; ++number) {
         if (number > 0 && future.least - future.next_event > x_longest_lead) break;
@@ -45,12 +76,14 @@ Plan Planner::plan(const CallPattern& pattern, Duration ahead) {
         future.spread += step->duration.most() - step->duration.least();
         history.add(step->next);
     }
+    history.shorten_to(length);
+    if (x_expected == 0 || x_was_wrong) keep_awake(plan);
     return plan;
 }
 
 void Planner::plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
                         Plan& plan) {
-    decided.messages.resize(step.messages.size());
+    decided.until.resize(step.messages.size(), kUndecided);
     for (std::size_t i = 0; i < step.messages.size(); ++i) {
         const Step::Messages& messages = step.messages[i];
         const Duration lead = x_lead(messages.target);
@@ -61,13 +94,12 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         const Duration due = leaves - needed;
         if (!plan.has_earliest || due < plan.earliest) plan.earliest = due;
         plan.has_earliest = true;
-        if (decided.messages[i]) continue;
-        decided.messages[i] = true;
-        // By the time the frame has left, the data would have to wait as long as without it.
-        if (due + ahead + lead <= Duration{}) continue;
+        if (leaves <= decided.until[i]) continue;
         const Duration unsure = messages.first.most() - messages.first.least();
-        wake_for(messages, lead, due + ahead,
-                 future.spread + unsure + Duration{lead.ps / kHoldShare}, plan);
+        const Duration hold = future.spread + unsure + Duration{lead.ps / kHoldShare};
+        decided.until[i] = leaves + hold;
+        // By the time the frame has left, the data would have to wait as long as without it.
+        if (due + ahead + lead > Duration{}) wake_for(messages, lead, due + ahead, hold, plan);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "base/time.hpp"
@@ -40,17 +41,19 @@ class Planner {
 
     Planner(Lead lead, Ahead ahead) : x_lead(std::move(lead)), x_ahead(std::move(ahead)) {}
 
-    /// An event has happened. What was decided for the time after it stays, if it was expected.
-    void pass(EventId id);
+    /// An event has happened, as CallPattern records it. What was decided for the time after it
+    /// stays, if it was expected.
+    void pass(EventId id, Duration since, std::span<const Departure> departures);
 
     /// What to do after the last event of `pattern`; it happened `ahead` before its recorded time.
-    Plan plan(const CallPattern& pattern, Duration ahead);
+    Plan plan(CallPattern& pattern, Duration ahead);
 
    private:
-    /// Which messages of a step have been decided. (A type of our own: what the standard library
-    /// makes of its own types alone would be exported.)
+    /// Until when the links stay awake for each message of a step, since the last event; kUndecided
+    /// if nothing has been asked for yet. (A type of our own: what the standard library makes of
+    /// its own types alone would be exported.)
     struct Decided {
-        std::vector<bool> messages;
+        std::vector<Duration> until;
     };
 
     /// How far a look ahead has come, since the last event.
@@ -66,11 +69,16 @@ class Planner {
     static void wake_for(const Step::Messages& messages, Duration lead, Duration delay,
                          Duration hold, Plan& plan);
 
+    void keep_awake(Plan& plan);
+
     Lead x_lead;
     Ahead x_ahead;
     Duration x_longest_lead;
     EventId x_expected = 0;
-    std::deque<Decided> x_decided;  ///< For the steps to come.
+    bool x_was_wrong = false;             ///< Whether something else has happened.
+    Duration x_awake_for;                 ///< So long, recent targets are still kept awake.
+    std::vector<std::uint32_t> x_recent;  ///< Targets, the last one last.
+    std::deque<Decided> x_decided;        ///< For the steps to come.
 };
 
 }  // namespace kumi::mpi::wake

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace kumi::mpi::wake {
@@ -19,7 +20,7 @@ class PlannedRank {
     void happens(EventId id, Duration since, std::vector<Departure> departures = {}) {
         for (const Departure& departure : departures) id = joined(id, departure.target);
         x_pattern.record(id, since, departures);
-        x_planner.pass(id);
+        x_planner.pass(id, since, departures);
         plan = x_planner.plan(x_pattern, aheads[id]);
     }
 
@@ -49,10 +50,19 @@ TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
     EXPECT_EQ(rank.plan.wakes[0].hold, 3'200_ns);
 }
 
-TEST(Planner, KnowsNothingAtFirst) {
+TEST(Planner, KeepsRecentPathsAwakeWhileItKnowsNothing) {
     PlannedRank rank;
-    rank.happens(1, 30_us, {to(3, 28_us)});
-    EXPECT_TRUE(rank.plan.wakes.empty());
+    rank.happens(1, 30_us);
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "nothing was sent to anybody";
+    rank.happens(2, 30_us, {to(3, 28_us), to(4, 29_us)});
+    ASSERT_EQ(rank.plan.wakes.size(), 2U);
+    EXPECT_EQ(rank.plan.wakes[1].target, 4U);
+    EXPECT_EQ(rank.plan.wakes[1].delay, 0_us);
+    EXPECT_EQ(rank.plan.wakes[1].hold, 8 * 6'400_ns);
+    rank.happens(5, 10_us);
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "they are still awake";
+    rank.happens(6, 20_us);
+    EXPECT_EQ(rank.plan.wakes.size(), 2U);
 }
 
 TEST(Planner, WakesAtOnceWhatIsTooNear) {
@@ -155,13 +165,35 @@ TEST(Planner, MessagesCloseToEachOtherShareAWake) {
 
 TEST(Planner, AWakeThatGainsNothingIsLeftOut) {
     PlannedRank rank;
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 4; ++i) {
         rank.happens(1, 50_us);
         rank.happens(2, 1_us, {to(3, 0_us)});
     }
-    rank.happens(5, 50_us);
     rank.happens(1, 50_us);
-    EXPECT_TRUE(rank.plan.wakes.empty());
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "it was decided before";
+    rank.happens(7, 90_us);
+    rank.happens(1, 50_us);
+    for (const Wake& wake : rank.plan.wakes) EXPECT_EQ(wake.hold, 8 * 6'400_ns) << "not for it";
+}
+
+TEST(Planner, ALongerWaitThanExpectedIsDecidedAnew) {
+    PlannedRank rank;
+    const auto round = [&](Duration wait) {
+        rank.happens(1, 20_us);
+        rank.happens(2, wait);
+        rank.happens(3, 3_us, {to(3, 2_us)});
+    };
+    for (int i = 0; i < 6; ++i) round(9_us);
+    rank.happens(1, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 11_us - 6'500_ns);
+    rank.happens(2, 9_us);
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "as expected";
+    rank.happens(3, 3_us, {to(3, 2_us)});
+    rank.happens(1, 20_us);
+    rank.happens(2, 90_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U) << "the links sleep again";
+    EXPECT_EQ(rank.plan.wakes[0].delay, 0_us);
 }
 
 TEST(Planner, FollowsARootThatGoesRound) {
@@ -175,6 +207,36 @@ TEST(Planner, FollowsARootThatGoesRound) {
     EXPECT_EQ(rank.plan.wakes[0].target, 5U);
 }
 
+TEST(Planner, TellsWaitsApartByWhatWentBefore) {
+    PlannedRank rank;
+    // Of three rounds, one waits long before it sends.
+    const auto round = [&](int i) {
+        rank.happens(1, 20_us);
+        rank.happens(2, i % 3 == 0 ? 60_us : 9_us);
+        rank.happens(3, 3_us, {to(3, 2_us)});
+    };
+    for (int i = 0; i < 40; ++i) round(i);
+    // After round 39, which waited long, comes one that does not.
+    rank.happens(1, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 11_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 3'200_ns) << "without spread";
+}
+
+TEST(Planner, CountsLoopsThatEnd) {
+    PlannedRank rank;
+    const auto call = [&](EventId id, std::uint32_t target) {
+        rank.happens(id, 30_us, {to(target, 28_us)});
+    };
+    for (int outer = 0; outer < 6; ++outer) {
+        for (int inner = 0; inner < 60; ++inner) call(1, 3);
+        call(2, 4);
+    }
+    for (int inner = 0; inner < 60; ++inner) call(1, 3);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].target, 4U) << "the loop is over";
+}
+
 TEST(Planner, WhatWasDecidedFallsWithWhatWasNotExpected) {
     PlannedRank rank;
     for (int i = 0; i < 4; ++i) {
@@ -183,7 +245,11 @@ TEST(Planner, WhatWasDecidedFallsWithWhatWasNotExpected) {
     }
     rank.happens(99, 10_us);
     rank.happens(kPlace, 20_us);
-    EXPECT_EQ(rank.plan.wakes.size(), 1U) << "decided anew";
+    // Among those that keep recent paths awake, as something else has happened.
+    EXPECT_EQ(std::count_if(rank.plan.wakes.begin(), rank.plan.wakes.end(),
+                            [](const Wake& wake) { return wake.messages == 1; }),
+              1)
+        << "decided anew";
 }
 
 }  // namespace

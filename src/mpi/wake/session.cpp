@@ -55,9 +55,10 @@ class Session {
    private:
     /// At `recorded`, which is `ahead` from now.
     Plan happened(EventId id, Instant recorded, Duration ahead) {
-        x_pattern.record(id, recorded - x_last, x_departures);
+        const Duration since = recorded - x_last;
+        x_pattern.record(id, since, x_departures);
         x_last = recorded;
-        x_planner.pass(id);
+        x_planner.pass(id, since, x_departures);
         Plan plan = x_planner.plan(x_pattern, ahead);
         for (const Wake& wake : plan.wakes) run_link::wake(wake.target, wake.delay, wake.hold);
         return plan;
