@@ -15,10 +15,10 @@ void begin_anew(Step& step, EventId next, std::span<const Departure> departures)
             {.target = departure.target, .count = 0, .first = {}, .length = {}});
 }
 
-/// Whether a time is as it was, but for small differences.
+/// Whether a time is as it always was, but for small differences.
 bool is_usual(const RecentSpans& spans, Duration span) {
     const Duration slack{250'000 + span.ps / 8};
-    return span >= spans.least() - slack && span <= spans.most() + slack;
+    return span <= spans.least() + slack && span >= spans.most() - slack;
 }
 
 bool happened_as_expected(const Step& step, EventId id, Duration since,

@@ -209,14 +209,13 @@ TEST(Planner, FollowsARootThatGoesRound) {
 
 TEST(Planner, TellsWaitsApartByWhatWentBefore) {
     PlannedRank rank;
-    // Of three rounds, one waits long before it sends.
+    // After a round that sent to somebody else, the next one waits long before it sends.
     const auto round = [&](int i) {
         rank.happens(1, 20_us);
         rank.happens(2, i % 3 == 0 ? 60_us : 9_us);
-        rank.happens(3, 3_us, {to(3, 2_us)});
+        rank.happens(3, 3_us, {to(i % 3 == 2 ? 4 : 3, 2_us)});
     };
     for (int i = 0; i < 40; ++i) round(i);
-    // After round 39, which waited long, comes one that does not.
     rank.happens(1, 20_us);
     ASSERT_EQ(rank.plan.wakes.size(), 1U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 11_us - 6'500_ns);

@@ -60,7 +60,8 @@ class Session {
         x_last = recorded;
         x_planner.pass(id, since, x_departures);
         Plan plan = x_planner.plan(x_pattern, ahead);
-        for (const Wake& wake : plan.wakes) run_link::wake(wake.target, wake.delay, wake.hold);
+        for (const Wake& wake : plan.wakes)
+            run_link::wake(wake.target, wake.delay, wake.hold, wake.messages);
         return plan;
     }
 

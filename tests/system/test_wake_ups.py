@@ -1,0 +1,96 @@
+"""Links that are woken in time: at places that the compiler marks, and by prediction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import BIN, MPICH, PLATFORMS, ROOT, Job, run, run_native, run_simulated
+
+PLATFORM = PLATFORMS / "star4-onoff.toml"
+SOURCE = ROOT / "examples" / "apps" / "prewake.c"
+# Enough for what is learned in the first rounds to be a small part.
+ROUNDS = "300"
+
+
+def build(folder: Path, *options: str) -> tuple[Path, str]:
+    """Returns the benchmark, and what the compiler told of it."""
+    binary = folder / "prewake"
+    job = run(
+        [str(BIN / "kumihimo"), "cc", *options, str(SOURCE), "-o", str(binary), "-lm"], cwd=folder
+    )
+    return binary, job.stderr
+
+
+def measure(program: Path, policy: str, folder: Path, *more: str) -> Job:
+    return run_simulated(
+        MPICH,
+        4,
+        [str(program), "-o", ROUNDS],
+        folder / policy,
+        platform=PLATFORM,
+        options=("--record", "summary", "--link-power", policy, *more),
+    )
+
+
+def time_of(job: Job) -> int:
+    return int(job.result["virtual_time_ps"])
+
+
+def energy_of(job: Job) -> int:
+    total: dict[str, Any] = job.result["link_power"]["total"]
+    return int(total["energy_aj"])
+
+
+def wait_of(job: Job) -> int:
+    return int(job.result["link_power"]["total"]["data_wait_ps"])
+
+
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    binary, told = build(tmp_path_factory.mktemp("marked"), "-O2", "--prewake")
+    assert "prewake.c:62: MPI_Bcast: woken in the loop prewake.c:61 (split)" in told
+    return binary
+
+
+@pytest.mark.parametrize("optimisation", ["-O0", "-O2"])
+def test_places_save_what_an_oracle_saves_and_cost_no_time(
+    optimisation: str, tmp_path: Path
+) -> None:
+    program, _ = build(tmp_path, optimisation, "--prewake")
+    jobs = {
+        policy: measure(program, policy, tmp_path)
+        for policy in ("always_on", "on_off", "threshold", "prewake", "ideal")
+    }
+    assert all("VERIFIED" in job.stdout for job in jobs.values())
+    assert time_of(jobs["prewake"]) <= 1.02 * time_of(jobs["always_on"])
+    possible = energy_of(jobs["always_on"]) - energy_of(jobs["ideal"])
+    saved = energy_of(jobs["always_on"]) - energy_of(jobs["prewake"])
+    assert 0.95 * possible <= saved <= possible
+    assert energy_of(jobs["prewake"]) < 0.6 * energy_of(jobs["threshold"])
+    assert wait_of(jobs["prewake"]) < 0.05 * wait_of(jobs["on_off"])
+
+
+def test_prediction_needs_no_compiler(tmp_path: Path) -> None:
+    program, _ = build(tmp_path, "-O2")
+    asleep = measure(program, "on_off", tmp_path)
+    unasked = measure(program, "prewake", tmp_path)
+    assert wait_of(unasked) == wait_of(asleep)
+    predicted = measure(program, "prewake", tmp_path / "predicted", "--predict")
+    assert "VERIFIED" in predicted.stdout
+    assert wait_of(predicted) < 0.05 * wait_of(asleep)
+
+
+def test_wakes_repeat_and_change_no_message(marked: Path, tmp_path: Path) -> None:
+    awake = measure(marked, "always_on", tmp_path)
+    first = measure(marked, "prewake", tmp_path / "first")
+    again = measure(marked, "prewake", tmp_path / "again")
+    assert first.result["event_hash"] == again.result["event_hash"]
+    for key in ("messages", "bytes"):
+        assert first.result[key] == awake.result[key]
+
+
+def test_a_program_with_places_runs_natively(marked: Path) -> None:
+    assert "VERIFIED" in run_native(MPICH, 2, [str(marked), "-o", "20"])
