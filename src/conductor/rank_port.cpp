@@ -296,14 +296,16 @@ void RankPort::send(std::uint32_t index) {
     post(*x_state, index);
 }
 
-void RankPort::wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages) {
-    KUMI_ASSERT(target < rank_count(), "a wake frame to a rank that is not there");
-    KUMI_ASSERT(delay.ps >= 0 && hold.ps >= 0, "time goes forward");
-    if (!in_virtual_time() || !takes_wake_frames()) return;
+void RankPort::wake(std::span<const WakeRequest> requests) {
+    if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;
     spend(configuration().wake_cost);
-    x_state->network->send_wake_frame(x_slot->clock + delay, x_slot->host,
-                                      x_state->slot(target).host, hold, messages, x_rank,
-                                      x_slot->wake_frames++);
+    for (const WakeRequest& request : requests) {
+        KUMI_ASSERT(request.target < rank_count(), "a wake frame to a rank that is not there");
+        KUMI_ASSERT(request.delay.ps >= 0 && request.hold.ps >= 0, "time goes forward");
+        x_state->network->send_wake_frame(x_slot->clock + request.delay, x_slot->host,
+                                          x_state->slot(request.target).host, request.hold,
+                                          request.messages, x_rank, x_slot->wake_frames++);
+    }
 }
 
 std::uint32_t RankPort::take() {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "conductor/state.hpp"
+#include "conductor/wake_request.hpp"
 
 namespace kumi {
 
@@ -79,10 +80,10 @@ class RankPort {
     Duration wake_lead(std::uint32_t target) const {
         return x_state->network->wake_lead(x_slot->host, x_state->slot(target).host);
     }
-    /// The interface sends a wake frame to `target`, `delay` from now; see
-    /// Network::send_wake_frame. Costs the rank the time of ringing its doorbell. Does nothing
-    /// outside virtual time, or if links take no wake frames.
-    void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages);
+    /// The interface sends wake frames: all that are asked for at once cost the rank the time of
+    /// ringing its doorbell once. Does nothing outside virtual time, or if links take no wake
+    /// frames.
+    void wake(std::span<const WakeRequest> requests);
     /// What the rank has sent since its present, or last, MPI call began. Empty if links take no
     /// wake frames.
     std::span<const SentMessage> sent_in_call() const {

@@ -54,9 +54,7 @@ void sleep(Duration span) { port->sleep(span); }
 
 bool takes_wakes() { return port->takes_wake_frames(); }
 Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
-void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages) {
-    port->wake(target, delay, hold, messages);
-}
+void wake(std::span<const WakeRequest> requests) { port->wake(requests); }
 std::span<const SentMessage> sent_in_call() { return port->sent_in_call(); }
 Instant call_begin() { return port->call_begin(); }
 

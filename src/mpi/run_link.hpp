@@ -6,6 +6,7 @@
 #include "base/call_name.hpp"
 #include "base/time.hpp"
 #include "conductor/sent_messages.hpp"
+#include "conductor/wake_request.hpp"
 
 namespace kumi::mpi {
 
@@ -50,10 +51,11 @@ bool takes_wakes();
 /// How long before data must leave for world rank `target` its wake frame must leave, so that every
 /// sleeping link of the path is awake when the data reaches it.
 Duration wake_lead(std::uint32_t target);
-/// Sends a wake frame to world rank `target`, `delay` from now (a timer of the network interface:
-/// the rank goes on at once). Woken links stay on until `messages` have crossed them, or until data
-/// that were to leave `wake_lead` after the frame are late by `hold`.
-void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t messages = 1);
+using kumi::WakeRequest;
+/// Sends wake frames, each `delay` from now (a timer of the network interface: the rank goes on at
+/// once). Woken links stay on until `messages` have crossed them, or until data that were to leave
+/// `wake_lead` after the frame are late by `hold`. Costs one ring of the doorbell.
+void wake(std::span<const WakeRequest> requests);
 
 using kumi::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order

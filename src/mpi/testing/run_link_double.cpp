@@ -95,9 +95,10 @@ void sleep(Duration span) {
 
 bool takes_wakes() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "wakes") == 0; }
 Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
-void wake(std::uint32_t target, Duration delay, Duration hold, std::uint32_t) {
-    log("wake %u in %lld for %lld\n", target, static_cast<long long>(delay.ps),
-        static_cast<long long>(hold.ps));
+void wake(std::span<const WakeRequest> requests) {
+    for (const WakeRequest& request : requests)
+        log("wake %u in %lld for %lld\n", request.target, static_cast<long long>(request.delay.ps),
+            static_cast<long long>(request.hold.ps));
 }
 std::span<const SentMessage> sent_in_call() { return {&sent, has_sent ? 1U : 0U}; }
 Instant call_begin() { return began; }

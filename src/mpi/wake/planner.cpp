@@ -18,6 +18,8 @@ constexpr std::int64_t kReserveShare = 64;
 /// before.
 constexpr std::int64_t kHoldShare = 2;
 
+/// A doorbell that is rung serves what would ring it within so many leads.
+constexpr std::int64_t kLeadsTogether = 2;
 /// Where it is not known what comes next, the paths to so many ranks that were sent to before stay
 /// awake, for so many leads, as long as not so many messages have crossed them: what did not repeat
 /// itself yet mostly goes where something has gone.
@@ -52,17 +54,25 @@ void Planner::keep_awake(Plan& plan) {
     x_awake_for = awake_for;
     for (const std::uint32_t target : x_recent)
         plan.wakes.push_back(
-            {.target = target, .messages = kManyMessages, .delay = Duration{}, .hold = awake_for});
+            {.target = target, .delay = Duration{}, .hold = awake_for, .messages = kManyMessages});
 }
 
 Plan Planner::plan(CallPattern& pattern, Duration ahead) {
     Plan plan;
     x_expected = 0;
+    look_ahead(pattern, ahead, Duration{}, plan);
+    // The doorbell is rung anyway: what would ring it soon goes with it.
+    if (!plan.wakes.empty()) look_ahead(pattern, ahead, x_longest_lead * kLeadsTogether, plan);
+    if (x_expected == 0 || x_was_wrong) keep_awake(plan);
+    return plan;
+}
+
+void Planner::look_ahead(CallPattern& pattern, Duration ahead, Duration more, Plan& plan) {
     History& history = pattern.history();
     const std::size_t length = history.length();
-    Future future;
+    Future future{.least = {}, .spread = {}, .next_event = {}, .more = more};
     for (std::size_t number = 0; number < kMostSteps; ++number) {
-        if (number > 0 && future.least - future.next_event > x_longest_lead) break;
+        if (number > 0 && future.least - future.next_event > x_longest_lead + more) break;
         const Step* step = pattern.after(history);
         if (step == nullptr) break;
         if (number >= x_decided.size()) x_decided.emplace_back();
@@ -77,8 +87,6 @@ Plan Planner::plan(CallPattern& pattern, Duration ahead) {
         history.add(step->next);
     }
     history.shorten_to(length);
-    if (x_expected == 0 || x_was_wrong) keep_awake(plan);
-    return plan;
 }
 
 void Planner::plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
@@ -90,7 +98,7 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         const Duration needed = lead + Duration{lead.ps / kReserveShare};
         x_longest_lead = std::max(x_longest_lead, needed);
         const Duration leaves = future.least + messages.first.least();
-        if (future.can_wait && leaves - future.next_event >= needed) continue;
+        if (future.can_wait && leaves - future.next_event >= needed + future.more) continue;
         const Duration due = leaves - needed;
         if (!plan.has_earliest || due < plan.earliest) plan.earliest = due;
         plan.has_earliest = true;
@@ -110,17 +118,17 @@ void Planner::wake_for(const Step::Messages& messages, Duration lead, Duration d
     const bool is_dense = gaps == 0 || messages.length.ps / gaps < lead.ps;
     if (is_dense || messages.count > kMostFrames) {
         plan.wakes.push_back({.target = messages.target,
-                              .messages = messages.count,
                               .delay = std::max(Duration{}, delay),
-                              .hold = hold + messages.length});
+                              .hold = hold + messages.length,
+                              .messages = messages.count});
         return;
     }
     for (std::int64_t i = 0; i <= gaps; ++i)
         plan.wakes.push_back(
             {.target = messages.target,
-             .messages = 1,
              .delay = std::max(Duration{}, delay + scaled(messages.length, i, gaps)),
-             .hold = hold});
+             .hold = hold,
+             .messages = 1});
 }
 
 }  // namespace kumi::mpi::wake

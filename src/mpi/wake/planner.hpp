@@ -7,21 +7,14 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "conductor/wake_request.hpp"
 #include "mpi/wake/call_pattern.hpp"
 
 namespace kumi::mpi::wake {
 
-/// A wake frame to be sent: arguments of run_link::wake.
-struct Wake {
-    std::uint32_t target = 0;
-    std::uint32_t messages = 0;
-    Duration delay;
-    Duration hold;
-};
-
 /// What one plan says.
 struct Plan {
-    std::vector<Wake> wakes;
+    std::vector<WakeRequest> wakes;
     /// How long after the event the earliest of the wake frames must leave that could not wait for
     /// a later event; negative if that was before the event. Only if there are such.
     Duration earliest;
@@ -61,9 +54,12 @@ class Planner {
         Duration least;         ///< Until the step begins.
         Duration spread;        ///< By how much it was later at most.
         Duration next_event;    ///< When the next event happens.
+        Duration more;          ///< What could still wait no longer than that is decided, too.
         bool can_wait = false;  ///< Whether the step begins after that.
     };
 
+    /// Decides all that cannot wait for a later event, or that could wait no longer than `more`.
+    void look_ahead(CallPattern& pattern, Duration ahead, Duration more, Plan& plan);
     void plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
                    Plan& plan);
     static void wake_for(const Step::Messages& messages, Duration lead, Duration delay,

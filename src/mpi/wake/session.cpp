@@ -60,8 +60,7 @@ class Session {
         x_last = recorded;
         x_planner.pass(id, since, x_departures);
         Plan plan = x_planner.plan(x_pattern, ahead);
-        for (const Wake& wake : plan.wakes)
-            run_link::wake(wake.target, wake.delay, wake.hold, wake.messages);
+        run_link::wake(plan.wakes);
         return plan;
     }
 
@@ -119,7 +118,11 @@ void pass_hint(const void* place) {
 void wake_rank(std::uint32_t target) {
     if (!spends_virtual_time() || !run_link::takes_wakes() || target == run_link::rank()) return;
     run_link::look_at_clock();
-    run_link::wake(target, Duration{}, kHoldLeads * run_link::wake_lead(target));
+    const WakeRequest request{.target = target,
+                              .delay = {},
+                              .hold = kHoldLeads * run_link::wake_lead(target),
+                              .messages = 1};
+    run_link::wake({&request, 1});
 }
 
 }  // namespace kumi::mpi::wake
