@@ -24,7 +24,11 @@ _MODE_NAMES = {
     "ideal": "ideal",
 }
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999")
+_COLOURS = (
+    *("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999"),
+    "#882255",
+)
+_SLOWDOWNS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 _PS_PER_US = 10**6
 _PS_PER_NS = 1000
 
@@ -104,9 +108,9 @@ def mode_figure(findings: Findings) -> Figure:
                 title=None,
                 sort=list(outcomes),
                 scale=alt.Scale(range=list(_COLOURS)),
-                legend=alt.Legend(labelLimit=_WIDTH),
+                legend=_below(),
             ),
-            shape=alt.Shape("how:N", title=None, sort=list(outcomes)),
+            shape=alt.Shape("how:N", title=None, sort=list(outcomes), legend=_below()),
         )
     )
     return _figure("modes", "Energy and time of every mode", chart)
@@ -161,16 +165,24 @@ def application_figure(cases: Sequence[Case], machine: str) -> Figure:
             x=alt.X(
                 "slowdown:Q",
                 title="slowdown (%)",
-                scale=alt.Scale(type="symlog", constant=1, padding=10),
+                scale=alt.Scale(type="symlog", constant=1),
+                axis=alt.Axis(values=list(_SLOWDOWNS)),
             ),
             y=alt.Y("energy:Q", title="energy, % of always on"),
-            color=alt.Color("policy:N", title=None, scale=alt.Scale(range=list(_COLOURS))),
-            shape=alt.Shape("program:N", title=None, legend=alt.Legend(labelLimit=_WIDTH)),
+            color=alt.Color(
+                "policy:N", title=None, scale=alt.Scale(range=list(_COLOURS)), legend=_below()
+            ),
+            shape=alt.Shape("program:N", title=None, legend=_below()),
             facet=alt.Facet("ranks:N", title=None, sort=order, columns=2),
         )
     )
     title = f"Applications on {machine}: energy and slowdown under every policy"
     return _figure(f"applications-{machine}", title, chart)
+
+
+def _below() -> alt.Legend:
+    """Return a legend below, where names have room."""
+    return alt.Legend(orient="bottom", columns=3, labelLimit=_WIDTH)
 
 
 def _data(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
