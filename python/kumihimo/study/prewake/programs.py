@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 
 from kumihimo.errors import UserError
+from kumihimo.installed import library_path
 
 
 def compiled(source: Path, folder: Path, *, wakes: bool) -> Path:
-    """Return a program that counts its work, compiled if that was not done since it was changed.
+    """Return a program that counts its work.
+
+    It is compiled unless that was done since it, or the compiler's plug-in, changed.
 
     Args:
         source: The C file.
@@ -21,11 +24,11 @@ def compiled(source: Path, folder: Path, *, wakes: bool) -> Path:
         UserError: If it cannot be compiled.
     """
     binary = folder / ("automatic" if wakes else "plain") / source.stem
-    inputs = [source, *source.parent.glob("*.h")]
     try:
+        inputs = [source, *source.parent.glob("*.h"), library_path("kumi-passes")]
         newest = max(path.stat().st_mtime for path in inputs)
-    except OSError as error:
-        raise UserError(f"cannot read {source}: {error.strerror}") from error
+    except FileNotFoundError as error:
+        raise UserError(f"cannot compile {source}: {error}") from error
     if binary.exists() and binary.stat().st_mtime >= newest:
         return binary
     binary.parent.mkdir(parents=True, exist_ok=True)
