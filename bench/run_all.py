@@ -14,7 +14,7 @@ def main() -> None:
     build = ROOT / "build" / "release"
     configure = ["cmake", "--preset", "release", "-DKUMI_BENCHMARKS=ON"]
     subprocess.run(configure, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    targets = ["engine_bench", "replay_bench", "replay_scale_bench"]
+    targets = ["engine_bench", "replay_bench", "replay_scale_bench", "replay_windows_bench"]
     compile_all = ["cmake", "--build", str(build), "--parallel", "2", "--target", *targets]
     subprocess.run(compile_all, check=True, stdout=subprocess.DEVNULL)
     for command in (
@@ -22,6 +22,7 @@ def main() -> None:
         [str(build / "bench" / "replay_bench")],
         [sys.executable, str(ROOT / "bench" / "replay_scale.py")],
         [sys.executable, str(ROOT / "bench" / "replay_cores.py")],
+        [str(build / "bench" / "replay_windows_bench")],
         [sys.executable, str(ROOT / "bench" / "start_up.py")],
         [sys.executable, str(ROOT / "bench" / "counting.py")],
         [sys.executable, str(ROOT / "bench" / "compare_s4u.py")],
