@@ -102,6 +102,7 @@ PowerDescription link_power_of(Section section) {
                                                       {"wake_again", DataInSleep::kWakeAgain},
                                                       {"wait", DataInSleep::kWait}});
     power.threshold = section.duration("threshold_ps");
+    power.linger = section.duration("linger_ps");
     power.slowdown_ppm = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(section.number("slowdown_ppm"), 1'000'000));
     power.wakes_all_at_once =

@@ -53,6 +53,7 @@ void check_power(const PowerDescription& power) {
     check_watts("the power of waking", power.wake_uw);
     check_watts("the power of a refresh", power.refresh_uw);
     check_span("the threshold", power.threshold);
+    check_span("the time to linger", power.linger);
     if (power.deep_after != kForever)
         check_span("the time before the deeper mode", power.deep_after);
     for (std::uint32_t mode = 0; mode < power.mode_count; ++mode)

@@ -39,6 +39,7 @@ struct PowerDescription {
 
     std::uint32_t policy = 0;        ///< A place in `link_policies()`.
     Duration threshold{};            ///< How long the link stays active without data, if asked.
+    Duration linger{};               ///< The same if wake frames are taken.
     Duration deep_after{};           ///< How long it stays in the first mode before the second.
     std::uint32_t slowdown_ppm = 0;  ///< Millionths of the run that waking may cost, if asked.
 

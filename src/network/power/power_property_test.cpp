@@ -47,6 +47,7 @@ PowerDescription any_power() {
     power.data_in_sleep =
         *rc::gen::element(DataInSleep::kAtOnce, DataInSleep::kWakeAgain, DataInSleep::kWait);
     power.threshold = *any_span(1'000'000);
+    power.linger = *any_span(300'000);
     power.deep_after = *rc::gen::oneOf(rc::gen::just(kForever), any_span(500'000));
     power.slowdown_ppm = *rc::gen::inRange<std::uint32_t>(0, 500'000);
     power.wakes_all_at_once = *rc::gen::arbitrary<bool>();

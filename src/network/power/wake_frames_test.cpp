@@ -109,6 +109,21 @@ TEST(WakeFrames, LeadTheWayThroughManySwitches) {
     }
 }
 
+TEST(WakeFrames, FindLinksThatLingerActive) {
+    PowerDescription power = prewake(true);
+    power.data_in_sleep = DataInSleep::kWakeAgain;
+    power.linger = 1_us;
+    NetworkUnderTest network(papers_machine(power));
+    network->send_wake_frame(kData - 4_us, 0, 1, 0_us, 1, 0, 0);
+    const Instant next = kData + kLength + 1_us;
+    const std::size_t first = network.send(kData, 0, 1, kBytes);
+    const std::size_t second = network.send(next, 0, 1, kBytes);
+    network.run();
+    EXPECT_EQ(network.arrived(first), kData + kWay);
+    EXPECT_EQ(network.arrived(second), next + kWay);
+    EXPECT_EQ(network->link_power(0, next + 10_us).wakes, 1U);
+}
+
 TEST(WakeFrames, AreTakenByThatPolicyOnly) {
     for (const char* policy : {"always_on", "on_off", "threshold", "perfbound", "ideal"}) {
         NetworkUnderTest network(papers_machine(papers_links(policy)));

@@ -44,6 +44,7 @@ def test_the_links_of_the_paper() -> None:
         },
         "data_in_sleep": "at_once",
         "threshold_ps": 50_000_000,
+        "linger_ps": 0,
         "slowdown_ppm": 10_000,
         "wake_frames": "all_at_once",
         "frame_bytes": 64,
@@ -58,6 +59,7 @@ def test_what_a_file_says_goes_before_its_preset() -> None:
     assert spec["slowdown_ppm"] == 5_000
     assert spec["low"]["early_wake_time_ps"] == 7_360_000
     assert spec["policy"] == "always_on"
+    assert spec["linger_ps"] == 1_000_000
 
 
 def test_two_modes() -> None:

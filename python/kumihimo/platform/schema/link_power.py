@@ -27,8 +27,8 @@ POLICIES = {
     "always_on": "Links never sleep.",
     "on_off": "A link goes to sleep as soon as it has nothing to carry, and wakes when data come.",
     "threshold": "A link goes to sleep when it has had nothing to carry for `threshold`.",
-    "prewake": 'As "on_off"; besides, links wake when a program, its compiler or the MPI layer '
-    "says that data will come.",
+    "prewake": "A link goes to sleep when it has had nothing to carry for `linger`, and wakes when "
+    "data come, or before, when a program, its compiler or the MPI layer says that they will.",
     "perfbound": "Each link sets its own threshold, such that data wait for it for no more than "
     "`slowdown` of the time.",
     "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "
@@ -258,6 +258,17 @@ LINK_POWER = Section(
             "50 us",
             ("threshold_ps",),
             'With the policy "threshold": how long a link stays active without data.',
+        ),
+        Key(
+            "link_power.linger",
+            Measure(DURATION, smallest="0 ns", largest="86400 s"),
+            ByChoice("link_power.data_in_sleep", {"at_once": "0 ns"}, "1 us"),
+            machine("link_power", "linger_ps"),
+            'With the policy "prewake": how long a link stays active without data. A short time is '
+            "enough where software knows when data come: it keeps a link from going to sleep "
+            "between messages that follow each other at once, from which it would have to wake. "
+            "None is needed where data that come in time still leave.",
+            when=_WITH_POWER,
         ),
         _key(
             "slowdown",
