@@ -59,6 +59,8 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     if (limit_ps > 0) run.time_limit = {limit_ps};
     run.compute_mode = compute_mode(nb::cast<std::string>(config["compute_mode"]));
     run.record_level = record_level(nb::cast<std::string>(config["record"]));
+    run.profiles_calls =
+        config.contains("profile_calls") && nb::cast<bool>(config["profile_calls"]);
     return run;
 }
 

@@ -291,7 +291,8 @@ void RankPort::send(std::uint32_t index) {
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
     message.sent = x_slot->clock;
-    if (x_slot->sent != nullptr) x_slot->sent->note(message.target, message.sent);
+    if (x_slot->sent != nullptr)
+        x_slot->sent->note(message.target, message.sent, message.size_bytes);
     log_send(*x_state, message);
     post(*x_state, index);
 }

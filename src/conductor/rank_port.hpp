@@ -85,7 +85,7 @@ class RankPort {
     /// frames.
     void wake(std::span<const WakeRequest> requests);
     /// What the rank has sent since its present, or last, MPI call began. Empty if links take no
-    /// wake frames.
+    /// wake frames and calls are not profiled.
     std::span<const SentMessage> sent_in_call() const {
         return x_slot->sent == nullptr ? std::span<const SentMessage>() : x_slot->sent->all();
     }

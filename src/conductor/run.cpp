@@ -83,7 +83,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         x_state->slot(rank).host = rank_hosts[rank];
     x_state->network = Network::create(*arena, fabric, routing);
     if (configuration.record_level == RecordLevel::kFull) x_state->network->keep_power_log();
-    if (x_state->network->takes_wake_frames()) {
+    if (x_state->network->takes_wake_frames() || configuration.profiles_calls) {
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
     }

@@ -14,6 +14,7 @@ struct SentMessage {
     Instant first{};
     Instant last{};
     std::uint32_t messages = 0;
+    std::uint64_t bytes = 0;
 };
 
 /// What a rank has sent since its present MPI call began: one entry for each target, in order of
@@ -26,15 +27,16 @@ class SentMessages {
           x_places(arena.make_array<std::uint32_t>(ranks)) {}
 
     void clear() { x_count = 0; }
-    void note(std::uint32_t target, Instant when) {
+    void note(std::uint32_t target, Instant when, std::uint64_t bytes) {
         const std::uint32_t place = x_places[target];
         if (place < x_count && x_entries[place].target == target) {
             x_entries[place].last = when;
             ++x_entries[place].messages;
+            x_entries[place].bytes += bytes;
             return;
         }
         x_places[target] = x_count;
-        x_entries[x_count++] = {target, when, when, 1};
+        x_entries[x_count++] = {target, when, when, 1, bytes};
     }
     std::span<const SentMessage> all() const { return {x_entries, x_count}; }
 

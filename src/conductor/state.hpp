@@ -42,6 +42,7 @@ struct RunConfiguration {
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
     bool records_operations = false;  ///< Whether the run's schedule is put on record.
+    bool profiles_calls = false;      ///< Whether ranks want to know what each call has sent.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.
@@ -87,7 +88,7 @@ struct alignas(64) RankSlot {
     std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
     std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
-    SentMessages* sent = nullptr;  ///< Only if links take wake frames.
+    SentMessages* sent = nullptr;  ///< Only if wake frames or profiles need it.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;

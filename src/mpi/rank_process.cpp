@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mpi/profile/session.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
 #include "mpi/seed_process.hpp"
@@ -91,12 +92,14 @@ void join_run() {
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
     wake::begin();
+    profile::begin();
 }
 
 void finish_run() {
     wake::end();
     run_link::finish();
     end_at(virtual_ns(run_link::now()));
+    profile::save();
 }
 
 void detail::take_over() {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "mpi/profile/session.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/session.hpp"
 
@@ -77,8 +78,11 @@ class CallScope {
     }
     ~CallScope() {
         if (!x_counts) return;
-        if (detail::call_depth == 1 && x_class != CallClass::kPolling)
-            wake::note_call_end(x_caller, x_name);
+        if (detail::call_depth == 1) {
+            const bool only_asks = x_class == CallClass::kPolling;
+            if (!only_asks) wake::note_call_end(x_caller, x_name);
+            profile::note_call_end(x_caller, x_name, only_asks);
+        }
         if (--detail::call_depth == 0) run_link::leave();
     }
     CallScope(const CallScope&) = delete;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "mpi/export.hpp"
+#include "mpi/profile/session.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/untouched_memory.hpp"
@@ -64,6 +65,7 @@ std::intptr_t initialize_thread_fortran(RealFunction& real, const int* required,
 
 void note_abort(int code) {
     if (in_virtual_time()) {
+        profile::save();
         run_link::program_aborts(code);
     } else if (stage() == Stage::kStarting && attach_to_run()) {
         run_link::program_aborts(code);

@@ -8,12 +8,14 @@
 #include <string>
 
 #include "passes/count_pass.hpp"
+#include "passes/prewake/measured_sites.hpp"
 #include "passes/prewake/prewake_pass.hpp"
 
 namespace {
 
 using kumi::passes::CountPass;
 using kumi::passes::MachineModel;
+using kumi::passes::MeasuredSites;
 using kumi::passes::PrewakePass;
 
 /// That of the file that KUMI_MACHINE_MODEL names, if it names one.
@@ -27,6 +29,12 @@ MachineModel chosen_model() {
     return model;
 }
 
+/// What KUMI_MEASURED_SITES says of calls.
+MeasuredSites measured_sites() {
+    const char* text = std::getenv("KUMI_MEASURED_SITES");
+    return MeasuredSites::of(text == nullptr ? "" : text);
+}
+
 /// Whether the environment sets `variable` to `value`.
 bool is_set(const char* variable, llvm::StringRef value) {
     const char* found = std::getenv(variable);
@@ -38,7 +46,7 @@ void register_passes(llvm::PassBuilder& builder) {
     if (is_set("KUMI_PREWAKE", "on"))
         builder.registerOptimizerEarlyEPCallback(
             [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-                manager.addPass(PrewakePass(chosen_model()));
+                manager.addPass(PrewakePass(chosen_model(), measured_sites()));
             });
     if (!is_set("KUMI_COUNT", "off"))
         builder.registerOptimizerLastEPCallback(
@@ -51,7 +59,7 @@ void register_passes(llvm::PassBuilder& builder) {
             if (name == "kumi-count")
                 manager.addPass(CountPass(chosen_model()));
             else if (name == "kumi-prewake")
-                manager.addPass(PrewakePass(chosen_model()));
+                manager.addPass(PrewakePass(chosen_model(), measured_sites()));
             else
                 return false;
             return true;

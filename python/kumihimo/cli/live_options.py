@@ -83,6 +83,14 @@ Predict = Annotated[
         "wakes links ahead of it. For programs as they are.",
     ),
 ]
+ProfileCalls = Annotated[
+    bool,
+    typer.Option(
+        "--profile-calls",
+        help="Write call_sites.parquet: for each place that calls MPI, how often, how long after "
+        "the communication before, and what it sends to whom. Compilers can use it, too.",
+    ),
+]
 Mpi = Annotated[
     MpiLibrary | None,
     typer.Option(

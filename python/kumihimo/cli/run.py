@@ -30,6 +30,7 @@ def run_command(
     mpi: live.Mpi = None,
     link_power: live.LinkPower = None,
     predict: live.Predict = False,
+    profile_calls: live.ProfileCalls = False,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = 300,
@@ -59,6 +60,7 @@ def run_command(
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         link_power=link_power.value if link_power is not None else None,
         predict=predict,
+        profile_calls=profile_calls,
         quiet=quiet,
     )
     from kumihimo.run.session import run

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from kumihimo.compilers.profile import sites_without_place
 from kumihimo.errors import UserError
 from kumihimo.installed import include_path, installed_path
 from kumihimo.run.options import MpiName
@@ -85,6 +86,7 @@ def plan_call(
     counts: bool = True,
     prewakes: bool = False,
     model: Path | None = None,
+    profile: Path | None = None,
 ) -> CompilerCall:
     """Return the call of LLVM's compiler for a program of an MPI library.
 
@@ -95,10 +97,15 @@ def plan_call(
         counts: Whether the program is to count its work.
         prewakes: Whether places ahead of communication are marked, where links can be woken.
         model: The machine for which it counts; None for the standard one.
+        profile: A result folder with a profile of the program's calls: where it shows that a place
+            is of no use, none is marked. None for places wherever they are possible.
 
     Raises:
-        UserError: If a part is not installed, or an argument makes counting impossible.
+        UserError: If a part is not installed, an argument makes counting impossible, or the profile
+            cannot be used.
     """
+    if profile is not None and not prewakes:
+        raise UserError("--profile says where places are of no use: only with --prewake")
     compiler = _COMPILERS[language]
     chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
     wrapper = _find_wrapper(language, compiler, chosen)
@@ -107,6 +114,8 @@ def plan_call(
         symbols = (_COUNT_SYMBOLS if counts else ()) + (_PREWAKE_SYMBOLS if prewakes else ())
         environment["KUMI_COUNT"] = "on" if counts else "off"
         environment["KUMI_PREWAKE"] = "on" if prewakes else "off"
+        if profile is not None:
+            environment["KUMI_MEASURED_SITES"] = sites_without_place(profile)
         first = (_TRACK_LINES,) if prewakes else ()
         arguments = (*first, *arguments, *_plug_in_options(arguments, symbols))
         if model is not None:

@@ -6,6 +6,7 @@ A result folder holds
 - `host.json`: what depends on the computer: wall time, CPU time, date;
 - `messages.parquet`, `states.parquet`, `links.parquet`, `link_use.parquet`, `ranks.parquet`;
 - `link_power.parquet`, `power_states.parquet`, if links have a power model;
+- `call_sites.parquet`, if calls were profiled;
 - `trace.json.gz`: for Perfetto (ui.perfetto.dev) or chrome://tracing;
 - `report.html`: figures, in one file that opens without a network.
 
@@ -69,6 +70,7 @@ def write(
     overwrite: bool = False,
     report: bool = True,
     trace: bool = True,
+    call_sites: Path | None = None,
 ) -> Run:
     """Write the result folder: in a temporary sibling folder that is renamed into place.
 
@@ -85,6 +87,7 @@ def write(
         overwrite: Whether an earlier result in `directory` is replaced.
         report: Whether to write `report.html`.
         trace: Whether to write `trace.json.gz`.
+        call_sites: Where ranks wrote of their calls, one file each; None if they did not.
 
     Returns:
         The result. Anything left out or dropped is told in `Run.host["remarks"]`, which
@@ -103,6 +106,7 @@ def write(
         overwrite=overwrite,
         report=report,
         trace=trace,
+        call_sites=call_sites,
     )
 
 

@@ -71,6 +71,11 @@ class Run:
         """One row per rank."""
         return self._read("ranks")
 
+    @cached_property
+    def call_sites(self) -> pyarrow.Table:
+        """One row per place of the program that calls an MPI function, if calls were profiled."""
+        return self._read("call_sites")
+
     def _read(self, name: str) -> pyarrow.Table:
         from kumihimo.results.parquet import read_table
 

@@ -29,6 +29,7 @@ def write_result(
     overwrite: bool,
     report: bool,
     trace: bool,
+    call_sites: Path | None = None,
 ) -> Run:
     """Write a result folder; see `kumihimo.results.write`."""
     document = result_document(info, summary)
@@ -40,6 +41,8 @@ def write_result(
             host["remarks"] += _write_tables(run, summary, record_directory)
             if trace:
                 host["remarks"] += _write_trace(run)
+        if call_sites is not None:
+            host["remarks"] += _write_call_sites(run, call_sites)
         (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
         if record_directory is not None and report:
             write_report(run)
@@ -71,6 +74,17 @@ def _write_tables(run: Run, summary: Summary, record_directory: Path) -> list[st
     for name, columns, batches in tables:
         parquet.write_table(run.table_path(name), columns, batches, metadata)
     return remarks + _dropped([("messages.bin", messages), ("states.bin", states)])
+
+
+def _write_call_sites(run: Run, folder: Path) -> list[str]:
+    from kumihimo.results import parquet
+    from kumihimo.results.call_sites import CALL_SITE_COLUMNS, call_site_batches, read_call_sites
+
+    sites, ranks = read_call_sites(folder)
+    path = run.table_path("call_sites")
+    parquet.write_table(path, CALL_SITE_COLUMNS, call_site_batches(sites), _metadata(run))
+    missing = run.document["ranks"] - ranks
+    return [f"call_sites.parquet: {missing} ranks ended before they wrote"] if missing else []
 
 
 def _dropped(files: list[tuple[str, RecordFile]]) -> list[str]:

@@ -74,6 +74,7 @@ class RunFiles:
         provider_folder: The folder of the libfabric provider.
         temporary: A private folder for MPI's own files.
         topology: An hwloc topology of one core, in `temporary`.
+        call_sites: The folder for what ranks write of their calls; None if they do not.
     """
 
     segment: str
@@ -81,6 +82,7 @@ class RunFiles:
     provider_folder: Path
     temporary: Path
     topology: Path
+    call_sites: Path | None = None
 
 
 def plan_launch(
@@ -109,6 +111,7 @@ def plan_launch(
     kept["KUMI_SEGMENT"] = files.segment
     kept["FI_PROVIDER_PATH"] = str(files.provider_folder)
     kept["FI_PROVIDER"] = "kumi"
+    kept["KUMI_CALL_SITES"] = "" if files.call_sites is None else str(files.call_sites)
     kept["KUMI_PREDICT"] = "on" if predict else "off"
     preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
     if program.mpi == "openmpi":

@@ -108,6 +108,8 @@ def _prepare(options: RunOptions) -> _Plan:
     directory = options.result_directory()
     if directory is not None:
         results.prepare(directory, overwrite=True)
+    if options.profile_calls and directory is None:
+        raise UserError("a profile of calls goes to the result folder: not with --record none")
     if options.schedule is not None:
         if described["mpi.send_completion"] != "sent":
             message = 'a schedule knows sends with mpi.send_completion = "sent" only'
@@ -118,6 +120,7 @@ def _prepare(options: RunOptions) -> _Plan:
     config["record"] = "full" if options.record == "full" else "summary"
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
+    config["profile_calls"] = options.profile_calls
     return _Plan(options, described, program, machine, config, directory, began, began_s)
 
 
@@ -171,10 +174,18 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
         provider_folder=provider.parent,
         temporary=scratch.private,
         topology=write_topology(scratch.private),
+        call_sites=_call_sites(plan, scratch),
     )
+    if files.call_sites is not None:
+        files.call_sites.mkdir()
     return plan_launch(
         plan.program, plan.options.ranks, files, os.environ, predict=plan.options.predict
     )
+
+
+def _call_sites(plan: _Plan, scratch: Scratch) -> Path | None:
+    """Return where ranks write of their calls; None if they do not."""
+    return scratch.private / "call-sites" if plan.options.profile_calls else None
 
 
 def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
@@ -268,7 +279,12 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
     else:
         try:
             result = results.write(
-                plan.result_directory, info, execution.summary, records, overwrite=True
+                plan.result_directory,
+                info,
+                execution.summary,
+                records,
+                overwrite=True,
+                call_sites=_call_sites(plan, scratch),
             )
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)

@@ -70,7 +70,7 @@ void enter(CallClass call_class, const CallName& name) {
     has_sent = takes_wakes() && std::strcmp(name.text, "MPI_Send") == 0;
     if (!has_sent) return;
     clock += Duration{1'000'000};
-    sent = {.target = 1, .first = clock, .last = clock, .messages = 1};
+    sent = {.target = 1, .first = clock, .last = clock, .messages = 1, .bytes = 64};
     clock += Duration{1'000'000};
 }
 void leave() { log("leave\n"); }

@@ -13,6 +13,7 @@
 #include "passes/prewake/communication.hpp"
 #include "passes/prewake/hook_calls.hpp"
 #include "passes/prewake/loop_places.hpp"
+#include "passes/prewake/measured_sites.hpp"
 #include "passes/prewake/site_search.hpp"
 
 namespace kumi::passes {
@@ -54,9 +55,10 @@ std::string shown_loop(const llvm::BasicBlock& header) {
 class Prewaking {
    public:
     Prewaking(llvm::Module& module, llvm::FunctionAnalysisManager& functions,
-              const MachineModel& model)
+              const MachineModel& model, const MeasuredSites& measured)
         : x_module(module),
           x_functions(functions),
+          x_measured(measured),
           x_communication(module,
                           [&](llvm::Function& function) -> const llvm::TargetLibraryInfo& {
                               return functions.getResult<llvm::TargetLibraryAnalysis>(function);
@@ -68,7 +70,7 @@ class Prewaking {
         for (llvm::Function& function : x_module)
             for (llvm::Instruction& instruction : llvm::instructions(function))
                 if (x_communication.kind_of(instruction) == CallKind::kSite)
-                    x_sites.push_back({&instruction, x_search.ahead_of(instruction)});
+                    x_sites.push_back(site_of(instruction));
         // What is said of places is found out before anything moves.
         for (const Site& site : x_sites) {
             for (const Place& place : site.findings.places) {
@@ -85,6 +87,7 @@ class Prewaking {
     struct Site {
         llvm::Instruction* call;
         Findings findings;
+        llvm::StringRef measured;  ///< Why it gets no place; else empty.
     };
     struct Marked {
         Place place;
@@ -92,6 +95,16 @@ class Prewaking {
         std::string done;
         LoopPlace loop;
     };
+
+    static std::string name_of(const llvm::Instruction& call) {
+        const auto& operand = *llvm::cast<llvm::CallBase>(call).getCalledOperand();
+        return shown_name(*llvm::cast<llvm::Function>(operand.stripPointerCastsAndAliases()));
+    }
+
+    Site site_of(llvm::Instruction& call) {
+        const llvm::StringRef measured = x_measured.without_place(shown_place(call), name_of(call));
+        return {&call, measured.empty() ? x_search.ahead_of(call) : Findings{}, measured};
+    }
 
     Marked* find_marked(const Place& place) {
         for (Marked& marked : x_marked)
@@ -156,9 +169,7 @@ class Prewaking {
     }
 
     void report(const Site& site) {
-        const auto& call = llvm::cast<llvm::CallBase>(*site.call);
-        const std::string name = shown_name(
-            *llvm::cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases()));
+        const std::string name = name_of(*site.call);
         Texts done;
         for (const Place& place : site.findings.places) {
             const Marked& marked = *find_marked(place);
@@ -169,7 +180,8 @@ class Prewaking {
         std::string text =
             is_ahead ? "woken " + listed(done) : "woken by a timer of an earlier call";
         if (!limits.empty()) text += "; not above " + limits;
-        llvm::errs() << shown_place(call) << ": " << name << ": " << text << "\n";
+        if (!site.measured.empty()) text += "; measured: " + site.measured.str();
+        llvm::errs() << shown_place(*site.call) << ": " << name << ": " << text << "\n";
         llvm::OptimizationRemarkEmitter remarks(site.call->getFunction());
         if (is_ahead)
             remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", site.call)
@@ -181,6 +193,7 @@ class Prewaking {
 
     llvm::Module& x_module;
     llvm::FunctionAnalysisManager& x_functions;
+    const MeasuredSites& x_measured;
     Communication x_communication;
     SiteSearch x_search;
     HookCalls x_hooks;
@@ -194,8 +207,8 @@ llvm::PreservedAnalyses PrewakePass::run(llvm::Module& module,
                                          llvm::ModuleAnalysisManager& analyses) {
     auto& functions =
         analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    return Prewaking(module, functions, x_model).run() ? llvm::PreservedAnalyses::none()
-                                                       : llvm::PreservedAnalyses::all();
+    return Prewaking(module, functions, x_model, x_measured).run() ? llvm::PreservedAnalyses::none()
+                                                                   : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace kumi::passes

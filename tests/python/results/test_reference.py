@@ -9,6 +9,7 @@ from synthetic_run import SyntheticRun
 
 from kumihimo import results
 from kumihimo.results import parquet
+from kumihimo.results.call_sites import CALL_SITE_COLUMNS
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "results.md"
 COLUMNS = {
@@ -18,6 +19,7 @@ COLUMNS = {
     "link_use": parquet.LINK_USE_COLUMNS,
     "ranks": parquet.RANK_COLUMNS,
     "link_power": parquet.LINK_POWER_COLUMNS,
+    "call_sites": CALL_SITE_COLUMNS,
     "power_states": parquet.POWER_STATE_COLUMNS,
 }
 

@@ -1,0 +1,88 @@
+// What is written of calls: exact sums, and places as they are on disk.
+
+#include "mpi/profile/call_sites.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+namespace kumi::mpi::profile {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+std::vector<Fields> written(const CallSites& sites) {
+    char* text = nullptr;
+    std::size_t size = 0;
+    std::FILE* file = ::open_memstream(&text, &size);
+    sites.write(file);
+    std::fclose(file);
+    std::istringstream lines(std::string(text, size));
+    std::free(text);
+    std::vector<Fields> rows;
+    for (std::string line; std::getline(lines, line);) {
+        rows.emplace_back();
+        std::istringstream fields(line);
+        for (std::string field; std::getline(fields, field, '\t');) rows.back().push_back(field);
+    }
+    return rows;
+}
+
+const void* here() { return reinterpret_cast<const void*>(&here); }
+
+TEST(CallSites, SumsAreExactBeyondSixtyFourBits) {
+    constexpr Duration kLong{9'000'000'000'000'001};
+    CallSites sites;
+    for (int i = 0; i < 3; ++i)
+        sites.add({.caller = here(), .function = "MPI_Send", .distance = kLong, .inside = {7}});
+    const auto rows = written(sites);
+    ASSERT_EQ(rows.size(), 1U);
+    const Fields& row = rows[0];
+    EXPECT_EQ(row[3], "3");
+    EXPECT_EQ(row[4], "9000000000000001");
+    EXPECT_EQ(row[5], "9000000000000001");
+    EXPECT_EQ(row[6], "27000000000000003");
+    // 3 x (9e15 + 1)^2 = 243000000000000054000000000000003.
+    EXPECT_EQ(row[7], "13173056395698");
+    EXPECT_EQ(row[8], "16266348819348652035");
+    EXPECT_EQ(row[10], "21");
+}
+
+TEST(CallSites, DistancesAreCountedByTheirBits) {
+    CallSites sites;
+    for (const std::int64_t ps : {0, 1, 2, 3, 4})
+        sites.add({.caller = here(), .function = "MPI_Send", .distance = {ps}});
+    const auto rows = written(sites);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0][9].substr(0, 9), "1,1,2,1,0");
+}
+
+TEST(CallSites, WhatWasSentIsSummedAndTargetsAreListedOnce) {
+    const std::array<SentMessage, 2> sent = {
+        {{.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100},
+         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8}}};
+    CallSites sites;
+    for (int i = 0; i < 2; ++i) sites.add({.caller = here(), .function = "MPI_Send", .sent = sent});
+    const auto rows = written(sites);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0][11], "6");
+    EXPECT_EQ(rows[0][12], "216");
+    EXPECT_EQ(rows[0][13], "1,5");
+}
+
+TEST(CallSites, FunctionsThatReturnToOnePlaceAreKeptApart) {
+    CallSites sites;
+    sites.add({.caller = here(), .function = "MPI_Send"});
+    sites.add({.caller = here(), .function = "MPI_Recv"});
+    const auto rows = written(sites);
+    ASSERT_EQ(rows.size(), 2U);
+    // The program's own path, though the loader has no name for it.
+    EXPECT_NE(rows[0][1].find("kumi_mpi_test"), std::string::npos);
+    EXPECT_EQ(rows[0][2], rows[1][2]);
+}
+
+}  // namespace
+}  // namespace kumi::mpi::profile

@@ -1,0 +1,70 @@
+#include "mpi/profile/session.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "mpi/profile/call_sites.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::profile {
+
+namespace detail {
+constinit bool is_profiling = false;
+}
+
+namespace {
+
+struct Session {
+    CallSites sites;
+    Instant last_end = run_link::now();
+};
+
+// Never destroyed: other threads may still call while the process ends.
+constinit Session* session = nullptr;
+
+const char* folder() {
+    const char* path = std::getenv("KUMI_CALL_SITES");
+    return path == nullptr || *path == '\0' ? nullptr : path;
+}
+
+}  // namespace
+
+void begin() {
+    if (folder() == nullptr) return;
+    session = new Session;
+    detail::is_profiling = true;
+}
+
+void save() {
+    if (!detail::is_profiling) return;
+    detail::is_profiling = false;
+    char name[16];
+    std::snprintf(name, sizeof name, "/%u", run_link::rank());
+    const std::string path = std::string(folder()) + name;
+    // Under its name there is the whole file or none.
+    const std::string scratch = path + ".part";
+    std::FILE* file = std::fopen(scratch.c_str(), "we");
+    bool is_whole = file != nullptr;
+    if (is_whole) {
+        session->sites.write(file);
+        is_whole = std::ferror(file) == 0;
+        is_whole = std::fclose(file) == 0 && is_whole;
+    }
+    if (!is_whole || std::rename(scratch.c_str(), path.c_str()) != 0)
+        std::fprintf(stderr, "kumihimo: the profile of rank %u cannot be written to %s\n",
+                     run_link::rank(), path.c_str());
+}
+
+void detail::call_ended(const void* caller, const char* function, bool only_asks) {
+    const Instant begin = run_link::call_begin();
+    const Instant end = run_link::now();
+    session->sites.add({.caller = caller,
+                        .function = function,
+                        .distance = begin - session->last_end,
+                        .inside = end - begin,
+                        .sent = run_link::sent_in_call()});
+    if (!only_asks) session->last_end = end;
+}
+
+}  // namespace kumi::mpi::profile

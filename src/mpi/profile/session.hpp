@@ -1,0 +1,23 @@
+#pragma once
+
+/// The profile of this rank's MPI calls, if the user wants one.
+namespace kumi::mpi::profile {
+
+namespace detail {
+/// Whether calls are told to this part: only in virtual time.
+extern constinit bool is_profiling;
+void call_ended(const void* caller, const char* function, bool only_asks);
+}  // namespace detail
+
+/// Virtual time has begun. Profiles if KUMI_CALL_SITES names a folder.
+void begin();
+/// Writes what is known to the folder's file that is named after the rank, and profiles no more.
+void save();
+
+/// The outermost MPI call `function`, a literal, is about to return to `caller`. The distance to
+/// the next call counts from here, unless this one `only_asks` whether something has arrived.
+inline void note_call_end(const void* caller, const char* function, bool only_asks) {
+    if (__builtin_expect(detail::is_profiling, 0)) detail::call_ended(caller, function, only_asks);
+}
+
+}  // namespace kumi::mpi::profile

@@ -1,0 +1,58 @@
+// The profile of a program's calls, seen from outside.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "mpi/testing/probe_run.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+class ProfileSession : public testing::Test {
+   protected:
+    ProfileSession() { std::filesystem::create_directory(x_folder); }
+    ~ProfileSession() override { std::filesystem::remove_all(x_folder); }
+
+    /// A run in which each MPI_Send takes 2 us and sends 64 bytes to rank 1.
+    ProbeResult profile(const std::vector<std::string>& arguments) const {
+        return run_probe({.arguments = arguments,
+                          .environment = {"KUMI_SEGMENT=wakes", "PMI_RANK=3",
+                                          "KUMI_CALL_SITES=" + x_folder.string()}});
+    }
+    bool is_written() const { return std::filesystem::exists(x_folder / "3"); }
+    std::string written() const {
+        std::ifstream file(x_folder / "3");
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+
+   private:
+    std::filesystem::path x_folder = std::filesystem::temp_directory_path() /
+                                     ("kumi-profile-test-" + std::to_string(::getpid()));
+};
+
+TEST_F(ProfileSession, TellsDistancesTimesAndTargetsOfTheProgramsCalls) {
+    const ProbeResult result = profile({"wake-calls"});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    const std::string text = written();
+    // Four rounds of 100 us of work: the squares' sum is 4e16.
+    EXPECT_EQ(text.find("MPI_Send\t"), 0U) << text;
+    EXPECT_NE(text.find("\t4\t100000000\t100000000\t400000000\t0\t40000000000000000\t"),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(text.ends_with("\t8000000\t4\t256\t1\n")) << text;
+}
+
+TEST_F(ProfileSession, IsWrittenWhenTheProgramAborts) {
+    EXPECT_FALSE(is_written());
+    profile({"abort", "7"});
+    EXPECT_TRUE(is_written());
+}
+
+}  // namespace
+}  // namespace kumi::mpi

@@ -1,0 +1,147 @@
+"""The profile of a program's calls, and the compiler that reads it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, PROGRAMS, Job, Mpi, build, run, run_simulated
+from kumihimo import results
+
+SOURCE = PROGRAMS / "profiled.c"
+LINKS_SLEEP = PLATFORMS / "star4-onoff.toml"
+LINKS_STAY_ON = PLATFORMS / "star4.toml"
+US = 1_000_000
+# Iterations that take less than waking a link, and more than what the compiler passes over.
+A_LITTLE = "1000"
+
+
+def line_of(mark: str) -> int:
+    lines = SOURCE.read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if f"/* {mark} */" in line)
+
+
+def compile_program(folder: Path, *options: str) -> tuple[Path, str]:
+    """Returns the program, and what the compiler told of it."""
+    binary = folder / "profiled"
+    command = [str(BIN / "kumihimo"), "cc", "-O2", "-g", *options, str(SOURCE), "-o", str(binary)]
+    return binary, run(command, cwd=folder).stderr
+
+
+def profile(
+    program: Path, folder: Path, *more: str, platform: Path = LINKS_SLEEP, mpi: Mpi = MPICH
+) -> Job:
+    options = ("--record", "summary", "--profile-calls", *more)
+    command = [str(program), A_LITTLE]
+    return run_simulated(mpi, 4, command, folder, platform=platform, options=options)
+
+
+def sites(folder: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = results.load(folder).call_sites.to_pylist()
+    return [row for row in rows if row["file"] is not None and row["file"].endswith(SOURCE.name)]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_program(tmp_path_factory.mktemp("program"))[0]
+
+
+def refused(*arguments: str) -> str:
+    command = [str(BIN / "kumihimo"), "cc", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    return " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("platform", [LINKS_SLEEP, LINKS_STAY_ON])
+def test_distances_are_exact_and_ranks_are_merged(
+    platform: Path, program: Path, tmp_path: Path
+) -> None:
+    profile(program, tmp_path / "out", "--compute", "none", platform=platform)
+    sends = {row["line"]: row for row in sites(tmp_path / "out") if row["function"] == "MPI_Send"}
+    assert sorted(sends) == [line_of("far"), line_of("near")]
+    far, near = sends[line_of("far")], sends[line_of("near")]
+    assert (far["ranks"], far["calls"]) == (2, 20)
+    assert (far["distance_least_ps"], far["distance_most_ps"]) == (10 * US, 30 * US)
+    assert (far["distance_mean_ps"], far["distance_deviation_ps"]) == (20 * US, 10 * US)
+    # 10 us are below 2^24 ps, 30 us below 2^25.
+    assert far["distance_bins"] == [0] * 24 + [10, 10]
+    assert (near["distance_most_ps"], near["distance_deviation_ps"]) == (0, 0)
+    assert near["distance_bins"] == [20]
+    for row in (far, near):
+        assert (row["messages"], row["bytes"]) == (20, 20 * 16)
+        assert (row["peers"], row["targets"]) == (1, [1, 3])
+    # Receivers wait while senders compute, and send nothing.
+    received = [row for row in sites(tmp_path / "out") if row["function"] == "MPI_Recv"]
+    assert sum(row["inside_ps"] for row in received) >= 2 * 10 * 20 * US
+    assert [row["targets"] for row in received] == [[]] * len(received)
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: str(mpi.name))
+def test_a_program_without_lines_is_profiled_by_places(mpi: Mpi, tmp_path: Path) -> None:
+    profile(build(mpi, SOURCE), tmp_path / "out", "--compute", "none", mpi=mpi)
+    rows = results.load(tmp_path / "out").call_sites.to_pylist()
+    sends = [row for row in rows if row["function"] == "MPI_Send"]
+    assert [(row["calls"], row["file"], row["line"]) for row in sends] == [(20, None, None)] * 2
+    assert {Path(row["module"]).name for row in sends} == {"profiled"}
+    assert sends[0]["offset"] < sends[1]["offset"]
+
+
+def test_a_profile_changes_nothing_and_repeats(program: Path, tmp_path: Path) -> None:
+    plain = run_simulated(
+        MPICH,
+        4,
+        [str(program), A_LITTLE],
+        tmp_path / "plain",
+        platform=LINKS_SLEEP,
+        options=("--compute", "counted"),
+    )
+    first = profile(program, tmp_path / "first", "--compute", "counted")
+    profile(program, tmp_path / "again", "--compute", "counted")
+    assert first.result["event_hash"] == plain.result["event_hash"]
+    assert sites(tmp_path / "first") == sites(tmp_path / "again")
+    assert not (tmp_path / "plain" / "call_sites.parquet").exists()
+
+
+def test_the_compiler_leaves_out_places_that_come_too_late(program: Path, tmp_path: Path) -> None:
+    profile(program, tmp_path / "out", "--compute", "counted")
+    far, near = (rf"^profiled\.c:{line_of(mark)}: MPI_Send: " for mark in ("far", "near"))
+    _, without = compile_program(tmp_path, "--prewake")
+    assert re.search(far + r"woken in the loop", without, re.M)
+    assert re.search(near + r"woken in the loop", without, re.M)
+    marked, told = compile_program(tmp_path, "--prewake", "--profile", str(tmp_path / "out"))
+    assert re.search(far + r"woken in the loop", told, re.M)
+    assert re.search(
+        near + r"woken by a timer of an earlier call; measured: of 20 calls, at most 1 in 100 came "
+        r"4 us or more after the communication before$",
+        told,
+        re.M,
+    )
+    run_simulated(
+        MPICH,
+        4,
+        [str(marked), A_LITTLE],
+        tmp_path / "marked",
+        platform=LINKS_SLEEP,
+        options=("--record", "summary", "--link-power", "prewake"),
+    )
+
+
+def test_a_profile_that_says_nothing_is_refused(program: Path, tmp_path: Path) -> None:
+    source = ("--prewake", str(SOURCE), "-c", "-o", str(tmp_path / "o"))
+    out = tmp_path / "out"
+    assert "there is no such result folder" in refused(*source, "--profile", str(out))
+    options = ("--record", "summary", "--compute", "none")
+    run_simulated(MPICH, 4, [str(program)], out, platform=LINKS_SLEEP, options=options)
+    assert "run the program with --profile-calls" in refused(*source, "--profile", str(out))
+    profile(program, out, platform=LINKS_STAY_ON)
+    assert "without [link_power]" in refused(*source, "--profile", str(out))
+    profile(build(MPICH, SOURCE), out)
+    assert "compile the program that is profiled with -g" in refused(*source, "--profile", str(out))
+    (out / "call_sites.parquet").write_bytes(b"")
+    assert "call_sites.parquet: is not a profile" in refused(*source, "--profile", str(out))
+    assert "only with --prewake" in refused("-c", str(SOURCE), "--profile", str(out))
