@@ -1,6 +1,6 @@
 """Replays a schedule file with less memory than the file is large.
 
-The schedule of halo exchanges is written to a file; a process replays it within a memory cgroup
+The schedule of halo exchanges is written to a file, as text or in binary form; a process replays it within a memory cgroup
 whose limit is a share of the file's size, page cache included, without swap. Needs root, and a file
 system with room for the file. Printed: file, limit, the most memory that the cgroup had, and the
 time, beside that without a limit; the event hash must be one.
@@ -55,15 +55,16 @@ def peak_bytes(group: Path) -> int:
     return next(int((group / name).read_text()) for name in names if (group / name).exists())
 
 
-def replay(folder: Path, group: Path | None) -> tuple[float, str]:
-    """Replay the file, within a group if there is one; return wall seconds and the event hash."""
+def replay(schedule: Path, group: Path | None) -> tuple[float, str]:
+    """Replay a file, within a group if there is one; return wall seconds and the event hash."""
 
     def enter() -> None:
         if group is not None:
             (group / "cgroup.procs").write_text(str(os.getpid()))
 
     begin = time.monotonic()
-    command = [COMMAND, "replay", "halo.bin", "-p", "torus.toml", "--out", "result", "-q"]
+    folder = schedule.parent
+    command = [COMMAND, "replay", schedule.name, "-p", "torus.toml", "--out", "result", "-q"]
     subprocess.run([*command, "--record", "summary"], cwd=folder, check=True, preexec_fn=enter)
     document = json.loads((folder / "result" / "result.json").read_text())
     return time.monotonic() - begin, document["event_hash"]
@@ -73,6 +74,7 @@ def main() -> None:
     """Write the file, and replay it without and with a limit."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--steps", type=int, default=800, help="halo exchanges, 1.3 MB each")
+    parser.add_argument("--form", choices=("binary", "goal"), default="binary")
     parser.add_argument("--share", type=float, default=0.75, help="of the file, as limit")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
@@ -80,12 +82,13 @@ def main() -> None:
         (folder / "torus.toml").write_text(_PLATFORM)
         pattern = ["--pattern", "halo/3d", "-n", str(SIDE**3), "-b", "8KiB", "--work", "1us"]
         generate = [COMMAND, "schedule", "generate", *pattern, "--iterations", str(arguments.steps)]
-        subprocess.run([*generate, "halo.bin"], cwd=folder, check=True)
-        size_bytes = (folder / "halo.bin").stat().st_size
+        schedule = folder / "halo"
+        subprocess.run([*generate, schedule, "--form", arguments.form], check=True)
+        size_bytes = schedule.stat().st_size
         limit_bytes = int(size_bytes * arguments.share)
-        free_s, free_hash = replay(folder, None)
+        free_s, free_hash = replay(schedule, None)
         with limited_group(limit_bytes) as group:
-            limited_s, limited_hash = replay(folder, group)
+            limited_s, limited_hash = replay(schedule, group)
             peak = peak_bytes(group)
     mib = 1 << 20
     print(

@@ -14,6 +14,7 @@
 #include "machine.hpp"
 #include "network_summary.hpp"
 #include "schedule/replay.hpp"
+#include "system_errors.hpp"
 
 namespace nb = nanobind;
 
@@ -62,9 +63,7 @@ auto writing(Work&& work) -> decltype(work()) {
         const nb::gil_scoped_release released;
         return work();
     } catch (const std::system_error& error) {
-        const nb::object arguments = nb::make_tuple(error.code().value(), error.code().message());
-        PyErr_SetObject(PyExc_OSError, arguments.ptr());
-        throw nb::python_error();
+        throw_os_error(error);
     }
 }
 
@@ -130,14 +129,19 @@ void bind_replay(nb::module_& module) {
             [](ReplayOnMachine* place, const Schedule& schedule, const Machine& machine,
                const nb::dict& config, const std::string& record_dir,
                std::vector<std::uint32_t> rank_hosts) {
-                new (place)
-                    ReplayOnMachine(schedule, machine, config, record_dir, std::move(rank_hosts));
+                try {
+                    new (place) ReplayOnMachine(schedule, machine, config, record_dir,
+                                                std::move(rank_hosts));
+                } catch (const std::system_error& error) {
+                    throw_os_error(error);
+                }
             },
             nb::arg("schedule"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
             "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
-            "`config`. Raises ValueError as Run does.")
+            "`config`. Raises ValueError as Run does, and OSError if records cannot be written or\n"
+            "there is no space for a temporary file.")
         .def(
             "advance",
             [](ReplayOnMachine& owner, std::uint64_t events) {

@@ -17,6 +17,7 @@
 #include "schedule/collectives/pattern.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
+#include "system_errors.hpp"
 
 namespace nb = nanobind;
 
@@ -33,9 +34,7 @@ auto unlocked(Work&& work) -> decltype(work()) {
     } catch (const ScheduleError& error) {
         throw nb::value_error(error.what());
     } catch (const std::system_error& error) {
-        const nb::object arguments = nb::make_tuple(error.code().value(), error.code().message());
-        PyErr_SetObject(PyExc_OSError, arguments.ptr());
-        throw nb::python_error();
+        throw_os_error(error);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schedule/binary_format.hpp"
+#include "schedule/mapped_schedule.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi {
@@ -38,12 +39,7 @@ class BinaryReader {
         });
     }
 
-    /// Where a rank's arrays lie, in bytes from the start, and how many entries they have.
-    struct RankPlace {
-        std::uint64_t operations_at = 0, successors_at = 0;
-        std::uint32_t operations = 0, successors = 0;
-    };
-    /// Keeps nothing but these.
+    /// Keeps nothing but where the ranks' arrays lie.
     std::vector<RankPlace> check() {
         const std::uint32_t ranks = read_header();
         return placing_mistakes([&] {

@@ -1,3 +1,5 @@
+#include "schedule/mapped_schedule.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -5,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "schedule/binary_reader.hpp"
 
@@ -30,39 +33,32 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t size_b
 
 }  // namespace
 
-/// Makes schedules that refer to a file.
-class MappedSchedule {
-   public:
-    static Schedule make(const std::string& path,
-                         const std::vector<BinaryReader::RankPlace>& places) {
-        const BinaryReader::RankPlace& last = places.back();
-        const std::uint64_t size_bytes =
-            last.successors_at + std::uint64_t{last.successors} * sizeof(Successor);
-        Schedule schedule;
-        schedule.x_file = map_file(path, size_bytes);
-        const auto* bytes = static_cast<const std::byte*>(schedule.x_file.get());
-        std::uint64_t operations = 0, successors = 0;
-        for (const BinaryReader::RankPlace& place : places) {
-            schedule.x_mapped.push_back(
-                {reinterpret_cast<const Operation*>(bytes + place.operations_at),
-                 reinterpret_cast<const Successor*>(bytes + place.successors_at)});
-            operations += place.operations;
-            successors += place.successors;
-            if (operations > kMostOperations || successors > kMostOperations) {
-                throw ScheduleError("the schedule has too many operations or dependences");
-            }
-            schedule.x_starts.push_back(
-                {static_cast<std::uint32_t>(operations), static_cast<std::uint32_t>(successors)});
-        }
-        return schedule;
+Schedule MappedSchedule::make(std::shared_ptr<const void> file,
+                              const std::vector<RankPlace>& places) {
+    Schedule schedule;
+    schedule.x_file = std::move(file);
+    const auto* bytes = static_cast<const std::byte*>(schedule.x_file.get());
+    std::uint32_t operations = 0, successors = 0;
+    for (const RankPlace& place : places) {
+        schedule.x_mapped.push_back(
+            {reinterpret_cast<const Operation*>(bytes + place.operations_at),
+             reinterpret_cast<const Successor*>(bytes + place.successors_at)});
+        operations += place.operations;
+        successors += place.successors;
+        schedule.x_starts.push_back({operations, successors});
     }
-};
+    return schedule;
+}
 
 Schedule map_binary(const std::string& path) {
     errno = 0;
     std::ifstream input(path, std::ios::binary);
     if (!input) fail(path);
-    return MappedSchedule::make(path, BinaryReader(input).check());
+    const std::vector<RankPlace> places = BinaryReader(input).check();
+    const RankPlace& last = places.back();
+    const std::uint64_t size_bytes =
+        last.successors_at + std::uint64_t{last.successors} * sizeof(Successor);
+    return MappedSchedule::make(map_file(path, size_bytes), places);
 }
 
 }  // namespace kumi

@@ -62,7 +62,7 @@ void Replay::place_ranks(const FabricDescription& fabric) {
 }
 
 void Replay::prepare() {
-    x_states.resize(x_schedule.operations());
+    x_states.create(x_schedule.operations(), x_parameters.most_held_bytes);
     bool has_wildcards = false;
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
         prepare_rank(rank, has_wildcards);

@@ -16,6 +16,7 @@
 #include "schedule/replay_records.hpp"
 #include "schedule/replay_types.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/spilling_array.hpp"
 
 namespace kumi {
 
@@ -43,7 +44,8 @@ class Replay {
    public:
     /// `schedule`, and with more hosts than kHostsWithTable also `routing`, must outlive the
     /// replay. Throws std::invalid_argument if the ranks do not fit on the fabric's hosts, if a
-    /// rank's host is not there, or if the network cannot be simulated.
+    /// rank's host is not there, or if the network cannot be simulated. TemporaryFileError if the
+    /// states of operations need a temporary file and there is no space for it.
     Replay(const Schedule& schedule, const ReplayParameters& parameters,
            const FabricDescription& fabric, const Routing& routing,
            const ReplayRecording& recording = {});
@@ -202,7 +204,7 @@ class Replay {
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
     LargeVector<Rank> x_ranks;
-    LargeVector<OperationState> x_states;  ///< Of all operations.
+    SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
     EventQueue x_wakes;

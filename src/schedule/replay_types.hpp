@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_budget.hpp"
 #include "base/time.hpp"
 #include "conductor/recorder.hpp"
 
@@ -19,6 +20,8 @@ struct ReplayParameters {
     Duration match_cost{};  ///< Per entry searched.
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};
+    /// Larger states of operations lie in a temporary file.
+    std::uint64_t most_held_bytes = memory_budget_bytes() / 8;
     /// Nothing that comes later happens. An operation that has begun counts whole.
     Instant time_limit = kNever;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/memory_budget.hpp"
 
 namespace kumi {
 namespace {
@@ -35,7 +36,10 @@ bool has_possible_traits(const Operation& operation) {
 CycleError::CycleError(std::uint32_t rank, std::vector<std::uint32_t> operations)
     : ScheduleError(cycle_text(rank, operations)), x_operations(std::move(operations)) {}
 
-ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks) {
+std::uint64_t most_held_schedule_bytes() { return memory_budget_bytes() / 4; }
+
+ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks, std::uint64_t most_held_bytes)
+    : x_most_held_bytes(most_held_bytes) {
     if (ranks == 0 || ranks > kMostScheduleRanks) {
         throw ScheduleError("the number of ranks is " + std::to_string(ranks) +
                             ", it must be from 1 to " + std::to_string(kMostScheduleRanks));
@@ -46,6 +50,9 @@ ScheduleBuilder::ScheduleBuilder(std::uint64_t ranks) {
 std::string ScheduleBuilder::place() const { return "rank " + std::to_string(x_rank) + ": "; }
 
 void ScheduleBuilder::reserve(std::size_t operations, std::size_t dependences) {
+    const std::uint64_t size_bytes =
+        operations * sizeof(Operation) + dependences * sizeof(Successor);
+    if (size_bytes > x_most_held_bytes) return;
     x_schedule.x_operations.reserve(operations);
     x_schedule.x_successors.reserve(dependences);
 }
@@ -59,7 +66,7 @@ void ScheduleBuilder::begin_rank(std::uint64_t rank) {
         throw ScheduleError("rank " + std::to_string(rank) + " comes after rank " +
                             std::to_string(x_rank) + ": ranks must be in ascending order");
     }
-    if (x_is_open) end_rank();
+    if (x_is_open) keep_rank();
     x_is_open = true;
     x_rank = static_cast<std::uint32_t>(rank);
     x_schedule.x_starts.resize(rank + 1, x_schedule.x_starts.back());
@@ -91,7 +98,7 @@ std::uint32_t ScheduleBuilder::add(Operation operation) {
     KUMI_ASSERT(x_is_open, "an operation belongs to no rank");
     check(operation);
     if (x_operations == kMostOperationsOfRank ||
-        x_schedule.x_operations.size() >= kMostOperations) {
+        std::uint64_t{x_schedule.operations()} + x_operations >= kMostOperations) {
         throw ScheduleError(place() + "the schedule has too many operations");
     }
     operation.first_successor = 0;
@@ -106,7 +113,7 @@ void ScheduleBuilder::depend(std::uint32_t after, std::uint32_t before, bool on_
                             std::to_string(x_operations));
     }
     if (after == before) throw CycleError(x_rank, {after});
-    if (x_schedule.x_successors.size() + x_dependences.size() >= kMostOperations) {
+    if (x_schedule.dependences() + x_dependences.size() >= kMostOperations) {
         throw ScheduleError(place() + "the schedule has too many dependences");
     }
     x_goes_back = x_goes_back || after < before;
@@ -126,8 +133,9 @@ void ScheduleBuilder::end_rank() {
     for (const Dependence& dependence : x_dependences) {
         x_schedule.x_successors.push_back(dependence.after);
     }
-    x_schedule.x_starts.push_back({static_cast<std::uint32_t>(x_schedule.x_operations.size()),
-                                   static_cast<std::uint32_t>(x_schedule.x_successors.size())});
+    x_schedule.x_starts.push_back(
+        {x_schedule.operations() + x_operations,
+         x_schedule.dependences() + static_cast<std::uint32_t>(x_dependences.size())});
     x_dependences.clear();
     x_operations = 0;
     x_goes_back = false;
@@ -193,6 +201,32 @@ void ScheduleBuilder::check_cycles() const {
     throw CycleError(x_rank, std::move(cycle));
 }
 
+void ScheduleBuilder::keep_rank() {
+    end_rank();
+    if (held_bytes() > x_most_held_bytes) spill();
+}
+
+std::uint64_t ScheduleBuilder::held_bytes() const {
+    return x_schedule.x_operations.size() * sizeof(Operation) +
+           x_schedule.x_successors.size() * sizeof(Successor);
+}
+
+void ScheduleBuilder::spill() {
+    if (x_spilled == nullptr) x_spilled = std::make_unique<SpilledRanks>();
+    const std::vector<Schedule::Start>& starts = x_schedule.x_starts;
+    const Operation* operations = x_schedule.x_operations.data();
+    const Successor* successors = x_schedule.x_successors.data();
+    for (std::uint32_t rank = x_spilled->ranks(); rank < x_schedule.ranks(); ++rank) {
+        const std::size_t count = starts[rank + 1].operation - starts[rank].operation;
+        const std::size_t dependences = starts[rank + 1].successor - starts[rank].successor;
+        x_spilled->write({operations, count}, {successors, dependences});
+        operations += count;
+        successors += dependences;
+    }
+    x_schedule.x_operations.clear();
+    x_schedule.x_successors.clear();
+}
+
 void ScheduleBuilder::check_rank() {
     end_rank();
     x_schedule.x_operations.clear();
@@ -200,8 +234,12 @@ void ScheduleBuilder::check_rank() {
 }
 
 Schedule ScheduleBuilder::finish() {
-    if (x_is_open) end_rank();
+    if (x_is_open) keep_rank();
     x_schedule.x_starts.resize(std::size_t{x_ranks} + 1, x_schedule.x_starts.back());
+    if (x_spilled != nullptr) {
+        spill();
+        return x_spilled->finish();
+    }
     return std::move(x_schedule);
 }
 

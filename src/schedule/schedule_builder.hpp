@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "schedule/spilled_ranks.hpp"
 
 namespace kumi {
 
@@ -26,11 +28,19 @@ class CycleError : public ScheduleError {
     std::vector<std::uint32_t> x_operations;
 };
 
+/// So much of a schedule is held in memory while it is made: a quarter of memory_budget_bytes.
+std::uint64_t most_held_schedule_bytes();
+
 /// Makes a schedule rank by rank, in ascending order; ranks that are passed over do nothing.
 /// Everything that cannot be executed is refused with a ScheduleError.
+///
+/// A schedule of more than `most_held_bytes` is written to a temporary file while it is made, and
+/// the schedule then refers to that: only its largest rank must fit into memory. begin_rank and
+/// finish throw TemporaryFileError if there is no space for it.
 class ScheduleBuilder {
    public:
-    explicit ScheduleBuilder(std::uint64_t ranks);
+    explicit ScheduleBuilder(std::uint64_t ranks,
+                             std::uint64_t most_held_bytes = most_held_schedule_bytes());
 
     std::uint32_t ranks() const { return x_ranks; }
     /// The rank that is being described.
@@ -62,6 +72,9 @@ class ScheduleBuilder {
     void depend(std::uint32_t after, std::uint32_t before, bool on_start);
     void check(const Operation& operation) const;
     void end_rank();
+    void keep_rank();
+    void spill();
+    std::uint64_t held_bytes() const;
     void sort_dependences();
     void check_cycles() const;
     std::string place() const;
@@ -74,6 +87,9 @@ class ScheduleBuilder {
     std::vector<Dependence> x_dependences;
     std::vector<Dependence> x_sorted;     ///< Scratch of `sort_dependences`, as the next one.
     std::vector<std::uint32_t> x_places;  ///< By operation, where its dependences go.
+    std::uint64_t x_most_held_bytes = 0;
+    std::unique_ptr<SpilledRanks> x_spilled;  ///< Those that `x_schedule` holds no longer.
+    /// Where ranks start is that in the whole schedule, also after some have been spilled.
     Schedule x_schedule;
 };
 

@@ -101,6 +101,8 @@ def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
         )
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
+    except OSError as error:
+        raise UserError(f"cannot prepare the replay: {error.strerror}", exit_code=1) from error
 
 
 def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:

@@ -61,6 +61,8 @@ class PatternRequest:
             )
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
+        except OSError as error:
+            raise UserError(f"cannot make the schedule: {error.strerror}", exit_code=1) from error
 
     def words(self) -> tuple[str, ...]:
         """Return the request as one would type it."""

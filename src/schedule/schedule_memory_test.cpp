@@ -1,0 +1,65 @@
+// Schedules and states of operations that are too large for the memory they may have.
+
+#include <cstdlib>
+
+#include "schedule/collectives/pattern.hpp"
+#include "schedule/replay_under_test.hpp"
+#include "schedule/schedules_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Makes the same schedule again with so much memory.
+Schedule rebuilt(const Schedule& schedule, std::uint64_t most_held_bytes) {
+    ScheduleBuilder builder(schedule.ranks(), most_held_bytes);
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        const auto operations = schedule.operations_of(rank);
+        if (operations.empty()) continue;
+        builder.begin_rank(rank);
+        for (const Operation& operation : operations) builder.add(operation);
+        for (std::uint32_t before = 0; before < operations.size(); ++before) {
+            for (const Successor after : schedule.successors(rank, before)) {
+                after.on_start() ? builder.require_start(after.operation(), before)
+                                 : builder.require(after.operation(), before);
+            }
+        }
+    }
+    return builder.finish();
+}
+
+TEST(ScheduleMemory, SpilledSchedulesSayTheSame) {
+    rc::check("spilled and held", [] {
+        const Schedule schedule = arbitrary_schedule();
+        // From each rank to a file, over some ranks at once, to none.
+        const auto most_held_bytes = *rc::gen::inRange<std::uint64_t>(0, 400);
+        const Schedule spilled = rebuilt(schedule, most_held_bytes);
+        RC_ASSERT(spilled == schedule);
+        RC_ASSERT(spilled.operations() == schedule.operations());
+        RC_ASSERT(spilled.dependences() == schedule.dependences());
+    });
+}
+
+TEST(ScheduleMemory, ASpilledScheduleNeedsAFolder) {
+    ::setenv("TMPDIR", "/nowhere/at/all", 1);
+    const Schedule schedule = goal("num_ranks 2\nrank 1 {\nsend 8b to 0\n}\n");
+    EXPECT_THROW(rebuilt(schedule, 0), TemporaryFileError);
+    EXPECT_EQ(rebuilt(schedule, 1000), schedule);
+    ::unsetenv("TMPDIR");
+}
+
+TEST(ScheduleMemory, AReplayInFilesHasTheSameEvents) {
+    const Schedule schedule = generate("halo/3d", {.ranks = 64, .size_bytes = 100'000}, 3);
+    ReplayParameters in_files = kLoaded;
+    in_files.most_held_bytes = 0;
+    ReplayParameters in_memory = kLoaded;
+    in_memory.most_held_bytes = std::uint64_t{1} << 30;
+    const Replayed held = Star(64).with(in_memory).replay(rebuilt(schedule, 1 << 30));
+    const Replayed spilled = Star(64).with(in_files).replay(rebuilt(schedule, 0));
+    expect_complete(*held);
+    expect_complete(*spilled);
+    EXPECT_EQ(spilled->network().event_hash(), held->network().event_hash());
+    EXPECT_EQ(spilled->virtual_time(), held->virtual_time());
+}
+
+}  // namespace
+}  // namespace kumi
