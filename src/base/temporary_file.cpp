@@ -61,6 +61,8 @@ std::shared_ptr<void> TemporaryFile::map(std::size_t size_bytes, Access access) 
     void* const memory =
         ::mmap(nullptr, size_bytes, protection, MAP_SHARED, ::fileno(x_file.get()), 0);
     if (memory == MAP_FAILED) fail(errno);
+    // What lies around a page belongs to others, and would take the memory of what is in use.
+    (void)::madvise(memory, size_bytes, MADV_RANDOM);
     return {memory, [size_bytes](void* mapped) { ::munmap(mapped, size_bytes); }};
 }
 
