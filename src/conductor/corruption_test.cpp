@@ -90,8 +90,10 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, FlippedBitsNeverPass, ()) {
     if (in_inbox) run_events();
 
     Message& message = writable().messages.at(index);
-    const std::size_t covered = offsetof(Message, next);
-    const std::size_t behind = covered + sizeof message.next;
+    // Below zero, an offset is larger than any size.
+    const auto lies_in = [](std::size_t offset, std::size_t begin, std::size_t size_bytes) {
+        return offset - begin < size_bytes;
+    };
     const auto flips = *rc::gen::inRange(1, 9);
     Message damaged = message;
     auto* bytes = reinterpret_cast<unsigned char*>(&damaged);
@@ -99,10 +101,8 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, FlippedBitsNeverPass, ()) {
         // Everything but the link of the inbox and the time of arrival, which change on the way.
         const auto at = *rc::gen::suchThat(
             rc::gen::inRange<std::size_t>(0, offsetof(Message, seal)), [&](std::size_t offset) {
-                const bool link = offset >= covered && offset < behind;
-                const bool arrival = offset >= offsetof(Message, arrived) &&
-                                     offset < offsetof(Message, arrived) + sizeof(Instant);
-                return !link && !arrival;
+                return !lies_in(offset, offsetof(Message, next), sizeof(Message::next)) &&
+                       !lies_in(offset, offsetof(Message, arrived), sizeof(Message::arrived));
             });
         bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
     }
