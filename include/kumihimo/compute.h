@@ -9,8 +9,7 @@
 #ifndef KUMIHIMO_COMPUTE_H
 #define KUMIHIMO_COMPUTE_H
 
-#include <dlfcn.h>
-#include <string.h>
+#include "find.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,22 +24,11 @@ extern "C" {
 /// and its threads do not compute one after the other.
 #define KUMI_COMPUTE_WRONG_THREAD (-2)
 
-/// Finds the function `name` of the shim that the run has loaded, if there is a run. `into` is the
-/// address of a function pointer, of `size_bytes`; it becomes null if there is none.
-static inline void kumi_compute_find_(const char* name, void* into, size_t size_bytes) {
-#ifdef RTLD_DEFAULT
-    void* found = dlsym(RTLD_DEFAULT, name);
-#else
-    void* found = dlsym((void*)0, name);
-#endif
-    memcpy(into, &found, size_bytes);
-}
-
 /// Computes for `seconds` of virtual time, 0 to 1e6. Returns a KUMI_COMPUTE code.
 static inline int kumi_compute_seconds(double seconds) {
     static int (*compute)(double) = 0;
     static int searched = 0;
-    if (!searched) kumi_compute_find_("kumi_compute_seconds", &compute, sizeof compute);
+    if (!searched) kumi_find_("kumi_compute_seconds", &compute, sizeof compute);
     searched = 1;
     if (compute) return compute(seconds);
     return seconds >= 0 && seconds <= 1e6 ? KUMI_COMPUTE_OK : KUMI_COMPUTE_INVALID;
@@ -51,7 +39,7 @@ static inline int kumi_compute_seconds(double seconds) {
 static inline int kumi_compute_flops(double flops) {
     static int (*compute)(double) = 0;
     static int searched = 0;
-    if (!searched) kumi_compute_find_("kumi_compute_flops", &compute, sizeof compute);
+    if (!searched) kumi_find_("kumi_compute_flops", &compute, sizeof compute);
     searched = 1;
     if (compute) return compute(flops);
     return flops >= 0 && flops - flops == 0 ? KUMI_COMPUTE_OK : KUMI_COMPUTE_INVALID;
@@ -62,7 +50,7 @@ static inline int kumi_compute_flops(double flops) {
 static inline double kumi_virtual_seconds(void) {
     static double (*look)(void) = 0;
     static int searched = 0;
-    if (!searched) kumi_compute_find_("kumi_virtual_seconds", &look, sizeof look);
+    if (!searched) kumi_find_("kumi_virtual_seconds", &look, sizeof look);
     searched = 1;
     return look ? look() : 0.0;
 }
@@ -71,7 +59,7 @@ static inline double kumi_virtual_seconds(void) {
 static inline int kumi_is_simulated(void) {
     static int (*ask)(void) = 0;
     static int searched = 0;
-    if (!searched) kumi_compute_find_("kumi_is_simulated", &ask, sizeof ask);
+    if (!searched) kumi_find_("kumi_is_simulated", &ask, sizeof ask);
     searched = 1;
     return ask ? ask() : 0;
 }

@@ -7,9 +7,8 @@
 #ifndef KUMIHIMO_HINT_H
 #define KUMIHIMO_HINT_H
 
-#include <dlfcn.h>
 #include <stdint.h>
-#include <string.h>
+#include "find.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,23 +19,12 @@ extern "C" {
 /// The key or the value is not known, or there is no such rank. Nothing was done.
 #define KUMI_HINT_UNKNOWN (-1)
 
-/// Finds the function `name` of the shim that the run has loaded, if there is a run. `into` is the
-/// address of a function pointer, of `size_bytes`; it becomes null if there is none.
-static inline void kumi_hint_find_(const char* name, void* into, size_t size_bytes) {
-#ifdef RTLD_DEFAULT
-    void* found = dlsym(RTLD_DEFAULT, name);
-#else
-    void* found = dlsym((void*)0, name);
-#endif
-    memcpy(into, &found, size_bytes);
-}
-
 /// Wakes the sleeping links on the way to rank `rank` of MPI_COMM_WORLD: this rank is going to send
 /// there. The wake frame leaves at once, and the rank goes on. Returns a KUMI_HINT code.
 static inline int kumi_wake(int rank) {
     static int (*wake)(int) = 0;
     static int searched = 0;
-    if (!searched) kumi_hint_find_("kumi_wake_rank", &wake, sizeof wake);
+    if (!searched) kumi_find_("kumi_wake_rank", &wake, sizeof wake);
     searched = 1;
     return wake ? wake(rank) : KUMI_HINT_OK;
 }
@@ -44,7 +32,7 @@ static inline int kumi_wake(int rank) {
 static inline int kumi_wake_member_(uintptr_t communicator, int rank) {
     static int (*wake)(uintptr_t, int) = 0;
     static int searched = 0;
-    if (!searched) kumi_hint_find_("kumi_wake_member", &wake, sizeof wake);
+    if (!searched) kumi_find_("kumi_wake_member", &wake, sizeof wake);
     searched = 1;
     return wake ? wake(communicator, rank) : KUMI_HINT_OK;
 }
@@ -52,7 +40,7 @@ static inline int kumi_wake_member_(uintptr_t communicator, int rank) {
 static inline int kumi_wake_members_(uintptr_t communicator) {
     static int (*wake)(uintptr_t) = 0;
     static int searched = 0;
-    if (!searched) kumi_hint_find_("kumi_wake_members", &wake, sizeof wake);
+    if (!searched) kumi_find_("kumi_wake_members", &wake, sizeof wake);
     searched = 1;
     return wake ? wake(communicator) : KUMI_HINT_OK;
 }
@@ -60,7 +48,7 @@ static inline int kumi_wake_members_(uintptr_t communicator) {
 static inline int kumi_hint_(const char* key, const char* value, const void* place) {
     static int (*hint)(const char*, const char*, const void*) = 0;
     static int searched = 0;
-    if (!searched) kumi_hint_find_("kumi_hint", &hint, sizeof hint);
+    if (!searched) kumi_find_("kumi_hint", &hint, sizeof hint);
     searched = 1;
     if (hint) return hint(key, value, place);
     return strcmp(key, "WAKE") == 0 ? KUMI_HINT_OK : KUMI_HINT_UNKNOWN;

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
-from functools import cache
-from typing import cast
+
+from kumihimo.shim import shim_function
 
 __all__ = ["compute_flops", "compute_seconds", "is_simulated", "virtual_seconds"]
 
@@ -56,29 +55,18 @@ def virtual_seconds() -> float:
 
     Unlike MPI_Wtime, looking costs no virtual time.
     """
-    look = _function("kumi_virtual_seconds", ctypes.c_double)
+    look = shim_function("kumi_virtual_seconds", ctypes.c_double)
     return 0.0 if look is None else float(look())
 
 
 def is_simulated() -> bool:
     """Returns whether the program runs in virtual time just now: between MPI's start and end."""
-    ask = _function("kumi_is_simulated", ctypes.c_int)
+    ask = shim_function("kumi_is_simulated", ctypes.c_int)
     return ask is not None and bool(ask())
 
 
-@cache
-def _function(name: str, result: type, *arguments: type) -> Callable[..., float] | None:
-    """Returns the function `name` of the shim that the run has loaded; None outside of a run."""
-    function = getattr(ctypes.CDLL(None), name, None)
-    if function is None:
-        return None
-    function.restype = result
-    function.argtypes = arguments
-    return cast(Callable[..., float], function)
-
-
 def _call(name: str, amount: float) -> None:
-    function = _function(name, ctypes.c_int, ctypes.c_double)
+    function = shim_function(name, ctypes.c_int, ctypes.c_double)
     code = 0 if function is None else function(amount)
     if code == _INVALID:
         raise ValueError(f"{amount!r} is more than {_LONGEST_S:g} s of computing")

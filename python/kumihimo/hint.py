@@ -7,9 +7,9 @@ these functions do nothing. Neither NumPy nor MPI is needed.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from functools import cache
-from typing import cast
+
+from kumihimo.shim import shim_function
 
 __all__ = ["wake", "wake_next"]
 
@@ -27,7 +27,7 @@ def wake(*ranks: int) -> None:
     Raises:
         ValueError: If there is no such rank. The links to those before it have been woken.
     """
-    function = _function("kumi_wake_rank", ctypes.c_int, ctypes.c_int)
+    function = shim_function("kumi_wake_rank", ctypes.c_int, ctypes.c_int)
     if function is None:
         return
     for rank in ranks:
@@ -44,7 +44,7 @@ def wake_next(place: str) -> None:
     Args:
         place: A name for this place in the program, of its own.
     """
-    function = _function("kumi_wake_next", None, ctypes.c_void_p)
+    function = shim_function("kumi_wake_next", None, ctypes.c_void_p)
     if function is not None:
         function(_address_of(place))
 
@@ -53,14 +53,3 @@ def wake_next(place: str) -> None:
 def _address_of(place: str) -> ctypes.Array[ctypes.c_char]:
     """Returns something that has an address of its own for each place."""
     return ctypes.create_string_buffer(place.encode())
-
-
-@cache
-def _function(name: str, result: type | None, *arguments: type) -> Callable[..., int | None] | None:
-    """Returns the function `name` of the shim that the run has loaded; None outside of a run."""
-    function = getattr(ctypes.CDLL(None), name, None)
-    if function is None:
-        return None
-    function.restype = result
-    function.argtypes = arguments
-    return cast(Callable[..., int | None], function)

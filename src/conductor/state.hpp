@@ -34,7 +34,7 @@ struct RunConfiguration {
     Duration match_cost{};  ///< Per entry searched.
     Duration poll_cost{};   ///< Per polling call.
     Duration clock_cost{};  ///< Per reading of the clock.
-    Duration wake_cost{};   ///< Per wake frame that the rank asks for.
+    Duration wake_cost{};   ///< Of ringing the doorbell for wake frames.
     std::uint64_t node_flops = 1;
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
     std::int64_t host_speed_den = 1;

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from kumihimo.cli.sweep_options import Quiet, workers_option
+
 app = typer.Typer(no_args_is_help=True, help="Run a study that comes with Kumihimo.")
 
 
@@ -31,20 +33,8 @@ def prewake_command(
         ),
     ] = Path("kumi-study-prewake"),
     quick: Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")] = False,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            min=1,
-            max=10_000,
-            help="Points that run at once. [default: one for each core]",
-            show_default=False,
-        ),
-    ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress, no summary; failures only.")
-    ] = False,
+    workers: Annotated[int | None, workers_option("one for each core")] = None,
+    quiet: Quiet = False,
 ) -> None:
     """Links that sleep, woken in time: the paper's benchmark, and applications.
 

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from kumihimo.cli.sweep_options import Quiet, workers_option
+
 
 class ClusterKind(StrEnum):
     """Where points run."""
@@ -36,19 +38,9 @@ def sweep_command(
         ),
     ] = ClusterKind.local,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            min=1,
-            max=10_000,
-            help="Points that run at once. [default: one for each core; 1 job of a batch system]",
-            show_default=False,
-        ),
+        int | None, workers_option("one for each core; 1 job of a batch system")
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress, no summary; failures only.")
-    ] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run every combination of a study's parameters, programs, ranks and seeds.
 

@@ -129,7 +129,7 @@ def message_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
 
 def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
     """Turn state records into batches of STATE_COLUMNS."""
-    return _batches(rows, _state_batch)
+    return _batches(rows, lambda part: _stretch_batch(part, STATE_COLUMNS, RANK_STATES))
 
 
 def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
@@ -166,13 +166,8 @@ def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def link_power_batches(power: LinkPower) -> Iterator[pa.RecordBatch]:
     """Turn the power of links into one batch of LINK_POWER_COLUMNS."""
     rows = [
-        {
-            **{
-                f"{state}_ps": span
-                for state, span in zip(POWER_STATES, row["times_ps"], strict=True)
-            },
-            **{key: row.get(key) for key in LINK_POWER_COLUMNS.names if key in row},
-        }
+        {f"{state}_ps": span for state, span in zip(POWER_STATES, row["times_ps"], strict=True)}
+        | dict(row)
         for row in power["links"]
     ]
     yield pa.RecordBatch.from_pylist(rows, schema=LINK_POWER_COLUMNS)
@@ -180,17 +175,10 @@ def link_power_batches(power: LinkPower) -> Iterator[pa.RecordBatch]:
 
 def power_state_batches(log: bytes) -> Iterator[pa.RecordBatch]:
     """Turn the log of power states into batches of POWER_STATE_COLUMNS."""
-    return _batches(np.frombuffer(log, dtype=POWER_RECORD), _power_state_batch)
-
-
-def _power_state_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
-    arrays = [
-        pa.array(np.ascontiguousarray(rows["link"])),
-        _names(rows["state"], POWER_STATES),
-        pa.array(np.ascontiguousarray(rows["begin_ps"])),
-        pa.array(np.ascontiguousarray(rows["end_ps"])),
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=POWER_STATE_COLUMNS)
+    return _batches(
+        np.frombuffer(log, dtype=POWER_RECORD),
+        lambda part: _stretch_batch(part, POWER_STATE_COLUMNS, POWER_STATES),
+    )
 
 
 def _link_use_batch(parts: list[npt.NDArray[np.int64]]) -> pa.RecordBatch:
@@ -223,14 +211,18 @@ def _message_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
     )
 
 
-def _state_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
+def _stretch_batch(
+    rows: npt.NDArray[np.void], columns: pa.Schema, names: Sequence[str]
+) -> pa.RecordBatch:
+    """Turn records of who was in which state from when to when into a batch of `columns`."""
+    who = columns.names[0]
     arrays = [
-        pa.array(np.ascontiguousarray(rows["rank"])),
-        _names(rows["state"], RANK_STATES),
+        pa.array(np.ascontiguousarray(rows[who])),
+        _names(rows["state"], names),
         pa.array(np.ascontiguousarray(rows["begin_ps"])),
         pa.array(np.ascontiguousarray(rows["end_ps"])),
     ]
-    return pa.RecordBatch.from_arrays(arrays, schema=STATE_COLUMNS)
+    return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 
 def _names(indices: npt.NDArray[Any], names: Sequence[str]) -> pa.Array:

@@ -19,9 +19,9 @@ namespace kumi::mpi::profile {
 struct EndedCall {
     const void* caller = nullptr;  ///< Where it returns to.
     const char* function = "";     ///< A literal of the shim: its address tells functions apart.
-    Duration distance;             ///< Since the rank's communication before ended.
-    Duration inside;
-    std::span<const SentMessage> sent;
+    Duration distance{};           ///< Since the rank's communication before ended.
+    Duration inside{};
+    std::span<const SentMessage> sent{};
 };
 
 /// What a rank has done at each place that calls MPI. All numbers are exact.

@@ -1,5 +1,4 @@
-// Every transition to the picosecond, on the pre-wake paper's links: a message of 1,000 bytes takes
-// 1,600 ns on a link and, since a switch sends it on at its first bit, 1,800 ns from host to host.
+// Every transition to the picosecond, on the pre-wake paper's links.
 
 #include <gtest/gtest.h>
 
@@ -10,9 +9,6 @@ namespace {
 
 using namespace literals;
 
-constexpr std::uint64_t kBytes = 1000;
-constexpr Duration kLength = 1600_ns;
-constexpr Duration kWay = 200_ns + kLength;
 constexpr LinkId kUp = 0;    ///< Of host 0.
 constexpr LinkId kDown = 3;  ///< Of host 1.
 

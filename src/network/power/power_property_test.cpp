@@ -70,6 +70,15 @@ void send_any_wake_frames(NetworkUnderTest& network) {
     }
 }
 
+/// Random messages and wake frames, to the end; returns how many messages.
+std::size_t run_any_traffic(NetworkUnderTest& network) {
+    const auto messages = any_traffic(network.fabric().hosts, 5'000);
+    inject_all(network, messages);
+    send_any_wake_frames(network);
+    network.run();
+    return messages.size();
+}
+
 Instant last_arrival(const NetworkUnderTest& network, std::size_t messages) {
     Instant last{};
     for (std::size_t i = 0; i < messages; ++i) last = later(last, network.arrived(i));
@@ -81,10 +90,7 @@ RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
     machine.power = any_power();
     machine.power.policy = any_policy();
     NetworkUnderTest network(machine);
-    const auto messages = any_traffic(network.fabric().hosts, 5'000);
-    inject_all(network, messages);
-    send_any_wake_frames(network);
-    network.run();
+    run_any_traffic(network);
     const Instant end = network->now() + *any_span(1'000'000);
     for (LinkId link = 0; link < network->links(); ++link) {
         const LinkPowerSummary summary = network->link_power(link, end);
@@ -166,12 +172,9 @@ RC_GTEST_PROP(LinkPower, FiniteBuffersLoseNothing, ()) {
     machine.power = any_power();
     machine.power.policy = any_policy();
     NetworkUnderTest network(machine);
-    const auto messages = any_traffic(network.fabric().hosts, 5'000);
-    inject_all(network, messages);
-    send_any_wake_frames(network);
-    network.run();
+    const std::size_t messages = run_any_traffic(network);
     RC_ASSERT(!network->is_stuck());
-    RC_ASSERT(network->counters().arrived_messages == messages.size());
+    RC_ASSERT(network->counters().arrived_messages == messages);
     for (LinkId link = 0; link < network->links(); ++link) {
         const LinkPowerSummary summary = network->link_power(link, network->now());
         RC_ASSERT(summary.energy >= summary.least_energy);

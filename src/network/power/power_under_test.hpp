@@ -32,6 +32,12 @@ inline MachineUnderTest papers_machine(const PowerDescription& power) {
     return machine;
 }
 
+/// A message of these bytes takes kLength on such a link and, since a switch sends it on at its
+/// first bit, kWay from host to host.
+inline constexpr std::uint64_t kBytes = 1000;
+inline constexpr Duration kLength{1'600'000};
+inline constexpr Duration kWay{200'000 + kLength.ps};
+
 inline Duration spent(const LinkPowerSummary& summary, PowerState state) {
     return summary.times.spent[static_cast<std::uint32_t>(state)];
 }

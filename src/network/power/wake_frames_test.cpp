@@ -7,9 +7,6 @@ namespace {
 
 using namespace literals;
 
-constexpr std::uint64_t kBytes = 1000;
-constexpr Duration kLength = 1600_ns;
-constexpr Duration kWay = 200_ns + kLength;
 constexpr Instant kData{100'000'000};
 
 PowerDescription prewake(bool all_at_once) {

@@ -305,8 +305,8 @@ LINK_POWER = Section(
             Measure(DURATION, smallest="0 ns", largest="1 s"),
             "50 ns",
             config("wake_cost_ps"),
-            "Time a rank spends on asking its network interface for a wake frame (ringing its "
-            "doorbell).",
+            "Time a rank spends on asking its network interface for wake frames (ringing its "
+            "doorbell), however many it asks for at once.",
             when=_WITH_POWER,
         ),
     ),
