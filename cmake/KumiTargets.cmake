@@ -34,13 +34,21 @@ function(kumi_loadable name)
         ${name}
         PRIVATE kumi_options ${ARG_DEPENDS} ${ARG_LINKS}
     )
+    kumi_link_loadable(${name})
+    install(TARGETS ${name} LIBRARY DESTINATION kumihimo/lib)
+endfunction()
+
+# kumi_link_loadable(<target>): how a library that a stranger's process loads is linked.
+function(kumi_link_loadable target)
+    set(exports ${PROJECT_SOURCE_DIR}/cmake/loadable.map)
     target_link_options(
-        ${name}
+        ${target}
         PRIVATE
             -static-libstdc++
             -static-libgcc
             LINKER:--exclude-libs,ALL
+            LINKER:--version-script,${exports}
             LINKER:-z,now
     )
-    install(TARGETS ${name} LIBRARY DESTINATION kumihimo/lib)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
 endfunction()
