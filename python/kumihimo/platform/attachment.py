@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class AttachmentError(ValueError):
@@ -15,6 +16,17 @@ class Attachment(Protocol):
 
     def canonical(self) -> object:
         """Return all that can change a result, in plain values."""
+
+
+class MachineAttachment(Attachment, Protocol):
+    """What was read from a file that describes a topology."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What in the file has no counterpart, with file, line and element."""
+
+    def parameters(self, link: Mapping[str, int]) -> dict[str, Any]:
+        """Return the core's parameters; `link` has what the file may leave to the platform."""
 
 
 def read_attached_text(path: Path) -> str:

@@ -7,18 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
-from kumihimo.platform.attachment import Attachment, AttachmentError
+from kumihimo.platform.attachment import Attachment, AttachmentError, MachineAttachment
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.problems import PlatformError, Problem, error_from
 from kumihimo.platform.reader import Setting, read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
-from kumihimo.platform.schema.topologies.graph_file import GraphFile
 from kumihimo.platform.schema.values import Several, Value
-from kumihimo.platform.simgrid import read_simgrid
-from kumihimo.platform.simgrid.routes import Routes
 from kumihimo.platform.toml import TomlError, parse_toml
 
 _NO_POWER = (
@@ -69,8 +66,8 @@ class Platform:
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
         spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
-        graph = self.attached.get("topology.file")
-        if isinstance(graph, GraphFile | Routes):
+        graph = _graph_of(self.attached)
+        if graph is not None:
             spec["parameters"] = graph.parameters(spec["link"])
         return spec
 
@@ -140,6 +137,9 @@ def load_platform(path: str | Path, link_power: str | None = None) -> Platform:
 
 
 def _load_simgrid(path: str | Path) -> Platform:
+    # Here, because few runs need it.
+    from kumihimo.platform.simgrid import read_simgrid
+
     found = read_simgrid(path)
     reading = read_settings(TABLE, found.document, {})
     if reading.problems:
@@ -179,14 +179,13 @@ def parse_platform(text: str, file: str, link_power: str | None = None) -> Platf
             reading.problems.append(Problem(line, path, str(error)))
     if reading.problems:
         raise error_from(file, reading.problems)
-    warnings = tuple(
-        warning
-        for contents in attached.values()
-        if isinstance(contents, Routes)
-        for warning in contents.warnings
-    )
+    graph = _graph_of(attached)
     settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
-    return Platform(file, settings, files, warnings)
+    return Platform(file, settings, files, () if graph is None else graph.warnings)
+
+
+def _graph_of(attached: Mapping[str, Attachment]) -> MachineAttachment | None:
+    return cast("MachineAttachment | None", attached.get("topology.file"))
 
 
 def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from kumihimo.platform.schema.topologies.routes import MOST_KINDS
 from kumihimo.platform.simgrid.scene import Scene, Wire, Wires
 from kumihimo.platform.simgrid.ways import (
     FROM,
-    MOST_KINDS,
     OF_HOST,
     SIGNS,
     TO,

@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kumihimo.platform.schema.topologies.routes import MOST_KINDS
 from kumihimo.platform.simgrid.paths import path
 from kumihimo.platform.simgrid.routed import FullZone
 from kumihimo.platform.simgrid.scene import Scene, Wires
-
-MOST_KINDS = 2048
 
 # Characters that no name in XML has. A host's access to the first wire of a path and from the last
 # one stand with the wires, told apart by a sign before the host's name.

@@ -49,6 +49,11 @@ class GraphFile:
     switches: tuple[str, ...]
     links: tuple[GraphLink, ...]
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Nothing: what is not understood is an error."""
+        return ()
+
     def parameters(self, link: Mapping[str, int]) -> dict[str, Any]:
         """Return the core's parameters; `link` has what edges do not say themselves."""
         return {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from kumihimo.platform.attachment import Attachment
+from kumihimo.platform.attachment import MachineAttachment
 from kumihimo.platform.schema.key import REQUIRED, Default, Key, Rule, When, machine
 from kumihimo.platform.schema.values import Count, Several, Text, Value, ValueType
 
@@ -93,7 +93,9 @@ def list_parameter(
     return _parameter(kind, name, type_, REQUIRED if default is None else default, doc)
 
 
-def file_parameter(kind: str, name: str, attach: Callable[[Path], Attachment], doc: str) -> Key:
+def file_parameter(
+    kind: str, name: str, attach: Callable[[Path], MachineAttachment], doc: str
+) -> Key:
     """Return a required file name of one kind of topology; what it holds goes to the core."""
     return Key(
         path=f"topology.{name}",

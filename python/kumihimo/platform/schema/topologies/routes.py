@@ -1,16 +1,25 @@
 """Links with a path for each pair of hosts, from a platform file of SimGrid."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kumihimo.platform.attachment import AttachmentError
 from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.schema.topologies.kind import TopologyKind, file_parameter
-from kumihimo.platform.simgrid import read_routes_file
-from kumihimo.platform.simgrid.routes import Routes
-from kumihimo.platform.simgrid.ways import MOST_KINDS
+
+if TYPE_CHECKING:
+    from kumihimo.platform.simgrid.routes import Routes
+
+# Between so many kinds of hosts a path for each pair is kept.
+MOST_KINDS = 2048
 
 
 def _read(path: Path) -> Routes:
+    # Here, because every command reads this table and few read such a file.
+    from kumihimo.platform.simgrid import read_routes_file
+
     try:
         return read_routes_file(path)
     except PlatformError as error:
