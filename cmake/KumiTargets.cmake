@@ -26,6 +26,8 @@ endfunction()
 #
 # The shared library lib<name>.so that a stranger's process loads: it exports only what is marked
 # for export, brings its own C++ runtime and needs libc alone. Installed into kumihimo/lib.
+# Code and constants begin at a multiple of 2 MB with nothing else in the same 2 MB, so that copies
+# of one process can share them in a large page.
 function(kumi_loadable name)
     cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LINKS")
     list(TRANSFORM ARG_DEPENDS PREPEND kumi_)
@@ -49,6 +51,8 @@ function(kumi_link_loadable target)
             LINKER:--exclude-libs,ALL
             LINKER:--version-script,${exports}
             LINKER:-z,now
+            LINKER:-z,max-page-size=2097152
+            LINKER:-z,noseparate-code
     )
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
 endfunction()
