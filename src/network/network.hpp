@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/arena.hpp"
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "engine/event_hash.hpp"
 #include "engine/event_queue.hpp"
@@ -282,8 +283,8 @@ class Network {
     template <class Sink>
     void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const;
     void fetch_link(LinkId id) const {
-        __builtin_prefetch(&x_links[id], 1);
-        __builtin_prefetch(&x_links[id].statistics, 1);
+        prefetch_line(&x_links[id]);
+        prefetch_line(&x_links[id].statistics);
     }
 
     void enter_interface(const Event& injection);

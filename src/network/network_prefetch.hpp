@@ -6,6 +6,7 @@
 // for a block of events at a time; the distances give each step the time of a few events. Nothing
 // here has any effect but on speed.
 
+#include "base/prefetch.hpp"
 #include "network/network.hpp"
 
 namespace kumi {
@@ -57,11 +58,11 @@ inline void Network::fetch_named(const Event& event) const {
             fetch_link(step_next(event.payload));
             [[fallthrough]];
         case EventClass::kArrival:
-            __builtin_prefetch(&x_links[event.key.source_id()], 1);
-            return __builtin_prefetch(&x_transits.at(step_transit(event.payload)), 1);
+            prefetch_line(&x_links[event.key.source_id()]);
+            return prefetch_line(&x_transits.at(step_transit(event.payload)));
         case EventClass::kInjection:
-            __builtin_prefetch(&x_transits.at(static_cast<std::uint32_t>(event.payload)), 1);
-            return __builtin_prefetch(&x_injections[injection_source(event.payload)], 1);
+            prefetch_line(&x_transits.at(static_cast<std::uint32_t>(event.payload)));
+            return prefetch_line(&x_injections[injection_source(event.payload)]);
         default:
             return;
     }

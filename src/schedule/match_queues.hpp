@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/large_memory.hpp"
+#include "base/prefetch.hpp"
 #include "schedule/match_table.hpp"
 
 namespace kumi {
@@ -70,7 +71,7 @@ class MatchQueues {
     }
 
     /// Fetches the rank's queue.
-    void prefetch(std::uint32_t rank) const { __builtin_prefetch(&x_short[rank], 1); }
+    void prefetch(std::uint32_t rank) const { prefetch_line(&x_short[rank]); }
     /// The oldest entry of a short queue, for fetching what belongs to it; kNone if there is none.
     std::uint32_t likely_next(std::uint32_t rank) const {
         const Short& queue = x_short[rank];

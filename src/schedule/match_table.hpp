@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "base/large_memory.hpp"
+#include "base/prefetch.hpp"
 
 namespace kumi {
 
@@ -59,7 +60,7 @@ class MatchTable {
         return number;
     }
 
-    void prefetch(const MatchKey& key) const { __builtin_prefetch(&x_entries[home(key)], 1); }
+    void prefetch(const MatchKey& key) const { prefetch_line(&x_entries[home(key)]); }
 
    private:
     struct Entry {

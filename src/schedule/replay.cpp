@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "base/prefetch.hpp"
+
 namespace kumi {
 
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
@@ -128,20 +130,20 @@ void Replay::fetch_wakes() const {
         return static_cast<std::uint32_t>(wake.key.source_sequence);
     };
     for (const Event& wake : x_wakes.upcoming(kRank)) {
-        __builtin_prefetch(&x_ranks[wake.key.source_id()], 1);
-        __builtin_prefetch(&x_ranks[wake.key.source_id()].done, 1);
+        prefetch_line(&x_ranks[wake.key.source_id()]);
+        prefetch_line(&x_ranks[wake.key.source_id()].done);
     }
     for (const Event& wake : x_wakes.upcoming(kOperation)) {
         const Rank& rank = x_ranks[wake.key.source_id()];
         x_posted.prefetch(wake.key.source_id());
         if (operation_of(wake) == kNone) continue;
-        __builtin_prefetch(rank.operations + operation_of(wake));
-        __builtin_prefetch(rank.states + operation_of(wake), 1);
+        prefetch_line(rank.operations + operation_of(wake));
+        prefetch_line(rank.states + operation_of(wake));
     }
     for (const Event& wake : x_wakes.upcoming(kSuccessor)) {
         const Rank& rank = x_ranks[wake.key.source_id()];
         if (operation_of(wake) == kNone) continue;
-        __builtin_prefetch(rank.successors + rank.operations[operation_of(wake)].first_successor);
+        prefetch_line(rank.successors + rank.operations[operation_of(wake)].first_successor);
     }
 }
 

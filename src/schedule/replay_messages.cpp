@@ -1,4 +1,5 @@
 // What happens in a replay when messages leave and arrive.
+#include "base/prefetch.hpp"
 #include "schedule/replay.hpp"
 
 namespace kumi {
@@ -34,11 +35,11 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
 /// will likely get it, what waits for that.
 void Replay::expect(std::uint64_t cookie, int steps_before) const {
     const Transfer& transfer = x_transfers[cookie];
-    if (steps_before == 4) return __builtin_prefetch(&transfer, 1);
+    if (steps_before == 4) return prefetch_line(&transfer);
     const Rank& rank = x_ranks[transfer.target];
     if (steps_before == 3) {
-        __builtin_prefetch(&rank, 1);
-        __builtin_prefetch(&rank.done, 1);
+        prefetch_line(&rank);
+        prefetch_line(&rank.done);
         return x_posted.prefetch(transfer.target);
     }
     const std::uint32_t receive = x_posted.likely_next(transfer.target);
@@ -50,14 +51,14 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
     }
     const Operation* operation = rank.operations + receive;
     if (steps_before == 2) {
-        __builtin_prefetch(operation);
-        return __builtin_prefetch(rank.states + receive, 1);
+        prefetch_line(operation);
+        return prefetch_line(rank.states + receive);
     }
     const Successor* successor = rank.successors + operation->first_successor;
-    if (steps_before == 1) return __builtin_prefetch(successor);
+    if (steps_before == 1) return prefetch_line(successor);
     if (operation->first_successor == rank.successor_count) return;
-    __builtin_prefetch(rank.operations + successor->operation());
-    __builtin_prefetch(rank.states + successor->operation(), 1);
+    prefetch_line(rank.operations + successor->operation());
+    prefetch_line(rank.states + successor->operation());
 }
 
 void Replay::handle(std::uint32_t number) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 
 namespace kumi {
@@ -29,7 +30,7 @@ class LinkUse {
     std::uint32_t width_log2() const { return x_width_log2; }
 
     /// Fetches the place of the bin that is kept apart.
-    void prefetch() const { __builtin_prefetch(x_bins + x_bin, 1); }
+    void prefetch() const { prefetch_line(x_bins + x_bin); }
 
     /// Adds this link's use to `bin_count` bins of 2^`width_log2` ps, no narrower than its own and
     /// at least `used_bins(width_log2)` of them.
