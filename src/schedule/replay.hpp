@@ -122,7 +122,9 @@ class Replay {
 
         Instant ready{};              ///< The last end or start so far of what it waits for.
         std::uint32_t waits_for = 0;  ///< So many operations, or kStarted, or kDone.
-        std::uint32_t next = kNone;   ///< Of a posted receive, the next of the same key.
+        /// Of a posted receive, the next of the same key; of what a wake will start, the next of
+        /// the same wake.
+        std::uint32_t next = kNone;
     };
     /// Two cache lines: what every operation reads, and what is counted.
     struct alignas(128) Rank {
@@ -143,8 +145,8 @@ class Replay {
         std::uint64_t messages_received = 0, bytes_received = 0;
     };
     static_assert(sizeof(Rank) == 128);
-    /// A rank looks into its inbox at a time, or starts an operation that was ready too early: an
-    /// event of its own queue, ordered by time, rank and operation (kNone: the inbox).
+    /// A rank looks into its inbox at a time, or starts operations that were ready too early: an
+    /// event of its own queue, ordered by time, rank and first operation (kNone: the inbox).
     static Event wake_event(Instant when, std::uint32_t rank, std::uint32_t operation) {
         return {{when, rank, operation}, 0};
     }
@@ -162,6 +164,7 @@ class Replay {
     Event take_wake();
     void fetch_wakes() const;
     void wake(const Event& wake);
+    void run_chain(std::uint32_t rank, ReadyOperation next);
     void run_ready(std::uint32_t rank);
     void execute(std::uint32_t rank, const ReadyOperation& ready);
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);

@@ -1,5 +1,6 @@
 // What happens in a replay when operations start and end.
 #include <stdexcept>
+#include <utility>
 
 #include "schedule/replay.hpp"
 
@@ -8,10 +9,7 @@ namespace kumi {
 void Replay::wake(const Event& wake) {
     const std::uint32_t number = wake.key.source_id();
     const auto operation = static_cast<std::uint32_t>(wake.key.source_sequence);
-    if (operation != kNone) {
-        execute(number, {wake.key.time, operation});
-        return run_ready(number);
-    }
+    if (operation != kNone) return run_chain(number, {wake.key.time, operation});
     Rank& rank = x_ranks[number];
     std::uint32_t next = rank.inbox_first;
     rank.inbox_first = rank.inbox_last = kNone;
@@ -23,18 +21,42 @@ void Replay::wake(const Event& wake) {
     run_ready(number);
 }
 
+/// Starts the operations of a wake, one after the other. None of them may precede another wake of
+/// this rank at the same time that has come meanwhile.
+void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
+    for (;;) {
+        OperationState& state = x_ranks[rank].states[next.operation];
+        const std::uint32_t behind = std::exchange(state.next, kNone);
+        execute(rank, next);
+        run_ready(rank);
+        if (behind == kNone) return;
+        next.operation = behind;
+        const Event rest = wake_event(next.when, rank, behind);
+        if (x_next_wake == next.when && precedes(x_wakes.top()->key, rest.key)) {
+            return push_wake(next.when, rank, behind);
+        }
+    }
+}
+
 void Replay::run_ready(std::uint32_t rank) {
+    // Those that are early at one time are one wake, if they come in order.
+    ReadyOperation last{kNever, kNone};
     while (!x_ready.empty()) {
         const ReadyOperation next = x_ready.pop();
         // What waited for a point of time, or for another cpu, must not hide what arrives until
         // then.
         const bool is_early =
             next.when > cpu_free(rank, x_ranks[rank].operations[next.operation].cpu);
-        if (is_early && next.when > x_network->now()) {
-            push_wake(next.when, rank, next.operation);
-        } else {
+        if (!is_early || next.when <= x_network->now()) {
             execute(rank, next);
+            continue;
         }
+        if (next.when == last.when && next.operation > last.operation) {
+            x_ranks[rank].states[last.operation].next = next.operation;
+        } else {
+            push_wake(next.when, rank, next.operation);
+        }
+        last = next;
     }
 }
 
