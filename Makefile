@@ -70,7 +70,8 @@ test-unit: setup compilers $(STAMPS)/test-tools
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 test-python: setup compilers $(STAMPS)/test-tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m "not alone"
+	$(BIN)/python -m pytest -m alone
 
 bench: setup compilers
 	tools/install_packages.sh bench

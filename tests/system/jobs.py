@@ -7,15 +7,18 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from kumihimo.installed import library_path
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 PROGRAMS = ROOT / "tests" / "programs"
 PLATFORMS = ROOT / "platforms"
+BUILD = ROOT / "build" / "tests"
 JOB_LIMIT_S = 100
 
 
@@ -68,27 +71,41 @@ class Job:
         return [clock for _, clock in sorted((int(rank), int(clock)) for rank, clock in found)]
 
 
-def build(mpi: Mpi, source: Path) -> Path:
-    """Compile a program if it is older than its sources; return the binary."""
-    binary = ROOT / "build" / "tests" / mpi.name / source.stem
-    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include").rglob("*.h")]
+def compiled(binary: Path, inputs: Iterable[Path], command: Sequence[str]) -> Path:
+    """Compile a program if it is older than what it is made of; return the binary.
+
+    Tests in other processes may compile or run the same program, so it is replaced as a whole.
+
+    Args:
+        binary: Where the program belongs.
+        inputs: The files that it is made of, or with.
+        command: What compiles it, but for the binary's name.
+    """
     newest = max(path.stat().st_mtime for path in inputs)
     if not binary.exists() or binary.stat().st_mtime < newest:
         binary.parent.mkdir(parents=True, exist_ok=True)
-        # The C++ bindings in the headers of Open MPI do not pass -Wextra.
-        flags = {".c": ["-Wall", "-Wextra", "-Werror"], ".cpp": ["-Wall", "-Werror"], ".f90": []}
-        command = [
-            mpi.compilers[source.suffix],
-            "-O1",
-            *flags[source.suffix],
-            str(source),
-            "-o",
-            str(binary),
-        ]
-        if source.suffix == ".c":
-            command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
-        run(command)
+        new = binary.with_name(f"{binary.name}.{os.getpid()}")
+        run([*command, "-o", str(new)])
+        new.replace(binary)
     return binary
+
+
+def build(mpi: Mpi, source: Path) -> Path:
+    """Compile a program for an MPI library if it is older than its sources; return the binary."""
+    # The C++ bindings in the headers of Open MPI do not pass -Wextra.
+    flags = {".c": ["-Wall", "-Wextra", "-Werror"], ".cpp": ["-Wall", "-Werror"], ".f90": []}
+    command = [mpi.compilers[source.suffix], "-O1", *flags[source.suffix], str(source)]
+    if source.suffix == ".c":
+        command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
+    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include").rglob("*.h")]
+    return compiled(BUILD / mpi.name / source.stem, inputs, command)
+
+
+def build_counting(source: Path) -> Path:
+    """Compile a program for MPICH with the plug-in, so that it counts its work."""
+    command = [str(BIN / "kumihimo"), "cc", "-O2", str(source), "-lm", "-ldl"]
+    inputs = [source, library_path("kumi-passes")]
+    return compiled(BUILD / "counting" / source.stem, inputs, command)
 
 
 def command_of(mpi: Mpi, program: str, *arguments: str) -> list[str]:

@@ -6,12 +6,11 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, ROOT, build, run, run_native, run_simulated
+from jobs import MPICH, OPEN_MPI, PLATFORMS, ROOT, build, build_counting, run_native, run_simulated
 
 APPS = ROOT / "examples" / "apps"
 
@@ -59,15 +58,6 @@ def verdicts(output: str) -> list[str]:
     return lines
 
 
-@cache
-def counting(source: str) -> Path:
-    """The program, built by `kumihimo cc -O2` as its page says."""
-    binary = ROOT / "build" / "tests" / "counting" / Path(source).stem
-    binary.parent.mkdir(parents=True, exist_ok=True)
-    run([str(BIN / "kumihimo"), "cc", "-O2", str(APPS / source), "-o", str(binary), "-lm"])
-    return binary
-
-
 @pytest.mark.parametrize("app", APPS_OF_TODAY, ids=str)
 def test_natively_and_simulated(app: App, tmp_path: Path) -> None:
     source = APPS / app.source
@@ -83,7 +73,7 @@ def test_counted(app: App, ranks: int, tmp_path: Path) -> None:
     job = run_simulated(
         MPICH,
         ranks,
-        [str(counting(app.source)), *app.arguments],
+        [str(build_counting(APPS / app.source)), *app.arguments],
         tmp_path / "result",
         platform=PLATFORMS / "star64.toml",
         options=["--compute", "counted", "--record", "summary"],

@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PROGRAMS, ROOT, command_of, run, run_native, run_simulated
+from jobs import (
+    BIN,
+    MPICH,
+    OPEN_MPI,
+    PROGRAMS,
+    ROOT,
+    build_counting,
+    command_of,
+    run,
+    run_native,
+    run_simulated,
+)
 from machines import Machine
 
 # The standard machine model: 1.5 floating-point operations a cycle, 4 cycles for a multiplication
@@ -19,12 +30,9 @@ COUNT = 100_000
 
 
 @pytest.fixture(scope="module")
-def counting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def counting() -> Path:
     """The program `counted`, built to count."""
-    binary = tmp_path_factory.mktemp("counting") / "counted"
-    source = PROGRAMS / "counted.c"
-    run([str(BIN / "kumihimo"), "cc", "-O2", str(source), "-o", str(binary), "-ldl"])
-    return binary
+    return build_counting(PROGRAMS / "counted.c")
 
 
 def times_ps(output: str) -> set[tuple[int, int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BY_NAME, ROOT, command_of, run_simulated
+from jobs import BUILD, BY_NAME, ROOT, command_of, compiled, run_simulated
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
 from kumihimo.platform.simgrid import read_routes_file
@@ -31,11 +31,8 @@ Message = tuple[str, str, int]
 def simgrid_times() -> Path:
     """Compile the program that tells SimGrid's times."""
     source = Path(__file__).parent / "simgrid_times.cpp"
-    binary = ROOT / "build" / "tests" / "simgrid_times"
-    if not binary.exists() or binary.stat().st_mtime < source.stat().st_mtime:
-        binary.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["g++", "-O1", str(source), "-o", str(binary), "-lsimgrid"], check=True)
-    return binary
+    command = ["g++", "-O1", str(source), "-lsimgrid"]
+    return compiled(BUILD / "simgrid_times", [source], command)
 
 
 def seconds_of(

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import sync_playwright
 
 from jobs import BIN, ROOT, run
+from pages import check_clean, chromium, open_page
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 LIMIT_S = 400
 
 
@@ -40,15 +38,9 @@ def check_numbers(folder: Path) -> None:
 
 
 def check_page(path: Path) -> None:
-    complaints: list[str] = []
-    requests: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1120, "height": 900})
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(path.as_uri())
+    with chromium() as browser:
+        opened = open_page(browser, path)
+        page = opened.page
         figures = page.query_selector_all("figure")
         names = [str(figure.get_attribute("id")) for figure in figures]
         assert names == [
@@ -61,11 +53,7 @@ def check_page(path: Path) -> None:
             assert len(page.query_selector_all(f"#{table} tbody tr")) >= least
         assert "nan" not in page.inner_text("body").lower().split()
         assert page.query_selector(".failed") is None
-        wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-        browser.close()
-    assert not wide, "the page is wider than the window"
-    assert complaints == []
-    assert requests == [path.as_uri()]
+        check_clean(opened, path)
 
 
 @pytest.mark.timeout(2 * LIMIT_S)

@@ -211,6 +211,7 @@ def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
     assert harmless["status"] == "complete"
 
 
+@pytest.mark.alone
 def test_points_at_once_have_different_cores(tmp_path: Path) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
     process = sweep(tmp_path, "--workers", "2")

@@ -10,24 +10,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
 
 from kumihimo import results
+from pages import check_clean, chromium, open_report
 
 PLATFORM = Path(__file__).resolve().parents[3] / "platforms" / "star4-onoff.toml"
-FLAGS = ["--no-sandbox", "--disable-gpu"]
 POLICIES = ("always_on", "on_off", "ideal")
-# Counts the marks that a figure drew, wherever it drew them: in its scene graph.
-COUNT_MARKS = """name => {
-    let count = 0;
-    const visit = item => {
-        if (item.marktype && item.role === "mark" && item.marktype !== "group")
-            count += item.items.length;
-        for (const child of item.items || []) visit(child);
-    };
-    visit(window.kumihimoFigures[name].scenegraph().root);
-    return count;
-}"""
 
 
 def kumihimo(*arguments: object) -> str:
@@ -83,30 +71,17 @@ def test_the_trace_has_a_track_for_each_link(folders: dict[str, Path]) -> None:
     assert {link["name"] for link in run.document["per_link"]} <= names
 
 
-def open_page(page: Page, path: Path) -> list[str]:
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(path.as_uri())
-    page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
-    return complaints
-
-
 def test_reports_in_a_browser(folders: dict[str, Path], tmp_path: Path) -> None:
     comparison = tmp_path / "comparison.html"
     kumihimo("compare", *folders.values(), "--report", comparison)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        page = browser.new_page(viewport={"width": 1120, "height": 900})
-        assert open_page(page, folders["on_off"] / "report.html") == []
+    with chromium() as browser:
+        report = open_report(browser, folders["on_off"] / "report.html")
         for name in ("power-timeline", "energy", "idle"):
-            marks = int(str(page.get_attribute(f"#drawing-{name}", "data-marks")))
-            assert marks > 0
-            assert page.evaluate(COUNT_MARKS, name) == marks
-        assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-        assert "of links' energy saved (on_off)" in page.inner_text("body").lower()
-        page = browser.new_page(viewport={"width": 1120, "height": 900})
-        assert open_page(page, comparison) == []
-        assert page.evaluate(COUNT_MARKS, "trade") == len(POLICIES)
-        assert "on_off" in page.inner_text("#results")
-        browser.close()
+            assert report.told_marks(name) > 0
+            assert report.count_marks(name) == report.told_marks(name)
+        check_clean(report, folders["on_off"] / "report.html")
+        assert "of links' energy saved (on_off)" in report.page.inner_text("body").lower()
+        beside = open_report(browser, comparison)
+        check_clean(beside, comparison)
+        assert beside.count_marks("trade") == len(POLICIES)
+        assert "on_off" in beside.page.inner_text("#results")

@@ -1,14 +1,10 @@
-"""Lets the tests of this folder import its helper modules, and gives them runs to work on."""
+"""Runs for the tests of this folder to work on."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import synthetic_run
 from synthetic_run import SyntheticRun
 

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import synthetic_run
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser
 from synthetic_run import CONTROL, SyntheticRun
 from typer.testing import CliRunner
 
 from kumihimo import results
 from kumihimo.cli.main import app
+from pages import OpenPage, check_clean, chromium, open_report
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
 MOST_BYTES = 5_000_000
-
-# Counts the marks that a figure drew, wherever it drew them: in its scene graph.
-COUNT_MARKS = """name => {
-    let count = 0;
-    const visit = item => {
-        if (item.marktype && item.role === "mark" && item.marktype !== "group"
-            && !/brush|stretch/.test(item.name || "")) count += item.items.length;
-        for (const child of item.items || []) visit(child);
-    };
-    visit(window.kumihimoFigures[name].scenegraph().root);
-    return count;
-}"""
 COUNT_SVG_SHAPES = """name => document.querySelectorAll(
     `#drawing-${name} svg g.role-mark:not([class*=stretch]) > :is(path, line, text)`).length"""
 # Whether a canvas shows more than its background.
@@ -45,32 +30,10 @@ COUNT_COLOURS = """name => {
 }"""
 
 
-@dataclass
-class OpenReport:
-    """A report in a tab, with all it complained about or asked for."""
-
-    page: Page
-    complaints: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as browser:
         yield browser
-        browser.close()
-
-
-def open_report(browser: Browser, path: Path) -> OpenReport:
-    report = OpenReport(browser.new_page(viewport={"width": 1120, "height": 900}))
-    page = report.page
-    page.on("console", lambda message: report.complaints.append(message.text))
-    page.on("pageerror", lambda error: report.complaints.append(str(error)))
-    page.on("request", lambda request: report.requests.append(request.url))
-    page.goto(path.as_uri())
-    page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
-    return report
 
 
 def written(run: SyntheticRun, folder: Path) -> Path:
@@ -78,20 +41,14 @@ def written(run: SyntheticRun, folder: Path) -> Path:
     return folder / "report.html"
 
 
-def check_clean(report: OpenReport, path: Path) -> None:
-    assert report.complaints == []
-    assert report.requests == [path.as_uri()], "the report asked for something from outside"
-    wide = report.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-    assert not wide, "the page is wider than the window"
-
-
-def check_figures(page: Page) -> dict[str, int]:
+def check_figures(report: OpenPage) -> dict[str, int]:
     """Check that every figure drew as many marks as the report says it has."""
     marks: dict[str, int] = {}
+    page = report.page
     for drawing in page.query_selector_all(".drawing"):
         name = str(drawing.get_attribute("id")).removeprefix("drawing-")
-        marks[name] = int(str(drawing.get_attribute("data-marks")))
-        assert page.evaluate(COUNT_MARKS, name) == marks[name], name
+        marks[name] = report.told_marks(name)
+        assert report.count_marks(name) == marks[name], name
         if drawing.get_attribute("data-renderer") == "svg":
             assert page.evaluate(COUNT_SVG_SHAPES, name) == marks[name], name
         else:
@@ -102,7 +59,7 @@ def check_figures(page: Page) -> dict[str, int]:
 def test_figures_of_a_small_run(browser: Browser, all_to_all: SyntheticRun, tmp_path: Path) -> None:
     path = written(all_to_all, tmp_path / "out")
     report = open_report(browser, path)
-    marks = check_figures(report.page)
+    marks = check_figures(report)
     names = ["timeline", "ranks", "matrix", "links", "topology", "sizes", "waits", "queueing"]
     assert list(marks) == names
     messages = all_to_all.messages[all_to_all.messages["kind"] != CONTROL]
@@ -154,7 +111,7 @@ def test_figures_of_many_ranks_stay_small(browser: Browser, tmp_path: Path) -> N
     path = written(run, tmp_path / "out")
     assert path.stat().st_size < MOST_BYTES
     report = open_report(browser, path)
-    marks = check_figures(report.page)
+    marks = check_figures(report)
     renderer = report.page.get_attribute("#drawing-timeline", "data-renderer")
     assert renderer == "canvas"
     assert marks["timeline"] <= 64 * 420 + 3 * 280
@@ -173,7 +130,7 @@ def test_a_partial_run_is_marked_loudly(browser: Browser, tmp_path: Path) -> Non
     assert alarm.bounding_box() is not None
     colour = alarm.evaluate("element => getComputedStyle(element).backgroundColor")
     assert colour == "rgb(179, 38, 30)"
-    check_figures(report.page)
+    check_figures(report)
 
 
 def test_names_cannot_break_out_of_the_page(browser: Browser, tmp_path: Path) -> None:
@@ -182,7 +139,7 @@ def test_names_cannot_break_out_of_the_page(browser: Browser, tmp_path: Path) ->
         link["name"] += "</script><script>console.log('broken')</script>,\"&"
     path = written(run, tmp_path / "out")
     report = open_report(browser, path)
-    check_figures(report.page)
+    check_figures(report)
     assert report.complaints == []
 
 
@@ -228,6 +185,6 @@ def test_the_load_of_a_replay_is_drawn(shape: str, browser: Browser, tmp_path: P
     assert CliRunner().invoke(app, words).exit_code == 0
     path = tmp_path / "out" / "report.html"
     report = open_report(browser, path)
-    assert check_figures(report.page)["topology"] > 0
+    assert check_figures(report)["topology"] > 0
     check_clean(report, path)
     assert "Replay of alltoall/pairwise" in report.page.inner_text("h1")
