@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kumihimo.platform.schema.key import (
     REQUIRED,
     ByChoice,
     Key,
     PlainDefault,
-    Rule,
     SameAs,
     Section,
     When,
@@ -17,6 +14,7 @@ from kumihimo.platform.schema.key import (
     machine,
 )
 from kumihimo.platform.schema.link_power_presets import PRESETS
+from kumihimo.platform.schema.link_power_rules import RULES
 from kumihimo.platform.schema.values import Choice, Measure, ValueType
 from kumihimo.platform.units import DURATION, POWER, SHARE, SIZE
 
@@ -54,34 +52,6 @@ def _key(
     default = ByChoice(PRESET_PATH, said, otherwise) if said else otherwise
     feeds = machine("link_power", *place)
     return Key(f"link_power.{name}", type_, default, feeds, doc, when=when or _WITH_POWER)
-
-
-def _no_more(what: str, than: str) -> Callable[[int, int], str | None]:
-    """Return a check that a power is not above another."""
-
-    def check(limit: int, value: int) -> str | None:
-        if value <= limit:
-            return None
-        return f"{what}, {POWER.format(value)}, is above {than}, {POWER.format(limit)}"
-
-    return check
-
-
-def _no_shorter(than: str) -> Callable[[int, int], str | None]:
-    """Return a check that a time is not below another."""
-
-    def check(limit: int, value: int) -> str | None:
-        if value >= limit:
-            return None
-        return f"{DURATION.format(value)} is less than {than}, {DURATION.format(limit)}"
-
-    return check
-
-
-def _is_quiet(quiet_time: int, refresh_time: int) -> str | None:
-    if refresh_time == 0 or quiet_time > 0:
-        return None
-    return "a link that refreshes needs a quiet_time in between"
 
 
 LINK_POWER = Section(
@@ -310,35 +280,5 @@ LINK_POWER = Section(
             when=_WITH_POWER,
         ),
     ),
-    rules=(
-        Rule(
-            ("link_power.power_on", "link_power.power_low"),
-            _no_more("a sleeping link's power", "an active link's"),
-            "A link that sleeps draws no more than an active one, and in the deeper mode no more "
-            "than in the first.",
-        ),
-        Rule(
-            ("link_power.power_low", "link_power.deep_power"),
-            _no_more("the deeper mode's power", "the first mode's"),
-            "",
-        ),
-        Rule(
-            ("link_power.wake_time", "link_power.early_wake_time"),
-            _no_shorter("wake_time"),
-            "A wake on the way to sleep takes no less time than one from sleep, and one from the "
-            "deeper mode no less than one from the first.",
-        ),
-        Rule(
-            ("link_power.wake_time", "link_power.deep_wake_time"),
-            _no_shorter("wake_time"),
-            "",
-        ),
-        Rule(
-            ("link_power.deep_wake_time", "link_power.deep_early_wake_time"),
-            _no_shorter("deep_wake_time"),
-            "",
-        ),
-        Rule(("link_power.quiet_time", "link_power.refresh_time"), _is_quiet, ""),
-        Rule(("link_power.deep_quiet_time", "link_power.deep_refresh_time"), _is_quiet, ""),
-    ),
+    rules=RULES,
 )
