@@ -27,6 +27,7 @@ from machines import Machine
 PS_PER_CYCLE = 1500
 CYCLES_PER_LINK_OF_THE_CHAIN = 8
 COUNT = 100_000
+PASSES = ROOT / "tests" / "passes"
 
 
 @pytest.fixture(scope="module")
@@ -130,13 +131,13 @@ def test_measured_computing_shows_on_the_programs_clock(tmp_path: Path) -> None:
     assert 0.9 * spent < seen < 1.5 * spent + 0.01
 
 
-def test_compiler_plug_in() -> None:
+@pytest.mark.parametrize(
+    "file", sorted(path.name for path in PASSES.iterdir() if path.suffix != ".py")
+)
+def test_compiler_plug_in(file: str) -> None:
     """The tests of the passes themselves, which lit runs."""
     finished = subprocess.run(
-        [str(BIN / "lit"), "-v", str(ROOT / "tests" / "passes")],
-        capture_output=True,
-        text=True,
-        check=False,
+        [str(BIN / "lit"), "-v", str(PASSES / file)], capture_output=True, text=True, check=False
     )
     print(finished.stdout)
     assert finished.returncode == 0, finished.stdout[-4000:]
