@@ -11,7 +11,8 @@
 // header is put in front, so that no time is lost with finding it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string bytes(kumi::kBinaryMagic.begin(), kumi::kBinaryMagic.end());
-    bytes += std::string("\1\0\0\0", 4) + std::string(reinterpret_cast<const char*>(data), size);
+    bytes.append(reinterpret_cast<const char*>(&kumi::kBinaryVersion), sizeof kumi::kBinaryVersion);
+    bytes.append(reinterpret_cast<const char*>(data), size);
     std::istringstream input(bytes);
     try {
         const kumi::Schedule schedule = kumi::read_binary(input);
