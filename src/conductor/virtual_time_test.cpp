@@ -33,8 +33,8 @@ TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
     configuration.compute_mode = ComputeMode::kCounted;
     configuration.node_flops = 7;  // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
     RanksUnderTest ranks(1, configuration);
-    ranks.start([](RankPort& port) {
-        std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
+    std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
+    ranks.start([&millicycles](RankPort& port) {
         port.follow({&millicycles, 3});
         Instant seen{};
         for (int i = 0; i < 7; ++i) {
