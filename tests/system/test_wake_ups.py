@@ -80,7 +80,8 @@ def test_prediction_needs_no_compiler(tmp_path: Path) -> None:
     program, _ = build(tmp_path, "-O2")
     asleep = measure(program, "on_off", tmp_path)
     unasked = measure(program, "prewake", tmp_path)
-    assert wait_of(unasked) == wait_of(asleep)
+    threshold = measure(program, "threshold", tmp_path)
+    assert (time_of(unasked), energy_of(unasked)) == (time_of(threshold), energy_of(threshold))
     predicted = measure(program, "prewake", tmp_path / "predicted", "--predict")
     assert "VERIFIED" in predicted.stdout
     assert wait_of(predicted) < 0.05 * wait_of(asleep)

@@ -45,6 +45,10 @@ class RecentSpans {
     }
     Duration least() const;
     Duration most() const;
+    /// By how much they differ.
+    Duration spread() const { return most() - least(); }
+    /// Whether there have been enough for that to say anything.
+    bool is_known() const { return x_count == kKept; }
 
    private:
     static constexpr std::size_t kKept = 4;

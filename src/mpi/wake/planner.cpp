@@ -17,6 +17,11 @@ constexpr std::int64_t kReserveShare = 64;
 /// that queue at an interface. What was woken in vain is forgotten after that, if nothing comes
 /// before.
 constexpr std::int64_t kHoldShare = 2;
+/// Data may also be earlier than ever before: when ranks that they depend on no longer wait for
+/// links, each of a chain by a little more than the one before it. Wakes are earlier, too, by so
+/// many times that by which the last times differed, up to so many leads.
+constexpr std::int64_t kCaution = 2;
+constexpr std::int64_t kMostCautionLeads = 4;
 
 /// A doorbell that is rung serves what would ring it within so many leads.
 constexpr std::int64_t kLeadsTogether = 2;
@@ -26,6 +31,12 @@ constexpr std::int64_t kLeadsTogether = 2;
 constexpr std::ptrdiff_t kMostRecent = 8;
 constexpr std::int64_t kLeadsAwake = 8;
 constexpr std::uint32_t kManyMessages = 8;
+
+/// How much earlier than at the least time seen data are expected.
+Duration caution(Duration spread, bool is_known, Duration lead) {
+    const Duration learned = std::min(kCaution * spread, kMostCautionLeads * lead);
+    return is_known ? learned : std::max(learned, lead);
+}
 
 }  // namespace
 
@@ -83,7 +94,8 @@ void Planner::look_ahead(CallPattern& pattern, Duration ahead, Duration more, Pl
             future.next_event = step->duration.least() - x_ahead(step->next);
         }
         future.least += step->duration.least();
-        future.spread += step->duration.most() - step->duration.least();
+        future.spread += step->duration.spread();
+        future.is_known = future.is_known && step->duration.is_known();
         history.add(step->next);
     }
     history.shorten_to(length);
@@ -97,38 +109,39 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         const Duration lead = x_lead(messages.target);
         const Duration needed = lead + Duration{lead.ps / kReserveShare};
         x_longest_lead = std::max(x_longest_lead, needed);
+        const Duration spread = future.spread + messages.first.spread();
+        const Duration early = caution(spread, future.is_known && messages.first.is_known(), lead);
         const Duration leaves = future.least + messages.first.least();
-        if (future.can_wait && leaves - future.next_event >= needed + future.more) continue;
-        const Duration due = leaves - needed;
+        const Duration due = leaves - needed - early;
+        if (future.can_wait && due - future.next_event >= future.more) continue;
         if (!plan.has_earliest || due < plan.earliest) plan.earliest = due;
         plan.has_earliest = true;
         if (leaves <= decided.until[i]) continue;
-        const Duration unsure = messages.first.most() - messages.first.least();
-        const Duration hold = future.spread + unsure + Duration{lead.ps / kHoldShare};
-        decided.until[i] = leaves + hold;
+        // What may come at any time is not worth more than to keep recent targets awake.
+        const Duration late = std::min(spread, kLeadsAwake * lead) + Duration{lead.ps / kHoldShare};
+        decided.until[i] = std::max(leaves, needed - ahead) + late;
         // By the time the frame has left, the data would have to wait as long as without it.
-        if (due + ahead + lead > Duration{}) wake_for(messages, lead, due + ahead, hold, plan);
+        const Frame frame{.early = due + ahead, .last = leaves - needed + ahead, .late = late};
+        if (frame.last + lead > Duration{}) wake_for(messages, lead, frame, plan);
     }
 }
 
-void Planner::wake_for(const Step::Messages& messages, Duration lead, Duration delay, Duration hold,
+void Planner::wake_for(const Step::Messages& messages, Duration lead, const Frame& frame,
                        Plan& plan) {
+    const auto ask = [&](Duration after, Duration length, std::uint32_t count) {
+        const Duration delay = std::max(frame.early + after, Duration{});
+        const Duration early = std::max(frame.last + after - delay, Duration{});
+        plan.wakes.push_back({.target = messages.target,
+                              .delay = delay,
+                              .hold = early + frame.late + length,
+                              .messages = count});
+    };
     const auto gaps = static_cast<std::int64_t>(messages.count) - 1;
     // Links do not sleep well between messages that follow each other closely.
     const bool is_dense = gaps == 0 || messages.length.ps / gaps < lead.ps;
-    if (is_dense || messages.count > kMostFrames) {
-        plan.wakes.push_back({.target = messages.target,
-                              .delay = std::max(Duration{}, delay),
-                              .hold = hold + messages.length,
-                              .messages = messages.count});
-        return;
-    }
-    for (std::int64_t i = 0; i <= gaps; ++i)
-        plan.wakes.push_back(
-            {.target = messages.target,
-             .delay = std::max(Duration{}, delay + scaled(messages.length, i, gaps)),
-             .hold = hold,
-             .messages = 1});
+    if (is_dense || messages.count > kMostFrames)
+        return ask(Duration{}, messages.length, messages.count);
+    for (std::int64_t i = 0; i <= gaps; ++i) ask(scaled(messages.length, i, gaps), Duration{}, 1);
 }
 
 }  // namespace kumi::mpi::wake

@@ -56,14 +56,22 @@ class Planner {
         Duration next_event;    ///< When the next event happens.
         Duration more;          ///< What could still wait no longer than that is decided, too.
         bool can_wait = false;  ///< Whether the step begins after that.
+        bool is_known = true;   ///< Whether it went that way often enough for times to be trusted.
+    };
+
+    /// When the wake frame for a message leaves, from now.
+    struct Frame {
+        Duration early;  ///< For data that come earlier than ever before.
+        Duration last;   ///< For those that come as early as ever.
+        Duration late;   ///< By which the data may be later than that.
     };
 
     /// Decides all that cannot wait for a later event, or that could wait no longer than `more`.
     void look_ahead(CallPattern& pattern, Duration ahead, Duration more, Plan& plan);
     void plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
                    Plan& plan);
-    static void wake_for(const Step::Messages& messages, Duration lead, Duration delay,
-                         Duration hold, Plan& plan);
+    static void wake_for(const Step::Messages& messages, Duration lead, const Frame& frame,
+                         Plan& plan);
 
     void keep_awake(Plan& plan);
 

@@ -33,9 +33,10 @@ struct LinkPolicy {
     bool foresees = false;           ///< Knows how long the link will be idle: an oracle.
     bool learns = false;             ///< Wants a LinkHistory.
     /// What the link does from `when` on, as long as it is idle. Not asked of an oracle. `history`
-    /// is nullptr unless the policy learns.
-    IdleCourse (*course)(const PowerDescription&, const LinkHistory* history,
-                         Instant when) = nullptr;
+    /// is nullptr unless the policy learns. `was_called`: a wake frame has asked for the link since
+    /// data had to wake it.
+    IdleCourse (*course)(const PowerDescription&, const LinkHistory* history, Instant when,
+                         bool was_called) = nullptr;
 };
 
 /// All policies; a policy's place among them is its number in a PowerDescription.

@@ -12,11 +12,11 @@ void LinkPower::wake(const PowerDescription& power, const IdleCourse& course, Du
     if (kind == PowerState::kSleep && power.data_in_sleep == DataInSleep::kAtOnce) {
         // As if it had not begun: the link is where it was before.
         if (x_mode == 0) return;
-        ++x_wakes;
+        begin_wake();
         x_awake_at = now + power.modes[--x_mode].wake_time;
         return;
     }
-    ++x_wakes;
+    begin_wake();
     if (kind == PowerState::kSleep && power.data_in_sleep == DataInSleep::kWakeAgain) {
         x_awake_at = now + mode.early_wake_time;
         return;

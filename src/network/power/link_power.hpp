@@ -28,6 +28,7 @@ class LinkPower {
     void announce(Instant until, std::uint32_t messages) {
         x_announced += messages;
         x_hold_until = later(x_hold_until, until);
+        x_was_called = true;
     }
     /// The last packet of a message crosses the link.
     void message_crosses() {
@@ -50,6 +51,10 @@ class LinkPower {
     /// From when it was told last until it is idle.
     template <class Spent>
     void walk_busy(Instant end, Spent&& spent) const;
+    void begin_wake() {
+        ++x_wakes;
+        x_was_called = false;
+    }
     void wake(const PowerDescription& power, const IdleCourse& course, Duration idle, Instant now);
 
     Instant x_told{};        ///< Everything before has been told.
@@ -58,6 +63,8 @@ class LinkPower {
     Instant x_hold_until{};  ///< Until then it waits for announced messages.
     std::uint32_t x_announced = 0;
     std::uint32_t x_mode = 0;  ///< The mode that it wakes from.
+    /// Whether a wake frame has asked for it since it began to wake.
+    bool x_was_called = false;
     std::uint64_t x_wakes = 0;
 };
 
@@ -93,7 +100,7 @@ Instant LinkPower::ask(const PowerDescription& power, const LinkPolicy& policy,
         course.walk(step);
         return now;
     }
-    const IdleCourse course = policy.course(power, history, since);
+    const IdleCourse course = policy.course(power, history, since, x_was_called);
     course.walk(idle, step);
     wake(power, course, idle, now);
     if (history != nullptr) history->note(idle, x_awake_at - now);
@@ -113,7 +120,7 @@ void LinkPower::walk_to(const PowerDescription& power, const LinkPolicy& policy,
     if (policy.foresees) {
         BestCourse(power, end - since, /*must_wake=*/false).walk(step);
     } else {
-        policy.course(power, history, since).walk(end - since, step);
+        policy.course(power, history, since, x_was_called).walk(end - since, step);
     }
 }
 

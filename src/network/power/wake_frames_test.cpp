@@ -64,8 +64,24 @@ TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
     NetworkUnderTest network(papers_machine(prewake(true)));
     EXPECT_EQ(delay(network, 10_us, 50_us), 0_us);
     const LinkPowerSummary up = network->link_power(0, kData + 100_us);
-    EXPECT_EQ(spent(up, PowerState::kActive), 6_us + kLength);
-    EXPECT_EQ(spent(up, PowerState::kLow), (90_us - 3_us) + (100_us - kLength - 3_us));
+    // Before the frame, it sleeps when the threshold is over.
+    EXPECT_EQ(spent(up, PowerState::kActive), 50_us + 6_us + kLength);
+    EXPECT_EQ(spent(up, PowerState::kLow), (40_us - 3_us) + (100_us - kLength - 3_us));
+}
+
+TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
+    NetworkUnderTest network(papers_machine(prewake(true)));
+    const auto arrives_late = [&](Duration after, Duration late) {
+        const std::size_t number = network.send(kData + after, 0, 1, kBytes);
+        network.run();
+        return network.arrived(number) == kData + after + late + kWay;
+    };
+    EXPECT_TRUE(arrives_late(0_us, 8_us)) << "data wake the links";
+    EXPECT_TRUE(arrives_late(50_us, 0_us)) << "which stay active";
+    network->send_wake_frame(kData + 80_us, 0, 1, 20_us, 1, 0, 0);
+    EXPECT_TRUE(arrives_late(90_us, 0_us));
+    EXPECT_TRUE(arrives_late(96_us, 8_us)) << "somebody knows again";
+    EXPECT_TRUE(arrives_late(140_us, 0_us));
 }
 
 TEST(WakeFrames, HoldLinksForAsManyMessagesAsTheyAnnounce) {

@@ -25,8 +25,9 @@ POLICIES = {
     "always_on": "Links never sleep.",
     "on_off": "A link goes to sleep as soon as it has nothing to carry, and wakes when data come.",
     "threshold": "A link goes to sleep when it has had nothing to carry for `threshold`.",
-    "prewake": "A link goes to sleep when it has had nothing to carry for `linger`, and wakes when "
-    "data come, or before, when a program, its compiler or the MPI layer says that they will.",
+    "prewake": "A link goes to sleep when it has had nothing to carry for `linger`, and wakes "
+    "before data come, when a program, its compiler or the MPI layer says that they will. A link "
+    "that data had to wake, because nobody did, stays active for `threshold` until somebody does.",
     "perfbound": "Each link sets its own threshold, such that data wait for it for no more than "
     "`slowdown` of the time.",
     "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "
@@ -227,14 +228,17 @@ LINK_POWER = Section(
             Measure(DURATION, smallest="0 ns", largest="86400 s"),
             "50 us",
             ("threshold_ps",),
-            'With the policy "threshold": how long a link stays active without data.',
+            'With the policy "threshold": how long a link stays active without data. With '
+            '"prewake": the same, as long as no wake frame has asked for it since data had to '
+            "wake it.",
         ),
         Key(
             "link_power.linger",
             Measure(DURATION, smallest="0 ns", largest="86400 s"),
             ByChoice("link_power.data_in_sleep", {"at_once": "0 ns"}, "1 us"),
             machine("link_power", "linger_ps"),
-            'With the policy "prewake": how long a link stays active without data. A short time is '
+            'With the policy "prewake": how long a link stays active without data once a wake '
+            "frame has asked for it. A short time is "
             "enough where software knows when data come: it keeps a link from going to sleep "
             "between messages that follow each other at once, from which it would have to wake. "
             "None is needed where data that come in time still leave.",

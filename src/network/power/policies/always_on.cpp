@@ -5,6 +5,6 @@ namespace kumi::policies {
 extern const LinkPolicy always_on{.name = "always_on",
                                   .help = "Links never sleep.",
                                   .course = [](const PowerDescription& power, const LinkHistory*,
-                                               Instant) { return IdleCourse::awake(power); }};
+                                               Instant, bool) { return IdleCourse::awake(power); }};
 
 }  // namespace kumi::policies

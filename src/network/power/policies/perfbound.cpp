@@ -29,7 +29,8 @@ std::uint32_t best_threshold(const LinkHistory& history, std::int64_t wakes_allo
 /// After PerfBound [Saravanan18]: only what the link itself has seen decides. It never
 /// goes to sleep before one more wake keeps it within the share of the time so far that it may
 /// spend on waking, so that the bound is kept at all times.
-IdleCourse course(const PowerDescription& power, const LinkHistory* history, Instant when) {
+IdleCourse course(const PowerDescription& power, const LinkHistory* history, Instant when,
+                  bool /*was_called*/) {
     constexpr std::int64_t kMillion = 1'000'000;
     if (power.slowdown_ppm == 0) return IdleCourse::awake(power);
     const Duration wake = power.modes[0].wake_time;

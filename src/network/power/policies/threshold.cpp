@@ -7,7 +7,7 @@ extern const LinkPolicy threshold{
     .help =
         "A link goes to sleep when it has had nothing to carry for the time of "
         "`link_power.threshold`, and wakes when data come.",
-    .course = [](const PowerDescription& power, const LinkHistory*, Instant) {
+    .course = [](const PowerDescription& power, const LinkHistory*, Instant, bool) {
         return IdleCourse(power, power.threshold, power.deep_after);
     }};
 
