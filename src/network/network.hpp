@@ -82,6 +82,9 @@ class Network {
     /// active and free, whatever it did before, when the message's first bit reaches it.
     Duration wake_lead(HostId source, HostId target) const;
 
+    /// For fetching memory in advance: the host will perhaps send something soon.
+    void expect_injections(HostId host) const { prefetch_line(&x_injections[host]); }
+
     /// The time of the next event; kNever if there is none.
     Instant next_event_time() const {
         const Event* next = x_queue.top();

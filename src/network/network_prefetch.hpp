@@ -69,16 +69,39 @@ inline void Network::fetch_named(const Event& event) const {
 }
 
 inline void Network::fetch_behind(const Event& event) const {
-    if (event.key.event_class() == EventClass::kForward) {
-        x_links[step_next(event.payload)].use.prefetch();
-    } else if (event.key.event_class() == EventClass::kInjection) {
-        fetch_link(x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]);
+    switch (event.key.event_class()) {
+        case EventClass::kForward: {
+            const Link& next = x_links[step_next(event.payload)];
+            next.use.prefetch();
+            next.in_flight.prefetch_rest();
+            [[fallthrough]];
+        }
+        case EventClass::kArrival:
+            return x_links[event.key.source_id()].in_flight.prefetch_rest();
+        case EventClass::kInjection:
+            x_injections[injection_source(event.payload)].prefetch_second();
+            return fetch_link(x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]);
+        default:
+            return;
     }
 }
 
 inline void Network::fetch_use(const Event& event) const {
-    if (event.key.event_class() != EventClass::kInjection) return;
-    x_links[x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]].use.prefetch();
+    switch (event.key.event_class()) {
+        case EventClass::kForward:
+            x_links[step_next(event.payload)].in_flight.prefetch_packets();
+            [[fallthrough]];
+        case EventClass::kArrival:
+            return x_links[event.key.source_id()].in_flight.prefetch_packets();
+        case EventClass::kInjection: {
+            const Transit& transit = x_transits.at(static_cast<std::uint32_t>(event.payload));
+            const Link& link = x_links[transit.path[0]];
+            link.in_flight.prefetch_rest();
+            return link.use.prefetch();
+        }
+        default:
+            return;
+    }
 }
 
 template <class Sink>

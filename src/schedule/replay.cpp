@@ -137,8 +137,11 @@ void Replay::fetch_wakes() const {
         const Rank& rank = x_ranks[wake.key.source_id()];
         x_posted.prefetch(wake.key.source_id());
         if (operation_of(wake) == kNone) continue;
+        // Other operations of the wake mostly come next.
         prefetch_line(rank.operations + operation_of(wake));
+        prefetch_line(rank.operations + operation_of(wake) + 2);
         prefetch_line(rank.states + operation_of(wake));
+        prefetch_line(rank.states + operation_of(wake) + 3);
     }
     for (const Event& wake : x_wakes.upcoming(kSuccessor)) {
         const Rank& rank = x_ranks[wake.key.source_id()];

@@ -55,7 +55,10 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
         return prefetch_line(rank.states + receive);
     }
     const Successor* successor = rank.successors + operation->first_successor;
-    if (steps_before == 1) return prefetch_line(successor);
+    if (steps_before == 1) {
+        x_network->expect_injections(host_of(transfer.target));
+        return prefetch_line(successor);
+    }
     if (operation->first_successor == rank.successor_count) return;
     prefetch_line(rank.operations + successor->operation());
     prefetch_line(rank.states + successor->operation());
@@ -184,6 +187,11 @@ std::uint32_t Replay::new_transfer() {
     }
     const std::uint32_t index = x_free_transfers.back();
     x_free_transfers.pop_back();
+    // As in a Pool.
+    constexpr std::size_t kAhead = 6;
+    if (x_free_transfers.size() >= kAhead) {
+        prefetch_line(&x_transfers[x_free_transfers[x_free_transfers.size() - kAhead]]);
+    }
     return index;
 }
 

@@ -68,6 +68,17 @@ class PacketQueue {
         }
     }
 
+    /// For fetching memory in advance: first where the packets behind the front are kept, then the
+    /// first of them and the place for one more.
+    void prefetch_rest() const {
+        if (x_rest_count != 0) prefetch_line(x_rest);
+    }
+    void prefetch_packets() const {
+        if (x_rest_count == 0) return;
+        x_rest->prefetch_front();
+        x_rest->prefetch_back();
+    }
+
    private:
     [[gnu::noinline]] void push_behind(Arena& arena, const PacketRun& run) {
         if (x_rest == nullptr) x_rest = arena.make<RingQueue<PacketRun>>();
