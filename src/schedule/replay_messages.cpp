@@ -57,11 +57,16 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
     const Successor* successor = rank.successors + operation->first_successor;
     if (steps_before == 1) {
         x_network->expect_injections(host_of(transfer.target));
-        return prefetch_line(successor);
+        prefetch_line(successor);
+        return prefetch_line(successor + 8);
     }
     if (operation->first_successor == rank.successor_count) return;
-    prefetch_line(rank.operations + successor->operation());
-    prefetch_line(rank.states + successor->operation());
+    // What waits in turn for that mostly lies behind it.
+    const std::uint32_t next = successor->operation();
+    prefetch_line(rank.operations + next);
+    prefetch_line(rank.operations + next + 2);
+    prefetch_line(rank.states + next);
+    prefetch_line(rank.states + next + 3);
 }
 
 void Replay::handle(std::uint32_t number) {
