@@ -1,6 +1,8 @@
 #include "network/link/link_use.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace kumi {
 
@@ -8,7 +10,8 @@ void LinkUse::add_across(Arena& arena, std::uint32_t bin_count, Instant start, D
     if (span.ps == 0) return;
     if (x_bins == nullptr) x_bins = arena.make_array<std::int64_t>(bin_count);
     const std::int64_t end_ps = start.ps + span.ps;
-    const auto past = static_cast<std::uint64_t>((end_ps - 1) >> x_width_log2) / bin_count;
+    const std::uint64_t past =
+        static_cast<std::uint64_t>((end_ps - 1) >> x_width_log2) >> std::countr_zero(bin_count);
     if (past != 0) widen(static_cast<std::uint32_t>(std::bit_width(past)));
 
     const auto last = static_cast<std::uint32_t>((end_ps - 1) >> x_width_log2);
@@ -32,11 +35,14 @@ void LinkUse::add_across(Arena& arena, std::uint32_t bin_count, Instant start, D
 
 /// Makes bins 2^`by_log2` times as wide.
 void LinkUse::widen(std::uint32_t by_log2) {
-    for (std::uint64_t bin = 0; bin <= x_bin; ++bin) {
-        const std::int64_t busy_ps = x_bins[bin];
-        x_bins[bin] = 0;
-        x_bins[bin >> by_log2] += busy_ps;
+    const std::uint64_t width = std::uint64_t{1} << by_log2;
+    const std::uint64_t count = std::uint64_t{x_bin} + 1;
+    std::uint64_t wide = 0;
+    for (std::uint64_t begin = 0; begin < count; begin += width) {
+        const std::uint64_t end = std::min(begin + width, count);
+        x_bins[wide++] = std::accumulate(x_bins + begin, x_bins + end, std::int64_t{0});
     }
+    std::fill(x_bins + wide, x_bins + count, 0);
     x_bin = static_cast<std::uint32_t>(std::uint64_t{x_bin} >> by_log2);
     x_width_log2 += by_log2;
 }
