@@ -132,35 +132,35 @@ TEST(ReplayOrder, StepsOfAnySizeGiveTheSame) {
     EXPECT_TRUE(stepwise->stuck_ranks(10).empty());
 }
 
-/// Three sends begin at one time; the first one's end lets a fourth begin, which has a smaller
-/// number than the third.
+/// A wait and a send begin at one time; the wait's end, at the same time, lets another send begin,
+/// which has a smaller number than the first.
 TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
     const Star machine = Star(2).with(kPlain);
     ScheduleBuilder builder(2);
     builder.begin_rank(0);
     const std::uint32_t gate = builder.add(Operation::wait_until(at(5'000_ns)));
-    const std::uint32_t first = builder.add(Operation::send(10, 1, 1));
+    // Takes no cpu: the rank's own time does not tell that something has been done meanwhile.
+    const std::uint32_t first = builder.add(Operation::wait_until(at(5'000_ns)));
     const std::uint32_t behind = builder.add(Operation::send(20, 1, 2));
     const std::uint32_t second = builder.add(Operation::send(30, 1, 3));
-    for (const std::uint32_t send : {first, behind, second}) builder.require(send, gate);
+    for (const std::uint32_t operation : {first, behind, second}) builder.require(operation, gate);
     builder.require(behind, first);
     builder.begin_rank(1);
-    for (const std::uint32_t tag : {1U, 2U, 3U}) builder.add(Operation::receive(10 * tag, 0, tag));
+    for (const std::uint32_t tag : {2U, 3U}) builder.add(Operation::receive(10 * tag, 0, tag));
     const auto replay = machine.begin(builder.finish());
-    Instant arrivals[3];
+    Instant arrivals[2];
     std::size_t count = 0;
     for (bool goes_on = true; goes_on;) {
         goes_on = replay->advance(1);
         if (replay->rank(1).messages_received == count) continue;
-        ASSERT_LT(count, 3u);
+        ASSERT_LT(count, 2u);
         arrivals[count++] = replay->network().now();
     }
-    ASSERT_EQ(count, 3u);
+    ASSERT_EQ(count, 2u);
     // One after the other on a link of 1 ns a byte.
     const Instant left = at(5'000_ns) + 200_ns;
-    EXPECT_EQ(arrivals[0], left + 10_ns);
-    EXPECT_EQ(arrivals[1], left + 30_ns);
-    EXPECT_EQ(arrivals[2], left + 60_ns);
+    EXPECT_EQ(arrivals[0], left + 20_ns);
+    EXPECT_EQ(arrivals[1], left + 50_ns);
 }
 
 TEST(ReplayOrder, StuckRanksAreNamedInOrderAndNoMoreThanAskedFor) {
