@@ -113,7 +113,12 @@ def _start(folder: Path, daemons: ExitStack) -> SlurmCluster:
     start("slurmctld", "-D", "-f", str(configuration))
     start("slurmd", "-D", "-f", str(configuration))
     cluster = SlurmCluster(folder)
-    _wait_until(cluster.is_ready, "Slurm does not start")
+    try:
+        _wait_until(cluster.is_ready, "Slurm does not start")
+    except AssertionError as error:
+        for file in sorted(folder.glob("*.out")):
+            error.add_note(f"{file.name}:\n{file.read_text(errors='replace')[-2000:]}")
+        raise
     daemons.callback(cluster.cancel_all)
     return cluster
 
@@ -135,6 +140,8 @@ def _configure(folder: Path) -> Path:
     (folder / "spool").mkdir()
     configuration = folder / "slurm.conf"
     configuration.write_text(text)
+    # Nothing here needs control groups, which a container may lack; this plug-in asks for none.
+    (folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
     return configuration
 
 
