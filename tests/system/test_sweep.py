@@ -5,48 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, BY_NAME, command_of
+from jobs import BY_NAME, command_of
+from sweeps import finished, is_alive, parent_of, rows_of, started, study, sweep, sweeping, wait_for
 
-PLATFORM = """\
-[topology]
-kind = "star"
-hosts = 4
-[link]
-bandwidth = "8 Gb/s"
-latency = "100 ns"
-[node]
-speed = "1 Gflop/s"
-"""
-# Each rank 0 tells where it is and waits in real time until a file is there.
-WAITING = """\
-import os, sys
-from mpi4py import MPI
-if MPI.COMM_WORLD.rank == 0:
-    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
-    with open(f"{sys.argv[1]}.{os.getpid()}.new", "w") as file:
-        file.write(f"{os.getpid()} {cores}")
-    os.rename(file.name, f"started.{sys.argv[1]}.{os.getpid()}")
-    while not os.path.exists("go"):
-        os.stat(".")
-MPI.COMM_WORLD.barrier()
-"""
-FAILING = """\
-import sys
-from mpi4py import MPI
-if MPI.COMM_WORLD.size == 3:
-    sys.exit("three are too many")
-MPI.COMM_WORLD.barrier()
-"""
 KILLING = """\
 import os, signal
 from mpi4py import MPI
@@ -63,64 +29,6 @@ if MPI.COMM_WORLD.rank == 0:
     os.kill(worker, signal.SIGKILL)
 MPI.COMM_WORLD.barrier()
 """
-LIMIT_S = 100
-
-
-def sweep(
-    folder: Path, *options: str, environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [str(BIN / "kumihimo"), "sweep", "study.toml", *options],
-        cwd=folder,
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
-    _, told = process.communicate(timeout=LIMIT_S)
-    print(told)
-    return process.returncode, told
-
-
-def study(folder: Path, text: str) -> None:
-    (folder / "star.toml").write_text(PLATFORM)
-    (folder / "study.toml").write_text(f'platform = "star.toml"\n{text}')
-    (folder / "waiting.py").write_text(WAITING)
-    (folder / "failing.py").write_text(FAILING)
-
-
-def rows_of(folder: Path) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = pq.read_table(
-        folder / "kumi-sweep-study" / "sweep.parquet"
-    ).to_pylist()
-    return rows
-
-
-def wait_for(what: Callable[[], Any]) -> Any:  # noqa: ANN401
-    deadline_s = time.monotonic() + LIMIT_S
-    while not (found := what()):
-        assert time.monotonic() < deadline_s, "it did not happen in time"
-        time.sleep(0.05)
-    return found
-
-
-def started(folder: Path) -> list[list[str]]:
-    """The process and the cores of each rank 0 that waits."""
-    return [path.read_text().split() for path in sorted(folder.glob("started.*"))]
-
-
-def parent_of(process: int) -> int:
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
@@ -131,7 +39,7 @@ def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
         "seeds = [0, 1]\n[parameters]\n"
         'link.latency = ["100 ns", "1 us"]\nmpi.send_overhead = ["0 ns", "5 ns"]\n',
     )
-    assert finished(sweep(tmp_path))[0] == 0
+    assert sweep(tmp_path)[0] == 0
     rows = rows_of(tmp_path)
     assert [row["status"] for row in rows] == ["complete"] * 16
     for row in rows:
@@ -156,7 +64,7 @@ def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
 def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> None:
     text = f'programs = "{sys.executable} failing.py"\nranks = [2, 3]\n[run]\nrecord = "summary"\n'
     study(tmp_path, text)
-    status, told = finished(sweep(tmp_path))
+    status, told = sweep(tmp_path)
     assert status == 1
     assert "2 points: 1 complete, 1 failed" in told
     assert "failed: kind program" in told
@@ -170,7 +78,7 @@ def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> N
     assert by_hash[complete["point"]]["event_hash"] == complete["event_hash"]
 
     study(tmp_path, text.replace("[2, 3]", "[2, 3, 4]"))
-    status, told = finished(sweep(tmp_path))
+    status, told = sweep(tmp_path)
     assert status == 1
     assert "3 points: 1 complete, 1 failed, 1 kept from before" in told
     again = rows_of(tmp_path)
@@ -180,8 +88,7 @@ def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> N
 
 def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
-    process = sweep(tmp_path, "--workers", "1")
-    try:
+    with sweeping(tmp_path, "--workers", "1") as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         worker = parent_of(parent_of(int(rank)))
         os.kill(worker, signal.SIGKILL)
@@ -190,8 +97,6 @@ def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
         wait_for(lambda: len(started(tmp_path)) == 2)
         (tmp_path / "go").touch()
         status, told = finished(process)
-    finally:
-        process.kill()
     assert status == 0
     assert "2 points: 2 complete, 0 failed" in told
     assert len(started(tmp_path)) == 3
@@ -203,7 +108,7 @@ def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
     programs = [f"{sys.executable} killing.py", f"{sys.executable} failing.py"]
     study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
     (tmp_path / "killing.py").write_text(KILLING)
-    status, told = finished(sweep(tmp_path, "--workers", "1"))
+    status, told = sweep(tmp_path, "--workers", "1")
     assert status == 1
     assert "2 points: 1 complete, 1 failed" in told
     killing, harmless = rows_of(tmp_path)
@@ -214,13 +119,10 @@ def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
 @pytest.mark.alone
 def test_points_at_once_have_different_cores(tmp_path: Path) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
-    process = sweep(tmp_path, "--workers", "2")
-    try:
+    with sweeping(tmp_path, "--workers", "2") as process:
         wait_for(lambda: len(started(tmp_path)) == 2)
         (tmp_path / "go").touch()
         status, _ = finished(process)
-    finally:
-        process.kill()
     assert status == 0
     cores = [cores for _, cores in started(tmp_path)]
     assert all("," not in each for each in cores)
@@ -234,14 +136,11 @@ def test_an_interrupted_sweep_keeps_what_is_finished(
 ) -> None:
     programs = [f"{sys.executable} failing.py", f"{sys.executable} waiting.py a"]
     study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
-    process = sweep(tmp_path, "--workers", "1")
-    try:
+    with sweeping(tmp_path, "--workers", "1") as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         # As a terminal does it: to every process of the group.
         os.killpg(process.pid, number)
         status, told = finished(process)
-    finally:
-        process.kill()
     assert status == 128 + number
     assert "2 points: 1 complete, 0 failed, 1 not run" in told
     assert "Traceback" not in told
@@ -249,7 +148,7 @@ def test_an_interrupted_sweep_keeps_what_is_finished(
     assert not (tmp_path / "kumi-sweep-study" / "work").exists()
     assert [row["command"] for row in rows_of(tmp_path)] == [programs[0]]
     (tmp_path / "go").touch()
-    status, told = finished(sweep(tmp_path))
+    status, told = sweep(tmp_path)
     assert status == 0
     assert "2 points: 1 complete, 0 failed, 1 kept from before" in told
 
@@ -285,11 +184,7 @@ def slurm(folder: Path) -> dict[str, str]:
 
 def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
     study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
-    process = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
-    try:
-        status, told = finished(process)
-    finally:
-        process.kill()
+    status, told = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
     commands = tmp_path / "commands"
     assert status == 0, (commands / "job.log").read_text()
     assert "3 points: 3 complete, 0 failed" in told
@@ -299,8 +194,7 @@ def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
 
 def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
-    process = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
-    try:
+    with sweeping(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path)) as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         (job,) = (tmp_path / "commands" / "jobs").read_text().split()
         os.killpg(int(job), signal.SIGKILL)
@@ -308,21 +202,19 @@ def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
         wait_for(lambda: len(started(tmp_path)) == 2)
         (tmp_path / "go").touch()
         status, told = finished(process)
-    finally:
-        process.kill()
     assert status == 0
     assert "1 points: 1 complete, 0 failed" in told
 
 
 def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
-    status, told = finished(sweep(tmp_path, "--cluster", "pbs"))
+    status, told = sweep(tmp_path, "--cluster", "pbs")
     assert status == 2
     assert "kumihimo: error: cannot use the pbs cluster: there is no qsub here" in told
 
 
 def test_another_folder_is_left_alone(tmp_path: Path) -> None:
     study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
-    status, told = finished(sweep(tmp_path, "--out", "."))
+    status, told = sweep(tmp_path, "--out", ".")
     assert status == 2
     assert "is not the folder of a sweep, and not empty" in told

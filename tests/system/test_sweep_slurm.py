@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from slurm_cluster import SlurmCluster, slurm_cluster
-from test_sweep import finished, rows_of, started, study, sweep, wait_for
+from sweeps import finished, rows_of, started, study, sweep, sweeping, wait_for
 
 
 @pytest.fixture
@@ -20,11 +20,7 @@ def cluster() -> Iterator[SlurmCluster]:
 
 def test_jobs_of_slurm_run_points(tmp_path: Path, cluster: SlurmCluster) -> None:
     study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
-    process = sweep(tmp_path, "--cluster", "slurm", environment=cluster.environment)
-    try:
-        status, told = finished(process)
-    finally:
-        process.kill()
+    status, told = sweep(tmp_path, "--cluster", "slurm", environment=cluster.environment)
     assert status == 0
     assert "3 points: 3 complete, 0 failed" in told
     assert [row["virtual_time_ps"] for row in rows_of(tmp_path)] == [1_200_000] * 3
@@ -34,14 +30,11 @@ def test_jobs_of_slurm_run_points(tmp_path: Path, cluster: SlurmCluster) -> None
 
 def test_a_point_whose_job_slurm_ends_runs_again(tmp_path: Path, cluster: SlurmCluster) -> None:
     study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
-    process = sweep(tmp_path, "--cluster", "slurm", environment=cluster.environment)
-    try:
+    with sweeping(tmp_path, "--cluster", "slurm", environment=cluster.environment) as process:
         wait_for(lambda: started(tmp_path))
         cluster.tell("scancel", "1")
         wait_for(lambda: len(started(tmp_path)) == 2)
         (tmp_path / "go").touch()
         status, told = finished(process)
-    finally:
-        process.kill()
     assert status == 0
     assert "1 points: 1 complete, 0 failed" in told
