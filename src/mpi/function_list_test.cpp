@@ -8,10 +8,10 @@ namespace {
 
 using Classes = std::map<std::string, std::string>;
 
-#define KUMI_MPI_FORTRAN(name, call_class)
-#define KUMI_MPI_F08(name, call_class)
-#define KUMI_MPI_C(name, call_class) {#name, #call_class},
-#define KUMI_MPI_C4(name, call_class) {#name, #call_class},
+#define KUMI_MPI_FORTRAN(name, call_class, communicator)
+#define KUMI_MPI_F08(name, call_class, communicator)
+#define KUMI_MPI_C(name, call_class, communicator) {#name, #call_class},
+#define KUMI_MPI_C4(name, call_class, communicator) {#name, #call_class},
 const Classes kC = {
 #include "mpi/mpi_functions.def"
 };
@@ -20,18 +20,18 @@ const Classes kC = {
 #undef KUMI_MPI_FORTRAN
 #undef KUMI_MPI_F08
 
-#define KUMI_MPI_C(name, call_class)
-#define KUMI_MPI_C4(name, call_class)
-#define KUMI_MPI_F08(name, call_class)
-#define KUMI_MPI_FORTRAN(name, call_class) {#name, #call_class},
+#define KUMI_MPI_C(name, call_class, communicator)
+#define KUMI_MPI_C4(name, call_class, communicator)
+#define KUMI_MPI_F08(name, call_class, communicator)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator) {#name, #call_class},
 const Classes kFortran = {
 #include "mpi/mpi_functions.def"
 };
 #undef KUMI_MPI_FORTRAN
 #undef KUMI_MPI_F08
 
-#define KUMI_MPI_FORTRAN(name, call_class)
-#define KUMI_MPI_F08(name, call_class) {#name, #call_class},
+#define KUMI_MPI_FORTRAN(name, call_class, communicator)
+#define KUMI_MPI_F08(name, call_class, communicator) {#name, #call_class},
 const Classes kF08 = {
 #include "mpi/mpi_functions.def"
 };

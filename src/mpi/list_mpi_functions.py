@@ -1,10 +1,14 @@
 """Prints mpi_functions.def: every MPI function that the named libraries export, with its class.
 
-Usage: list_mpi_functions.py LIBRARY... > mpi_functions.def
+Usage: list_mpi_functions.py LIBRARY... HEADER... > mpi_functions.def
 
 LIBRARY: libmpi.so.12 and libmpi_abi.so.1 of MPICH; libmpi.so.40, libmpi_mpifh.so.40 and
-libmpi_usempif08.so.40 of Open MPI 4. The list is committed; run this again when a new version of a
-library exports more, and read the difference: a new function starts out as Blocking.
+libmpi_usempif08.so.40 of Open MPI 4.
+HEADER: mpi_proto.h and mpi_abi.h of MPICH, mpi.h of Open MPI 4; they say which of a function's
+arguments is a communicator, in Fortran as in C.
+
+The list is committed; run this again when a new version of a library exports more, and read the
+difference: a new function starts out as Blocking.
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ HEADER = """\
 //   Window    one-sided communication.
 //   Special   written by hand: start, end, clocks.
 //   Refused   would add processes to the run, or needs an MPI without a world: ends the run.
+//
+// Behind the class: which argument is the communicator, from 0; -1 where there is none.
 //
 // KUMI_MPI_C        MPI_<name>: C; also C++, mpi4py, and the Fortran bindings of MPICH.
 // KUMI_MPI_C4       the same, but Open MPI 4 lacks it. A program (mpi4py is one) may ask by a weak
@@ -129,13 +135,30 @@ def exported(library: Path) -> set[str]:
     return {name.split("@")[0] for _, kind, name in fields if kind in "TW"}
 
 
+def communicator_arguments(headers: list[Path]) -> dict[str, int]:
+    """Returns which argument of each function that takes a communicator is one, the first is 0.
+
+    The names of functions are in lower case: the order of arguments is that of C in Fortran, too.
+    """
+    arguments: dict[str, int] = {}
+    for header in headers:
+        text = header.read_text()
+        for name, parameters in re.findall(r"\b(MPIX?_\w+)\s*\(([^()]*)\)", text):
+            kinds = [re.fullmatch(r"\s*MPI_Comm\s+\w+\s*", each) for each in parameters.split(",")]
+            first = next((index for index, kind in enumerate(kinds) if kind), None)
+            if first is not None:
+                arguments.setdefault(name.lower(), first)
+    return arguments
+
+
 def is_wanted(name: str) -> bool:
     """Tells callbacks that MPI predefines and helpers of a binding from functions of MPI."""
     return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
 
 
-def entries(libraries: list[Path]) -> list[str]:
+def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
     """Returns the lines of the list, in a fixed order."""
+    communicators = communicator_arguments(headers)
     with_c: dict[str, bool] = {}
     fortran: set[str] = set()
     f08: set[str] = set()
@@ -158,10 +181,11 @@ def entries(libraries: list[Path]) -> list[str]:
             continue  # Open MPI's own extensions: nothing else has them, MPICH's are listed.
         if is_wanted(name):
             kind = "C" if with_c[symbol] else "C4"
-            lines.append(f"KUMI_MPI_{kind}({symbol}, {call_class(name)})")
+            argument = communicators.get(symbol.lower(), -1)
+            lines.append(f"KUMI_MPI_{kind}({symbol}, {call_class(name)}, {argument})")
     for kind, names in (("FORTRAN", fortran), ("F08", f08)):
         lines += [
-            f"KUMI_MPI_{kind}({name}, {call_class(name)})"
+            f"KUMI_MPI_{kind}({name}, {call_class(name)}, {communicators.get(f'mpi_{name}', -1)})"
             for name in sorted(names)
             if is_wanted(name)
         ]
@@ -172,4 +196,6 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     print(HEADER)
-    print("\n".join(entries([Path(argument) for argument in sys.argv[1:]])))
+    files = [Path(argument) for argument in sys.argv[1:]]
+    headers = [file for file in files if file.suffix == ".h"]
+    print("\n".join(entries([file for file in files if file not in headers], headers)))

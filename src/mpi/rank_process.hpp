@@ -85,6 +85,10 @@ class CallScope {
         }
         if (--detail::call_depth == 0) run_link::leave();
     }
+    /// The call speaks of a communicator: a handle, in Fortran the address of one.
+    void note_communicator(std::uintptr_t handle, profile::Language language) const {
+        if (x_counts && detail::call_depth == 1) profile::note_communicator(handle, language);
+    }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
 

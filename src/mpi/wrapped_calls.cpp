@@ -5,13 +5,30 @@
 #include "mpi/real_function.hpp"
 #include "mpi/refusal.hpp"
 
-#define KUMI_WRAP(symbol, real_symbol, shown_name, call_class)                       \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                               \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                  \
-        static constexpr kumi::CallName kName{shown_name};                           \
-        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName, \
-                                         __builtin_return_address(0));               \
-        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                      \
+namespace kumi::mpi {
+namespace {
+
+/// Tells of which communicator the call speaks, if one of its arguments is one.
+template <int kArgument, profile::Language kLanguage>
+[[gnu::always_inline]] inline void note_communicator(const CallScope& scope, KUMI_ARGUMENTS) {
+    if constexpr (kArgument >= 0) {
+        const Word words[] = {KUMI_FORWARDED};
+        scope.note_communicator(words[kArgument], kLanguage);
+    }
+}
+
+}  // namespace
+}  // namespace kumi::mpi
+
+#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator)         \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                         \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                            \
+        static constexpr kumi::CallName kName{shown_name};                                     \
+        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName,           \
+                                         __builtin_return_address(0));                         \
+        kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>( \
+            scope, KUMI_FORWARDED);                                                            \
+        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                                \
     }
 
 #define KUMI_REFUSE(symbol, real_symbol, shown_name)                \
@@ -21,28 +38,30 @@
         return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);     \
     }
 
-#define KUMI_CLASS_Local(symbol, real_symbol, shown_name)
-#define KUMI_CLASS_Special(symbol, real_symbol, shown_name)
-#define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, Blocking)
-#define KUMI_CLASS_Probing(symbol, real_symbol, shown_name) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, Probing)
-#define KUMI_CLASS_Polling(symbol, real_symbol, shown_name) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, Polling)
-#define KUMI_CLASS_Window(symbol, real_symbol, shown_name) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, Window)
-#define KUMI_CLASS_Refused(symbol, real_symbol, shown_name) \
+#define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator)
+#define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator)
+#define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Blocking, communicator)
+#define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Probing, communicator)
+#define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Polling, communicator)
+#define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Window, communicator)
+#define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_REFUSE(symbol, real_symbol, shown_name)
 
-#define KUMI_MPI_C(name, call_class) KUMI_CLASS_##call_class(name, "P" #name, #name)
-#define KUMI_MPI_FORTRAN(name, call_class) \
-    KUMI_CLASS_##call_class(mpi_##name##_, "pmpi_" #name "_", "mpi_" #name)
-#define KUMI_MPI_F08(name, call_class) \
-    KUMI_CLASS_##call_class(mpi_##name##_f08_, "pmpi_" #name "_f08_", "mpi_" #name)
+#define KUMI_MPI_C(name, call_class, communicator) \
+    KUMI_CLASS_##call_class(name, "P" #name, #name, C, communicator)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator) \
+    KUMI_CLASS_##call_class(mpi_##name##_, "pmpi_" #name "_", "mpi_" #name, Fortran, communicator)
+#define KUMI_MPI_F08(name, call_class, communicator)                                         \
+    KUMI_CLASS_##call_class(mpi_##name##_f08_, "pmpi_" #name "_f08_", "mpi_" #name, Fortran, \
+                            communicator)
 #ifdef KUMI_FOR_OPEN_MPI
-#define KUMI_MPI_C4(name, call_class)
+#define KUMI_MPI_C4(name, call_class, communicator)
 #else
-#define KUMI_MPI_C4(name, call_class) KUMI_MPI_C(name, call_class)
+#define KUMI_MPI_C4(name, call_class, communicator) KUMI_MPI_C(name, call_class, communicator)
 #endif
 
 #include "mpi/mpi_functions.def"

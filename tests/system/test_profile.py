@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, PROGRAMS, Job, Mpi, build, run, run_simulated
+from jobs import (
+    BIN,
+    MPICH,
+    OPEN_MPI,
+    PLATFORMS,
+    PROGRAMS,
+    Job,
+    Mpi,
+    build,
+    command_of,
+    run,
+    run_simulated,
+)
 from kumihimo import results
 
 SOURCE = PROGRAMS / "profiled.c"
@@ -89,6 +101,51 @@ def test_a_program_without_lines_is_profiled_by_places(mpi: Mpi, tmp_path: Path)
     assert [(row["calls"], row["file"], row["line"]) for row in sends] == [(20, None, None)] * 2
     assert {Path(row["module"]).name for row in sends} == {"profiled"}
     assert sends[0]["offset"] < sends[1]["offset"]
+
+
+@pytest.mark.parametrize(
+    ("mpi", "program", "expected"),
+    [
+        (
+            MPICH,
+            "collectives",
+            {"MPI_Bcast": (2, 4), "MPI_Comm_split": (4, 4), "MPI_Comm_free": None},
+        ),
+        (OPEN_MPI, "collectives", {"MPI_Alltoallw": (2, 4), "MPI_Reduce": (2, 4)}),
+        (MPICH, "ring_cxx", {"MPI_Sendrecv": (4, 4)}),
+        (OPEN_MPI, "fortran_mpif", {"mpi_isend": (4, 4), "mpi_probe": (4, 4), "mpi_waitall": None}),
+        (
+            OPEN_MPI,
+            "fortran_use",
+            {"mpi_bcast": (4, 4), "mpi_ibarrier": (2, 2), "mpi_comm_free": None},
+        ),
+        (
+            OPEN_MPI,
+            "fortran_f08",
+            {"mpi_sendrecv": (4, 4), "mpi_win_create": (4, 4), "mpi_put": None},
+        ),
+        (
+            MPICH,
+            "py_messages",
+            {"MPI_Allgather_c": (4, 4), "MPI_Barrier": (4, 4), "MPI_Wait": None},
+        ),
+    ],
+)
+def test_communicators_are_measured_in_every_language(
+    mpi: Mpi, program: str, expected: dict[str, tuple[int, int] | None], tmp_path: Path
+) -> None:
+    options = ("--record", "summary", "--profile-calls")
+    command = command_of(mpi, program)
+    run_simulated(mpi, 4, command, tmp_path / "out", platform=LINKS_STAY_ON, options=options)
+    rows = results.load(tmp_path / "out").call_sites.to_pylist()
+    for function, sizes in expected.items():
+        of_function = [row for row in rows if row["function"] == function]
+        least = {row["communicator_least"] for row in of_function}
+        most = {row["communicator_most"] for row in of_function}
+        if sizes is None:
+            assert (least, most) == ({None}, {None}), function
+        else:
+            assert (min(least), max(most)) == sizes, function
 
 
 def test_a_profile_changes_nothing_and_repeats(program: Path, tmp_path: Path) -> None:

@@ -30,11 +30,13 @@ CALL_SITE_COLUMNS = pa.schema(
         ("bytes", pa.uint64()),
         ("peers", pa.uint32()),
         ("targets", pa.list_(pa.uint32())),
+        ("communicator_least", pa.uint32()),
+        ("communicator_most", pa.uint32()),
     ]
 )
 
 # As CallSites::write of src/mpi/profile writes them.
-_FIELDS = 14
+_FIELDS = 16
 
 SiteKey = tuple[str, int, str]
 """Path of the program or library that calls, place in it, and the function that it calls."""
@@ -54,6 +56,7 @@ class CallSite:
         messages, bytes: Sent in them, with what protocols add.
         peers: Different targets, of the rank that has most.
         targets: Ranks to which something was sent, by anyone.
+        least_members, most_members: Of the communicators that calls named; None if none did.
     """
 
     ranks: int = 0
@@ -68,6 +71,8 @@ class CallSite:
     bytes: int = 0
     peers: int = 0
     targets: set[int] = field(default_factory=set)
+    least_members: int | None = None
+    most_members: int | None = None
 
     def add(self, other: CallSite) -> None:
         """Take what another rank has done at the site."""
@@ -87,6 +92,9 @@ class CallSite:
         self.bytes += other.bytes
         self.peers = max(self.peers, other.peers)
         self.targets |= other.targets
+        if other.least_members is not None and other.most_members is not None:
+            self.least_members = min(self.least_members or other.least_members, other.least_members)
+            self.most_members = max(self.most_members or 0, other.most_members)
 
     @property
     def deviation_ps(self) -> int:
@@ -145,6 +153,8 @@ def _row(key: SiteKey, site: CallSite, line: SourceLine | None) -> dict[str, obj
         "bytes": site.bytes,
         "peers": site.peers,
         "targets": sorted(site.targets),
+        "communicator_least": site.least_members,
+        "communicator_most": site.most_members,
     }
 
 
@@ -153,7 +163,7 @@ def _parse(line: str) -> tuple[SiteKey, CallSite]:
     if len(fields) != _FIELDS:
         raise ValueError(f"a call site has {len(fields)} fields, expected {_FIELDS}")
     function, module, offset, calls, least, most, total, high, low = fields[:9]
-    bins, inside, messages, size, targets = fields[9:]
+    bins, inside, messages, size, targets, least_members, most_members = fields[9:]
     counts = [int(count) for count in bins.split(",")]
     while counts and counts[-1] == 0:
         counts.pop()
@@ -171,5 +181,7 @@ def _parse(line: str) -> tuple[SiteKey, CallSite]:
         bytes=int(size),
         peers=len(reached),
         targets=reached,
+        least_members=int(least_members) or None,
+        most_members=int(most_members) or None,
     )
     return (module, int(offset, 16), function), site

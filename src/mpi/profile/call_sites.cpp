@@ -59,6 +59,11 @@ void CallSites::add(const EndedCall& call) {
     site.squares_low = static_cast<std::uint64_t>(squares);
     ++site.bins[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(distance_ps)))];
     site.inside_ps += call.inside.ps;
+    if (call.members > 0) {
+        const bool is_first = site.least_members == 0;
+        site.least_members = is_first ? call.members : std::min(site.least_members, call.members);
+        site.most_members = std::max(site.most_members, call.members);
+    }
     for (const SentMessage& sent : call.sent) {
         site.messages += sent.messages;
         site.bytes += sent.bytes;
@@ -79,7 +84,7 @@ void CallSites::write_site(std::FILE* file, const char* function, const Site& si
     std::fprintf(file, "\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64 "\t", site.inside_ps, site.messages,
                  site.bytes);
     write_list(file, site.targets);
-    std::fputc('\n', file);
+    std::fprintf(file, "\t%" PRIu32 "\t%" PRIu32 "\n", site.least_members, site.most_members);
 }
 
 }  // namespace kumi::mpi::profile

@@ -21,6 +21,7 @@ struct EndedCall {
     const char* function = "";     ///< A literal of the shim: its address tells functions apart.
     Duration distance{};           ///< Since the rank's communication before ended.
     Duration inside{};
+    std::uint32_t members = 0;  ///< Of the communicator that the call names; 0 if it names none.
     std::span<const SentMessage> sent{};
 };
 
@@ -32,7 +33,8 @@ class CallSites {
     /// One line for each site, in order of their addresses, its fields separated by tabs: function,
     /// path of the program or library that calls, where in that (hexadecimal), calls; least, most
     /// and sum of the distances, the sum of their squares as two 64-bit halves, their numbers by
-    /// bit width; time inside, messages, bytes, targets. Lists are separated by commas.
+    /// bit width; time inside, messages, bytes, targets; members of the smallest and of the largest
+    /// communicator that was named, 0 if none was. Lists are separated by commas.
     void write(std::FILE* file) const;
 
    private:
@@ -53,6 +55,8 @@ class CallSites {
         std::uint64_t messages = 0;
         std::uint64_t bytes = 0;
         std::set<std::uint32_t> targets;
+        std::uint32_t least_members = 0;  ///< 0 until a communicator is named.
+        std::uint32_t most_members = 0;
     };
 
     static void write_site(std::FILE* file, const char* function, const Site& site);

@@ -73,6 +73,21 @@ TEST(CallSites, WhatWasSentIsSummedAndTargetsAreListedOnce) {
     EXPECT_EQ(rows[0][13], "1,5");
 }
 
+TEST(CallSites, TheSmallestAndTheLargestCommunicatorAreKept) {
+    CallSites sites;
+    for (const std::uint32_t members : {4U, 0U, 3U, 16U})
+        sites.add({.caller = here(), .function = "MPI_Bcast", .members = members});
+    sites.add({.caller = here(), .function = "MPI_Wait"});
+    const auto rows = written(sites);
+    ASSERT_EQ(rows.size(), 2U);
+    const Fields& broadcast = rows[0][0] == "MPI_Bcast" ? rows[0] : rows[1];
+    const Fields& wait = rows[0][0] == "MPI_Bcast" ? rows[1] : rows[0];
+    EXPECT_EQ(broadcast[14], "3");
+    EXPECT_EQ(broadcast[15], "16");
+    EXPECT_EQ(wait[14], "0");
+    EXPECT_EQ(wait[15], "0");
+}
+
 TEST(CallSites, FunctionsThatReturnToOnePlaceAreKeptApart) {
     CallSites sites;
     sites.add({.caller = here(), .function = "MPI_Send"});

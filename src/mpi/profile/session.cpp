@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mpi/profile/call_sites.hpp"
+#include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::profile {
@@ -18,7 +19,11 @@ namespace {
 struct Session {
     CallSites sites;
     Instant last_end = run_link::now();
+    std::uint32_t members = 0;  ///< Of the communicator that the present call names; 0 if none.
 };
+
+constinit RealFunction size_in_c{"PMPI_Comm_size"};
+constinit RealFunction size_in_fortran{"pmpi_comm_size_"};
 
 // Never destroyed: other threads may still call while the process ends.
 constinit Session* session = nullptr;
@@ -56,6 +61,17 @@ void save() {
                      run_link::rank(), path.c_str());
 }
 
+void detail::call_names(Word communicator, Language language) {
+    int size = 0;
+    if (language == Language::kFortran) {
+        int error = 0;
+        size_in_fortran.as<void (*)(Word, int*, int*)>()(communicator, &size, &error);
+    } else {
+        size_in_c.as<int (*)(Word, int*)>()(communicator, &size);
+    }
+    session->members = static_cast<std::uint32_t>(size);
+}
+
 void detail::call_ended(const void* caller, const char* function, bool only_asks) {
     const Instant begin = run_link::call_begin();
     const Instant end = run_link::now();
@@ -63,7 +79,9 @@ void detail::call_ended(const void* caller, const char* function, bool only_asks
                         .function = function,
                         .distance = begin - session->last_end,
                         .inside = end - begin,
+                        .members = session->members,
                         .sent = run_link::sent_in_call()});
+    session->members = 0;
     if (!only_asks) session->last_end = end;
 }
 

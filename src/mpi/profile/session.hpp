@@ -1,11 +1,17 @@
 #pragma once
 
+#include <cstdint>
+
 /// The profile of this rank's MPI calls, if the user wants one.
 namespace kumi::mpi::profile {
+
+/// Of the function that a program calls; Fortran passes addresses of handles.
+enum class Language : std::uint8_t { kC, kFortran };
 
 namespace detail {
 /// Whether calls are told to this part: only in virtual time.
 extern constinit bool is_profiling;
+void call_names(std::uintptr_t communicator, Language language);
 void call_ended(const void* caller, const char* function, bool only_asks);
 }  // namespace detail
 
@@ -13,6 +19,11 @@ void call_ended(const void* caller, const char* function, bool only_asks);
 void begin();
 /// Writes what is known to the folder's file that is named after the rank, and profiles no more.
 void save();
+
+/// The outermost MPI call, which has begun, speaks of a communicator.
+inline void note_communicator(std::uintptr_t communicator, Language language) {
+    if (__builtin_expect(detail::is_profiling, 0)) detail::call_names(communicator, language);
+}
 
 /// The outermost MPI call `function`, a literal, is about to return to `caller`. The distance to
 /// the next call counts from here, unless this one `only_asks` whether something has arrived.

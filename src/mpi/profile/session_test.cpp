@@ -45,7 +45,7 @@ TEST_F(ProfileSession, TellsDistancesTimesAndTargetsOfTheProgramsCalls) {
     EXPECT_NE(text.find("\t4\t100000000\t100000000\t400000000\t0\t40000000000000000\t"),
               std::string::npos)
         << text;
-    EXPECT_TRUE(text.ends_with("\t8000000\t4\t256\t1\n")) << text;
+    EXPECT_TRUE(text.ends_with("\t8000000\t4\t256\t1\t1\t1\n")) << text;
 }
 
 TEST_F(ProfileSession, IsWrittenWhenTheProgramAborts) {
