@@ -20,6 +20,7 @@ namespace detail {
 constinit std::atomic<Stage> stage{Stage::kUndecided};
 constinit thread_local int call_depth = 0;
 constinit std::atomic<const void*> rank_thread{nullptr};
+constinit std::atomic<const void*> thread_in_mpi{nullptr};
 }  // namespace detail
 
 namespace {
@@ -107,6 +108,16 @@ void detail::take_over() {
     if (run_link::counts_work()) follow_work_of_this_thread();
     const std::int64_t ahead_ns = own_ns - virtual_ns(run_link::now());
     if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
+}
+
+void detail::refuse_second_thread(const char* name) {
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "a thread calls %s while another thread of the rank is in MPI: a simulated run "
+                  "gives MPI_THREAD_SERIALIZED at most",
+                  name);
+    run_link::refuse(text);
+    std::_Exit(1);
 }
 
 std::int64_t elapsed_ns(ClockUse use) {

@@ -23,9 +23,13 @@ extern std::atomic<Stage> stage;
 /// MPI calls that this thread is in: the library's own calls of itself are not the program's.
 extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
 extern std::atomic<const void*> rank_thread;
+/// The one that is in MPI; null if none is.
+extern std::atomic<const void*> thread_in_mpi;
 Stage decide_stage();
 /// The calling thread becomes the one that spends the rank's time.
 void take_over();
+/// Ends the run: a thread calls `name` while another is in MPI.
+void refuse_second_thread(const char* name);
 }  // namespace detail
 
 inline Stage stage() {
@@ -72,6 +76,8 @@ class CallScope {
     CallScope(CallClass call_class, const CallName& name, const void* caller)
         : x_counts(in_virtual_time()), x_name(name.text), x_caller(caller), x_class(call_class) {
         if (!x_counts || ++detail::call_depth > 1) return;
+        if (detail::thread_in_mpi.exchange(&detail::call_depth) != nullptr)
+            detail::refuse_second_thread(name.text);
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();
         run_link::enter(call_class, name);
@@ -83,7 +89,9 @@ class CallScope {
             if (!only_asks) wake::note_call_end(x_caller, x_name);
             profile::note_call_end(x_caller, x_name, only_asks);
         }
-        if (--detail::call_depth == 0) run_link::leave();
+        if (--detail::call_depth > 0) return;
+        run_link::leave();
+        detail::thread_in_mpi.store(nullptr, std::memory_order_release);
     }
     /// The call speaks of a communicator: a handle, in Fortran the address of one.
     void note_communicator(std::uintptr_t handle, profile::Language language) const {

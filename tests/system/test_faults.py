@@ -170,6 +170,15 @@ def test_a_crash_after_finalize_spoils_only_the_status(tmp_path: Path) -> None:
     assert result_of(failed)["status"] == "complete"
 
 
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI])
+def test_threads_that_are_in_mpi_at_once_are_refused(mpi: Mpi, tmp_path: Path) -> None:
+    failed = fail(tmp_path, command_of(mpi, "threads", "careless"), "--mpi", mpi.name)
+    assert failed.status == 1
+    (message,) = failed.messages
+    assert "a thread calls MPI_Sendrecv while another thread of the rank is in MPI" in message
+    assert "MPI_THREAD_SERIALIZED at most" in message
+
+
 def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
     failed = fail(tmp_path, ["true"])
     assert failed.status == 1

@@ -46,7 +46,8 @@ def study(options: StudyOptions) -> int:
     """
     name = "quick.toml" if options.quick else "study.toml"
     parameters = load_parameters(options.files / name)
-    campaign = Campaign(options.out, options.workers, options.quiet)
+    # Programs are named in study files, which lie elsewhere.
+    campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     try:
         contents = _run(campaign, parameters)
     except InterruptedError:
