@@ -156,6 +156,10 @@ void bind_replay(nb::module_& module) {
         .def("progress", &progress_of,
              "A dict of virtual_ps, operations_done, operations, events and messages.")
         .def_prop_ro(
+            "virtual_time_ps",
+            [](const ReplayOnMachine& owner) { return owner.replay().virtual_time().ps; },
+            "The end of the last operation so far, and of the last event if some are left.")
+        .def_prop_ro(
             "is_complete",
             [](const ReplayOnMachine& owner) { return owner.replay().is_complete(); },
             "Whether every operation has been executed.")

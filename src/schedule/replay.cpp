@@ -162,7 +162,8 @@ void Replay::close_records() {
     if (x_records == nullptr) return;
     std::vector<Instant> finishes;
     finishes.reserve(x_ranks.size());
-    for (const Rank& rank : x_ranks) finishes.push_back(rank.finish);
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank)
+        finishes.push_back(this->rank(rank).finish);
     x_records->close(finishes);
 }
 
@@ -187,6 +188,7 @@ ReplayedRank Replay::rank(std::uint32_t number) const {
     replayed.compute = rank.compute;
     replayed.communication = rank.communication;
     replayed.finish = later(rank.finish, rank.clock);
+    if (rank.done < rank.count) replayed.finish = later(replayed.finish, waited_until());
     replayed.wait = (replayed.finish - Instant{}) - rank.compute - rank.communication;
     replayed.messages_sent = rank.messages_sent;
     replayed.bytes_sent = rank.bytes_sent;

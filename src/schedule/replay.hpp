@@ -79,8 +79,8 @@ class Replay {
     std::string describe_wait(std::uint32_t rank) const;
     std::uint32_t ranks() const { return x_schedule.ranks(); }
     ReplayedRank rank(std::uint32_t rank) const;
-    /// The end of the last operation so far.
-    Instant virtual_time() const { return x_end; }
+    /// The end of the last operation so far; as long as some are left, not before the last event.
+    Instant virtual_time() const { return is_complete() ? x_end : later(x_end, x_network->now()); }
     std::uint64_t operations_done() const { return x_done; }
     /// Messages that arrived and were not received, so far.
     std::uint64_t unreceived_messages() const { return x_unexpected_count; }
@@ -153,6 +153,11 @@ class Replay {
 
     /// Of the next event or wake; kNever if there is none.
     Instant next_time() const { return std::min(x_next_wake, x_network->next_event_time()); }
+    /// So long have ranks waited that have something left to do: after a deadlock, until the last
+    /// thing that happened.
+    Instant waited_until() const {
+        return next_time() == kNever ? virtual_time() : x_network->now();
+    }
     void place_ranks(const FabricDescription& fabric);
     void prepare();
     void prepare_rank(std::uint32_t rank, bool& has_wildcards);

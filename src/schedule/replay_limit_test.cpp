@@ -61,5 +61,33 @@ TEST(ReplayLimit, ADeadlockIsNotALimit) {
     EXPECT_FALSE(replay->is_over_time());
 }
 
+TEST(ReplayLimit, WhoeverIsStuckHasWaitedUntilTheDeadlock) {
+    // Rank 1 waits for what never comes, rank 0 computes for longer than the message is on its way.
+    const auto replay = Star(3).replay(goal(R"(num_ranks 3
+rank 0 {
+word: send 8b to 1 tag 3
+work: calc 5000
+}
+rank 1 { recv 8b from 0 tag 4 }
+rank 2 { calc 1 }
+)"));
+    EXPECT_FALSE(replay->is_complete());
+    EXPECT_EQ(replay->virtual_time(), at(5_us));
+    EXPECT_EQ(replay->rank(1).finish, at(5_us));
+    EXPECT_EQ(replay->rank(1).wait, 5_us);
+    EXPECT_EQ(replay->rank(2).finish, at(1_ns));
+}
+
+TEST(ReplayLimit, ADeadlockIsNotBeforeTheLastArrival) {
+    const auto replay = Star(2).replay(goal(R"(num_ranks 2
+rank 0 { send 8b to 1 tag 3 }
+rank 1 { recv 8b from 0 tag 4 }
+)"));
+    const Duration arrival = Star(2).transfer(8);
+    EXPECT_EQ(replay->virtual_time(), at(arrival));
+    EXPECT_EQ(replay->rank(0).finish, at(Duration{}));
+    EXPECT_EQ(replay->rank(1).wait, arrival);
+}
+
 }  // namespace
 }  // namespace kumi

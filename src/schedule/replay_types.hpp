@@ -40,7 +40,8 @@ struct ReplayedRank {
     Duration compute{};
     Duration communication{};  ///< Overheads and matching.
     Duration wait{};           ///< The rest of the time until `finish`.
-    Instant finish{};          ///< The end of what it did last, on any cpu.
+    /// The end of what it did last, on any cpu, or if something is left, of its waiting so far.
+    Instant finish{};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
     std::uint64_t messages_received = 0, bytes_received = 0;  ///< Arrived.
 };

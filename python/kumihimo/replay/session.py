@@ -131,7 +131,7 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
 
 
 def _deadlock(core_replay: _core.Replay, ranks: int) -> str:
-    when = format_time(core_replay.progress()["virtual_ps"])
+    when = format_time(core_replay.virtual_time_ps)
     stuck = core_replay.stuck_ranks(ranks)
     heading = f"deadlock at {when}: no message is on its way, and operations are left"
     return "\n".join([heading, *describe_ranks([f"rank {rank} {text}" for rank, text in stuck])])
@@ -200,4 +200,5 @@ def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
     # What a run leaves behind, its MPI library takes in MPI_Finalize, which is no part of it.
     if not core_replay.is_complete or lost == 0 or plan.schedule.summary()["is_recorded"]:
         return ()
-    return (f"{lost:,} messages arrived and were never received",)
+    what = "1 message arrived and was" if lost == 1 else f"{lost:,} messages arrived and were"
+    return (f"{what} never received",)

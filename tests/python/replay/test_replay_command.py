@@ -130,14 +130,26 @@ def test_a_summary_and_no_result(platform: Path, tmp_path: Path) -> None:
 
 
 def test_a_deadlock_is_told_and_its_result_is_partial(platform: Path, tmp_path: Path) -> None:
+    platform.write_text(PLATFORM.replace("ranks = 2", "ranks = 1"))
     text = PAIR.replace("recv 1000b from 0", "a: recv 1b from 0 tag 9\nb: calc 1\nb requires a")
     folder = tmp_path / "r"
     code, output = invoke("replay", write(tmp_path, text), "-p", platform, "--out", folder)
     assert code == 3
     assert "rank 1 waits for a message from rank 0 with tag 9, 1 operation behind it" in output
     assert "partial result" in output
-    assert document_in(folder)["status"] == "partial"
-    assert "deadlock" in document_in(folder)["reason"]
+    document = document_in(folder)
+    assert document["status"] == "partial"
+    # The message is there after an overhead, two links and a nanosecond a byte.
+    arrival_ps = (30 + 2 * 100 + 1000) * 1000
+    assert "deadlock at 1.23 us" in document["reason"]
+    assert "All figures are of the part up to 1.23 µs" in output
+    assert document["virtual_time_ps"] == arrival_ps
+    sender, receiver = document["per_rank"]
+    assert (sender["finish_ps"], sender["wait_ps"]) == (30_000, 0)
+    assert (receiver["finish_ps"], receiver["wait_ps"]) == (arrival_ps, arrival_ps)
+    states = load(folder).states.to_pylist()
+    waits = [row for row in states if row["rank"] == 1]
+    assert [(row["state"], row["end_ps"]) for row in waits] == [("wait", arrival_ps)]
 
 
 def test_an_interrupt_ends_it_with_a_partial_result(
@@ -161,7 +173,7 @@ def test_messages_that_nobody_receives_are_told(platform: Path, tmp_path: Path) 
     text = PAIR.replace("recv 1000b from 0", "calc 1")
     code, output = invoke("replay", write(tmp_path, text), "-p", platform, "--out", tmp_path / "r")
     assert code == 0
-    assert "Remark: 1 messages arrived and were never received" in output
+    assert "Remark: 1 message arrived and was never received" in output
 
 
 @pytest.mark.parametrize(
@@ -231,6 +243,13 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     assert status == 3
     assert "the network is deadlocked: the full buffers of 5 links wait for each other" in output
     assert "switch1->switch2" in output
+    document = document_in(tmp_path / "result")
+    until_ps = document["virtual_time_ps"]
+    # A packet has crossed a link to each switch and one between them, and none went further.
+    assert until_ps >= 2 * (100 + 1000) * 1000
+    assert all(row["finish_ps"] == until_ps for row in document["per_rank"])
+    assert all(row["wait_ps"] > 0 for row in document["per_rank"])
+    assert max(row["busy_ps"] for row in document["per_link"]) <= until_ps
 
 
 def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) -> None:
