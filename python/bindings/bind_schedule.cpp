@@ -17,6 +17,7 @@
 #include "schedule/collectives/pattern.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
+#include "schedule/work_watch.hpp"
 #include "system_errors.hpp"
 
 namespace nb = nanobind;
@@ -38,6 +39,18 @@ auto unlocked(Work&& work) -> decltype(work()) {
     }
 }
 
+/// Does `work` as `unlocked` does; `look`, unless it is None, is given the number of operations so
+/// far from time to time, and ends the work with what it raises.
+template <class Work>
+auto watched(const nb::object& look, Work&& work) -> decltype(work()) {
+    if (look.is_none()) return unlocked(work);
+    const WorkWatch watch([&](std::uint64_t operations) {
+        const nb::gil_scoped_acquire acquired;
+        look(operations);
+    });
+    return unlocked(work);
+}
+
 ScheduleForm form_of(const std::string& name) {
     if (name == "goal") return ScheduleForm::kGoal;
     if (name == "binary") return ScheduleForm::kBinary;
@@ -48,7 +61,7 @@ ScheduleForm form_of(const std::string& name) {
 Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
                    std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
                    std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
-                   std::uint32_t iterations) {
+                   std::uint32_t iterations, const nb::object& look) {
     if (compute_ps < 0) throw nb::value_error("compute_ps must not be negative");
     PatternParameters parameters;
     parameters.ranks = ranks;
@@ -58,7 +71,7 @@ Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_
     parameters.seed = seed;
     parameters.compute = Duration{compute_ps};
     parameters.dimensions = std::move(dimensions);
-    return unlocked([&] { return generate(pattern, parameters, iterations); });
+    return watched(look, [&] { return generate(pattern, parameters, iterations); });
 }
 
 Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
@@ -188,21 +201,24 @@ void bind_schedule(nb::module_& module) {
     module.def("find_pattern", &found_pattern, nb::arg("name"),
                "The registered name for that of a pattern with or without its algorithm. Raises\n"
                "ValueError if there is none.");
-    nb::class_<Schedule>(module, "Schedule",
-                         "What every rank of a program does: sends, receives, computes, waits.\n"
-                         "Immutable. All methods raise ValueError for a schedule that cannot be,\n"
-                         "and OSError for a file that cannot be read or written.")
+    nb::class_<Schedule>(
+        module, "Schedule",
+        "What every rank of a program does: sends, receives, computes, waits.\n"
+        "Immutable. All methods raise ValueError for a schedule that cannot be,\n"
+        "and OSError for a file that cannot be read or written. `look` is called\n"
+        "from time to time with the number of operations made, read or written so\n"
+        "far; what it raises ends the work.")
         .def_static(
             "read",
-            [](const std::string& path) {
-                return unlocked([&] { return read_schedule_file(path); });
+            [](const std::string& path, const nb::object& look) {
+                return watched(look, [&] { return read_schedule_file(path); });
             },
-            nb::arg("path"), "Reads a file of either form.")
+            nb::arg("path"), nb::arg("look") = nb::none(), "Reads a file of either form.")
         .def_static("generate", &generated, nb::arg("pattern"), nb::arg("ranks"), nb::kw_only(),
                     nb::arg("size_bytes") = 0, nb::arg("root") = 0, nb::arg("distance") = 1,
                     nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
                     nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
-                    "Makes the schedule of a pattern.")
+                    nb::arg("look") = nb::none(), "Makes the schedule of a pattern.")
         .def_static(
             "from_run",
             [](std::uint32_t ranks, const std::string& path) {
@@ -212,11 +228,12 @@ void bind_schedule(nb::module_& module) {
             "The schedule that repeats a run, from its file operations.bin.")
         .def(
             "write",
-            [](const Schedule& schedule, const std::string& path, const std::string& form) {
+            [](const Schedule& schedule, const std::string& path, const std::string& form,
+               const nb::object& look) {
                 const ScheduleForm wanted = form_of(form);
-                unlocked([&] { write_schedule_file(schedule, path, wanted); });
+                watched(look, [&] { write_schedule_file(schedule, path, wanted); });
             },
-            nb::arg("path"), nb::arg("form"),
+            nb::arg("path"), nb::arg("form"), nb::arg("look") = nb::none(),
             "Writes a file in the form \"goal\" or \"binary\": whole, or not at all.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")

@@ -1,6 +1,6 @@
 """Types of the compiled module: machines, runs in virtual time, their processes, and schedules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kumihimo.results.model import Summary
@@ -94,7 +94,7 @@ class Job:
 
 class Schedule:
     @staticmethod
-    def read(path: str) -> Schedule: ...
+    def read(path: str, look: Callable[[int], None] | None = None) -> Schedule: ...
     @staticmethod
     def generate(
         pattern: str,
@@ -107,10 +107,11 @@ class Schedule:
         compute_ps: int = 0,
         dimensions: Sequence[int] = (),
         iterations: int = 1,
+        look: Callable[[int], None] | None = None,
     ) -> Schedule: ...
     @staticmethod
     def from_run(ranks: int, path: str) -> Schedule: ...
-    def write(self, path: str, form: str) -> None: ...
+    def write(self, path: str, form: str, look: Callable[[int], None] | None = None) -> None: ...
     @property
     def ranks(self) -> int: ...
     @property

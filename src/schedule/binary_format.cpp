@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "schedule/binary_reader.hpp"
+#include "schedule/work_watch.hpp"
 
 namespace kumi {
 namespace {
@@ -29,6 +30,7 @@ void write_binary(const Schedule& schedule, std::ostream& output) {
         put(output, operations.data(), operations.size());
         put(output, successors.data(), successors.size());
         if (successors.size() % 2 != 0) put_number(output, 0);
+        WorkWatch::count(operations.size());
     }
 }
 

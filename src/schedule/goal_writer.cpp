@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "schedule/work_watch.hpp"
+
 namespace kumi {
 namespace {
 
@@ -62,6 +64,7 @@ void write_goal(const Schedule& schedule, std::ostream& output) {
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             output << 'l' << index << ": ";
             write_operation(operations[index], output);
+            WorkWatch::count(1);
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             for (const Successor successor : schedule.successors(rank, index)) {

@@ -94,6 +94,41 @@ TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
     }
 }
 
+std::uint64_t sends_of(const Schedule& schedule) {
+    std::uint64_t sends = 0;
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        for (const Operation& operation : schedule.operations_of(rank)) {
+            if (operation.kind == OperationKind::kSend) ++sends;
+        }
+    }
+    return sends;
+}
+
+TEST(Patterns, FormulasSayHowManyMessagesThereAre) {
+    for (const std::string& name : Registry<Pattern>::instance().names()) {
+        for (const std::uint32_t ranks : {1U, 2U, 3U, 5U, 8U, 12U, 17U, 30U}) {
+            const PatternParameters parameters = parameters_of({name.c_str(), ranks});
+            const auto pattern = Registry<Pattern>::instance().make(name, parameters);
+            EXPECT_EQ(pattern->messages(ranks), sends_of(generate(name, parameters)))
+                << name << " with " << ranks << " ranks";
+        }
+    }
+}
+
+TEST(Patterns, WhatIsTooLargeIsRefusedAtOnce) {
+    PatternParameters parameters;
+    parameters.ranks = 100'000;
+    EXPECT_NE(complaint_of([&] {
+                  generate("alltoall/pairwise", parameters);
+              }).find("at least 19999800000 operations"),
+              std::string::npos);
+    parameters.ranks = 1 << 20;
+    EXPECT_NE(complaint_of([&] {
+                  generate("halo/3d", parameters, 1 << 30);
+              }).find("at least 13510798882111488 operations"),
+              std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, Collectives,
     testing::Combine(testing::Values("alltoall/pairwise", "alltoall/linear", "alltoall/bruck",

@@ -5,9 +5,13 @@
 
 #include "base/check.hpp"
 #include "base/memory_budget.hpp"
+#include "schedule/work_watch.hpp"
 
 namespace kumi {
 namespace {
+
+/// Of a rank that has more.
+constexpr std::uint32_t kCountedTogether = 1 << 16;
 
 std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& operations) {
     constexpr std::size_t kShown = 8;
@@ -103,6 +107,7 @@ std::uint32_t ScheduleBuilder::add(Operation operation) {
     }
     operation.first_successor = 0;
     x_schedule.x_operations.push_back(operation);
+    if ((x_operations + 1) % kCountedTogether == 0) WorkWatch::count(kCountedTogether);
     return x_operations++;
 }
 
@@ -137,6 +142,7 @@ void ScheduleBuilder::end_rank() {
         {x_schedule.operations() + x_operations,
          x_schedule.dependences() + static_cast<std::uint32_t>(x_dependences.size())});
     x_dependences.clear();
+    WorkWatch::count(x_operations % kCountedTogether);
     x_operations = 0;
     x_goes_back = false;
     x_is_open = false;

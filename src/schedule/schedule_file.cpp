@@ -53,10 +53,15 @@ void write_schedule_file(const Schedule& schedule, const std::string& path, Sche
     const std::string stage = path + "." + std::to_string(::getpid());
     errno = 0;
     std::ofstream output(stage, std::ios::binary);
-    if (form == ScheduleForm::kBinary) {
-        write_binary(schedule, output);
-    } else {
-        write_goal(schedule, output);
+    try {
+        if (form == ScheduleForm::kBinary) {
+            write_binary(schedule, output);
+        } else {
+            write_goal(schedule, output);
+        }
+    } catch (...) {
+        std::remove(stage.c_str());
+        throw;
     }
     output.close();
     if (output && std::rename(stage.c_str(), path.c_str()) == 0) return;

@@ -7,6 +7,7 @@ from typing import Literal
 
 from kumihimo._core import Schedule
 from kumihimo.errors import UserError
+from kumihimo.schedule.watch import watched
 
 Form = Literal["goal", "binary"]
 
@@ -17,10 +18,11 @@ def read_schedule(path: Path) -> Schedule:
     """Read a schedule in either form.
 
     Raises:
-        UserError: If the file cannot be read or is no schedule.
+        UserError: If the file cannot be read or is no schedule, or if a signal asks to end.
     """
     try:
-        return Schedule.read(str(path))
+        with watched(f"reading {path}") as look:
+            return Schedule.read(str(path), look)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
@@ -31,10 +33,11 @@ def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
     """Write a schedule: the file appears whole, or not at all.
 
     Raises:
-        UserError: If it cannot be written.
+        UserError: If it cannot be written, or if a signal asks to end.
     """
     try:
-        schedule.write(str(path), form)
+        with watched(f"writing {path}", schedule.operations) as look:
+            schedule.write(str(path), form, look)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.platform.units import DURATION, SIZE, Quantity, UnitError
+from kumihimo.schedule.watch import watched
 
 # What the core is given where a pattern does not use the parameter.
 _UNUSED = {"root": 0, "distance": 1, "seed": 0}
@@ -43,22 +44,24 @@ class PatternRequest:
 
         Raises:
             UserError: If there is no such pattern, a parameter is missing, impossible, or none of
-                the pattern's.
+                the pattern's, or if a signal asks to end.
         """
         try:
             pattern = _core.find_pattern(self.name)
             self._check(pattern)
-            return _core.Schedule.generate(
-                pattern,
-                self.ranks,
-                size_bytes=_parse("--bytes", SIZE, self.size),
-                root=self.root if self.root is not None else _UNUSED["root"],
-                distance=self.distance if self.distance is not None else _UNUSED["distance"],
-                seed=self.seed if self.seed is not None else _UNUSED["seed"],
-                compute_ps=_parse("--work", DURATION, self.compute),
-                dimensions=_dimensions(self.dimensions),
-                iterations=self.iterations,
-            )
+            with watched(f"making {pattern}") as look:
+                return _core.Schedule.generate(
+                    pattern,
+                    self.ranks,
+                    size_bytes=_parse("--bytes", SIZE, self.size),
+                    root=self.root if self.root is not None else _UNUSED["root"],
+                    distance=self.distance if self.distance is not None else _UNUSED["distance"],
+                    seed=self.seed if self.seed is not None else _UNUSED["seed"],
+                    compute_ps=_parse("--work", DURATION, self.compute),
+                    dimensions=_dimensions(self.dimensions),
+                    iterations=self.iterations,
+                    look=look,
+                )
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
         except OSError as error:

@@ -18,6 +18,9 @@ class RabenseifnerAllreduce final : public Pattern {
         recursive_doubling(program, core, parts);
         fold_out(program, core, parts, parts.all());
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return fold_messages(ranks) + 2 * core_messages(ranks);
+    }
 
    private:
     std::uint64_t x_size_bytes;

@@ -22,6 +22,9 @@ class RecursiveDoublingAllreduce final : public Pattern {
         }
         fold_out(program, core, parts, all);
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return fold_messages(ranks) + core_messages(ranks);
+    }
 
    private:
     std::uint64_t x_size_bytes;

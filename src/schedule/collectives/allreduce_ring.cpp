@@ -14,6 +14,7 @@ class RingAllreduce final : public Pattern {
         ring_reduce_scatter(program, parts, program.rank());
         ring_allgather(program, parts, program.rank());
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return 2 * ring_messages(ranks); }
 
    private:
     std::uint64_t x_size_bytes;

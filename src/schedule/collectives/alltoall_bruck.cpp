@@ -1,4 +1,5 @@
 // Block o * ranks + t is what rank o has for rank t. [Bruck97]
+#include "schedule/collectives/parts.hpp"
 #include "schedule/collectives/pattern.hpp"
 
 namespace kumi {
@@ -21,6 +22,7 @@ class BruckAlltoall final : public Pattern {
             program.next_step();
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * bits_below(ranks); }
 
    private:
     /// What a rank sends by `hop`: all with this bit in their way, after the hops of lower bits.

@@ -22,6 +22,7 @@ class LinearAlltoall final : public Pattern {
             program.send(target, x_size_bytes, {&sent, 1});
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * (ranks - 1); }
 
    private:
     std::uint64_t x_size_bytes;

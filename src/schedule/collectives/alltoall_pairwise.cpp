@@ -21,6 +21,7 @@ class PairwiseAlltoall final : public Pattern {
             program.next_step();
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * (ranks - 1); }
 
    private:
     std::uint64_t x_size_bytes;

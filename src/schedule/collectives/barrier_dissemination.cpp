@@ -1,4 +1,5 @@
 // Block r stands for the knowledge that rank r has come. [Hensgen88]
+#include "schedule/collectives/parts.hpp"
 #include "schedule/collectives/pattern.hpp"
 
 namespace kumi {
@@ -17,6 +18,7 @@ class DisseminationBarrier final : public Pattern {
             program.next_step();
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * bits_below(ranks); }
 
    private:
     /// Those of whom `rank` knows before the hop: itself and hop - 1 ranks before it.

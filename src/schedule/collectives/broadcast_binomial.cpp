@@ -21,6 +21,7 @@ class BinomialBroadcast final : public Pattern {
             }
         });
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
 
    private:
     std::uint64_t x_size_bytes;

@@ -24,6 +24,9 @@ class ScatterAllgatherBroadcast final : public Pattern {
         program.next_step();
         ring_allgather(program, parts, position_behind(program, x_root));
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return ranks - 1 + ring_messages(ranks);
+    }
 
    private:
     std::uint64_t x_size_bytes;

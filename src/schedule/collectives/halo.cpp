@@ -18,6 +18,13 @@ class Halo : public Pattern {
             }
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        std::uint64_t faces = 0;
+        for (std::size_t axis = 0; axis < x_grid.axes(); ++axis) {
+            if (x_grid.length(axis) > 1) faces += 2;
+        }
+        return ranks * faces;
+    }
 
    private:
     /// The face that goes forward along the axis, or backward, at this rank's end of its way.

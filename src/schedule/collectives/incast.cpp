@@ -20,6 +20,7 @@ class Incast final : public Pattern {
             program.receive(static_cast<std::uint32_t>(source), x_size_bytes, {&source, 1});
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks - 1; }
 
    private:
     std::uint64_t x_size_bytes;

@@ -38,6 +38,9 @@ class Parts {
     std::uint32_t x_count;
 };
 
+/// How many bits the numbers below `count` need: the steps of those who double their distance.
+inline std::uint64_t bits_below(std::uint64_t count) { return std::bit_width(count - 1); }
+
 /// Ranks 0..size-1, as many as the largest power of two, do an algorithm that needs one; each of
 /// the other ranks leaves its part in it to one of them, `size` below.
 class Core {

@@ -22,6 +22,18 @@ std::string all_names() {
     return text;
 }
 
+/// Each message is a send and a receive; there may be more operations, but not less.
+void check_size(const Pattern& pattern, const PatternParameters& parameters,
+                std::uint32_t iterations) {
+    std::uint64_t operations = 2 * pattern.messages(parameters.ranks);
+    if (parameters.compute.ps > 0) operations += parameters.ranks;
+    if (__builtin_mul_overflow(operations, iterations, &operations)) operations = UINT64_MAX;
+    if (operations <= kMostOperations) return;
+    throw ScheduleError("this would be at least " + std::to_string(operations) +
+                        " operations, and a schedule has " + std::to_string(kMostOperations) +
+                        " at most");
+}
+
 }  // namespace
 
 bool PatternOption::is_used_by(const std::string& name_of_pattern) const {
@@ -71,6 +83,7 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
                             ", there are only " + std::to_string(parameters.ranks) + " ranks");
     }
     const auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
+    check_size(*pattern, parameters, iterations);
     for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
         builder.begin_rank(rank);
         RankProgram program(builder, listener);

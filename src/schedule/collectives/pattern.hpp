@@ -31,6 +31,9 @@ class Pattern {
     virtual ~Pattern() = default;
     /// Writes what the program's rank does once.
     virtual void write(RankProgram& program) const = 0;
+    /// How many messages all ranks send when each does it once: by a formula, so that one knows
+    /// before hours of work what is too large.
+    virtual std::uint64_t messages(std::uint64_t ranks) const = 0;
 };
 
 /// One of the parameters that only some patterns use.

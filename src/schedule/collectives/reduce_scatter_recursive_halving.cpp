@@ -17,6 +17,9 @@ class RecursiveHalvingReduceScatter final : public Pattern {
         const BlockId given = core.has_this_rank() ? core.partner() : program.rank();
         fold_out(program, core, parts, {&given, 1});
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return fold_messages(ranks) + core_messages(ranks);
+    }
 
    private:
     std::uint64_t x_size_bytes;

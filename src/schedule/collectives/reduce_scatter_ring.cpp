@@ -13,6 +13,7 @@ class RingReduceScatter final : public Pattern {
         const Parts parts(x_size_bytes * program.ranks(), program.ranks());
         ring_reduce_scatter(program, parts, program.rank());
     }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ring_messages(ranks); }
 
    private:
     std::uint64_t x_size_bytes;

@@ -24,6 +24,9 @@ class Sweep final : public Pattern {
             program.send(x_grid.neighbour(rank, axis, true), x_size_bytes, reached(program, rank));
         }
     }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return 2 * ranks - x_grid.length(0) - x_grid.length(1);
+    }
 
    private:
     /// The ranks that the wave has gone through when it leaves `rank`.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from typer.testing import CliRunner
 
 from kumihimo import _core
 from kumihimo.cli.main import app
+from kumihimo.schedule.watch import WorkLine
 
 # Of each parameter two values that differ in every pattern that uses it.
 TWO_VALUES: dict[str, tuple[Any, Any]] = {
@@ -145,3 +149,50 @@ def test_dimensions_count_where_the_table_says(pattern: str) -> None:
             generate()
     else:
         assert generate() == _core.Schedule.generate(pattern, 8, size_bytes=8)
+
+
+def test_a_schedule_that_is_too_large_is_refused_at_once(tmp_path: Path) -> None:
+    arguments = ("--pattern", "alltoall/pairwise", "-n", "100000", "-b", "1KiB")
+    code, output = invoke("generate", *arguments, tmp_path / "big.goal")
+    assert code == 2
+    assert "at least 19999800000 operations, and a schedule has 4294967294 at most" in output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("step", ["generate", "write", "read"])
+def test_a_signal_ends_long_work_and_leaves_nothing(
+    number: signal.Signals, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = tmp_path / "source.bin", tmp_path / "out.goal"
+    pattern = ("--pattern", "alltoall/linear", "-n", "400", "-b", "1KiB")
+    assert invoke("generate", *pattern, source) == (0, "")
+    steps = {"generate": "making", "write": "writing", "read": "reading"}
+
+    def interrupt(line: WorkLine, _progress: dict[str, int]) -> None:
+        if line.what.startswith(steps[step]):
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(WorkLine, "show", interrupt)
+    words = ("convert", source) if step == "read" else ("generate", *pattern)
+    code, output = invoke(*words, out)
+    assert code == 128 + number
+    assert f"stopped by {number.name}" in output
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_progress_says_how_far_the_work_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    now_s = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now_s)
+    terminal = Terminal()
+    known = WorkLine("writing a.goal", 4000, stream=terminal)
+    unknown = WorkLine("reading b.goal", None, stream=terminal)
+    now_s = 110.0
+    known.show({"messages": 1000})
+    unknown.show({"messages": 1000})
+    assert "writing a.goal: 25 % of 4,000 operations, 100/s" in terminal.getvalue()
+    assert "reading b.goal: 1,000 operations, 100/s" in terminal.getvalue()
