@@ -7,6 +7,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "passes/function_counter.hpp"
+#include "passes/prewake/hook_calls.hpp"
 
 namespace kumi::passes {
 namespace {
@@ -52,7 +53,8 @@ bool counts_already(const llvm::Module& module) {
 
 bool is_countable(const llvm::Function& function) {
     return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-           !function.hasFnAttribute(llvm::Attribute::Naked);
+           !function.hasFnAttribute(llvm::Attribute::Naked) &&
+           function.getName() != HookCalls::kSearchName;
 }
 
 /// A function that adds to the counter is not free of effects any more, whatever was known of it.

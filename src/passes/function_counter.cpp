@@ -51,6 +51,7 @@ FunctionCounter::FunctionCounter(llvm::Function& function, llvm::GlobalVariable&
       x_dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
       x_loops(analyses.getResult<llvm::LoopAnalysis>(function)),
       x_evolution(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+      x_library(analyses.getResult<llvm::TargetLibraryAnalysis>(function)),
       x_remarks(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
 
 void FunctionCounter::run() {
@@ -193,6 +194,7 @@ void FunctionCounter::report() {
                << " blocks; " << llvm::ore::NV("WholeLoops", x_whole_loops)
                << " loops are charged as a whole";
     });
+    llvm::LibFunc known{};
     for (llvm::Instruction& instruction : llvm::instructions(x_function)) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || !sees_counter(instruction)) continue;
@@ -201,10 +203,13 @@ void FunctionCounter::report() {
         if (callee == nullptr || !callee->isDeclaration() ||
             callee->getName().starts_with_insensitive("MPI_"))
             continue;
+        const bool is_library =
+            x_library.getLibFunc(*callee, known) || callee->getName().starts_with("_FortranA");
         x_remarks.emit([&] {
             return llvm::OptimizationRemarkMissed(kRemarkPass, "NotCounted", &instruction)
                    << "the time inside of " << llvm::ore::NV("Callee", callee->getName())
-                   << " is not counted";
+                   << (is_library ? " is not counted"
+                                  : " is counted only if that is compiled to count, too");
         });
     }
 }

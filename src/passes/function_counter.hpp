@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
@@ -59,6 +60,7 @@ class FunctionCounter {
     llvm::DominatorTree& x_dominators;  ///< Kept up to date: loops get blocks before them.
     llvm::LoopInfo& x_loops;
     llvm::ScalarEvolution& x_evolution;
+    const llvm::TargetLibraryInfo& x_library;
     llvm::OptimizationRemarkEmitter& x_remarks;
     llvm::AllocaInst* x_sum = nullptr;
 

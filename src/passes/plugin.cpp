@@ -2,7 +2,8 @@
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
-#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/Signals.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <cstdlib>
 #include <string>
@@ -18,14 +19,22 @@ using kumi::passes::MachineModel;
 using kumi::passes::MeasuredSites;
 using kumi::passes::PrewakePass;
 
+/// Ends the compilation. LLVM's own ways to do that dump the compiler's stack (clang), or are not
+/// heard (flang).
+[[noreturn]] void refuse(const std::string& problem) {
+    llvm::errs() << problem << "\n";
+    // Removes unfinished files.
+    llvm::sys::RunInterruptHandlers();
+    std::_Exit(EXIT_FAILURE);
+}
+
 /// That of the file that KUMI_MACHINE_MODEL names, if it names one.
 MachineModel chosen_model() {
     const char* path = std::getenv("KUMI_MACHINE_MODEL");
     if (path == nullptr || *path == '\0') return MachineModel::standard();
     MachineModel model;
     std::string problem;
-    if (!MachineModel::read(path, model, problem))
-        llvm::report_fatal_error(llvm::Twine("kumihimo: ") + problem, /*gen_crash_diag=*/false);
+    if (!MachineModel::read(path, model, problem)) refuse(problem);
     return model;
 }
 

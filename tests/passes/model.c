@@ -1,4 +1,5 @@
-/* A model file replaces the numbers that it names; a bad one is an error with its line.
+/* A model file replaces the numbers that it names; a bad one is an error with its line, and nothing
+   else is said or written.
    RUN: echo 'float_divide = 20000 9000' > %t.good
    RUN: %cc --machine-model %t.good -O2 -S -emit-llvm %s -o - | %check %s
    RUN: printf '# costs\nfloat_divide = 20000 fast\n' > %t.bad
@@ -6,9 +7,16 @@
    RUN: printf 'float_divde = 1 1\n' > %t.unknown
    RUN: not %cc --machine-model %t.unknown -O2 -c %s -o %t.o 2>&1 | %check --check-prefix=UNKNOWN %s
    RUN: not %cc --machine-model %t.missing -O2 -c %s -o %t.o 2>&1 | %check --check-prefix=MISSING %s
+   RUN: not %cc --prewake --machine-model %t.bad %s -c -o %t.o 2>&1 | %check --check-prefix=BAD %s
+   RUN: not %fc --machine-model %t.bad %S/fortran.f90 -c -o %t.o 2>&1 | %check --check-prefix=BAD %s
+   RUN: not ls %t.o
    CHECK: add i64 {{.*}}, 9000
-   BAD: {{.*}}.bad:2: float_divide: expected latency and interval
-   UNKNOWN: {{.*}}.unknown:1: float_divde: no such key
+   BAD-NOT: {{.}}
+   BAD: {{^/.*}}.bad:2: float_divide: expected latency and interval, {{.*}}
+   BAD-NOT: {{.}}
+   UNKNOWN-NOT: {{.}}
+   UNKNOWN: {{^/.*}}.unknown:1: float_divde: no such key
+   UNKNOWN-NOT: {{.}}
    MISSING: kumihimo: error: there is no machine model {{.*}}.missing
  */
 double quotient(double x, double y) { return x / y; }

@@ -1,13 +1,14 @@
 // Loops of all kinds ahead of communication, exceptions, recursion, early exits and calls in
 // branches: a program with places prints what it prints without, natively and when somebody listens
 // at them; and they are where they have to be.
+// DEFINE: %{listens} = -DLISTENS -Wl,--export-dynamic-symbol=kumi_wake_offer
 // RUN: %cxx --no-count -O2 %s -o %t.plain
 // RUN: %t.plain > %t.expected
-// RUN: %cxx --prewake -O0 -DLISTENS %s -o %t.0 2> %t.0.list && %t.0 > %t.0.out 2> %t.0.heard
-// RUN: %cxx --prewake -O1 -DLISTENS %s -o %t.1 2> %t.1.list && %t.1 > %t.1.out 2> %t.1.heard
-// RUN: %cxx --prewake -O2 -DLISTENS %s -o %t.2 2> %t.2.list && %t.2 > %t.2.out 2> %t.2.heard
-// RUN: %cxx --prewake -O3 -DLISTENS %s -o %t.3 2> %t.3.list && %t.3 > %t.3.out 2> %t.3.heard
-// RUN: %cxx --prewake --no-count -O3 -mavx2 -DLISTENS %s -o %t.4 2> %t.4.list
+// RUN: %cxx --prewake -O0 %{listens} %s -o %t.0 2> %t.0.list && %t.0 > %t.0.out 2> %t.0.heard
+// RUN: %cxx --prewake -O1 %{listens} %s -o %t.1 2> %t.1.list && %t.1 > %t.1.out 2> %t.1.heard
+// RUN: %cxx --prewake -O2 %{listens} %s -o %t.2 2> %t.2.list && %t.2 > %t.2.out 2> %t.2.heard
+// RUN: %cxx --prewake -O3 %{listens} %s -o %t.3 2> %t.3.list && %t.3 > %t.3.out 2> %t.3.heard
+// RUN: %cxx --prewake --no-count -O3 -mavx2 %{listens} %s -o %t.4 2> %t.4.list
 // RUN: %t.4 > %t.4.out 2> %t.4.heard
 // RUN: diff %t.expected %t.0.out && diff %t.expected %t.1.out && diff %t.expected %t.2.out
 // RUN: diff %t.expected %t.3.out && diff %t.expected %t.4.out
@@ -34,7 +35,9 @@ static volatile long watched = 0;
 static long seen = -1;
 
 #ifdef LISTENS
-extern "C" void* kumi_wake_hooks[3];
+static void* hooks[3];
+/// What the run offers to programs with places.
+extern "C" void** kumi_wake_offer() { return hooks; }
 static long begun = 0, passed = 0;
 static std::map<const void*, long> last_trips;
 
@@ -50,9 +53,9 @@ static std::int64_t begin_loop(const void* place, std::int64_t trips) {
 static void end_loop(const void* place, std::int64_t trips) { last_trips[place] = trips; }
 
 static void listen() {
-    kumi_wake_hooks[0] = reinterpret_cast<void*>(pass_place);
-    kumi_wake_hooks[1] = reinterpret_cast<void*>(begin_loop);
-    kumi_wake_hooks[2] = reinterpret_cast<void*>(end_loop);
+    hooks[0] = reinterpret_cast<void*>(pass_place);
+    hooks[1] = reinterpret_cast<void*>(begin_loop);
+    hooks[2] = reinterpret_cast<void*>(end_loop);
 }
 static void tell(const char* what, long trips) {
     std::fprintf(stderr, "%s: %ld iterations were left\n", what, trips - seen);

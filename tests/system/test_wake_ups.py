@@ -98,5 +98,21 @@ def test_wakes_repeat_and_change_no_message(marked: Path, tmp_path: Path) -> Non
         ]
 
 
+@pytest.mark.parametrize(
+    ("linker", "compute"),
+    [([str(BIN / "kumihimo"), "cc"], "counted"), ([MPICH.compilers[".c"]], "measured")],
+    ids=["without the option", "another compiler"],
+)
+def test_places_ask_nothing_of_the_linker(linker: list[str], compute: str, tmp_path: Path) -> None:
+    build(tmp_path, "-O2", "--prewake", "-c")
+    (tmp_path / "benchmark").rename(tmp_path / "benchmark.o")
+    program = tmp_path / "linked"
+    run([*linker, str(tmp_path / "benchmark.o"), "-o", str(program), "-lm"])
+    job = measure(program, "prewake", tmp_path, "--compute", compute)
+    # Gaps are shorter than the threshold: links sleep only where they are woken.
+    assert job.result["link_power"]["total"]["wakes"] >= int(ROUNDS)
+    assert "VERIFIED" in run_native(MPICH, 2, [str(program), "-o", "20"])
+
+
 def test_a_program_with_places_runs_natively(marked: Path) -> None:
     assert "VERIFIED" in run_native(MPICH, 2, [str(marked), "-o", "20"])

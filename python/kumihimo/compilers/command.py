@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from kumihimo.compilers.profile import sites_without_place
+from kumihimo.compilers.response_files import expand_response_files
 from kumihimo.errors import UserError
 from kumihimo.installed import include_path, installed_path
 from kumihimo.run.options import MpiName
@@ -21,7 +22,6 @@ _LLVM_FOLDER = "/usr/lib/llvm-19/bin"
 _PLUGIN = "lib/libkumi-passes.so"
 # What must be visible for the shim to find it, in the program itself.
 _COUNT_SYMBOLS = ("kumi_work", "kumi_work_flops_per_kilocycle")
-_PREWAKE_SYMBOLS = ("kumi_wake_hooks",)
 # Makes clang keep track of lines, without debugging information in the program: a pattern for
 # remarks that fits none.
 _TRACK_LINES = "-Rpass=^$"
@@ -110,14 +110,21 @@ def plan_call(
     chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
     wrapper = _find_wrapper(language, compiler, chosen)
     environment = {compiler.variables[chosen]: _find_llvm(compiler)}
+    # MPI libraries' wrappers do not look into response files.
+    written = expand_response_files(arguments)
+    hidden = sorted(_NO_LINKING.intersection(written).difference(arguments))
+    arguments = (*hidden, *arguments)
     if counts or prewakes:
-        symbols = (_COUNT_SYMBOLS if counts else ()) + (_PREWAKE_SYMBOLS if prewakes else ())
         environment["KUMI_COUNT"] = "on" if counts else "off"
         environment["KUMI_PREWAKE"] = "on" if prewakes else "off"
         if profile is not None:
             environment["KUMI_MEASURED_SITES"] = sites_without_place(profile)
         first = (_TRACK_LINES,) if prewakes else ()
-        arguments = (*first, *arguments, *_plug_in_options(arguments, symbols))
+        arguments = (
+            *first,
+            *arguments,
+            *_plug_in_options(written, _COUNT_SYMBOLS if counts else ()),
+        )
         if model is not None:
             environment["KUMI_MACHINE_MODEL"] = str(_checked(model))
     includes = () if language == "fc" else (f"-I{include_path()}",)

@@ -4,16 +4,18 @@
 
 namespace kumi::mpi::wake {
 
-/// What places in programs call, if it is there: the type of `kumi_wake_hooks`, which the compiler
-/// plug-in (src/passes) adds to programs, with null pointers. Outside of runs with links that sleep
-/// it stays so, and a place costs a load and a branch.
+/// What places in programs call. Code that the compiler plug-in (src/passes) has given places asks
+/// for it when it is loaded, by `kumi_wake_offer`, and finds null pointers unless somebody listens:
+/// a place then costs two loads and a branch.
 struct Hooks {
     void (*pass_place)(const void* place);
     std::int64_t (*begin_loop)(const void* place, std::int64_t trips);
     void (*end_loop)(const void* place, std::int64_t trips);
 };
 
-/// Fills the program's hooks in. Whether it has some.
-bool install_hooks();
+/// Whether code with places has been loaded.
+bool has_places();
+/// From now on places are heard.
+void install_hooks();
 
 }  // namespace kumi::mpi::wake

@@ -80,7 +80,10 @@ bool is_predicting() {
 }
 
 void listen() {
-    if (session == nullptr) session = new Session;
+    if (session == nullptr) {
+        session = new Session;
+        install_hooks();
+    }
     detail::is_listening = true;
 }
 
@@ -90,7 +93,11 @@ bool hears_this_thread() { return detail::is_listening && spends_virtual_time();
 
 void begin() {
     if (!run_link::takes_wakes()) return;
-    if (install_hooks() || is_predicting()) listen();
+    if (has_places() || is_predicting()) listen();
+}
+
+void note_places() {
+    if (in_virtual_time() && run_link::takes_wakes()) listen();
 }
 
 void end() { detail::is_listening = false; }

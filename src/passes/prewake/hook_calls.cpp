@@ -1,14 +1,14 @@
 #include "passes/prewake/hook_calls.hpp"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/Support/ModRef.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace kumi::passes {
 namespace {
 
-constexpr const char* kHooksName = "kumi_wake_hooks";
-constexpr unsigned kHooks = 3;
+/// What the shim offers to programs with places (src/mpi/wake/hooks.hpp).
+constexpr const char* kOffer = "kumi_wake_offer";
+constexpr int kAnyPriority = 65535;
 
 }  // namespace
 
@@ -19,23 +19,48 @@ llvm::Constant* HookCalls::make_place(const std::string& description) {
                                     llvm::GlobalValue::PrivateLinkage, text, "kumi.place");
 }
 
-llvm::GlobalVariable* HookCalls::hooks() {
-    llvm::GlobalVariable* const known = x_module.getNamedGlobal(kHooksName);
-    if (known != nullptr && known->hasInitializer()) return known;
+llvm::GlobalVariable& HookCalls::hooks() {
+    if (x_hooks != nullptr) return *x_hooks;
     auto* pointer = llvm::PointerType::getUnqual(x_module.getContext());
-    auto* type = llvm::ArrayType::get(pointer, kHooks);
-    // Every object file of a program defines them; the linker keeps one.
-    auto* hooks = new llvm::GlobalVariable(x_module, type, /*isConstant=*/false,
-                                           llvm::GlobalValue::WeakODRLinkage,
-                                           llvm::ConstantAggregateZero::get(type));
-    // A program that wants to look at them may have declared them.
-    if (known != nullptr) {
-        known->replaceAllUsesWith(hooks);
-        known->eraseFromParent();
-    }
-    hooks->setName(kHooksName);
-    llvm::appendToCompilerUsed(x_module, {hooks});
-    return hooks;
+    x_hooks = new llvm::GlobalVariable(x_module, pointer, /*isConstant=*/false,
+                                       llvm::GlobalValue::InternalLinkage,
+                                       llvm::ConstantPointerNull::get(pointer), "kumi.hooks");
+    add_search();
+    return *x_hooks;
+}
+
+void HookCalls::add_search() {
+    auto& context = x_module.getContext();
+    llvm::IRBuilder<> builder(context);
+    auto* pointer = builder.getPtrTy();
+    auto* null = llvm::ConstantPointerNull::get(pointer);
+    auto* search =
+        llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
+                               llvm::GlobalValue::InternalLinkage, kSearchName, x_module);
+    auto* entry = llvm::BasicBlock::Create(context, "", search);
+    auto* look = llvm::BasicBlock::Create(context, "look", search);
+    auto* take = llvm::BasicBlock::Create(context, "take", search);
+    auto* done = llvm::BasicBlock::Create(context, "done", search);
+    builder.SetInsertPoint(entry);
+    auto dlsym = x_module.getOrInsertFunction("dlsym", pointer, pointer, pointer);
+    // Not there in static programs, into which no run can load anything, and in libdl on old
+    // systems.
+    auto* declared = llvm::dyn_cast<llvm::Function>(dlsym.getCallee());
+    if (declared != nullptr && declared->use_empty() && declared->isDeclaration())
+        declared->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
+    builder.CreateCondBr(builder.CreateIsNull(dlsym.getCallee()), done, look);
+    builder.SetInsertPoint(look);
+    // The null pointer is RTLD_DEFAULT.
+    llvm::Value* offer =
+        builder.CreateCall(dlsym, {null, builder.CreateGlobalString(kOffer, "kumi.offer")});
+    builder.CreateCondBr(builder.CreateIsNull(offer), done, take);
+    builder.SetInsertPoint(take);
+    builder.CreateStore(builder.CreateCall(llvm::FunctionType::get(pointer, false), offer),
+                        x_hooks);
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
+    builder.CreateRetVoid();
+    llvm::appendToGlobalCtors(x_module, search, kAnyPriority);
 }
 
 llvm::Function* HookCalls::caller_of(unsigned index, const char* name, llvm::FunctionType* type) {
@@ -49,12 +74,16 @@ llvm::Function* HookCalls::caller_of(unsigned index, const char* name, llvm::Fun
                              llvm::MemoryEffects::inaccessibleMemOnly());
     auto& context = x_module.getContext();
     auto* entry = llvm::BasicBlock::Create(context, "", caller);
+    auto* offered = llvm::BasicBlock::Create(context, "offered", caller);
     auto* heard = llvm::BasicBlock::Create(context, "heard", caller);
     auto* unheard = llvm::BasicBlock::Create(context, "unheard", caller);
     llvm::IRBuilder<> builder(entry);
     auto* pointer = builder.getPtrTy();
-    auto* hook = builder.CreateLoad(
-        pointer, builder.CreateConstInBoundsGEP2_32(hooks()->getValueType(), hooks(), 0, index));
+    llvm::Value* table = builder.CreateLoad(pointer, &hooks());
+    builder.CreateCondBr(builder.CreateIsNull(table), unheard, offered);
+    builder.SetInsertPoint(offered);
+    llvm::Value* hook =
+        builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_32(pointer, table, index));
     builder.CreateCondBr(builder.CreateIsNull(hook), unheard, heard);
     const bool returns = !type->getReturnType()->isVoidTy();
     builder.SetInsertPoint(heard);

@@ -8,10 +8,15 @@
 
 namespace kumi::passes {
 
-/// What a module calls at its places: functions of its own that call on by `kumi_wake_hooks`, which
-/// the run time of wake-ups fills in (src/mpi/wake/hooks.hpp). Nothing is made before it is used.
+/// What a module calls at its places: functions of its own that call on by a table of hooks, for
+/// which the module asks the run time of wake-ups (src/mpi/wake/hooks.hpp) when it is loaded. So
+/// nothing has to be linked or exported, and outside of a run nothing is called. Nothing is made
+/// before it is used.
 class HookCalls {
    public:
+    /// Of the constructor that asks for the table: no work of the program's.
+    static constexpr const char* kSearchName = "kumi.find_hooks";
+
     explicit HookCalls(llvm::Module& module) : x_module(module) {}
 
     /// Data that stands for one place.
@@ -25,9 +30,13 @@ class HookCalls {
    private:
     /// The function that calls hook number `index` on, with its own arguments.
     llvm::Function* caller_of(unsigned index, const char* name, llvm::FunctionType* type);
-    llvm::GlobalVariable* hooks();
+    /// The module's pointer to the table; null where nobody offers one.
+    llvm::GlobalVariable& hooks();
+    /// Adds the constructor that asks for the table.
+    void add_search();
 
     llvm::Module& x_module;
+    llvm::GlobalVariable* x_hooks = nullptr;
 };
 
 }  // namespace kumi::passes

@@ -10,6 +10,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <map>
+#include <tuple>
+
 #include "passes/prewake/communication.hpp"
 #include "passes/prewake/hook_calls.hpp"
 #include "passes/prewake/loop_places.hpp"
@@ -79,7 +82,7 @@ class Prewaking {
             }
         }
         mark_all();
-        for (const Site& site : x_sites) report(site);
+        for (const Copies& copies : copies_by_call()) report(copies);
         return !x_marked.empty();
     }
 
@@ -89,6 +92,8 @@ class Prewaking {
         Findings findings;
         llvm::StringRef measured;  ///< Why it gets no place; else empty.
     };
+    /// Of one call in the source: loops that are unrolled and functions that are inlined have many.
+    using Copies = llvm::SmallVector<const Site*, 1>;
     struct Marked {
         Place place;
         std::string shown;
@@ -96,9 +101,12 @@ class Prewaking {
         LoopPlace loop;
     };
 
-    static std::string name_of(const llvm::Instruction& call) {
+    static const llvm::Function& callee_of(const llvm::Instruction& call) {
         const auto& operand = *llvm::cast<llvm::CallBase>(call).getCalledOperand();
-        return shown_name(*llvm::cast<llvm::Function>(operand.stripPointerCastsAndAliases()));
+        return *llvm::cast<llvm::Function>(operand.stripPointerCastsAndAliases());
+    }
+    static std::string name_of(const llvm::Instruction& call) {
+        return shown_name(callee_of(call));
     }
 
     Site site_of(llvm::Instruction& call) {
@@ -168,27 +176,52 @@ class Prewaking {
         }
     }
 
-    void report(const Site& site) {
-        const std::string name = name_of(*site.call);
-        Texts done;
-        for (const Place& place : site.findings.places) {
-            const Marked& marked = *find_marked(place);
-            if (!marked.done.empty()) add_once(done, marked.done);
+    /// In the order of the first of each.
+    std::vector<Copies> copies_by_call() const {
+        using Written = std::tuple<llvm::StringRef, llvm::StringRef, unsigned, unsigned>;
+        std::map<Written, std::size_t> known;
+        std::vector<Copies> calls;
+        for (const Site& site : x_sites) {
+            const llvm::DILocation* at = site.call->getDebugLoc();
+            if (at == nullptr || at->getLine() == 0) {
+                calls.push_back({&site});
+                continue;
+            }
+            const Written written(callee_of(*site.call).getName(), at->getFilename(), at->getLine(),
+                                  at->getColumn());
+            const auto [found, is_new] = known.try_emplace(written, calls.size());
+            if (is_new) calls.emplace_back();
+            calls[found->second].push_back(&site);
         }
-        const std::string limits = listed(site.findings.limits);
-        const bool is_ahead = !done.empty();
+        return calls;
+    }
+
+    void report(const Copies& copies) {
+        Texts done;
+        Texts limits;
+        for (const Site* site : copies) {
+            for (const Place& place : site->findings.places) {
+                const Marked& marked = *find_marked(place);
+                if (!marked.done.empty()) add_once(done, marked.done);
+            }
+            for (const std::string& limit : site->findings.limits) add_once(limits, limit);
+        }
+        const llvm::Instruction& call = *copies.front()->call;
+        const llvm::StringRef measured = copies.front()->measured;
         std::string text =
-            is_ahead ? "woken " + listed(done) : "woken by a timer of an earlier call";
-        if (!limits.empty()) text += "; not above " + limits;
-        if (!site.measured.empty()) text += "; measured: " + site.measured.str();
-        llvm::errs() << shown_place(*site.call) << ": " << name << ": " << text << "\n";
-        llvm::OptimizationRemarkEmitter remarks(site.call->getFunction());
+            done.empty() ? "woken by a timer of an earlier call" : "woken " + listed(done);
+        if (!limits.empty()) text += "; not above " + listed(limits);
+        if (!measured.empty()) text += "; measured: " + measured.str();
+        tell(call, !done.empty(), name_of(call) + ": " + text);
+    }
+
+    static void tell(const llvm::Instruction& call, bool is_ahead, const std::string& text) {
+        llvm::errs() << shown_place(call) << ": " << text << "\n";
+        llvm::OptimizationRemarkEmitter remarks(call.getFunction());
         if (is_ahead)
-            remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", site.call)
-                         << name << ": " << text);
+            remarks.emit(llvm::OptimizationRemark(kRemarkPass, "Ahead", &call) << text);
         else
-            remarks.emit(llvm::OptimizationRemarkMissed(kRemarkPass, "NotAhead", site.call)
-                         << name << ": " << text);
+            remarks.emit(llvm::OptimizationRemarkMissed(kRemarkPass, "NotAhead", &call) << text);
     }
 
     llvm::Module& x_module;

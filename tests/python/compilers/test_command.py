@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,36 @@ def test_a_link_shows_the_counter_to_the_shim() -> None:
 def test_without_a_link_nothing_is_said_to_the_linker(option: str) -> None:
     arguments = plan_call("cc", [option, "app.c"]).arguments
     assert not [argument for argument in arguments if argument.startswith("-Wl,")]
+
+
+def test_response_files_are_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "inner").write_text("'-c' app.c")
+    (tmp_path / "outer").write_text(f"-O2\n@{tmp_path / 'inner'}\n")
+    arguments = plan_call("cc", [f"@{tmp_path / 'outer'}"]).arguments
+    # The compiler reads the file by itself.
+    assert f"@{tmp_path / 'outer'}" in arguments
+    assert not [argument for argument in arguments if argument.startswith("-Wl,")]
+    (tmp_path / "lto").write_text("-flto app.c")
+    with pytest.raises(UserError, match="-flto: what is optimised while linking"):
+        plan_call("cc", [f"@{tmp_path / 'lto'}"])
+
+
+@pytest.mark.parametrize("text", [None, "@response", "-DTEXT='unfinished"])
+def test_response_files_that_cannot_be_read_are_the_compilers(
+    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "response").write_text(text)
+    assert "@response" in plan_call("cc", ["@response"]).arguments
+
+
+def test_compiling_from_a_response_file_warns_of_nothing(tmp_path: Path) -> None:
+    (tmp_path / "app.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "response").write_text("-c app.c -o app.o")
+    command = [str(Path(sys.executable).parent / "kumihimo"), "cc", "@response"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_without_counting_the_call_is_the_users_own() -> None:
