@@ -45,6 +45,14 @@ void for_each_library(Visit visit) {
     }
 }
 
+/// The address of a library's variable; zero if it has none of that name. A program that refers to
+/// it may hold the one copy of it (a copy relocation), which only the global scope finds.
+Word variable_of(const char* name, void* library) {
+    void* variable = dlsym(RTLD_DEFAULT, name);
+    if (variable == nullptr) variable = dlsym(library, name);
+    return reinterpret_cast<Word>(variable);
+}
+
 }  // namespace
 
 void* RealFunction::look_up() {
@@ -63,18 +71,25 @@ void* RealFunction::look_up() {
 
 MpiAbi loaded_abi() {
     // MPICH's constants and handles; the others are told apart below.
-    MpiAbi abi{.thread_serialized = 2, .thread_multiple = 3, .comm_world = 0x44000000};
+    MpiAbi abi{.thread_serialized = 2,
+               .thread_multiple = 3,
+               .comm_world = 0x44000000,
+               .comm_null = 0x04000000,
+               .handle_mask = 0xFFFFFFFF};
     for_each_library([&](const char* path, void* handle) {
-        // A program that refers to the communicator may hold the library's one copy of it (a copy
-        // relocation), which only the global scope finds.
-        void* world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-        if (world == nullptr) world = dlsym(handle, "ompi_mpi_comm_world");
-        if (world != nullptr) {
-            abi.comm_world = reinterpret_cast<Word>(world);
+        const Word world = variable_of("ompi_mpi_comm_world", handle);
+        if (world != 0) {
+            abi.comm_world = world;
+            abi.comm_null = variable_of("ompi_mpi_comm_null", handle);
+            abi.handle_mask = ~Word{0};
             return true;
         }
         if (is_standard_abi(file_name(path)))
-            abi = {.thread_serialized = 2048, .thread_multiple = 4096, .comm_world = 0x101};
+            abi = {.thread_serialized = 2048,
+                   .thread_multiple = 4096,
+                   .comm_world = 0x101,
+                   .comm_null = 0x100,
+                   .handle_mask = ~Word{0}};
         return true;
     });
     return abi;

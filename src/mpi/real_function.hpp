@@ -39,6 +39,9 @@ struct MpiAbi {
     int thread_serialized;
     int thread_multiple;
     Word comm_world;
+    Word comm_null;
+    /// What of a word is a handle: MPICH's are integers of 32 bits.
+    Word handle_mask;
 };
 
 /// The interface of the MPI library that this process has loaded; there must be one.

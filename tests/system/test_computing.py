@@ -83,9 +83,10 @@ def test_a_counting_program_runs_natively(counting: Path, tmp_path: Path) -> Non
     assert sorted(run_native(MPICH, 2, [str(counting)]).splitlines()) == results
 
 
-def test_counted_fortran(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["fortran_mpif", "fortran_use"])
+def test_counted_fortran(program: str, tmp_path: Path) -> None:
     binary = tmp_path / "fortran"
-    run([str(BIN / "kumihimo"), "fc", str(PROGRAMS / "fortran_mpif.f90"), "-o", str(binary)])
+    run([str(BIN / "kumihimo"), "fc", str(PROGRAMS / f"{program}.f90"), "-o", str(binary)])
     job = run_simulated(
         OPEN_MPI,
         2,

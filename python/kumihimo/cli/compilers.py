@@ -107,8 +107,8 @@ def fc_command(
 ) -> None:
     """Compile and link Fortran for MPI with flang 19, so that the program counts its work.
 
-    As `kumihimo cc`, with Open MPI and `include 'mpif.h'`: the modules `mpi` and `mpi_f08` that
-    Debian ships are gfortran's.
+    As `kumihimo cc`, with Open MPI: `use mpi` (procedures have no explicit interfaces) or `include
+    'mpif.h'`. The module `mpi_f08` that Debian ships is gfortran's.
     """
     _become(_Call("fc", arguments, mpi, count, prewake, machine_model, profile), show)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from kumihimo.compilers.fortran_modules import modules_folder, refuse_other_modules
 from kumihimo.compilers.profile import sites_without_place
 from kumihimo.compilers.response_files import expand_response_files
 from kumihimo.errors import UserError
@@ -109,7 +110,8 @@ def plan_call(
     compiler = _COMPILERS[language]
     chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
     wrapper = _find_wrapper(language, compiler, chosen)
-    environment = {compiler.variables[chosen]: _find_llvm(compiler)}
+    llvm = _find_llvm(compiler)
+    environment = {compiler.variables[chosen]: llvm}
     # MPI libraries' wrappers do not look into response files.
     written = expand_response_files(arguments)
     hidden = sorted(_NO_LINKING.intersection(written).difference(arguments))
@@ -127,8 +129,12 @@ def plan_call(
         )
         if model is not None:
             environment["KUMI_MACHINE_MODEL"] = str(_checked(model))
-    includes = () if language == "fc" else (f"-I{include_path()}",)
-    return CompilerCall((wrapper, *includes, *arguments), environment)
+    first_include = f"-I{include_path()}"
+    if language != "fc":
+        return CompilerCall((wrapper, first_include, *arguments), environment)
+    refuse_other_modules(written)
+    modules = modules_folder(wrapper, compiler.variables[chosen], llvm)
+    return CompilerCall((wrapper, first_include, *arguments, f"-I{modules}"), environment)
 
 
 def _plug_in_options(arguments: Sequence[str], symbols: Sequence[str]) -> tuple[str, ...]:

@@ -12,10 +12,14 @@
 #if defined(FAKE_OPEN_MPI)
 char ompi_mpi_comm_world[64];
 #define WORLD ((uintptr_t)ompi_mpi_comm_world)
+char ompi_mpi_comm_null[64];
+#define NONE ((uintptr_t)ompi_mpi_comm_null)
 #elif defined(FAKE_STANDARD_ABI)
 #define WORLD ((uintptr_t)0x101)
+#define NONE ((uintptr_t)0x100)
 #else
 #define WORLD ((uintptr_t)0x44000000)
+#define NONE ((uintptr_t)0x04000000)
 #endif
 
 static int initialized;
@@ -130,8 +134,25 @@ int PMPI_Comm_size(uintptr_t communicator, int* size) {
     return 0;
 }
 int PMPI_Comm_group(uintptr_t communicator, int* group) {
+    if (communicator == NONE) abort();
     *group = communicator == WORLD ? 2 : 1;
     return 0;
+}
+/* One communicator has the second rank on this side, and both on the other one. */
+int PMPI_Comm_test_inter(uintptr_t communicator, int* flag) {
+    if (communicator == NONE) abort();
+    *flag = communicator == WORLD + 16;
+    return 0;
+}
+int PMPI_Comm_remote_group(uintptr_t communicator, int* group) {
+    if (communicator != WORLD + 16) abort();
+    *group = 2;
+    return 0;
+}
+/* Integers of the handles of Fortran; what is beyond them is anything. */
+uintptr_t PMPI_Comm_f2c(int handle) {
+    if (handle == 1) return NONE;
+    return handle == 0 ? WORLD : WORLD + (uintptr_t)handle;
 }
 int PMPI_Group_size(uintptr_t group, int* size) {
     *size = (int)group;

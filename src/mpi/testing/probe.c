@@ -24,10 +24,14 @@
 #if defined(FAKE_OPEN_MPI)
 extern char ompi_mpi_comm_world[64];
 #define WORLD ((uintptr_t)ompi_mpi_comm_world)
+extern char ompi_mpi_comm_null[64];
+#define NONE ((uintptr_t)ompi_mpi_comm_null)
 #elif defined(FAKE_STANDARD_ABI)
 #define WORLD ((uintptr_t)0x101)
+#define NONE ((uintptr_t)0x100)
 #else
 #define WORLD ((uintptr_t)0x44000000)
+#define NONE ((uintptr_t)0x04000000)
 #endif
 
 static int64_t clock_ns(clockid_t id) {
@@ -292,6 +296,8 @@ int main(int argc, char** argv) {
         probe_wake_calls();
     else if (strcmp(what, "hints") == 0)
         probe_hints(WORLD, WORLD + 8);
+    else if (strcmp(what, "other-communicators") == 0)
+        probe_other_communicators(WORLD + 16, NONE);
     else
         return 2;
     return 0;

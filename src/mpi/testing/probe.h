@@ -32,3 +32,4 @@ extern int64_t fake_library_date(void);
 void probe_wake_place(void);
 void probe_wake_calls(void);
 void probe_hints(uintptr_t world, uintptr_t elsewhere);
+void probe_other_communicators(uintptr_t two_groups, uintptr_t none);

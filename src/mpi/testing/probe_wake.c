@@ -42,3 +42,13 @@ void probe_hints(uintptr_t world, uintptr_t elsewhere) {
     printf(" %d\n", HINT("SLEEP", "1"));
     MPI_Finalize();
 }
+
+void probe_other_communicators(uintptr_t two_groups, uintptr_t none) {
+    MPI_Init(NULL, NULL);
+    printf("two groups %d", kumi_wake_member(two_groups, 1));
+    printf(" %d", kumi_wake_member(two_groups, 2));
+    printf(" %d\n", kumi_wake_members(two_groups));
+    printf("none %d", kumi_wake_member(none, 0));
+    printf(" %d\n", kumi_wake_members(none));
+    MPI_Finalize();
+}

@@ -4,6 +4,9 @@ namespace kumi::mpi::wake {
 namespace {
 
 constinit RealFunction real_group{"PMPI_Comm_group"};
+constinit RealFunction real_remote_group{"PMPI_Comm_remote_group"};
+constinit RealFunction real_test_inter{"PMPI_Comm_test_inter"};
+constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
 constinit RealFunction real_group_free{"PMPI_Group_free"};
 constinit RealFunction real_group_size{"PMPI_Group_size"};
 constinit RealFunction real_translate{"PMPI_Group_translate_ranks"};
@@ -14,14 +17,28 @@ Word group_of(Word communicator) {
     return group;
 }
 
+Word group_of_targets(Word communicator) {
+    int has_remote_group = 0;
+    real_test_inter.as<int (*)(Word, int*)>()(communicator, &has_remote_group);
+    if (has_remote_group == 0) return group_of(communicator);
+    Word group = 0;
+    real_remote_group.as<int (*)(Word, Word*)>()(communicator, &group);
+    return group;
+}
+
 }  // namespace
 
-Communicator::Communicator(Word handle)
-    : x_group(group_of(handle)), x_world(group_of(loaded_abi().comm_world)) {
+Communicator::Communicator(Word handle) {
+    const MpiAbi abi = loaded_abi();
+    // MPI libraries end the program that asks for the group of no communicator.
+    if ((handle & abi.handle_mask) == abi.comm_null) return;
+    x_group = group_of_targets(handle);
+    x_world = group_of(abi.comm_world);
     real_group_size.as<int (*)(Word, int*)>()(x_group, &x_size);
 }
 
 Communicator::~Communicator() {
+    if (!exists()) return;
     real_group_free.as<int (*)(Word*)>()(&x_group);
     real_group_free.as<int (*)(Word*)>()(&x_world);
 }
@@ -33,6 +50,10 @@ std::optional<std::uint32_t> Communicator::world_rank(int member) const {
                                                                     &rank);
     if (rank < 0) return std::nullopt;
     return static_cast<std::uint32_t>(rank);
+}
+
+Word communicator_of_fortran(int handle) {
+    return real_from_fortran.as<Word (*)(int)>()(handle) & loaded_abi().handle_mask;
 }
 
 }  // namespace kumi::mpi::wake

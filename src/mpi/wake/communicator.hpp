@@ -7,7 +7,8 @@
 
 namespace kumi::mpi::wake {
 
-/// The members of a communicator of the loaded MPI library, by their ranks in MPI_COMM_WORLD.
+/// Those to whom a communicator of the loaded MPI library sends, by their ranks in MPI_COMM_WORLD:
+/// its members, or of an intercommunicator the remote group.
 class Communicator {
    public:
     /// `handle` as a program passes it to MPI functions.
@@ -16,6 +17,8 @@ class Communicator {
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
+    /// False for MPI_COMM_NULL, which has nobody.
+    bool exists() const { return x_group != 0; }
     int size() const { return x_size; }
     /// Nothing if there is no such member, or it does not belong to MPI_COMM_WORLD.
     std::optional<std::uint32_t> world_rank(int member) const;
@@ -26,5 +29,8 @@ class Communicator {
     Word x_world = 0;
     int x_size = 0;
 };
+
+/// The communicator that a Fortran program calls by `handle`.
+Word communicator_of_fortran(int handle);
 
 }  // namespace kumi::mpi::wake

@@ -20,6 +20,7 @@ using kumi::mpi::Word;
 namespace wake = kumi::mpi::wake;
 
 int wake_members(const wake::Communicator& communicator) {
+    if (!communicator.exists()) return kRefused;
     for (int member = 0; member < communicator.size(); ++member) {
         const auto target = communicator.world_rank(member);
         if (target) wake::wake_rank(*target);
@@ -64,6 +65,17 @@ KUMI_EXPORT int kumi_wake_member(Word communicator, int rank) {
 KUMI_EXPORT int kumi_wake_members(Word communicator) {
     if (!kumi::mpi::in_virtual_time()) return kTaken;
     return wake_members(wake::Communicator(communicator));
+}
+
+// The same for Fortran, where handles are integers.
+KUMI_EXPORT int kumi_wake_fortran_member(int communicator, int rank) {
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    return kumi_wake_member(wake::communicator_of_fortran(communicator), rank);
+}
+
+KUMI_EXPORT int kumi_wake_fortran_members(int communicator) {
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    return kumi_wake_members(wake::communicator_of_fortran(communicator));
 }
 
 KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }

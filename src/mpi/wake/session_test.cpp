@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "mpi/testing/probe_run.hpp"
 
@@ -64,6 +65,21 @@ TEST(WakeSession, HintsSayWhatWasUnderstood) {
         } else {
             EXPECT_TRUE(wakes.empty());
         }
+    }
+}
+
+TEST(WakeSession, CommunicatorsOfTwoGroupsAndNone) {
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi"}) {
+        const bool is_open_mpi = program == std::string_view("probe_openmpi");
+        const ProbeResult result =
+            run_probe({.program = program,
+                       .arguments = {"other-communicators"},
+                       .environment = {kWakes, "PMI_RANK=0"},
+                       .shim = is_open_mpi ? KUMI_SHIM_OPEN_MPI : KUMI_SHIM});
+        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+        EXPECT_EQ(result.output, "init\nbarrier world\ntwo groups 0 -1 0\nnone -1 -1\nfinalize\n");
+        // To the other side's second rank, twice; this rank is its first.
+        EXPECT_EQ(wakes_of(result).size(), 2U) << result.log;
     }
 }
 
