@@ -295,6 +295,20 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     assert "kumihimo: error: the records of the run cannot be written" in finished.stderr
 
 
+def test_too_little_shared_memory_is_named(tmp_path: Path) -> None:
+    mount = "mount -t tmpfs -o size=64k none /dev/shm"
+    command = kumihimo(tmp_path / "result", command_of(MPICH, "ring", "2", "8"))
+    finished = subprocess.run(
+        in_private_mounts(mount, *command),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert finished.returncode == 128 + signal.SIGBUS
+    assert re.search(r"rank \d was killed by SIGBUS: is /dev/shm full\?", finished.stderr)
+
+
 def test_64_mb_of_shared_memory_are_enough(tmp_path: Path) -> None:
     mount = "mount -t tmpfs -o size=64m none /dev/shm"
     count = 'trap "ls -A /dev/shm | wc -l" EXIT'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 
 from kumihimo.run.ending import Ending, ExitCode, list_ranks, signal_name, status_of_code
@@ -160,6 +161,7 @@ def _aborted(event: Event) -> Ending:
 
 def _killed(process: str, number: int, when: str, core_dumped: bool) -> Ending:
     core = " (core dumped)" if core_dumped else ""
-    return Ending(
-        ExitCode.SIGNAL + number, f"{process} was killed by {signal_name(number)}{when}{core}"
-    )
+    # What an MPI library shares between processes it maps, and the system finds no room later.
+    full = ": is /dev/shm full?" if number == signal.SIGBUS else ""
+    message = f"{process} was killed by {signal_name(number)}{when}{core}{full}"
+    return Ending(ExitCode.SIGNAL + number, message)
