@@ -10,6 +10,7 @@
 #include "mpi/profile/session.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/restartable_sequences.hpp"
 #include "mpi/seed_process.hpp"
 #include "mpi/wake/session.hpp"
 #include "mpi/work_counter.hpp"
@@ -60,7 +61,9 @@ void in_child() {
 __attribute__((constructor)) void start() {
     if (is_seed()) become_ranks();
     // A process that is no rank stays exactly as it was.
-    if (stage() != Stage::kOutside) pthread_atfork(before_fork, nullptr, in_child);
+    if (stage() == Stage::kOutside) return;
+    forgo_restartable_sequences();
+    pthread_atfork(before_fork, nullptr, in_child);
 }
 
 }  // namespace
