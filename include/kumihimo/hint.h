@@ -54,11 +54,15 @@ static inline int kumi_hint_(const char* key, const char* value, const void* pla
     return strcmp(key, "WAKE") == 0 ? KUMI_HINT_OK : KUMI_HINT_UNKNOWN;
 }
 
+/// Wakes the links to all other ranks. Returns a KUMI_HINT code.
+static inline int kumi_wake_all(void) { return kumi_hint_("WAKE", "all", 0); }
+
 #ifdef __cplusplus
 }
 #endif
 
-/// As kumi_wake, for rank `rank` of the communicator (an MPI_Comm).
+/// As kumi_wake, for rank `rank` of the communicator (an MPI_Comm): of its remote group, if it has
+/// two. MPI_COMM_NULL is KUMI_HINT_UNKNOWN.
 #define kumi_wake_member(communicator, rank) kumi_wake_member_((uintptr_t)(communicator), (rank))
 
 /// The same for all ranks of the communicator.
@@ -70,7 +74,7 @@ static inline int kumi_hint_(const char* key, const char* value, const void* pla
 ///                         ranks to which this rank sent after it had been here before, whatever
 ///                         algorithm the MPI library uses. The first time nothing is known yet.
 ///   HINT("WAKE", "7")     As kumi_wake(7).
-///   HINT("WAKE", "all")   Wakes the links to all other ranks.
+///   HINT("WAKE", "all")   As kumi_wake_all().
 ///
 /// Each line with a HINT is a place of its own.
 #define HINT(key, value) kumi_hint_((key), (value), __FILE__ ":" KUMI_HINT_TEXT_(__LINE__))

@@ -1,17 +1,22 @@
 """Hints of programs that run under `kumihimo run`, as in kumihimo/hint.h.
 
 Hints change no result and no matching of messages. Outside of a run, and where nobody can use them,
-these functions do nothing. Neither NumPy nor MPI is needed.
+these functions do nothing. Neither NumPy nor MPI is needed, but mpi4py by those that take its
+communicators.
 """
 
 from __future__ import annotations
 
 import ctypes
 from functools import cache
+from typing import TYPE_CHECKING
 
 from kumihimo.shim import shim_function
 
-__all__ = ["wake", "wake_next"]
+__all__ = ["wake", "wake_all", "wake_member", "wake_members", "wake_next"]
+
+if TYPE_CHECKING:
+    from mpi4py.MPI import Comm
 
 _UNKNOWN = -1
 
@@ -35,6 +40,44 @@ def wake(*ranks: int) -> None:
             raise ValueError(f"there is no rank {rank}")
 
 
+def wake_all() -> None:
+    """Wakes the links to all other ranks."""
+    function = shim_function(
+        "kumi_hint", ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p
+    )
+    if function is not None:
+        function(b"WAKE", b"all", None)
+
+
+def wake_member(communicator: Comm, rank: int) -> None:
+    """As wake, for a rank of a communicator.
+
+    Args:
+        communicator: Of mpi4py. If it has two groups, its remote one counts.
+        rank: In the communicator.
+
+    Raises:
+        ValueError: If there is no such rank, or the communicator is MPI.COMM_NULL.
+    """
+    function = shim_function("kumi_wake_member", ctypes.c_int, ctypes.c_size_t, ctypes.c_int)
+    if function is not None and function(_handle_of(communicator), rank) == _UNKNOWN:
+        raise ValueError(f"there is no rank {rank} in this communicator")
+
+
+def wake_members(communicator: Comm) -> None:
+    """As wake, for all ranks of a communicator.
+
+    Args:
+        communicator: Of mpi4py. If it has two groups, its remote one counts.
+
+    Raises:
+        ValueError: If it is MPI.COMM_NULL.
+    """
+    function = shim_function("kumi_wake_members", ctypes.c_int, ctypes.c_size_t)
+    if function is not None and function(_handle_of(communicator)) == _UNKNOWN:
+        raise ValueError("there is no communicator")
+
+
 def wake_next(place: str) -> None:
     """Wakes, in time, the links that the next MPI calls will use.
 
@@ -47,6 +90,14 @@ def wake_next(place: str) -> None:
     function = shim_function("kumi_wake_next", None, ctypes.c_void_p)
     if function is not None:
         function(_address_of(place))
+
+
+def _handle_of(communicator: Comm) -> int:
+    """Returns what C programs call a communicator: a number of 32 bits, or a pointer."""
+    from mpi4py import MPI
+
+    word = ctypes.c_uint32 if MPI._sizeof(communicator) == 4 else ctypes.c_uint64
+    return word.from_address(MPI._addressof(communicator)).value
 
 
 @cache

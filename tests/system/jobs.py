@@ -97,8 +97,14 @@ def build(mpi: Mpi, source: Path) -> Path:
     command = [mpi.compilers[source.suffix], "-O1", *flags[source.suffix], str(source)]
     if source.suffix == ".c":
         command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
-    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include").rglob("*.h")]
-    return compiled(BUILD / mpi.name / source.stem, inputs, command)
+    binary = BUILD / mpi.name / source.stem
+    if source.suffix == ".f90":
+        # Modules that were compiled with it.
+        modules = binary.with_name(f"{source.stem}.modules")
+        modules.mkdir(parents=True, exist_ok=True)
+        command += ["-I", str(ROOT / "include"), "-J", str(modules)]
+    inputs = [source, *source.parent.glob("*.h"), *(ROOT / "include" / "kumihimo").iterdir()]
+    return compiled(binary, inputs, command)
 
 
 def build_counting(source: Path) -> Path:
