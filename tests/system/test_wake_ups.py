@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from jobs import BIN, MPICH, PLATFORMS, ROOT, Job, run, run_native, run_simulated
+from jobs import (
+    BIN,
+    MPICH,
+    OPEN_MPI,
+    PLATFORMS,
+    PROGRAMS,
+    ROOT,
+    Job,
+    Mpi,
+    run,
+    run_native,
+    run_simulated,
+)
 
 PLATFORM = PLATFORMS / "star4-onoff.toml"
 SOURCE = ROOT / "examples" / "apps" / "prewake.c"
@@ -96,6 +108,38 @@ def test_wakes_repeat_and_change_no_message(marked: Path, tmp_path: Path) -> Non
         assert [rank[key] for rank in first.result["per_rank"]] == [
             rank[key] for rank in awake.result["per_rank"]
         ]
+
+
+@pytest.mark.parametrize(
+    ("mpi", "command", "source"),
+    [
+        (MPICH, "c++", "woken_rounds.cpp"),
+        (OPEN_MPI, "c++", "woken_rounds.cpp"),
+        (OPEN_MPI, "fc", "woken_rounds_fortran.f90"),
+    ],
+    ids=["c++-mpich", "c++-openmpi", "fortran-openmpi"],
+)
+def test_places_in_other_languages(mpi: Mpi, command: str, source: str, tmp_path: Path) -> None:
+    compiler = [str(BIN / "kumihimo"), command, "--mpi", mpi.name, "-O2", str(PROGRAMS / source)]
+    plain, marked = str(tmp_path / "plain"), str(tmp_path / "marked")
+    run([*compiler, "--no-count", "-o", plain])
+    told = run([*compiler, "--prewake", "-o", marked]).stderr
+    assert re.search(r"MPI_(Sendrecv|Bcast): woken in the loop", told)
+    expected = run_native(mpi, 4, [plain])
+    assert expected.startswith("woken_rounds:")
+    assert run_native(mpi, 4, [marked]) == expected
+    jobs = {
+        policy: run_simulated(
+            *(mpi, 4, [marked], tmp_path / policy),
+            platform=PLATFORM,
+            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+        )
+        for policy in ("on_off", "threshold", "prewake")
+    }
+    assert [job.stdout for job in jobs.values()] == [expected] * len(jobs)
+    assert time_of(jobs["prewake"]) < time_of(jobs["threshold"]) < time_of(jobs["on_off"])
+    assert energy_of(jobs["prewake"]) < 0.6 * energy_of(jobs["threshold"])
+    assert wait_of(jobs["prewake"]) < 0.05 * wait_of(jobs["on_off"])
 
 
 @pytest.mark.parametrize(
