@@ -133,8 +133,10 @@ def test_variants_side_by_side(tmp_path: Path) -> None:
     command += ["--variants", "always_on,on_off,ideal", "--compute", "none", "--json"]
     command += ["--out", str(tmp_path / "variants"), "--"]
     program = command_of(MPICH, "quiet_pair", str(ROUNDS), str(BYTES), str(GAP_US))
-    printed = run([*command, *program]).stdout
-    comparison = json.loads(printed[printed.index("\n{\n") :])
+    job = run([*command, *program])
+    assert "rank 0 clock_ps" in job.stderr, "what the program prints"
+    assert "kumihimo: on_off, 2 ranks" in job.stderr
+    comparison = json.loads(job.stdout)
     results = comparison["results"]
     assert [result["link_power"]["policy"] for result in results] == [
         "always_on",
@@ -144,7 +146,17 @@ def test_variants_side_by_side(tmp_path: Path) -> None:
     assert results[0]["time_ratio"] == results[2]["time_ratio"] == 1
     assert results[1]["time_ratio"] > 1.3
     assert results[2]["link_power"]["energy_ratio"] < results[1]["link_power"]["energy_ratio"] < 1
-    assert (tmp_path / "variants" / "on_off" / "result.json").is_file()
+    power = results[1]["link_power"]
+    assert 0 < power["least_energy_ratio"] <= power["energy_ratio"]
+    result = tmp_path / "variants" / "on_off"
+    assert (result / "result.json").is_file()
+    # A result folder takes no others.
+    command[command.index("--out") + 1] = str(result)
+    refused = subprocess.run([*command, *program], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert refused.stderr.endswith("is a result folder; expected one that takes result folders\n")
+    assert "always_on" not in refused.stderr.splitlines()[0]
+    assert not (result / "always_on").exists()
 
 
 @pytest.mark.parametrize(
@@ -152,6 +164,7 @@ def test_variants_side_by_side(tmp_path: Path) -> None:
     [
         (["--variants", "always_on"], "expected at least two policies"),
         (["--variants", "always_on,often"], "expected some of always_on"),
+        (["--variants", "always_on,ideal", "--predict"], "--predict is for the policy prewake"),
         (["--ranks", "2"], "belong to --variants"),
     ],
 )
@@ -170,3 +183,38 @@ def test_a_policy_needs_links_with_power(tmp_path: Path) -> None:
     finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert finished.returncode == 2
     assert "star4.toml: its links have no power model" in finished.stderr
+
+
+def test_variants_of_what_cannot_run_start_nothing(tmp_path: Path) -> None:
+    command = [str(BIN / "kumihimo"), "compare", "--platform", str(PLATFORM)]
+    command += ["--variants", "always_on,on_off", "--", "./missing"]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("kumihimo: error: ")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("platform", "policy", "reason"),
+    [("star4.toml", None, "no power model"), ("star4-onoff.toml", "on_off", '"on_off" takes no')],
+)
+def test_prediction_for_links_that_take_no_wake_frames_is_told(
+    platform: str, policy: str | None, reason: str, tmp_path: Path
+) -> None:
+    options = ["--predict", *(["--link-power", policy] if policy else [])]
+    program = command_of(MPICH, "quiet_pair", "2", "8", "1")
+    job = run_simulated(
+        MPICH, 2, program, tmp_path / "result", platform=PLATFORMS / platform, options=options
+    )
+    assert "kumihimo: warning: --predict has no effect: " in job.stderr
+    assert reason in job.stderr
+
+
+def test_a_schedule_has_no_wake_frames(tmp_path: Path) -> None:
+    out = tmp_path / "result"
+    command = [str(BIN / "kumihimo"), "replay", "--pattern", "allreduce/ring", "-n", "4"]
+    command += ["--bytes", "1 kB"]
+    command += ["--platform", str(PLATFORM), "--link-power", "prewake", "--out", str(out)]
+    run(command)
+    remarks = json.loads((out / "host.json").read_text())["remarks"]
+    assert remarks == ["a schedule has no wake frames: links kept the threshold"]

@@ -97,6 +97,10 @@ def test_prediction_needs_no_compiler(tmp_path: Path) -> None:
     predicted = measure(program, "prewake", tmp_path / "predicted", "--predict")
     assert "VERIFIED" in predicted.stdout
     assert wait_of(predicted) < 0.05 * wait_of(asleep)
+    # Prediction is what saves the energy: without it links keep the threshold.
+    awake = measure(program, "always_on", tmp_path)
+    assert time_of(predicted) <= 1.02 * time_of(awake)
+    assert energy_of(predicted) < 0.7 * energy_of(unasked)
 
 
 def test_wakes_repeat_and_change_no_message(marked: Path, tmp_path: Path) -> None:

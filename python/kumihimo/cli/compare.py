@@ -33,7 +33,14 @@ def compare_command(
         typer.Option("--platform", "-p", metavar="FILE", help="With --variants: the machine."),
     ] = None,
     ranks: Annotated[
-        int | None, typer.Option("--ranks", "-n", min=1, help="With --variants: MPI processes.")
+        int | None,
+        typer.Option(
+            "--ranks",
+            "-n",
+            min=1,
+            help="With --variants: MPI processes. [default: 1]",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -64,7 +71,7 @@ def compare_command(
 
     With --variants it makes the results: it runs a program over a machine whose links save power,
     once for each policy. --predict, --record, --compute, --mpi and --seed
-    are those of `kumihimo run`.
+    are those of `kumihimo run`. With --json what the program prints goes to standard error.
 
     Exit status: that of the first run that fails, 2 for wrong usage, 1 for any other failure.
     """
@@ -80,6 +87,9 @@ def compare_command(
 
     if record.value == "none":
         raise UserError("--variants compares results, which --record none does not leave")
+    policies = _policies(variants)
+    if predict and "prewake" not in policies:
+        raise UserError("--predict is for the policy prewake, which is not among the --variants")
     options = RunOptions(
         ranks=ranks or 1,
         platform=platform,
@@ -92,7 +102,7 @@ def compare_command(
         predict=predict,
         quiet=True,
     )
-    folders, exit_code = run_variants(options, _policies(variants))
+    folders, exit_code = run_variants(options, policies, output_to_stderr=as_json)
     if exit_code:
         raise typer.Exit(exit_code)
     _show(folders, report or folders[0].parent / "comparison.html", as_json=as_json)

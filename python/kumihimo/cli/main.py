@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +15,8 @@ from typer.core import TyperCommand, TyperGroup
 from kumihimo import __version__
 from kumihimo.cli.commands import COMMANDS
 from kumihimo.errors import UserError
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class LazyGroup(TyperGroup):
@@ -46,6 +51,26 @@ class LazyGroup(TyperGroup):
         except UserError as error:
             print(f"kumihimo: error: {error.message}", file=sys.stderr)
             raise typer.Exit(error.exit_code) from error
+
+    def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401
+        """Run the command line; tell of output that there is no room for."""
+        try:
+            try:
+                return super().main(*args, **extra)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            print(f"kumihimo: error: cannot write the output: {error.strerror}", file=sys.stderr)
+            _give_up_output()
+            sys.exit(1)
+
+
+def _give_up_output() -> None:
+    """Lose what standard output still holds; else the interpreter complains at its end."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 app = typer.Typer(

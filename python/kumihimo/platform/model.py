@@ -15,6 +15,7 @@ from kumihimo.platform.problems import PlatformError, Problem, error_from
 from kumihimo.platform.reader import Setting, read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
+from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.values import Several, Value
 from kumihimo.platform.toml import TomlError, parse_toml
 
@@ -32,7 +33,8 @@ class Platform:
         settings: By path ("link.latency"), in the order of the reference; keys that do not apply to
             the machine are absent.
         attached: What was read from files that the platform file names, by the path of the key.
-        warnings: What in a file of SimGrid has no counterpart, with file, line and element.
+        warnings: What in a file of SimGrid has no counterpart, and keys of a platform file without
+            an effect, with file and line.
     """
 
     file: str
@@ -44,6 +46,11 @@ class Platform:
     def name(self) -> str:
         """What results call the machine."""
         return str(self["name"]) or Path(self.file).stem
+
+    @property
+    def link_policy(self) -> str | None:
+        """When links go to sleep; None if they have no power model."""
+        return str(self[POLICY_PATH]) if POLICY_PATH in self.settings else None
 
     def __getitem__(self, path: str) -> int | str:
         """Return the value of a key in base units (ps, bytes, bit/s, flop/s)."""
@@ -110,14 +117,16 @@ def _plainest(setting: Setting) -> Value:
     return value
 
 
-def load_platform(path: str | Path, link_power: str | None = None) -> Platform:
+def load_platform(
+    path: str | Path, link_power: str | None = None, *, tell: bool = True
+) -> Platform:
     """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
-
-    What in a file of SimGrid has no counterpart is told on standard error.
 
     Args:
         path: The file.
         link_power: The policy of its links in place of what the file says; None for that.
+        tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
+            and keys without an effect.
 
     Raises:
         PlatformError: If the file cannot be read, is no TOML or XML, or anything in it is wrong;
@@ -131,7 +140,7 @@ def load_platform(path: str | Path, link_power: str | None = None) -> Platform:
         if is_xml
         else parse_platform(_read_text(Path(path)), str(path), link_power)
     )
-    for warning in platform.warnings:
+    for warning in platform.warnings if tell else ():
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return platform
 
@@ -180,8 +189,13 @@ def parse_platform(text: str, file: str, link_power: str | None = None) -> Platf
     if reading.problems:
         raise error_from(file, reading.problems)
     graph = _graph_of(attached)
+    idle = (
+        f"{file}:{lines[tuple(path.split('.'))]}: {path}: {reason}"
+        for path, reason in keys_without_effect(reading.settings)
+    )
+    warnings = (*idle, *(() if graph is None else graph.warnings))
     settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
-    return Platform(file, settings, files, () if graph is None else graph.warnings)
+    return Platform(file, settings, files, warnings)
 
 
 def _graph_of(attached: Mapping[str, Attachment]) -> MachineAttachment | None:

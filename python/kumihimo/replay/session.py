@@ -196,9 +196,14 @@ def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending) -> RunInfo
 
 def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
     """Return what the user should know of a replay that went well all the same."""
+    if not core_replay.is_complete:
+        return ()
+    remarks = []
+    if plan.platform.link_policy == "prewake":
+        remarks.append("a schedule has no wake frames: links kept the threshold")
     lost = core_replay.unreceived_messages
     # What a run leaves behind, its MPI library takes in MPI_Finalize, which is no part of it.
-    if not core_replay.is_complete or lost == 0 or plan.schedule.summary()["is_recorded"]:
-        return ()
-    what = "1 message arrived and was" if lost == 1 else f"{lost:,} messages arrived and were"
-    return (f"{what} never received",)
+    if lost > 0 and not plan.schedule.summary()["is_recorded"]:
+        what = "1 message arrived and was" if lost == 1 else f"{lost:,} messages arrived and were"
+        remarks.append(f"{what} never received")
+    return tuple(remarks)

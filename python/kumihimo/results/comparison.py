@@ -22,7 +22,8 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
     Returns:
         "results": one object per result with its totals, the extremes over its ranks, its busiest
         link, and "time_ratio", its virtual time over that of the first result (None if that is 0);
-        "link_power" with "energy_ratio" likewise (None if links have no power model).
+        "link_power" with "energy_ratio" and "least_energy_ratio", an oracle's, likewise (None if
+        links have no power model).
         "same_event_hash": whether all executed the same events. "differences": for each key of
         configuration, program, seed or version that is not the same everywhere, the list of its
         values, None where a result does not have it.
@@ -71,17 +72,19 @@ def _facts(run: Run, first: Run) -> dict[str, Any]:
 
 
 def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what links drew, and that over what they drew in the first result."""
+    """Return what links drew, and that and an oracle's over what they drew in the first result."""
     power = document.get("link_power")
     if power is None:
         return None
     energy, first_energy = power["total"]["energy_aj"], 0
+    least = power["total"]["least_energy_aj"]
     if "link_power" in first:
         first_energy = first["link_power"]["total"]["energy_aj"]
     return {
         "policy": power["policy"],
         **power["total"],
         "energy_ratio": round(energy / first_energy, 6) if first_energy else None,
+        "least_energy_ratio": round(least / first_energy, 6) if first_energy else None,
     }
 
 

@@ -106,27 +106,18 @@ def _power_rows() -> list[tuple[str, Callable[[_Facts], str]]]:
     return [
         ("Links", of_power(lambda power: str(power["policy"]))),
         ("Link energy", of_power(lambda power: display.format_energy(power["energy_aj"]))),
-        ("  over the first", of_power(_energy_ratio)),
+        ("  over the first", of_power(lambda power: _times(power["energy_ratio"]))),
         (
-            "  less than always on",
-            of_power(lambda power: _less(power["energy_aj"], power["always_on_energy_aj"])),
-        ),
-        (
-            "  an oracle's, likewise",
-            of_power(lambda power: _less(power["least_energy_aj"], power["always_on_energy_aj"])),
+            "  an oracle's at the same times, likewise",
+            of_power(lambda power: _times(power["least_energy_ratio"])),
         ),
         ("Wakes of links", of_power(lambda power: display.format_count(power["wakes"]))),
         ("Data waited for wakes", of_power(lambda p: display.format_time(p["data_wait_ps"]))),
     ]
 
 
-def _energy_ratio(power: dict[str, Any]) -> str:
-    ratio = power["energy_ratio"]
+def _times(ratio: float | None) -> str:
     return "–" if ratio is None else f"{ratio:.4g} ×"
-
-
-def _less(energy: int, always: int) -> str:
-    return display.format_percent(always - energy, always)
 
 
 def _messages(facts: _Facts) -> str:
@@ -138,8 +129,7 @@ def _control_messages(facts: _Facts) -> str:
 
 
 def _ratio(facts: _Facts) -> str:
-    ratio = facts["time_ratio"]
-    return "–" if ratio is None else f"{ratio:.4g} ×"
+    return _times(facts["time_ratio"])
 
 
 def _share(facts: _Facts, key: str) -> str:

@@ -98,6 +98,7 @@ def _prepare(options: RunOptions) -> _Plan:
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
     described = load_platform(options.platform, options.link_power)
+    _check_prediction(options, described)
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
@@ -122,6 +123,20 @@ def _prepare(options: RunOptions) -> _Plan:
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
     return _Plan(options, described, program, machine, config, directory, began, began_s)
+
+
+def _check_prediction(options: RunOptions, described: Platform) -> None:
+    """Warn if ranks would predict for links that take no wake frames."""
+    if not options.predict:
+        return
+    policy = described.link_policy
+    if policy is None:
+        reason = f"the links of {options.platform} have no power model"
+    elif policy != "prewake":
+        reason = f'the policy "{policy}" takes no wake frames; "prewake" does'
+    else:
+        return
+    print(f"kumihimo: warning: --predict has no effect: {reason}", file=sys.stderr)
 
 
 def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -136,3 +137,19 @@ def test_commands_are_functions_or_groups() -> None:
         module = importlib.import_module(entry.module)
         target = getattr(module, entry.attribute)
         assert callable(target) or isinstance(target, typer.Typer), name
+
+
+def test_output_that_is_lost_is_an_error() -> None:
+    with Path("/dev/full").open("w") as full:
+        finished = subprocess.run(
+            [sys.executable, "-m", "kumihimo.cli.main", "platform", "reference"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert finished.returncode == 1
+    assert finished.stderr == (
+        "kumihimo: error: cannot write the output: No space left on device\n"
+    )

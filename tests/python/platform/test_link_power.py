@@ -52,6 +52,19 @@ def test_the_links_of_the_paper() -> None:
     assert platform.config()["wake_cost_ps"] == 50_000
 
 
+def test_a_key_without_effect_is_told_with_its_line() -> None:
+    early = STAR + CUSTOM + 'early_wake_time = "5 us"\n'
+    line = early.count("\n")
+    told = parse_platform(early + 'data_in_sleep = "at_once"\n', "machine.toml")
+    assert told.warnings == (
+        f"machine.toml:{line}: link_power.early_wake_time: "
+        'has no effect with data_in_sleep = "at_once"',
+    )
+    assert not parse_platform(early, "machine.toml").warnings
+    at_once = parse_platform(STAR + '[link_power]\npreset = "paper"\n', "machine.toml")
+    assert not at_once.warnings, "only what the file says"
+
+
 def test_what_a_file_says_goes_before_its_preset() -> None:
     text = '[link_power]\npreset = "10GBASE-T"\npower_on = "4 W"\nslowdown = "0.5 %"\n'
     spec = parse(STAR + text).machine_spec()["link_power"]

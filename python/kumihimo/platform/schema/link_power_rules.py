@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from kumihimo.platform.schema.key import Rule
 from kumihimo.platform.units import DURATION, POWER
+
+if TYPE_CHECKING:
+    from kumihimo.platform.reader import Setting
 
 
 def _no_more(what: str, than: str) -> Callable[[int, int], str | None]:
@@ -34,6 +38,16 @@ def _is_quiet(quiet_time: int, refresh_time: int) -> str | None:
     if refresh_time == 0 or quiet_time > 0:
         return None
     return "a link that refreshes needs a quiet_time in between"
+
+
+def keys_without_effect(settings: Mapping[str, Setting]) -> Iterator[tuple[str, str]]:
+    """Return the keys that a platform file sets in vain: path, and why."""
+    asleep = settings.get("link_power.data_in_sleep")
+    if asleep is None or asleep.value != "at_once":
+        return
+    for path in ("link_power.early_wake_time", "link_power.deep_early_wake_time"):
+        if path in settings and not settings[path].is_default:
+            yield path, 'has no effect with data_in_sleep = "at_once"'
 
 
 RULES = (

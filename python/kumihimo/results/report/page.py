@@ -121,8 +121,8 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
     saved = saving(document)
     if saved is not None:
         policy, energy = document["link_power"]["policy"], document["link_power"]["total"]
-        name = f"of links' energy saved ({policy})"
-        note = f"{display.format_energy(energy['energy_aj'])}; an oracle saves {saved[1]:.1%}"
+        name = f"less link energy than always on for as long ({policy})"
+        note = f"{display.format_energy(energy['energy_aj'])}; an oracle's {saved[1]:.1%} less"
         numbers.append((f"{saved[0]:.1%}", name, note))
     speed = messages_per_cpu_second(document, run.host)
     if speed is not None:
