@@ -162,5 +162,19 @@ def test_places_ask_nothing_of_the_linker(linker: list[str], compute: str, tmp_p
     assert "VERIFIED" in run_native(MPICH, 2, [str(program), "-o", "20"])
 
 
+def test_places_of_a_library_that_is_loaded_late(tmp_path: Path) -> None:
+    compiler = [str(BIN / "kumihimo"), "cc", "-O2", str(PROGRAMS / "late_library.c")]
+    host, library = str(tmp_path / "host"), str(tmp_path / "library.so")
+    run([*compiler, "-o", host])
+    run([*compiler, "-DLIBRARY", "-shared", "-fPIC", "--prewake", "-o", library])
+    job = run_simulated(
+        *(MPICH, 4, [host, library, "60"], tmp_path / "out"),
+        platform=PLATFORM,
+        options=("--record", "summary", "--compute", "counted", "--link-power", "prewake"),
+    )
+    # Unless places are heard, every broadcast waits twice for a link, 4 us each.
+    assert wait_of(job) < 60 * 2 * 4_000_000 / 4
+
+
 def test_a_program_with_places_runs_natively(marked: Path) -> None:
     assert "VERIFIED" in run_native(MPICH, 2, [str(marked), "-o", "20"])
