@@ -98,6 +98,7 @@ def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
         (tmp_path / "go").touch()
         status, told = finished(process)
     assert status == 0
+    assert told.count("a worker died; its point runs again: kind program") == 1
     assert "2 points: 2 complete, 0 failed" in told
     assert len(started(tmp_path)) == 3
     assert [row["status"] for row in rows_of(tmp_path)] == ["complete"] * 2
@@ -204,6 +205,64 @@ def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
         status, told = finished(process)
     assert status == 0
     assert "1 points: 1 complete, 0 failed" in told
+
+
+def test_what_a_batch_system_says_when_it_refuses_a_job_ends_the_sweep(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    environment = slurm(tmp_path)
+    refusing = "#!/bin/bash\necho 'sbatch: error: no such partition: night' >&2\nexit 1\n"
+    (tmp_path / "commands" / "sbatch").write_text(refusing)
+    status, told = sweep(tmp_path, "--cluster", "slurm", environment=environment)
+    assert status == 1
+    assert told.splitlines() == [
+        "kumihimo: error: cannot use the slurm cluster: "
+        "sbatch refused a job: sbatch: error: no such partition: night"
+    ]
+
+
+def test_a_later_refusal_ends_the_sweep_too(tmp_path: Path) -> None:
+    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    environment = slurm(tmp_path)
+    with sweeping(tmp_path, "--cluster", "slurm", environment=environment) as process:
+        wait_for(lambda: started(tmp_path))
+        commands = tmp_path / "commands"
+        (commands / "sbatch").write_text("#!/bin/bash\necho 'the cluster closes' >&2\nexit 1\n")
+        os.killpg(int((commands / "jobs").read_text()), signal.SIGKILL)
+        status, told = finished(process)
+    assert status == 1
+    assert "sbatch refused a job: the cluster closes" in told
+    assert "Traceback" not in told
+
+
+def test_a_sweep_that_waits_for_jobs_ends_by_a_signal(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    environment = slurm(tmp_path)
+    submitting = tmp_path / "submitting"
+    (tmp_path / "commands" / "sbatch").write_text(f"#!/bin/bash\ntouch {submitting}\nsleep 3\n")
+    with sweeping(tmp_path, "--cluster", "slurm", environment=environment) as process:
+        wait_for(submitting.exists)
+        process.terminate()
+        status, told = finished(process)
+    assert status == 128 + signal.SIGTERM
+    assert "sweep interrupted" in told
+    assert "Traceback" not in told
+
+
+def test_two_sweeps_at_once_say_nothing_of_each_other(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder in folders:
+        folder.mkdir()
+        study(folder, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    with (
+        sweeping(folders[0], "--workers", "1") as one,
+        sweeping(folders[1], "--workers", "1") as other,
+    ):
+        for folder in folders:
+            wait_for(lambda folder=folder: started(folder))
+            (folder / "go").touch()
+        outcomes = [finished(one), finished(other)]
+    assert [status for status, _ in outcomes] == [0, 0]
+    assert not any("Port" in told or "Warning" in told for _, told in outcomes)
 
 
 def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:

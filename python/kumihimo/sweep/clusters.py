@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,6 +19,8 @@ ClusterName = Literal["local", "slurm", "pbs"]
 _SUBMIT = {"slurm": "sbatch", "pbs": "qsub"}
 # Warnings of workers that end, which are of no use to the user.
 _QUIET = "CRITICAL"
+# Dask's own port may be taken, by another sweep for instance.
+_ANY_PORT = "127.0.0.1:0"
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,33 @@ class Place:
     scratch: Path
 
 
-def open_cluster(place: Place) -> Cluster:
+@dataclass(frozen=True)
+class Workers:
+    """Those who run points.
+
+    Attributes:
+        cluster: Dask's.
+        place: Where they are.
+        refusals: What the batch system said when it refused a job; grows.
+    """
+
+    cluster: Cluster
+    place: Place
+    refusals: list[str] = field(default_factory=list)
+
+    def check(self) -> None:
+        """Complain if there will be no more of them.
+
+        Raises:
+            UserError: If the batch system has refused a job.
+        """
+        if self.refusals:
+            command = _SUBMIT[self.place.cluster]
+            told = f"{command} refused a job: {self.refusals[0]}"
+            raise UserError(f"cannot use the {self.place.cluster} cluster: {told}", exit_code=1)
+
+
+def open_cluster(place: Place) -> Workers:
     """Start the workers, each of which runs one point at a time.
 
     How jobs are to be asked for (queue, time, memory) is read by dask-jobqueue from its own
@@ -53,35 +80,43 @@ def open_cluster(place: Place) -> Cluster:
     return _local(place) if place.cluster == "local" else _jobs(place)
 
 
-def _local(place: Place) -> Cluster:
+def _local(place: Place) -> Workers:
     from distributed import LocalCluster
 
-    return LocalCluster(
+    cluster = LocalCluster(
         n_workers=place.workers or len(os.sched_getaffinity(0)),
         threads_per_worker=1,
         processes=True,
         # A worker's memory is that of a process that only waits; the run has its own.
         memory_limit=0,
-        dashboard_address=None,
+        dashboard_address=_ANY_PORT,
         local_directory=str(place.scratch),
         silence_logs=_QUIET,
     )
+    return Workers(cluster, place)
 
 
-def _jobs(place: Place) -> Cluster:
+def _jobs(place: Place) -> Workers:
     from dask import config
 
     # Fails on import if a configuration file is wrong.
     from dask_jobqueue import PBSCluster, SLURMCluster
 
-    makers: dict[str, Callable[..., Any]] = {"slurm": SLURMCluster, "pbs": PBSCluster}
+    from kumihimo.sweep.jobs import telling
+
+    makers: dict[str, Any] = {"slurm": SLURMCluster, "pbs": PBSCluster}
     command = _SUBMIT[place.cluster]
     if shutil.which(command) is None:
         raise UserError(f"cannot use the {place.cluster} cluster: there is no {command} here")
     memory = config.get(f"jobqueue.{place.cluster}.memory", None) or "4 GiB"
     cores = config.get(f"jobqueue.{place.cluster}.cores", None) or 1
+    scheduler_options = config.get(f"jobqueue.{place.cluster}.scheduler-options", None) or {}
+    refusals: list[str] = []
+    maker = makers[place.cluster]
     try:
-        cluster: Cluster = makers[place.cluster](
+        cluster: Cluster = maker(
+            job_cls=telling(maker.job_cls, refusals.append),
+            scheduler_options={"dashboard_address": _ANY_PORT, **scheduler_options},
             cores=cores,
             memory=memory,
             processes=1,
@@ -94,4 +129,4 @@ def _jobs(place: Place) -> Cluster:
         cluster.adapt(minimum_jobs=1, maximum_jobs=place.workers or 1)
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise UserError(f"cannot use the {place.cluster} cluster: {error}") from error
-    return cluster
+    return Workers(cluster, place, refusals)

@@ -69,10 +69,12 @@ class Progress:
             self._complete += 1
             return
         self._failed += 1
-        what = ", ".join(
-            f"{name} {value}" for name, value in point.values.items() if value is not None
-        )
-        print_error(f"failed: {what}: {str(row['error'])[-_LONGEST_TOLD:]}", self._bar.console)
+        print_error(f"failed: {_name(point)}: {_shortened(str(row['error']))}", self._bar.console)
+
+    def again(self, point: Point) -> None:
+        """Note a point whose worker has died, and that is run again."""
+        if not self._quiet:
+            print_error(f"a worker died; its point runs again: {_name(point)}", self._bar.console)
 
     def finish(self, folder: Path) -> None:
         """Say what there is now."""
@@ -85,6 +87,18 @@ class Progress:
             f"{self._points} points: {self._complete} complete, {self._failed} failed{kept}{left}"
         )
         self._console.print(f"results in {folder}: sweep.parquet, sweep.html and figures")
+
+
+def _name(point: Point) -> str:
+    return ", ".join(f"{name} {value}" for name, value in point.values.items() if value is not None)
+
+
+def _shortened(error: str) -> str:
+    """Return an error without its middle, if it is long: what is wrong stands at either end."""
+    if len(error) <= _LONGEST_TOLD:
+        return error
+    half = _LONGEST_TOLD // 2
+    return f"{error[:half]} ... {error[-half:]}"
 
 
 def print_error(text: str, console: Console) -> None:

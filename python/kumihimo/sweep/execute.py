@@ -75,7 +75,9 @@ def forget_start(point: Point, out: str) -> bool:
 def failure(message: str, exit_status: int | None = None) -> Row:
     """Return the outcome of a point that gave no result."""
     empty = dict.fromkeys(OUTCOME_COLUMNS)
-    error = message[-_LONGEST_ERROR:]
+    half = _LONGEST_ERROR // 2
+    is_short = len(message) <= _LONGEST_ERROR
+    error = message if is_short else f"{message[:half]}\n...\n{message[-half:]}"
     return {**empty, "status": "failed", "exit_status": exit_status, "error": error}
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from kumihimo.sweep.clusters import ClusterName, Place, open_cluster
+from kumihimo.sweep.clusters import ClusterName, Place, Workers, open_cluster
 from kumihimo.sweep.display import Progress
 from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
 from kumihimo.sweep.points import Point, points_of
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _FAILED = 1
 _MOST_DEATHS = 3
+# Between two looks at whether a point has ended.
+_PAUSE_S = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +88,9 @@ def _run_all(
     status = 0
     try:
         with _signals(), progress, ExitStack() as stack:
-            cluster = open_cluster(Place(options.cluster, options.workers, store.folder / "work"))
-            stack.callback(_close, cluster)
-            for point, outcome in _outcomes(cluster, points, str(store.folder)):
+            workers = open_cluster(Place(options.cluster, options.workers, store.folder / "work"))
+            stack.callback(_close, workers.cluster)
+            for point, outcome in _outcomes(workers, points, str(store.folder), progress.again):
                 row = {**point.values, **outcome}
                 rows[point.identity] = row
                 store.keep(point.identity, row)
@@ -103,16 +106,21 @@ def _run_all(
     return status
 
 
-def _outcomes(cluster: Cluster, points: list[Point], out: str) -> Iterator[tuple[Point, Row]]:
+def _outcomes(
+    workers: Workers, points: list[Point], out: str, tell_death: Callable[[Point], None]
+) -> Iterator[tuple[Point, Row]]:
     """Yield what came out of each point, in the order in which they end.
 
     A worker that dies takes along what it ran and what waited for it. All of that is run again; a
     point is given up when it was running at too many deaths.
+
+    Raises:
+        UserError: If there will be no more workers.
     """
     from distributed import Client, as_completed
     from distributed.scheduler import KilledWorker
 
-    with Client(cluster) as client:
+    with Client(workers.cluster) as client:
 
         def submit(number: int, attempt: int) -> Future[Row]:
             point = points[number]
@@ -125,16 +133,24 @@ def _outcomes(cluster: Cluster, points: list[Point], out: str) -> Iterator[tuple
         origin: dict[str, tuple[int, int]] = {}
         deaths = [0] * len(points)
         running = as_completed([submit(number, 0) for number in range(len(points))])
-        for future in running:
+        while running.count() > 0:
+            if not running.has_ready():
+                workers.check()
+                time.sleep(_PAUSE_S)
+                continue
+            future = next(running)
             number, attempt = origin.pop(future.key)
             point, error = points[number], future.exception()
             if not isinstance(error, KilledWorker):
                 yield point, _row_of(future, error)
             else:
-                deaths[number] += forget_start(point, out)
+                was_running = forget_start(point, out)
+                deaths[number] += was_running
                 if deaths[number] > _MOST_DEATHS:
                     yield point, failure(f"{deaths[number]} workers died of it")
                 else:
+                    if was_running:
+                        tell_death(point)
                     running.add(submit(number, attempt + 1))
             future.release()
 
@@ -149,6 +165,9 @@ def _close(cluster: Cluster) -> None:
         cluster.close(timeout=20)
     except (OSError, TimeoutError) as error:
         print(f"kumihimo: the cluster did not close: {error}", file=sys.stderr)
+    except AssertionError:
+        # Dask is not prepared for a job that is asked for at this very moment; all else is closed.
+        print("kumihimo: a job may be left that was being asked for", file=sys.stderr)
 
 
 @contextmanager
