@@ -21,12 +21,9 @@ namespace {
     throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
 }
 
+/// By the first byte, with which no text begins: a pipe cannot be read twice.
 bool begins_as_binary(std::istream& input) {
-    std::array<char, kBinaryMagic.size()> begin{};
-    input.read(begin.data(), begin.size());
-    input.clear();
-    input.seekg(0);
-    return begin == kBinaryMagic;
+    return input.peek() == std::char_traits<char>::to_int_type(kBinaryMagic.front());
 }
 
 }  // namespace

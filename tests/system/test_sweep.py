@@ -272,6 +272,16 @@ def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert "kumihimo: error: cannot use the pbs cluster: there is no qsub here" in told
 
 
+def test_errors_of_points_name_the_platform_of_the_study(tmp_path: Path) -> None:
+    study(tmp_path, 'patterns = "barrier"\nranks = 9\n')
+    status, told = sweep(tmp_path, "--workers", "1")
+    assert status == 1
+    wanted = "star.toml: 9 ranks do not fit: the machine has room for 4"
+    assert f"kumihimo: error: {wanted}" in told
+    (row,) = rows_of(tmp_path)
+    assert row["error"] == f"kumihimo: error: {wanted}"
+
+
 def test_another_folder_is_left_alone(tmp_path: Path) -> None:
     study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
     status, told = sweep(tmp_path, "--out", ".")

@@ -10,6 +10,7 @@ from typing import Protocol, TypedDict, cast
 from kumihimo.platform.max_flow import max_flow
 from kumihimo.platform.model import Platform
 from kumihimo.platform.problems import PlatformError
+from kumihimo.platform.schema.host_list import HostList
 
 # Beyond these sizes the questions about all pairs, or all links, would take seconds.
 _MOST_HOSTS_FOR_ALL_PAIRS = 64
@@ -81,13 +82,18 @@ def build_machine(platform: Platform) -> Machine:
 
     Raises:
         PlatformError: If the core refuses it.
+        UserError: If ranks are put on hosts that it does not have.
     """
     # Imported late: reading and checking files works without the compiled core.
     core = importlib.import_module("kumihimo._core")
     try:
-        return cast(Machine, core.Machine(platform.machine_spec()))
+        machine = cast(Machine, core.Machine(platform.machine_spec()))
     except ValueError as error:
         raise PlatformError(f"{platform.file}: {error}") from error
+    for attached in platform.attached.values():
+        if isinstance(attached, HostList):
+            attached.check(machine.hosts)
+    return machine
 
 
 def extreme_pairs(machine: Machine) -> tuple[Pair, Pair] | None:

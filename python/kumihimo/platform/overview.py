@@ -13,6 +13,7 @@ from kumihimo.platform.machine import (
     halves_bandwidth_bps,
 )
 from kumihimo.platform.model import Platform
+from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.units import DURATION, RATE
 
 # In vertices; longer ones are printed by their ends.
@@ -45,10 +46,15 @@ def examine(platform: Platform) -> Overview:
     """Build the machine of a platform and find out what the overview says about it.
 
     Raises:
-        PlatformError: If the simulator's core refuses the machine.
+        PlatformError: If the simulator's core refuses the machine, or finds no path in it.
+        UserError: If ranks are put on hosts that it does not have.
     """
     machine = build_machine(platform)
-    return Overview(platform, machine, extreme_pairs(machine), halves_bandwidth_bps(machine))
+    try:
+        pairs = extreme_pairs(machine)
+    except ValueError as error:
+        raise PlatformError(f"{platform.file}: {error}") from error
+    return Overview(platform, machine, pairs, halves_bandwidth_bps(machine))
 
 
 def as_json(overview: Overview) -> dict[str, Any]:

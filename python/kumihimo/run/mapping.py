@@ -31,6 +31,7 @@ def rank_hosts(platform: Platform, hosts: int, ranks: int, seed: int) -> list[in
         return [place // per_host for place in _shuffled(hosts * per_host, seed)[:ranks]]
     listed = platform.attached["mapping.file"]
     assert isinstance(listed, HostList)
+    listed.check(hosts)
     if len(listed.hosts) < ranks:
         raise UserError(
             f"{listed.file}: expected the hosts of {ranks} ranks, found {len(listed.hosts)}"

@@ -101,6 +101,8 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
         exit_status = child.wait()
     wall_s = time.monotonic() - began_s
     row = _outcome(work, exit_status)
+    if row["error"] is not None:
+        row["error"] = row["error"].replace(str(platform), point.platform_file)
     row["wall_seconds"] = round(wall_s, 6)
     row["host"] = socket.gethostname()
     if point.keeps and (work / "result").is_dir():

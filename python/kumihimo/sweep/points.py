@@ -33,6 +33,7 @@ class Point:
             command line, ranks, seed, options, version.
         values: The columns that say what it is.
         platform: The machine as a platform file.
+        platform_file: Where the study has it from, for messages.
         arguments: Of `kumihimo`, without platform and result folder.
         folder: Where it runs.
         keeps: Whether its result folder is kept.
@@ -41,6 +42,7 @@ class Point:
     identity: str
     values: dict[str, Any]
     platform: str
+    platform_file: str
     arguments: tuple[str, ...]
     folder: str
     keeps: bool
@@ -102,6 +104,7 @@ def _point(
             "seed": seed,
         },
         platform=machine.text,
+        platform_file=machine.platform.file,
         arguments=tuple(arguments),
         folder=str(study.folder),
         keeps=study.settings["run.record"].value != "none",

@@ -21,6 +21,7 @@ from kumihimo.platform.simgrid import read_simgrid
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.parameters import SECTION, Parameter, read_parameters
+from kumihimo.sweep.patterns import pattern_problems
 
 _MOST_POINTS = 100_000
 
@@ -109,6 +110,11 @@ def load_study(file: Path) -> Study:
     if count > _MOST_POINTS:
         message = f"these are {count} points; expected at most {_MOST_POINTS}"
         raise StudyError(file, [Problem(1, "", message)])
+    told = pattern_problems(study.lines("patterns"), study.numbers("ranks"))
+    line = lines.get(("patterns",), 1)
+    problems = [Problem(line, "patterns", message) for message in told]
+    if problems:
+        raise StudyError(file, problems)
     base = file.parent / str(reading.settings["platform"].value)
     load_platform(base)
     return replace(study, machines=tuple(_machines(file, lines, base, parameters)))

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import networkx as nx
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from kumihimo.platform import Platform, PlatformError, load_platform
 from kumihimo.platform.attachment import AttachmentError
 from kumihimo.platform.machine import build_machine
+from kumihimo.platform.overview import examine
 from kumihimo.platform.schema.topologies.graph_file import GraphFile, parse_graph
 
 PLATFORM = """\
@@ -87,6 +89,8 @@ def test_edges_say_what_links_are_else_the_platform_does(tmp_path: Path) -> None
     graph.add_edge(7, "x", bandwidth="1 Gb/s")
     graph.add_edge("x", (1, 2), latency="3 ns")
     graph.add_edge("x", (1, 2))
+    graph.add_edge((1, 2), "x")
+    graph.add_edge("x", 7)
     machine = build_machine(platform_of(tmp_path, written(graph, edges="edges")))
     assert [
         (link["name"], link["bandwidth_bps"], link["latency_ps"]) for link in machine.links
@@ -94,10 +98,53 @@ def test_edges_say_what_links_are_else_the_platform_does(tmp_path: Path) -> None
         ("host0->switch0", 10**9, 100_000),
         ("switch0->host1", 8 * 10**9, 3_000),
         ("switch0->host1#1", 8 * 10**9, 100_000),
+        ("switch0->host0", 8 * 10**9, 100_000),
+        ("host1->switch0", 8 * 10**9, 100_000),
     ]
     assert machine.route(0, 1) == [0, 1]
-    with pytest.raises(ValueError, match="there is no path from host1 to host0"):
-        machine.route(1, 0)
+
+
+def connected(*edges: tuple[str, str], **attributes: str) -> str:
+    """A graph of two hosts and two switches with these edges, one way."""
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from(("x", "y"), kind="switch")
+    graph.add_nodes_from(("a", "b", "c"), kind="host")
+    graph.add_edges_from(edges, **attributes)
+    return written(graph, edges="edges")
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        (("ax", "xa", "bx", "xb", "cy", "yc"), 'there is no path from node "a" to node "c"'),
+        (("ax", "xb", "bx", "xc", "cx"), 'there is no path from node "b" to node "a"'),
+        # Hosts pass nothing on.
+        (("ab", "ba", "bc", "cb"), 'there is no path from node "a" to node "c"'),
+    ],
+)
+def test_hosts_without_a_path_are_named_with_the_file(
+    tmp_path: Path, edges: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(PlatformError, match=re.escape(message)) as caught:
+        platform_of(tmp_path, connected(*((source, target) for source, target in edges)))
+    assert "machine.toml:3: topology.file: " in str(caught.value)
+    assert "graph.json: " in str(caught.value)
+
+
+def test_two_networks_that_only_one_host_sees_are_refused_without_a_traceback(
+    tmp_path: Path,
+) -> None:
+    ways = ("ax", "xa", "ay", "ya", "bx", "xb", "cy", "yc")
+    platform = platform_of(tmp_path, connected(*((source, target) for source, target in ways)))
+    with pytest.raises(PlatformError, match=r"machine\.toml: .*no path from host1 to host2"):
+        examine(platform)
+
+
+def test_attributes_that_mean_nothing_are_named_once(tmp_path: Path) -> None:
+    ways = ("ax", "xa", "bx", "xb", "cx", "xc")
+    text = connected(*((source, target) for source, target in ways), bandwith="1 Gb/s")
+    (warning,) = platform_of(tmp_path, text).warnings
+    assert re.search(r'graph\.json: edges\[0\]: "bandwith" means nothing here; expected', warning)
 
 
 def test_the_contents_decide_what_the_machine_is(tmp_path: Path) -> None:
@@ -121,10 +168,13 @@ def test_the_contents_decide_what_the_machine_is(tmp_path: Path) -> None:
         ('{"nodes": []}', 'expected at least one node with kind "host", found none'),
         ('{"nodes": [null]}', "nodes[0]: expected an object, found null"),
         ('{"nodes": [{}]}', 'nodes[0]: "id" is missing'),
-        ('{"nodes": [{"id": 1}]}', 'nodes[0]: "kind" is missing; expected "host" or "switch"'),
+        (
+            '{"nodes": [{"id": 1}]}',
+            'nodes[0] with id 1: "kind" is missing; expected "host" or "switch"',
+        ),
         (
             '{"nodes": [{"id": 1, "kind": "router"}]}',
-            'nodes[0]: "kind" found the text "router"; expected "host" or "switch"',
+            'nodes[0] with id 1: "kind" found the text "router"; expected "host" or "switch"',
         ),
         (
             '{"nodes": [{"id": 1, "kind": "host"}, {"id": 1, "kind": "host"}]}',

@@ -29,6 +29,14 @@ def test_a_large_torus_is_shown_by_its_first_slice() -> None:
     assert lines[-1] == "  dimension 2     ring of 16: 128 Gb/s, 70 ns"
 
 
+def test_many_dimensions_stand_in_one_column() -> None:
+    drawing = draw_shape(platform_of("torus", sizes=[2] * 11, hosts_per_switch=1))
+    assert drawing is not None
+    lines = drawing.splitlines()[-12:]
+    assert {line.index(": ") - len("row of 2") for line in lines[1:]} == {18}
+    assert lines[0].index("1 host") == 18
+
+
 def test_a_long_path_is_printed_by_its_ends() -> None:
     lines = dict(machine_lines(examine(load_platform(PLATFORMS / "torus16x16x16.toml"))))
     assert lines["farthest hosts"] == (

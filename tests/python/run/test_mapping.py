@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, PlatformError, parse_platform
+from kumihimo.platform.machine import build_machine
 from kumihimo.run.mapping import rank_hosts
 
 PLATFORM = """\
@@ -137,3 +138,12 @@ def test_without_hosts_the_core_fills_them() -> None:
 def test_the_core_refuses_impossible_hosts(hosts: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         core_run(hosts)
+
+
+def test_a_host_that_is_not_there_is_named_with_file_and_line(tmp_path: Path) -> None:
+    platform = listed(tmp_path, "# of four hosts\n0\n4\n")
+    message = r"hosts\.txt:3: there is no host 4; hosts are 0 to 3"
+    with pytest.raises(UserError, match=message):
+        rank_hosts(platform, 4, 2, 0)
+    with pytest.raises(UserError, match=message):
+        build_machine(platform)

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -196,3 +197,16 @@ def test_progress_says_how_far_the_work_is(monkeypatch: pytest.MonkeyPatch) -> N
     unknown.show({"messages": 1000})
     assert "writing a.goal: 25 % of 4,000 operations, 100/s" in terminal.getvalue()
     assert "reading b.goal: 1,000 operations, 100/s" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("form", ["goal", "binary"])
+def test_a_schedule_is_read_from_a_pipe(form: str, tmp_path: Path) -> None:
+    file, pipe = tmp_path / "file", tmp_path / "pipe"
+    arguments = ("--pattern", "barrier", "-n", "4", "--form", form)
+    assert invoke("generate", *arguments, file) == (0, "")
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(file.read_bytes()))
+    writer.start()
+    summary = summary_of(pipe)
+    writer.join()
+    assert summary == summary_of(file)

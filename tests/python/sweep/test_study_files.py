@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.points import Point, points_of
@@ -210,6 +211,29 @@ PROBLEMS = [
         'study.toml:6: parameters: expected one section [parameters], found the text "none"',
     ),
     (
+        STUDY.replace("[parameters]", 'patterns = ["barrier", "barrierr"]\n[parameters]'),
+        'study.toml:6: patterns: "barrierr" with 2 ranks: --pattern barrierr: there is no pattern '
+        f"'barrierr', only {', '.join(_core.pattern_kinds())}",
+    ),
+    (
+        STUDY.replace("[parameters]", 'patterns = "alltoall --byte 1KiB"\n[parameters]'),
+        'study.toml:6: patterns: "alltoall --byte 1KiB": No such option: --byte',
+    ),
+    (
+        STUDY.replace("[parameters]", 'patterns = "alltoall"\n[parameters]'),
+        'study.toml:6: patterns: "alltoall" with 2 ranks: --pattern alltoall: the pattern '
+        "alltoall/pairwise needs --bytes",
+    ),
+    (
+        STUDY.replace("[parameters]", 'patterns = "incast -b 1B --root 3"\n[parameters]'),
+        'study.toml:6: patterns: "incast -b 1B --root 3" with 2 ranks: --pattern incast: the root '
+        "is rank 3, there are only 2 ranks",
+    ),
+    (
+        STUDY.replace("[parameters]", 'patterns = "barrier --help"\n[parameters]'),
+        'study.toml:6: patterns: "barrier --help": No such option: --help',
+    ),
+    (
         STUDY + '[run]\ncompute = "all"\n',
         'study.toml:10: run.compute: expected one of "measured", "counted", "none", found "all"',
     ),
@@ -251,6 +275,34 @@ def test_damaged_studies_are_read_or_refused(data: st.DataObject) -> None:
         text = text[:place] + data.draw(st.text(max_size=4)) + text[end:]
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(UserError):
         points(Path(folder), text)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_a_study_or_refused(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(UserError):
+        points(Path(folder), text)
+
+
+WORDS = (
+    "alltoall",
+    "halo/2d",
+    "-b",
+    "--bytes",
+    "1KiB",
+    "--dimensions",
+    "2x2",
+    "x",
+    "-n",
+    "--root",
+    "-1",
+)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join))
+def test_any_pattern_is_taken_or_refused(line: str) -> None:
+    text = f'platform = "machines/star.toml"\nranks = 4\npatterns = "{line}"\n'
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(UserError):
+        assert len(points(Path(folder), text)) == 1
 
 
 def test_the_committed_page_is_the_generated_one() -> None:

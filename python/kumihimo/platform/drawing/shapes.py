@@ -47,6 +47,10 @@ def _shown(size: int, most: int = _MOST_IN_FULL) -> list[int | None]:
     return [*range(size)] if size <= most else [*range(most // 2), None, size - 1]
 
 
+# Letters of the names in front of links.
+_NAMES = len("at each switch")
+
+
 def _grid(platform: Platform) -> list[str]:
     """Return the first slice of a torus or mesh, and what each dimension's links are."""
     sizes = platform.numbers("topology.sizes")
@@ -60,12 +64,14 @@ def _grid(platform: Platform) -> list[str]:
         lines = ["switches:", *lines]
     per_switch = _number(platform, "hosts_per_switch")
     lines.append(
-        f"  at each switch  {_counted(per_switch, 'host', 'hosts')}: {_cables(platform, 'link')}"
+        f"  {'at each switch':<{_NAMES}}  "
+        f"{_counted(per_switch, 'host', 'hosts')}: {_cables(platform, 'link')}"
     )
     for index, size in enumerate(sizes):
         form = "ring" if wraps and size > 2 else "row"
         lines.append(
-            f"  dimension {index}     {form} of {size}: {_cables(platform, 'uplink', index)}"
+            f"  {f'dimension {index}':<{_NAMES}}  {form} of {size}: "
+            f"{_cables(platform, 'uplink', index)}"
         )
     return lines
 

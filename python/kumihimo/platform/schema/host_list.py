@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kumihimo.errors import UserError
 from kumihimo.platform.attachment import AttachmentError, read_attached_text
 
 _MOST_DIGITS = 9
@@ -17,10 +18,23 @@ class HostList:
     Attributes:
         file: Where it was read from.
         hosts: Their numbers.
+        lines: Where each stands.
     """
 
     file: str
     hosts: tuple[int, ...]
+    lines: tuple[int, ...]
+
+    def check(self, machine_hosts: int) -> None:
+        """Complain of the first host that the machine does not have.
+
+        Raises:
+            UserError: With file and line.
+        """
+        for host, line in zip(self.hosts, self.lines, strict=True):
+            if host >= machine_hosts:
+                expected = f"hosts are 0 to {machine_hosts - 1}"
+                raise UserError(f"{self.file}:{line}: there is no host {host}; {expected}")
 
     def canonical(self) -> object:
         """Return the numbers."""
@@ -33,7 +47,7 @@ def read_host_list(path: Path) -> HostList:
     Raises:
         AttachmentError: If the file cannot be read, or a line holds anything else.
     """
-    hosts = []
+    hosts, lines = [], []
     for number, line in enumerate(read_attached_text(path).split("\n"), start=1):
         text = line.partition("#")[0].strip()
         if not text:
@@ -43,6 +57,7 @@ def read_host_list(path: Path) -> HostList:
                 f'{path}:{number}: expected the number of a host, found "{text[:40]}"'
             )
         hosts.append(int(text))
+        lines.append(number)
     if not hosts:
         raise AttachmentError(f"{path}: expected the number of a host on each line, found none")
-    return HostList(str(path), tuple(hosts))
+    return HostList(str(path), tuple(hosts), tuple(lines))

@@ -16,6 +16,8 @@ _BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 _LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 _KINDS = ("host", "switch")
 _MOST_LINKS = 1 << 20
+# NetworkX writes "key" to tell parallel edges apart.
+_EDGE_ATTRIBUTES = {"source", "target", "key", "bandwidth", "latency"}
 
 
 @dataclass(frozen=True)
@@ -43,16 +45,13 @@ class GraphFile:
         hosts: The names of hosts in the file.
         switches: The names of switches in the file.
         links: All directed links; an undirected edge is two, one for each direction.
+        warnings: Attributes of edges that mean nothing here, each once.
     """
 
     hosts: tuple[str, ...]
     switches: tuple[str, ...]
     links: tuple[GraphLink, ...]
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Nothing: what is not understood is an error."""
-        return ()
+    warnings: tuple[str, ...] = ()
 
     def parameters(self, link: Mapping[str, int]) -> dict[str, Any]:
         """Return the core's parameters; `link` has what edges do not say themselves."""
@@ -115,6 +114,7 @@ class _Reader:
         self._names: dict[str, list[str]] = {kind: [] for kind in _KINDS}
         # The kind of each node and its number among those of its kind, by its id as JSON.
         self._places: dict[str, tuple[str, int]] = {}
+        self._warnings: dict[str, str] = {}
 
     def read(self, document: object) -> GraphFile:
         top = self._object(document, "the file")
@@ -136,7 +136,31 @@ class _Reader:
                 )
         if len(links) > _MOST_LINKS:
             self._fail(f"expected at most {_MOST_LINKS} directed links, found {len(links)}")
-        return GraphFile(tuple(self._names["host"]), tuple(self._names["switch"]), tuple(links))
+        self._check_paths(links)
+        return GraphFile(
+            tuple(self._names["host"]),
+            tuple(self._names["switch"]),
+            tuple(links),
+            tuple(self._warnings.values()),
+        )
+
+    def _check_paths(self, links: list[GraphLink]) -> None:
+        """Refuse a graph whose first host cannot send to another one, or hear from it."""
+        onward: dict[int, list[int]] = {}
+        backward: dict[int, list[int]] = {}
+        for link in links:
+            onward.setdefault(link.source, []).append(link.target)
+            backward.setdefault(link.target, []).append(link.source)
+        # Ids stand in the order of the file, which need not be that of vertices.
+        ids = {self._vertex(place): identity for identity, place in self._places.items()}
+        reached, reaching = (
+            _reached(0, ways, len(self._names["host"])) for ways in (onward, backward)
+        )
+        for host in range(len(self._names["host"])):
+            if host not in reached:
+                self._fail(f"there is no path from node {ids[0]} to node {ids[host]}")
+            if host not in reaching:
+                self._fail(f"there is no path from node {ids[host]} to node {ids[0]}")
 
     def _add_node(self, number: int, raw: object) -> None:
         where = f"nodes[{number}]"
@@ -146,6 +170,7 @@ class _Reader:
         identity = _identity(node["id"])
         if identity in self._places:
             self._fail(f"{where}: a node with id {identity} stood before")
+        where = f"{where} with id {identity:.40}"
         kind = node.get("kind")
         if kind not in _KINDS:
             found = "is missing" if kind is None else f"found {_found(kind)}"
@@ -159,6 +184,9 @@ class _Reader:
         source, target = (self._end(where, edge, end) for end in ("source", "target"))
         if source == target:
             self._fail(f"{where}: begins and ends at the same node")
+        for name in sorted(edge.keys() - _EDGE_ATTRIBUTES - self._warnings.keys()):
+            problem = f'"{name}" means nothing here; expected "bandwidth" or "latency"'
+            self._warnings[name] = f"{self._file}: {where}: {problem}"
         return GraphLink(
             source,
             target,
@@ -172,6 +200,9 @@ class _Reader:
         place = self._places.get(_identity(edge[name]))
         if place is None:
             self._fail(f'{where}: "{name}": there is no node with id {_identity(edge[name])}')
+        return self._vertex(place)
+
+    def _vertex(self, place: tuple[str, int]) -> int:
         kind, number = place
         return number if kind == "host" else len(self._names["host"]) + number
 
@@ -212,3 +243,18 @@ def _identity(raw: object) -> str:
 
 def _found(raw: object) -> str:
     return "null" if raw is None else describe(raw)
+
+
+def _reached(start: int, ways: Mapping[int, list[int]], hosts: int) -> set[int]:
+    """Return the vertices that one can come to; a host between two others passes nothing on."""
+    seen = {start}
+    left = [start]
+    while left:
+        vertex = left.pop()
+        if vertex < hosts and vertex != start:
+            continue
+        for after in ways.get(vertex, ()):
+            if after not in seen:
+                seen.add(after)
+                left.append(after)
+    return seen
