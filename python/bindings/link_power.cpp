@@ -108,6 +108,8 @@ PowerDescription link_power_of(Section section) {
     power.wakes_all_at_once =
         section.choice<bool>("wake_frames", {{"all_at_once", true}, {"hop_by_hop", false}});
     power.frame_bytes = section.number("frame_bytes");
+    power.queues_wake =
+        section.choice<bool>("wake_frames_from", {{"ranks_and_queues", true}, {"ranks", false}});
     power.modes[0] = mode_of_section(section.section("low"));
     power.mode_count = 1;
     power.deep_after = kForever;

@@ -299,6 +299,11 @@ class Network {
 
     // Only where links save power.
     void pass_wake_frame(const Event& event);
+    /// Data begin to cross a link of their path at `start`. If they must wait until then, a wake
+    /// frame goes ahead of them.
+    void wake_ahead(const Transit& transit, std::uint16_t hop, Instant start);
+    /// How long before data a wake frame must reach a link of their path, for that and the rest.
+    Duration lead_along(const TransitPath& path, std::uint32_t hop) const;
     bool has_power(LinkId link) const { return x_power != nullptr && link < x_links_count; }
     /// When data that ask for the link now may start on it, which they do as soon as they are
     /// `ready` and it is active.

@@ -49,6 +49,7 @@ void Network::send_whole(std::uint32_t index) {
         enqueue(link, id, {ready + span, last_serialisation, index, 1, 0, true});
         return;
     }
+    if (x_wake_frames != nullptr) wake_ahead(transit, 0, start);
     const LinkId next = transit.path[1];
     if (full_packets != 0) {
         enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false, 0, next});
@@ -87,6 +88,7 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
     link.use.add(*x_arena, x_use_bins, start, serialisation);
     if (!kind.delivers) {
+        if (x_wake_frames != nullptr) wake_ahead(transit, hop, start);
         const LinkId next = transit.path[hop + 1U];
         enqueue(link, id,
                 {start + kind.latency, serialisation, packet.transit, 1, hop, is_last, 0, next});

@@ -32,6 +32,7 @@ void Network::pass_wake_frame(const Event& event) {
     const LinkId id = frame.path[frame.hop];
     Link& link = x_links[id];
     const LinkKind& kind = kind_of(link);
+    const bool knows = x_power->is_called(id);
     Instant leaves = x_now;
     if (x_power->description().wakes_all_at_once) {
         x_power->ask(id, x_now, link.free_at);
@@ -42,7 +43,11 @@ void Network::pass_wake_frame(const Event& event) {
         leaves = link.reserve(active, serialisation, size_bytes, 1);
         link.use.add(*x_arena, x_use_bins, leaves, serialisation);
     }
-    x_power->announce(id, frame.until, frame.messages);
+    if (frame.is_from_queue) {
+        x_power->expect(id, frame.until, knows);
+    } else {
+        x_power->announce(id, frame.until, frame.messages);
+    }
     frame.until += kind.latency;
     if (++frame.hop < frame.path.length()) {
         const auto key = EventKey::of(leaves + kind.latency, EventClass::kWake, kOnTheWay | id,
@@ -54,16 +59,39 @@ void Network::pass_wake_frame(const Event& event) {
     x_wake_frames->release(index);
 }
 
+void Network::wake_ahead(const Transit& transit, std::uint16_t hop, Instant start) {
+    if (start <= x_now || !x_power->description().queues_wake) return;
+    const LinkId id = transit.path[hop];
+    const auto next = static_cast<std::uint16_t>(hop + 1U);
+    const Duration latency = kind_of(x_links[id]).latency;
+    Instant leaves = later(x_now, start - lead_along(transit.path, next));
+    // A frame that is a packet passes what is queued, but it, too, needs the link.
+    if (!x_power->description().wakes_all_at_once) leaves = later(leaves, x_power->awake_at(id));
+    if (leaves >= start) return;
+    const std::uint32_t index = x_wake_frames->acquire();
+    x_wake_frames->at(index) = {
+        .path = x_finder == nullptr ? transit.path : transit.path.copy(*x_arena),
+        .until = start + latency,
+        .hop = next,
+        .is_from_queue = true};
+    const auto key = EventKey::of(leaves + latency, EventClass::kWake, kOnTheWay | id,
+                                  x_wake_frames->next_sequence(id));
+    x_queue.push({key, index});
+}
+
 Duration Network::wake_lead(HostId source, HostId target) const {
     if (x_power == nullptr || source == target) return {};
+    return lead_along(TransitPath(find_path(source, target)), 0);
+}
+
+Duration Network::lead_along(const TransitPath& path, std::uint32_t hop) const {
     const PowerDescription& power = x_power->description();
     const bool crosses = !power.wakes_all_at_once;
-    const Path path = find_path(source, target);
     Duration frame{};  // When it asks for a link,
     Duration data{};   // and when data that have left as early as it reach that.
     Duration lead{};
-    for (std::uint32_t hop = 0; hop < path.length; ++hop) {
-        const LinkKind& link = kind_of(x_links[path.links[hop]]);
+    for (; hop < path.length(); ++hop) {
+        const LinkKind& link = kind_of(x_links[path[hop]]);
         const Duration active = frame + x_power->longest_wake();
         const Duration usable = crosses ? active + link.serialisation(power.frame_bytes) : active;
         lead = std::max(lead, usable - data);

@@ -93,7 +93,9 @@ def test_prediction_needs_no_compiler(tmp_path: Path) -> None:
     asleep = measure(program, "on_off", tmp_path)
     unasked = measure(program, "prewake", tmp_path)
     threshold = measure(program, "threshold", tmp_path)
-    assert (time_of(unasked), energy_of(unasked)) == (time_of(threshold), energy_of(threshold))
+    # But for what queues know.
+    assert time_of(unasked) == pytest.approx(time_of(threshold), rel=0.001)
+    assert energy_of(unasked) == pytest.approx(energy_of(threshold), rel=0.01)
     predicted = measure(program, "prewake", tmp_path / "predicted", "--predict")
     assert "VERIFIED" in predicted.stdout
     assert wait_of(predicted) < 0.05 * wait_of(asleep)

@@ -49,6 +49,12 @@ class FabricPower {
     void announce(std::uint32_t link, Instant until, std::uint32_t messages) {
         x_links[link].announce(until, messages);
     }
+    /// See LinkPower::expect.
+    void expect(std::uint32_t link, Instant arrival, bool was_called) {
+        x_links[link].expect(arrival, was_called);
+    }
+    Instant awake_at(std::uint32_t link) const { return x_links[link].awake_at(); }
+    bool is_called(std::uint32_t link) const { return x_links[link].is_called(); }
     /// The longest that a link may take from being asked to being active.
     Duration longest_wake() const;
 

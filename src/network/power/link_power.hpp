@@ -30,6 +30,17 @@ class LinkPower {
         x_hold_until = later(x_hold_until, until);
         x_was_called = true;
     }
+    /// Data that wait elsewhere will be here at `arrival`: the link stays active until then.
+    /// Whether it was called is as before they asked for it: a queue does not know what else will
+    /// come.
+    void expect(Instant arrival, bool was_called) {
+        x_expected_at = later(x_expected_at, arrival);
+        x_was_called = was_called;
+    }
+    /// When it was awake, or will be, after it was asked for the last time that it slept.
+    Instant awake_at() const { return x_awake_at; }
+    /// Whether a rank's wake frame has asked for it since data had to wake it.
+    bool is_called() const { return x_was_called; }
     /// The last packet of a message crosses the link.
     void message_crosses() {
         if (x_announced > 0) --x_announced;
@@ -45,7 +56,7 @@ class LinkPower {
    private:
     /// Since when the link has nothing to do, if that is before `now`.
     Instant idle_since(Instant now, Instant free_at) const {
-        const Instant since = later(free_at, x_awake_at);
+        const Instant since = later(later(free_at, x_awake_at), earlier(now, x_expected_at));
         return x_announced == 0 ? since : later(since, earlier(now, x_hold_until));
     }
     /// From when it was told last until it is idle.
@@ -57,10 +68,11 @@ class LinkPower {
     }
     void wake(const PowerDescription& power, const IdleCourse& course, Duration idle, Instant now);
 
-    Instant x_told{};        ///< Everything before has been told.
-    Instant x_asleep_at{};   ///< Until then it still goes to sleep, although it was asked for.
-    Instant x_awake_at{};    ///< Until then it wakes.
-    Instant x_hold_until{};  ///< Until then it waits for announced messages.
+    Instant x_told{};         ///< Everything before has been told.
+    Instant x_asleep_at{};    ///< Until then it still goes to sleep, although it was asked for.
+    Instant x_awake_at{};     ///< Until then it wakes.
+    Instant x_hold_until{};   ///< Until then it waits for announced messages.
+    Instant x_expected_at{};  ///< Until then it waits for data that are on their way.
     std::uint32_t x_announced = 0;
     std::uint32_t x_mode = 0;  ///< The mode that it wakes from.
     /// Whether a wake frame has asked for it since it began to wake.

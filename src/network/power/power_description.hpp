@@ -45,6 +45,7 @@ struct PowerDescription {
 
     bool wakes_all_at_once = true;  ///< Wake frames run ahead of the links that they wake.
     std::uint64_t frame_bytes = 0;  ///< Of a wake frame that crosses the links that it wakes.
+    bool queues_wake = false;       ///< Wake frames also go ahead of data that wait for a link.
 };
 
 /// Throws std::invalid_argument with a plain sentence if no link can be like that.

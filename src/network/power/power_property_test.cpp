@@ -52,6 +52,7 @@ PowerDescription any_power() {
     power.slowdown_ppm = *rc::gen::inRange<std::uint32_t>(0, 500'000);
     power.wakes_all_at_once = *rc::gen::arbitrary<bool>();
     power.frame_bytes = *rc::gen::inRange<std::uint64_t>(0, 100);
+    power.queues_wake = *rc::gen::arbitrary<bool>();
     return power;
 }
 

@@ -18,6 +18,8 @@ class WakeFrames {
         Instant until{};             ///< The next link stays active until then at most.
         std::uint32_t messages = 0;  ///< That will follow.
         std::uint16_t hop = 0;
+        /// Sent ahead of data that wait: those are at the next link at `until`.
+        bool is_from_queue = false;
     };
 
     WakeFrames(Arena& arena, std::uint32_t links)

@@ -38,6 +38,10 @@ class TransitPath {
         for (std::uint32_t hop = 0; hop < path.length; ++hop) links[hop] = path.links[hop];
         return TransitPath(Path{links, path.length});
     }
+    /// One that lasts longer than what this one refers to.
+    TransitPath copy(Arena& arena) const {
+        return is_copied() ? *this : copy_of(Path{elsewhere(), length()}, arena);
+    }
     /// Of what `copy_of` made.
     void release_copy(Arena& arena) {
         if (is_copied()) return;

@@ -48,6 +48,7 @@ def test_the_links_of_the_paper() -> None:
         "slowdown_ppm": 10_000,
         "wake_frames": "all_at_once",
         "frame_bytes": 64,
+        "wake_frames_from": "ranks_and_queues",
     }
     assert platform.config()["wake_cost_ps"] == 50_000
 

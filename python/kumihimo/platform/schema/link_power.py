@@ -274,6 +274,21 @@ LINK_POWER = Section(
             ("frame_bytes",),
             'Size of a wake frame on the wire, if it goes "hop_by_hop".',
         ),
+        _key(
+            "wake_frames_from",
+            Choice(
+                {
+                    "ranks_and_queues": "Data that wait for a link send them ahead, too.",
+                    "ranks": "Only ranks send them.",
+                }
+            ),
+            "ranks_and_queues",
+            ("wake_frames_from",),
+            'With the policy "prewake": who sends wake frames. "ranks": what runs on the hosts. '
+            '"ranks_and_queues": also the interface or switch where data wait for a link, because '
+            "that wakes or carries others; the frame goes ahead of them down the rest of the path, "
+            "one lead before they can follow. With finite buffers only ranks do.",
+        ),
         Key(
             "link_power.wake_overhead",
             Measure(DURATION, smallest="0 ns", largest="1 s"),
