@@ -39,6 +39,15 @@ def check_numbers(folder: Path) -> None:
     # Of twenty rounds, the first ones teach where the wakes must go.
     assert all(outcome["time"] < 1.03 for outcome in automatic.values())
     assert all(outcome["saving"] > 0.35 for outcome in automatic.values())
+    hand = {how.split(", P")[0]: woken for how, woken in found["by_hand"].items()}
+    assert set(hand) == {"dummy messages from rank 0", "wake frames along the tree"}
+    assert (
+        hand["wake frames along the tree"]["saving"] > hand["dummy messages from rank 0"]["saving"]
+    )
+    assert hand["wake frames along the tree"]["time"] <= 1.09
+    policies = {case["policy"] for case in found["networks"]}
+    assert policies == {"threshold", "ideal", "prewake", "prewake, hop by hop"}
+    assert {(case["machine"], case["ranks"]) for case in found["networks"]} == {("torus-16", 16)}
     policies = {case["policy"] for case in found["applications"]}
     assert policies == {"on_off", "threshold", "perfbound", "ideal", "prewake"}
 
@@ -50,12 +59,19 @@ def check_page(path: Path) -> None:
         figures = page.query_selector_all("figure")
         names = [str(figure.get_attribute("id")) for figure in figures]
         assert names == [
-            *("time-by-place", "energy-by-place", "idle-times", "modes", "applications-paper"),
+            *(
+                "time-by-place",
+                "energy-by-place",
+                "idle-times",
+                "modes",
+                "applications-paper",
+                "networks",
+            ),
         ]
         for figure in figures:
             shapes = figure.query_selector_all("svg .role-mark > *")
             assert len(shapes) >= 4
-        for table, least in (("paper", 12), ("modes", 8), ("applications", 5)):
+        for table, least in (("paper", 12), ("modes", 8), ("applications", 5), ("networks", 4)):
             assert len(page.query_selector_all(f"#{table} tbody tr")) >= least
         assert "nan" not in page.inner_text("body").lower().split()
         assert page.query_selector(".failed") is None
@@ -70,7 +86,7 @@ def test_prewake(tmp_path: Path) -> None:
     check_page(folder / "study.html")
     places = pq.read_table(folder / "places.parquet").to_pylist()
     assert {row["woken_by"] for row in places} == {"messages", "frames"}
-    assert len(pq.read_table(folder / "applications.parquet")) == 10
+    assert len(pq.read_table(folder / "applications.parquet")) == 14
     # Called again, it keeps what it has.
     numbers = (folder / "study.json").read_bytes()
     points = {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")}

@@ -22,7 +22,9 @@ def test_the_files_that_come_along(name: str) -> None:
     folder = parameters.file("applications.folder")
     programs = parameters.texts("applications.programs")
     assert [line for line in programs if not (folder / f"{line.split()[0]}.c").is_file()] == []
-    assert all((FILES / machine).is_file() for machine in parameters.texts("applications.machines"))
+    for section in ("applications", "networks"):
+        machines = parameters.texts(f"{section}.machines")
+        assert [machine for machine in machines if not (FILES / machine).is_file()] == []
     assert min(parameters.numbers("applications.ranks")) >= 4
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kumihimo.study.prewake.campaign import Campaign, Row, Sweep
@@ -23,7 +22,8 @@ class Case:
         machine: The platform file's name.
         program: With its arguments.
         ranks: How many.
-        policy: Of the links; "prewake" with what the compiler inserted.
+        policy: Of the links; "prewake" with what the compiler inserted, "prewake, hop by hop" with
+            wake frames that cross one link after the other.
         slowdown: Virtual time over that with links that are always on, minus 1.
         energy: Of all links, as a share of that with links that are always on.
         of_ideal: The share that it saves of what the oracle saves; None if that saves nothing.
@@ -40,39 +40,63 @@ class Case:
 
 def run_applications(campaign: Campaign, parameters: Parameters) -> list[Case]:
     """Run all applications on all machines; return what came out."""
+    policies = tuple(parameters.texts("applications.policies"))
     cases = []
     for machine in parameters.texts("applications.machines"):
         platform = (parameters.folder / machine).resolve()
         for prefix in ("", "many_"):
             lines = parameters.texts(f"applications.{prefix}programs")
             for ranks in parameters.numbers(f"applications.{prefix}ranks"):
-                cases += _run_on(campaign, parameters, platform, lines, ranks)
+                # With as many hosts as ranks: other links would just sleep.
+                hosts = {"topology.hosts": [ranks]}
+                name = f"applications-{platform.stem}-{ranks}"
+                sweep = Sweep(name, platform, policies, (), (ranks,), hosts)
+                cases += run_programs(campaign, parameters, sweep, lines)
     return cases
 
 
-def _run_on(
-    campaign: Campaign, parameters: Parameters, platform: Path, programs: Sequence[str], ranks: int
+def run_programs(
+    campaign: Campaign,
+    parameters: Parameters,
+    sweep: Sweep,
+    programs: Sequence[str],
+    woken: Mapping[str, Sequence[int | str]] | None = None,
 ) -> list[Case]:
-    """Run programs on a machine with as many hosts as ranks: other links would just sleep."""
+    """Run programs on a machine, always on, under the sweep's policies and with wake-ups.
+
+    Args:
+        campaign: Runs them.
+        parameters: Where the programs are.
+        sweep: The rest.
+        programs: Their names with arguments.
+        woken: More settings of runs with wake-ups.
+    """
     folder = parameters.file("applications.folder")
-    policies = (ALWAYS_ON, *parameters.texts("applications.policies"))
-    name = f"applications-{platform.stem}-{ranks}"
     rows: list[Row] = []
-    for wakes, suffix, tried in ((False, "", policies), (True, "-woken", (PREWAKE,))):
+    for wakes, suffix, tried in (
+        (False, "", (ALWAYS_ON, *sweep.policies)),
+        (True, "-woken", (PREWAKE,)),
+    ):
         lines = []
         for program, *arguments in map(shlex.split, programs):
             binary = campaign.program(folder / f"{program}.c", wakes=wakes)
             lines.append(" ".join([binary, shlex.join(arguments)]).strip())
-        sweep = Sweep(f"{name}{suffix}", platform, tried, tuple(lines), (ranks,), ranks)
-        rows += campaign.run(sweep)
-    return cases_of(platform.stem, rows)
+        settings = {**sweep.settings, **(woken or {})} if wakes else sweep.settings
+        rows += campaign.run(
+            replace(
+                sweep,
+                name=f"{sweep.name}{suffix}",
+                policies=tried,
+                programs=tuple(lines),
+                settings=settings,
+            )
+        )
+    return cases_of(sweep.platform.stem, rows)
 
 
 def cases_of(machine: str, rows: Sequence[Row]) -> list[Case]:
     """Return the cases of a machine; those without a run with links always on are left out."""
-    by_key = {
-        (_program(row), int(row["ranks"]), str(row["link_power.policy"])): row for row in rows
-    }
+    by_key = {(_program(row), int(row["ranks"]), _policy(row)): row for row in rows}
     cases = []
     for (program, ranks, policy), row in by_key.items():
         normal = by_key.get((program, ranks, ALWAYS_ON))
@@ -107,3 +131,9 @@ def _case(
 def _program(row: Mapping[str, Any]) -> str:
     """Return the program's name with its arguments, without its folder."""
     return re.sub(r"^\S*/", "", str(row["command"]))
+
+
+def _policy(row: Mapping[str, Any]) -> str:
+    policy = str(row["link_power.policy"])
+    hop_by_hop = row.get("link_power.wake_frames") == "hop_by_hop"
+    return f"{policy}, hop by hop" if hop_by_hop else policy

@@ -24,8 +24,8 @@ from kumihimo.study.prewake.parameters import Parameters
 from kumihimo.study.prewake.window import Steps, closed_form, theory_place
 
 _MODES = ("always_on", "on_off", "threshold", "perfbound", "ideal")
-# Places at which wake frames are tried lie so many times farther apart.
-_FRAMES_SPARSER = 2
+# Places lie so many times farther apart where no window is looked for.
+_SPARSER = 2
 
 
 class Benchmark:
@@ -56,11 +56,17 @@ class Benchmark:
         form = closed_form(self.platform, self._ranks)
         expected = Edges(steps.place(form.longest_ps), steps.place(form.shortest_ps))
         by_messages = self._by_messages(expected, normal)
+        automatic, by_hand = self._automatic(normal, modes), {}
+        own_normal, own_modes = self._own_modes()
+        if own_normal is not None and "prewake" in own_modes:
+            automatic["MPICH's broadcast"] = woken(own_modes["prewake"], own_modes)
+            by_hand = self._by_hand(own_normal, own_modes)
         return Findings(
             modes=modes,
             by_messages=by_messages,
             by_frames=self._by_frames(normal),
-            automatic=self._automatic(normal, modes),
+            automatic=automatic,
+            by_hand=by_hand,
             steps=steps,
             form=form,
             simulated=find_edges(by_messages, expected),
@@ -111,32 +117,55 @@ class Benchmark:
         return _by_place(rows, normal)
 
     def _by_frames(self, normal: Row) -> dict[int, Outcome]:
-        places = range(0, self._inner + 1, _FRAMES_SPARSER * self._every)
+        places = range(0, self._inner + 1, _SPARSER * self._every)
         lines = [self._line(self._plain, f"-w {place}") for place in places]
         return _by_place(self._sweep("frames", ("prewake",), lines), normal)
 
     def _automatic(self, normal: Row, modes: Mapping[str, Outcome]) -> dict[str, Woken]:
-        """Run what the compiler inserted, also with the broadcast that MPICH itself chooses."""
+        """Run what the compiler inserted."""
         program = self._campaign.program(self._source, wakes=True)
         found = {}
         for row in self._sweep("automatic", ("prewake",), [self._line(program)]):
             found["flat broadcast"] = woken(outcome(row, normal), modes)
-        own = self._outcomes(
-            "automatic-mpich", (*_MODES, "prewake"), [self._line(program, environment="")]
-        )
-        if len(own) == len(_MODES) + 1:
-            found["MPICH's broadcast"] = woken(own["prewake"], own)
         return found
 
-    def _outcomes(
-        self, name: str, policies: Sequence[str], lines: Sequence[str]
-    ) -> dict[str, Outcome]:
-        """Run a program under policies, of which always_on must be one."""
-        rows = {str(row["link_power.policy"]): row for row in self._sweep(name, policies, lines)}
-        normal = rows.get("always_on")
-        if normal is None:
-            return {}
-        return {policy: outcome(row, normal) for policy, row in rows.items()}
+    def _own_modes(self) -> tuple[Row | None, dict[str, Outcome]]:
+        """Run all policies with the broadcast that MPICH itself chooses, and with wake-ups."""
+        program = self._campaign.program(self._source, wakes=True)
+        line = self._line(program, environment="")
+        rows = {
+            str(row["link_power.policy"]): row
+            for row in self._sweep("automatic-mpich", (*_MODES, "prewake"), [line])
+        }
+        if len(rows) <= len(_MODES):
+            return None, {}
+        normal = rows["always_on"]
+        return normal, {policy: outcome(row, normal) for policy, row in rows.items()}
+
+    def _by_hand(self, normal: Row, modes: Mapping[str, Outcome]) -> dict[str, Woken]:
+        """Wake by hand for the broadcast that MPICH itself chooses; return the best places."""
+        delay = self._parameters.number("benchmark.tree_delay")
+        everywhere = range(0, self._inner + 1, _SPARSER * self._every)
+        tried = (
+            ("dummy messages from rank 0", "places-mpich", "on_off", "-p {}", everywhere),
+            (
+                "wake frames along the tree",
+                "frames-mpich",
+                "prewake",
+                f"-t {delay} -w {{}}",
+                self._parameters.numbers("benchmark.tree_places"),
+            ),
+        )
+        found = {}
+        for how, name, policy, options, places in tried:
+            lines = [
+                self._line(self._plain, options.format(place), environment="") for place in places
+            ]
+            outcomes = _by_place(self._sweep(name, (policy,), lines), normal)
+            if outcomes:
+                best = best_place(outcomes)
+                found[f"{how}, P = {best:,}"] = woken(outcomes[best], modes)
+        return found
 
     def _line(
         self,

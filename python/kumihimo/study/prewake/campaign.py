@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ class Sweep:
         policies: Of its links.
         programs: Command lines.
         ranks: Numbers of ranks.
-        hosts: Of the machine; None for what the platform says.
+        settings: Values of more keys of the machine, by path; each with each of the others.
     """
 
     name: str
@@ -35,13 +36,14 @@ class Sweep:
     policies: tuple[str, ...]
     programs: tuple[str, ...]
     ranks: tuple[int, ...]
-    hosts: int | None = None
+    settings: Mapping[str, Sequence[int | str]] = field(default_factory=dict)
 
     def text(self) -> str:
         """Return the study file."""
         parameters: dict[str, Any] = {"link_power": {"policy": list(self.policies)}}
-        if self.hosts is not None:
-            parameters["topology"] = {"hosts": [self.hosts]}
+        for path, values in self.settings.items():
+            section, key = path.split(".")
+            parameters.setdefault(section, {})[key] = list(values)
         return tomli_w.dumps(
             {
                 "platform": str(self.platform),

@@ -145,20 +145,35 @@ def idle_figure(results: Mapping[str, Path]) -> Figure:
 
 
 def application_figure(cases: Sequence[Case], machine: str) -> Figure:
-    """Return energy over slowdown of all applications on a machine, a row for each rank count."""
+    """Return energy over slowdown of all applications on a machine, a part for each rank count."""
+    chosen = [case for case in cases if case.machine == machine]
+    order = [f"{ranks} ranks" for ranks in sorted({case.ranks for case in chosen})]
+    chart = _energy_delay([(f"{case.ranks} ranks", case) for case in chosen], order)
+    title = f"Applications on {machine}: energy and slowdown under every policy"
+    return _figure(f"applications-{machine}", title, chart)
+
+
+def network_figure(cases: Sequence[Case]) -> Figure:
+    """Return the same of all networks of several switches, a part for each."""
+    order = list(dict.fromkeys(case.machine for case in cases))
+    chart = _energy_delay([(case.machine, case) for case in cases], order)
+    title = "Applications on networks of several switches: energy and slowdown under every policy"
+    return _figure("networks", title, chart)
+
+
+def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> alt.TopLevelMixin:
+    """Return energy over slowdown, in one chart for each part that cases belong to."""
     points = [
         {
             "slowdown": 100 * case.slowdown,
             "energy": 100 * case.energy,
             "policy": case.policy,
             "program": case.program,
-            "ranks": f"{case.ranks} ranks",
+            "part": part,
         }
-        for case in cases
-        if case.machine == machine
+        for part, case in cases
     ]
-    order = [f"{ranks} ranks" for ranks in sorted({case.ranks for case in cases})]
-    chart = (
+    chart: alt.TopLevelMixin = (
         alt.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
         .mark_point(filled=True, size=70)
         .encode(
@@ -173,11 +188,10 @@ def application_figure(cases: Sequence[Case], machine: str) -> Figure:
                 "policy:N", title=None, scale=alt.Scale(range=list(_COLOURS)), legend=_below()
             ),
             shape=alt.Shape("program:N", title=None, legend=_below()),
-            facet=alt.Facet("ranks:N", title=None, sort=order, columns=2),
+            facet=alt.Facet("part:N", title=None, sort=list(order), columns=2),
         )
     )
-    title = f"Applications on {machine}: energy and slowdown under every policy"
-    return _figure(f"applications-{machine}", title, chart)
+    return chart
 
 
 def _below() -> alt.Legend:

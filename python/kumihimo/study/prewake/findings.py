@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Woken:
-    """A run whose links are woken by what the compiler inserted.
+    """A run whose links are woken ahead of data.
 
     Attributes:
         outcome: Beside the same program with links that are always on.
@@ -72,6 +72,8 @@ class Findings:
         by_messages: By place P, woken by dummy messages.
         by_frames: By place P, woken by wake frames.
         automatic: Woken by what the compiler inserted, by how the broadcast is done.
+        by_hand: Woken by hand at the best place, with the broadcast that MPICH itself chooses, by
+            how it is woken.
         steps: The loop.
         form: The window's closed form.
         simulated: The window as simulated.
@@ -84,6 +86,7 @@ class Findings:
     by_messages: dict[int, Outcome]
     by_frames: dict[int, Outcome]
     automatic: dict[str, Woken]
+    by_hand: dict[str, Woken]
     steps: Steps
     form: Window
     simulated: Edges

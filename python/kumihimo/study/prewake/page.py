@@ -11,7 +11,7 @@ from typing import Any
 from kumihimo.errors import UserError
 from kumihimo.results.canonical import readable_json
 from kumihimo.study.prewake.applications import Case
-from kumihimo.study.prewake.findings import Findings
+from kumihimo.study.prewake.findings import Findings, Woken
 from kumihimo.study.prewake.paper import Line, lead_deviation
 from kumihimo.sweep.figures import Figure
 
@@ -29,7 +29,8 @@ class Contents:
         ranks: Of the benchmark.
         findings: Of the benchmark.
         lines: The table beside the paper.
-        cases: Of the applications.
+        cases: Of the applications at one switch.
+        networks: Of those on networks of several switches.
         figures: All of them.
         failed: Whether points failed.
     """
@@ -38,6 +39,7 @@ class Contents:
     findings: Findings
     lines: Sequence[Line]
     cases: Sequence[Case]
+    networks: Sequence[Case]
     figures: Sequence[Figure]
     failed: bool
 
@@ -70,7 +72,7 @@ def _write_tables(folder: Path, contents: Contents) -> None:
         for place, outcome in sorted(outcomes.items())
     ]
     pq.write_table(pa.Table.from_pylist(places), folder / PLACES_FILE, compression="zstd")
-    cases = [asdict(case) for case in contents.cases]
+    cases = [asdict(case) for case in (*contents.cases, *contents.networks)]
     pq.write_table(pa.Table.from_pylist(cases), folder / CASES_FILE, compression="zstd")
 
 
@@ -90,17 +92,20 @@ def _numbers(contents: Contents) -> dict[str, Any]:
         "best": {"place": findings.best, **asdict(best), "saving": findings.saving(best)},
         "theory": findings.theory,
         "modes": {name: asdict(outcome) for name, outcome in findings.modes.items()},
-        "automatic": {
-            name: {
-                **asdict(found.outcome),
-                "saving": found.saving,
-                "possible": found.possible,
-                "on_off_time": found.on_off_time,
-            }
-            for name, found in findings.automatic.items()
-        },
+        "automatic": {name: _woken(found) for name, found in findings.automatic.items()},
+        "by_hand": {name: _woken(found) for name, found in findings.by_hand.items()},
         "paper": [asdict(line) for line in contents.lines],
         "applications": [asdict(case) for case in contents.cases],
+        "networks": [asdict(case) for case in contents.networks],
+    }
+
+
+def _woken(found: Woken) -> dict[str, Any]:
+    return {
+        **asdict(found.outcome),
+        "saving": found.saving,
+        "possible": found.possible,
+        "on_off_time": found.on_off_time,
     }
 
 
@@ -124,6 +129,7 @@ def _page(contents: Contents) -> str:
         lines=contents.lines,
         modes=modes,
         cases=contents.cases,
+        networks=contents.networks,
         figures=contents.figures,
         failed=contents.failed,
     )

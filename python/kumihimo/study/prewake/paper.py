@@ -118,6 +118,17 @@ def _beyond(findings: Findings) -> list[Line]:
         )
     lines += [
         Line(
+            f"by hand with MPICH's own broadcast, {how}: time; energy below the threshold's",
+            "1.09; 57.7 %",
+            f"{found.outcome.time:.3f}; {100 * found.saving:.1f} %",
+            "A binomial tree over five links, in two rounds. Dummy messages from rank 0 do not "
+            "reach all; the frames are of those who send, in the second round a message's time "
+            f"later. An oracle saves {100 * found.possible:.1f} %.",
+        )
+        for how, found in findings.by_hand.items()
+    ]
+    lines += [
+        Line(
             f"inserted by the compiler, {how}: time; energy below the threshold's",
             "future work",
             f"{found.outcome.time:.3f}; {100 * found.saving:.1f} %",

@@ -36,6 +36,12 @@ _BENCHMARK = Section(
         _key("benchmark.step", _STEPS, "Every so many steps a place P is tried."),
         _key("benchmark.edge_step", _STEPS, "The same around the edges of the window."),
         _key("benchmark.edge_width", _STEPS, "How far around them, in steps."),
+        _key(
+            "benchmark.tree_places",
+            Several(_STEPS, 100, or_one=True),
+            "Places P at which wake frames go along the edges of MPICH's own broadcast, a tree.",
+        ),
+        _key("benchmark.tree_delay", _STEPS, "By how much they are later in each of its rounds."),
     ),
 )
 _APPLICATIONS = Section(
@@ -55,7 +61,24 @@ _APPLICATIONS = Section(
         ),
     ),
 )
-_TABLE = Table((_BENCHMARK, _APPLICATIONS))
+_NETWORKS = Section(
+    name="networks",
+    doc="The same programs on networks of several switches.",
+    keys=(
+        _key("networks.programs", Commands(), "Their names with arguments."),
+        _key(
+            "networks.machines",
+            Commands(),
+            "Platform files, from the folder of this one; a rank runs on each host.",
+        ),
+        _key(
+            "networks.policies",
+            Commands(),
+            "Policies of links, besides always_on and prewake, which are always tried.",
+        ),
+    ),
+)
+_TABLE = Table((_BENCHMARK, _APPLICATIONS, _NETWORKS))
 
 
 @dataclass(frozen=True)

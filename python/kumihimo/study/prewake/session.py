@@ -12,8 +12,10 @@ from kumihimo.study.prewake.figures import (
     application_figure,
     idle_figure,
     mode_figure,
+    network_figure,
     place_figure,
 )
+from kumihimo.study.prewake.networks import run_networks
 from kumihimo.study.prewake.page import PAGE_FILE, Contents, write_study
 from kumihimo.study.prewake.paper import comparison
 from kumihimo.study.prewake.parameters import Parameters, load_parameters
@@ -62,6 +64,7 @@ def _run(campaign: Campaign, parameters: Parameters) -> Contents:
     benchmark = Benchmark(campaign, parameters)
     findings = benchmark.findings()
     cases = run_applications(campaign, parameters)
+    networks = run_networks(campaign, parameters)
     figures = [
         place_figure(findings, "time"),
         place_figure(findings, "energy"),
@@ -71,6 +74,7 @@ def _run(campaign: Campaign, parameters: Parameters) -> Contents:
             application_figure(cases, machine)
             for machine in dict.fromkeys(c.machine for c in cases)
         ),
+        network_figure(networks),
     ]
     platform = benchmark.platform
     lines = comparison(
@@ -79,4 +83,5 @@ def _run(campaign: Campaign, parameters: Parameters) -> Contents:
         int(platform["link_power.sleep_time"]),
     )
     ranks = parameters.number("benchmark.ranks")
-    return Contents(ranks, findings, lines, cases, figures, failed=campaign.status != 0)
+    failed = campaign.status != 0
+    return Contents(ranks, findings, lines, cases, networks, figures, failed)
