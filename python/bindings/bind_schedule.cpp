@@ -15,6 +15,7 @@
 
 #include "conductor/records.hpp"
 #include "schedule/collectives/pattern.hpp"
+#include "schedule/goal_writer.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/work_watch.hpp"
@@ -53,9 +54,10 @@ auto watched(const nb::object& look, Work&& work) -> decltype(work()) {
 
 ScheduleForm form_of(const std::string& name) {
     if (name == "goal") return ScheduleForm::kGoal;
+    if (name == "plain") return ScheduleForm::kPlainGoal;
     if (name == "binary") return ScheduleForm::kBinary;
     throw nb::value_error(
-        ("a schedule's form is \"goal\" or \"binary\", not \"" + name + "\"").c_str());
+        ("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" + name + "\"").c_str());
 }
 
 Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
@@ -162,6 +164,16 @@ nb::dict summary_of(const Schedule& schedule) {
     return result;
 }
 
+nb::dict losses_of(const Schedule& schedule) {
+    const PlainLosses losses = unlocked([&] { return plain_losses(schedule); });
+    nb::dict result;
+    result["rounded"] = losses.rounded;
+    result["waits"] = losses.waits;
+    result["software"] = losses.software;
+    result["bare"] = losses.bare;
+    return result;
+}
+
 nb::dict pattern_kinds() {
     nb::dict kinds;
     const auto& registry = Registry<Pattern>::instance();
@@ -234,7 +246,13 @@ void bind_schedule(nb::module_& module) {
                 watched(look, [&] { write_schedule_file(schedule, path, wanted); });
             },
             nb::arg("path"), nb::arg("form"), nb::arg("look") = nb::none(),
-            "Writes a file in the form \"goal\" or \"binary\": whole, or not at all.")
+            "Writes a file in the form \"goal\", \"plain\" (GOAL for other readers) or "
+            "\"binary\":\n"
+            "whole, or not at all.")
+        .def(
+            "plain_losses", &losses_of,
+            "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
+            "waits (until a time), software and bare.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def("summary", &summary_of,

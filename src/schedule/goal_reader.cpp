@@ -1,5 +1,7 @@
 #include "schedule/goal_reader.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -67,7 +69,7 @@ class GoalReader {
         }
         const std::uint64_t ranks = take_number("the number of ranks", kMostScheduleRanks);
         if (ranks == 0) throw GoalError(token.line, "there must be at least one rank");
-        end_statement();
+        end_of_rank();
         return ranks;
     }
 
@@ -89,7 +91,7 @@ class GoalReader {
             read_statement();
         }
         x_scanner.take();
-        end_statement();
+        end_of_rank();
     }
 
     void read_statement() {
@@ -230,12 +232,28 @@ class GoalReader {
         return static_cast<std::uint32_t>(take_number(what, any - 1));
     }
 
+    /// The next statement may stand in the same line, if it cannot be taken for more of this one.
     void end_statement() {
         const GoalToken& token = x_scanner.peek();
-        if (token.kind == Kind::kEndOfLine || token.kind == Kind::kEndOfText || token.is("}")) {
-            return;
-        }
+        if (is_end(token) || (token.kind == Kind::kWord && !is_of_operations(token))) return;
         throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+    }
+
+    void end_of_rank() {
+        const GoalToken& token = x_scanner.peek();
+        if (is_end(token) || token.is("rank")) return;
+        throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+    }
+
+    static bool is_end(const GoalToken& token) {
+        return token.kind == Kind::kEndOfLine || token.kind == Kind::kEndOfText || token.is("}");
+    }
+
+    static bool is_of_operations(const GoalToken& token) {
+        constexpr std::array kWords = {"to",   "from",    "tag",     "cpu",       "nic",
+                                       "bare", "control", "request", "interface", "software"};
+        return std::any_of(kWords.begin(), kWords.end(),
+                           [&](const char* word) { return token.is(word); });
     }
 
     GoalScanner x_scanner;

@@ -16,9 +16,9 @@ namespace kumi {
 ///     }
 ///     rank 1 { recv 8b from 0 tag 3 }
 ///
-/// One statement a line; `[label:]` before send, recv, calc and wait_until; `tag`, `cpu`, `nic`
-/// after them, in this order, 0 if left out; -1 for any source or tag of a recv; ranks in
-/// ascending order, and those left out do nothing. Additions of our own: a time may end in "ps",
+/// Statements need no lines of their own; `[label:]` before send, recv, calc and wait_until; `tag`,
+/// `cpu`, `nic` after them, in this order, 0 if left out; -1 for any source or tag of a recv; ranks
+/// in ascending order, and those left out do nothing. Additions of our own: a time may end in "ps",
 /// `wait_until T` ends at T, and what a run recorded says so at the end of its line: `software`
 /// after a calc, `bare`, and then `control`, `request`, `interface`, after a message (see
 /// Operation).

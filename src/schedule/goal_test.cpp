@@ -65,6 +65,60 @@ rank 0 {
     EXPECT_EQ(operations[3].traits, traits::kBare | traits::kInterface);
 }
 
+TEST(Goal, StatementsNeedNoLinesOfTheirOwn) {
+    const Schedule one_line = goal(
+        "num_ranks 2 rank 0 { l1: send 8b to 1 tag 3 l2: calc 10 l2 requires l1 calc 1 cpu 2 recv "
+        "1b from 1 } rank 1 { recv 8b from 0 tag 3 send 1b to 0 }");
+    EXPECT_EQ(one_line, goal(R"(num_ranks 2
+rank 0 {
+l1: send 8b to 1 tag 3
+l2: calc 10
+l2 requires l1
+calc 1 cpu 2
+recv 1b from 1
+}
+rank 1 {
+recv 8b from 0 tag 3
+send 1b to 0
+})"));
+    EXPECT_EQ(one_line.operations_of(0).size(), 4u);
+}
+
+TEST(Goal, PlainTextHasNothingOfOurOwn) {
+    const Schedule schedule = goal(R"(num_ranks 2
+rank 0 {
+a: calc 1500ps software
+b: calc 1499ps cpu 1
+c: wait_until 7
+d: send 8b to 1 tag 3 nic 2 bare control request interface
+e: recv 4b from -1 tag -1 bare
+d requires a
+e irequires d
+})");
+    std::ostringstream output;
+    write_goal(schedule, output, GoalDialect::kPlain);
+    EXPECT_EQ(output.str(), R"(num_ranks 2
+
+rank 0 {
+l0: calc 2
+l1: calc 1 cpu 1
+l2: calc 0
+l3: send 8b to 1 tag 3 nic 2
+l4: recv 4b from -1 tag -1
+l3 requires l0
+l4 irequires l3
+}
+
+rank 1 {
+}
+)");
+    const PlainLosses losses = plain_losses(schedule);
+    EXPECT_EQ(losses.rounded, 2u);
+    EXPECT_EQ(losses.waits, 1u);
+    EXPECT_EQ(losses.software, 1u);
+    EXPECT_EQ(losses.bare, 2u);
+}
+
 TEST(Goal, LabelsAreLocalToARank) {
     EXPECT_EQ(goal("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\na: calc 2\n}\n").operations(),
               2u);

@@ -35,6 +35,21 @@ constexpr TraitWord kTraitWords[] = {{traits::kSoftware, " software"},
                                      {traits::kRequest, " request"},
                                      {traits::kInterface, " interface"}};
 
+std::uint64_t whole_nanoseconds(std::uint64_t time_ps) { return (time_ps + 500) / 1000; }
+
+/// As `write_operation`, in words that LogGOPSim knows.
+void write_plain_operation(const Operation& operation, std::ostream& output) {
+    if (operation.is_message()) {
+        write_message(operation, output);
+    } else {
+        const bool is_compute = operation.kind == OperationKind::kCompute;
+        output << "calc " << (is_compute ? whole_nanoseconds(operation.amount) : 0);
+    }
+    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
+    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    output << '\n';
+}
+
 void write_operation(const Operation& operation, std::ostream& output) {
     if (operation.is_message()) {
         write_message(operation, output);
@@ -56,14 +71,16 @@ void write_operation(const Operation& operation, std::ostream& output) {
 
 }  // namespace
 
-void write_goal(const Schedule& schedule, std::ostream& output) {
+void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dialect) {
+    const bool is_plain = dialect == GoalDialect::kPlain;
     output << "num_ranks " << schedule.ranks() << '\n';
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         output << "\nrank " << rank << " {\n";
         const auto operations = schedule.operations_of(rank);
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             output << 'l' << index << ": ";
-            write_operation(operations[index], output);
+            is_plain ? write_plain_operation(operations[index], output)
+                     : write_operation(operations[index], output);
             WorkWatch::count(1);
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
@@ -74,6 +91,20 @@ void write_goal(const Schedule& schedule, std::ostream& output) {
         }
         output << "}\n";
     }
+}
+
+PlainLosses plain_losses(const Schedule& schedule) {
+    PlainLosses losses;
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        for (const Operation& operation : schedule.operations_of(rank)) {
+            const bool is_compute = operation.kind == OperationKind::kCompute;
+            if (is_compute && operation.amount % 1000 != 0) ++losses.rounded;
+            if (operation.kind == OperationKind::kWaitUntil) ++losses.waits;
+            if (operation.has(traits::kSoftware)) ++losses.software;
+            if (operation.has(traits::kBare)) ++losses.bare;
+        }
+    }
+    return losses;
 }
 
 }  // namespace kumi

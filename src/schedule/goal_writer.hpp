@@ -1,13 +1,29 @@
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 
 #include "schedule/schedule.hpp"
 
 namespace kumi {
 
-/// Writes a schedule as the GOAL text that read_goal reads. Times that are no whole nanoseconds,
-/// and wait_until, are of our own dialect. The stream says whether it worked.
-void write_goal(const Schedule& schedule, std::ostream& output);
+enum class GoalDialect : std::uint8_t {
+    kOwn,    ///< With all that read_goal reads: exact times, wait_until, traits.
+    kPlain,  ///< Only what LogGOPSim reads as well: times are rounded to nanoseconds, traits are
+             ///< left out, and what waits until a time becomes a calc of no time.
+};
+
+/// Writes a schedule as the GOAL text that read_goal reads. The stream says whether it worked.
+void write_goal(const Schedule& schedule, std::ostream& output,
+                GoalDialect dialect = GoalDialect::kOwn);
+
+/// How many operations say something that plain GOAL cannot.
+struct PlainLosses {
+    std::uint64_t rounded = 0;   ///< Times that are no whole nanoseconds.
+    std::uint64_t waits = 0;     ///< They wait until a time.
+    std::uint64_t software = 0;  ///< Time of the MPI library.
+    std::uint64_t bare = 0;      ///< Messages without overheads and matching.
+};
+PlainLosses plain_losses(const Schedule& schedule);
 
 }  // namespace kumi

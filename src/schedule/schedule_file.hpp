@@ -18,7 +18,8 @@ inline constexpr std::uint64_t kMappedFromBytes = std::uint64_t{1} << 30;
 Schedule read_schedule_file(const std::string& path,
                             std::uint64_t mapped_from_bytes = kMappedFromBytes);
 
-enum class ScheduleForm : std::uint8_t { kGoal, kBinary };
+/// kPlainGoal is only written.
+enum class ScheduleForm : std::uint8_t { kGoal, kPlainGoal, kBinary };
 
 /// Writes a schedule to a file: the file appears whole, or not at all. Throws std::system_error.
 void write_schedule_file(const Schedule& schedule, const std::string& path, ScheduleForm form);

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kumihimo.cli import live_options as live
-from kumihimo.cli.schedule import Form
+from kumihimo.cli.schedule import Form, Plain
 from kumihimo.platform.units import DURATION, SPEED
 from kumihimo.run.options import RunOptions
 
@@ -21,6 +21,7 @@ def record_command(
     ],
     ranks: live.Ranks = 1,
     form: Form = None,
+    plain: Plain = False,
     result: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Also write the run's result folder."),
@@ -58,6 +59,6 @@ def record_command(
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         quiet=quiet,
         schedule=out,
-        schedule_form=form_of(out, form.value if form is not None else None),
+        schedule_form=form_of(out, form.value if form is not None else None, plain=plain),
     )
     raise typer.Exit(run(options))

@@ -31,6 +31,10 @@ Form = Annotated[
         show_default=False,
     ),
 ]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="GOAL text that other readers know; what is lost is told."),
+]
 Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")]
 
 
@@ -49,12 +53,13 @@ def generate(
     work: Work = None,
     iterations: Iterations = 1,
     form: Form = None,
+    plain: Plain = False,
 ) -> None:
     """Make the schedule of a pattern of communication."""
     from kumihimo.schedule import files
     from kumihimo.schedule.pattern import PatternRequest
 
-    chosen = files.form_of(out, form.value if form is not None else None)
+    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
     files.check_writable(out)
     request = PatternRequest(
         name=pattern,
@@ -75,11 +80,12 @@ def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A schedule of either form.")],
     out: Out,
     form: Form = None,
+    plain: Plain = False,
 ) -> None:
     """Write a schedule in another form."""
     from kumihimo.schedule import files
 
-    chosen = files.form_of(out, form.value if form is not None else None)
+    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
     files.check_writable(out)
     files.write_schedule(files.read_schedule(source), out, chosen)
 

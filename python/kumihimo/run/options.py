@@ -52,7 +52,7 @@ class RunOptions:
     predict: bool = False
     profile_calls: bool = False
     schedule: Path | None = None
-    schedule_form: Literal["goal", "binary"] = "goal"
+    schedule_form: Literal["goal", "plain", "binary"] = "goal"
 
     def result_directory(self) -> Path | None:
         """Return where the result goes; None if none is wanted."""

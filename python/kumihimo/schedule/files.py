@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -9,9 +10,16 @@ from kumihimo._core import Schedule
 from kumihimo.errors import UserError
 from kumihimo.schedule.watch import watched
 
-Form = Literal["goal", "binary"]
+Form = Literal["goal", "plain", "binary"]
 
 _FORMS: dict[str, Form] = {".goal": "goal", ".bin": "binary"}
+# What plain GOAL cannot say, by the core's names.
+_LOSSES = {
+    "rounded": "times rounded to nanoseconds: {:,}",
+    "waits": "waits until a point of time, written as calc 0: {:,}",
+    "software": "times of the MPI library, written as the program's: {:,}",
+    "bare": "messages of a recorded run without overheads and matching, which a reader adds: {:,}",
+}
 
 
 def read_schedule(path: Path) -> Schedule:
@@ -32,6 +40,8 @@ def read_schedule(path: Path) -> Schedule:
 def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
     """Write a schedule: the file appears whole, or not at all.
 
+    What plain GOAL cannot say is told on standard error.
+
     Raises:
         UserError: If it cannot be written, or if a signal asks to end.
     """
@@ -40,20 +50,32 @@ def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
             schedule.write(str(path), form, look)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
+    if form != "plain":
+        return
+    for name, count in schedule.plain_losses().items():
+        if count > 0:
+            print(f"kumihimo: warning: {path}: {_LOSSES[name].format(count)}", file=sys.stderr)
 
 
-def form_of(path: Path, wanted: Form | None) -> Form:
+def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:
     """Return the form to write `path` in: what was asked for, else what its name says.
 
+    Args:
+        path: The file.
+        wanted: The form, if it was named.
+        plain: Whether GOAL is to be for other readers.
+
     Raises:
-        UserError: If neither says.
+        UserError: If neither says, or if a binary file is to be plain.
     """
     form = wanted or _FORMS.get(path.suffix)
     if form is None:
         raise UserError(
             f"{path}: expected a name that ends in {' or '.join(_FORMS)}, or --form goal or binary"
         )
-    return form
+    if plain and form != "goal":
+        raise UserError(f"{path}: --plain is for GOAL text, not for the form {form}")
+    return "plain" if plain else form
 
 
 def check_writable(path: Path) -> None:

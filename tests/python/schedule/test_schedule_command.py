@@ -210,3 +210,20 @@ def test_a_schedule_is_read_from_a_pipe(form: str, tmp_path: Path) -> None:
     summary = summary_of(pipe)
     writer.join()
     assert summary == summary_of(file)
+
+
+def test_plain_text_tells_what_is_lost(tmp_path: Path) -> None:
+    source, out = tmp_path / "own.goal", tmp_path / "plain.goal"
+    source.write_text("num_ranks 1\nrank 0 {\ncalc 1500ps\nwait_until 3\n}\n")
+    code, output = invoke("convert", source, out, "--plain")
+    assert code == 0
+    assert output.splitlines() == [
+        f"kumihimo: warning: {out}: times rounded to nanoseconds: 1",
+        f"kumihimo: warning: {out}: waits until a point of time, written as calc 0: 1",
+    ]
+    assert out.read_text() == "num_ranks 1\n\nrank 0 {\nl0: calc 2\nl1: calc 0\n}\n"
+    pattern = ("--pattern", "barrier", "-n", "2", "--work", "1500 ps")
+    assert invoke("generate", *pattern, out, "--plain")[0] == 0
+    assert "calc 2\n" in out.read_text()
+    code, output = invoke("convert", source, tmp_path / "a.bin", "--plain")
+    assert (code, "--plain is for GOAL text" in output) == (2, True)
