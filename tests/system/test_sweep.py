@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -258,7 +259,7 @@ def test_two_sweeps_at_once_say_nothing_of_each_other(tmp_path: Path) -> None:
         sweeping(folders[1], "--workers", "1") as other,
     ):
         for folder in folders:
-            wait_for(lambda folder=folder: started(folder))
+            wait_for(partial(started, folder))
             (folder / "go").touch()
         outcomes = [finished(one), finished(other)]
     assert [status for status, _ in outcomes] == [0, 0]
