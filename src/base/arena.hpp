@@ -72,16 +72,22 @@ template <class T>
 class Pool {
    public:
     explicit Pool(Arena* arena) : x_arena(arena) {
-        x_chunks = arena->make_array<Chunk>(kMaxChunks);
+        // Entries are written before they are read.
+        x_chunks = static_cast<Chunk*>(arena->allocate(sizeof(Chunk) * kMaxChunks));
     }
 
     std::uint32_t acquire() {
+        const std::uint32_t index = acquire_raw();
+        new (&at(index)) T();
+        return index;
+    }
+    /// The same without making the object anew: contents undefined.
+    std::uint32_t acquire_raw() {
         if (x_free_count == 0) grow();
         --x_free_count;
         const std::uint32_t index = free_slot(x_free_count);
         // Objects are often taken several at a time, and in a large pool none is in a cache.
         if (x_free_count >= kAhead) prefetch_line(&at(free_slot(x_free_count - kAhead)));
-        new (&at(index)) T();
         return index;
     }
 

@@ -2,6 +2,16 @@
 
 namespace kumi {
 
+void EventQueue::push_near(Instant time, std::uint64_t class_and_source,
+                           std::uint64_t source_sequence, std::uint64_t payload) {
+    const Event event{{time, class_and_source, source_sequence}, payload};
+    if (x_run.accepts(event)) {
+        x_run.push(*x_arena, event);
+    } else {
+        x_heap.push(event);
+    }
+}
+
 void EventQueue::fetch_list() {
     if (x_far.empty()) {
         x_horizon = kNever;

@@ -32,10 +32,11 @@ class EventQueue {
     void push(const Event& event) {
         if (event.key.time >= x_horizon) {
             x_far.push(*x_arena, event);
-        } else if (x_run.accepts(event)) {
-            x_run.push(*x_arena, event);
         } else {
-            x_heap.push(event);
+            // Word by word: an event that need not be in memory goes into its bucket from registers
+            // then.
+            push_near(event.key.time, event.key.class_and_source, event.key.source_sequence,
+                      event.payload);
         }
     }
 
@@ -65,7 +66,7 @@ class EventQueue {
         }
     }
 
-    static constexpr std::uint32_t kBlock = 4;
+    static constexpr std::uint32_t kBlock = 8;
     /// For fetching memory in advance: whether as many events as a block has were taken from the
     /// list since this said so, or the list is new.
     bool begins_block() {
@@ -97,6 +98,8 @@ class EventQueue {
     bool run_is_next() const {
         return !x_run.empty() && (x_heap.empty() || precedes(x_run.top().key, x_heap.top().key));
     }
+    void push_near(Instant time, std::uint64_t class_and_source, std::uint64_t source_sequence,
+                   std::uint64_t payload);
     /// Nothing is near.
     void fetch_list();
     void spread();

@@ -18,7 +18,8 @@ bool comes_before(const Event& a, const Event& b) { return a.key < b.key; }
 std::vector<Event> sorted(std::vector<Event> events) {
     std::vector<Event> scratch(events.size());
     const auto count = static_cast<std::uint32_t>(events.size());
-    const Event* result = sort_events(events.data(), count, scratch.data());
+    std::vector<std::uint64_t> words(2 * events.size());
+    const Event* result = sort_events(events.data(), count, scratch.data(), words.data());
     return {result, result + count};
 }
 
@@ -49,9 +50,28 @@ TEST(EventSort, LeavesWhatIsInOrder) {
     std::vector<Event> events;
     for (std::uint64_t i = 0; i < 100; ++i) events.push_back(event(7, i));
     std::vector<Event> scratch(events.size());
-    EXPECT_EQ(sort_events(events.data(), 100, scratch.data()), events.data());
+    std::vector<std::uint64_t> words(2 * events.size());
+    EXPECT_EQ(sort_events(events.data(), 100, scratch.data(), words.data()), events.data());
     EXPECT_TRUE(std::is_sorted(events.begin(), events.end(), comes_before));
-    EXPECT_EQ(sort_events(events.data(), 1, scratch.data()), events.data());
+    EXPECT_EQ(sort_events(events.data(), 1, scratch.data(), words.data()), events.data());
+}
+
+/// As many sources as have several events at one time, and as are far apart.
+TEST(EventSort, SortsEventsOfOneTimeBySource) {
+    for (const std::uint32_t sources : {1U, 7U, 300U, 70'000U, 20'000'000U}) {
+        std::vector<Event> events;
+        std::uint32_t number = 1;
+        for (std::uint64_t sequence = 0; sequence < 2000; ++sequence) {
+            number = number * 1664525 + 1013904223;
+            const std::uint64_t other = sequence ^ 5;
+            events.push_back(
+                {EventKey::of(Instant{9}, EventClass::kForward, number % sources, other),
+                 sequence});
+        }
+        expect_sorted(events);
+        events[1999].key = EventKey::of(Instant{9}, EventClass::kArrival, 3, 2);
+        expect_sorted(events);
+    }
 }
 
 RC_GTEST_PROP(EventSort, SortsWhateverThereIs, ()) {

@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "base/arena.hpp"
-#include "base/prefetch.hpp"
 
 namespace kumi {
 
@@ -21,11 +20,6 @@ class RingQueue {
     T& front() { return x_slots[x_first]; }
     const T& front() const { return x_slots[x_first]; }
     T& back() { return x_slots[(x_first + x_count - 1) & x_mask]; }
-
-    /// Fetches the first value, or where the next one goes.
-    void prefetch_front() const { prefetch_line(x_slots + x_first); }
-    void prefetch_second() const { prefetch_line(x_slots + ((x_first + 1) & x_mask)); }
-    void prefetch_back() const { prefetch_line(x_slots + ((x_first + x_count) & x_mask)); }
 
     void push(Arena& arena, const T& value) {
         if (x_slots == nullptr || x_count > x_mask) grow(arena);

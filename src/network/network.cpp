@@ -41,11 +41,13 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable
     : x_arena(&arena),
       x_queue(&arena),
       x_transits(&arena),
+      x_packets(&arena),
+      x_waiting(&arena),
       x_routes(routes),
       x_finder(finder),
       x_hosts(fabric.hosts),
       x_links_count(static_cast<std::uint32_t>(fabric.links.size())),
-      x_use_bins(use_bins_per_link(x_links_count + x_hosts)),
+      x_use_bins(&arena, x_links_count + x_hosts, use_bins_per_link(x_links_count + x_hosts)),
       x_packet_bytes(fabric.packet_bytes),
       x_header_bytes(fabric.header_bytes),
       x_full_packet_bytes(fabric.packet_bytes + fabric.header_bytes) {
@@ -70,7 +72,7 @@ void Network::build_settings(const FabricDescription& fabric) {
 void Network::build_links(const FabricDescription& fabric) {
     const std::uint32_t all = x_links_count + x_hosts;
     x_links = x_arena->make_array<Link>(all);
-    x_injections = x_arena->make_array<RingQueue<Injection>>(x_hosts);
+    x_injections = x_arena->make_array<InjectionQueue>(x_hosts);
     build_kinds(fabric);
 }
 
@@ -184,10 +186,9 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     x_counters.injected_bytes += size_bytes;
 
     const auto key = EventKey::of(when, EventClass::kInjection, order_source, order_sequence);
-    RingQueue<Injection>& waiting = x_injections[source];
-    if (waiting.empty() || precedes(waiting.back().key, key)) {
-        waiting.push(*x_arena, {key, index});
-        if (waiting.size() == 1) {
+    InjectionQueue& waiting = x_injections[source];
+    if (waiting.accepts(key)) {
+        if (waiting.push(x_waiting, {key, index})) {
             x_queue.push({key, kFirstOfQueue | injection_payload(index, source)});
         }
     } else {
@@ -214,7 +215,7 @@ LinkUseTable Network::link_use(std::span<const LinkId> links) const {
     LinkUseTable table{std::int64_t{1} << width_log2, {}};
     for (const LinkId id : links) {
         table.busy_ps.emplace_back(bins);
-        x_links[id].use.add_to(table.busy_ps.back().data(), width_log2);
+        x_links[id].use.add_to(table.busy_ps.back().data(), width_log2, x_use_bins);
     }
     return table;
 }

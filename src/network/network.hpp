@@ -12,6 +12,7 @@
 #include "engine/event_queue.hpp"
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
+#include "network/injection_queue.hpp"
 #include "network/link/link.hpp"
 #include "network/power/fabric_power.hpp"
 #include "network/power/wake_frames.hpp"
@@ -213,10 +214,6 @@ class Network {
         bool wants_departure = false;
     };
     static_assert(sizeof(Transit) == 64);
-    struct Injection {
-        EventKey key;
-        std::uint32_t transit = 0;
-    };
     struct Departure {
         Instant when{};
         std::uint32_t transit = 0;
@@ -278,13 +275,9 @@ class Network {
     // Fetching memory in advance: network_prefetch.hpp.
     template <class Sink>
     void prefetch(Sink& sink);
-    template <class Sink>
-    void prefetch_first(Sink& sink) const;
     void fetch_named(const Event& event) const;
     void fetch_behind(const Event& event) const;
     void fetch_use(const Event& event) const;
-    template <class Sink>
-    void tell_of_arrival(Sink& sink, const Event& event, int steps_before) const;
     void fetch_link(LinkId id) const {
         prefetch_line(&x_links[id]);
         prefetch_line(&x_links[id].statistics);
@@ -335,7 +328,11 @@ class Network {
     std::uint32_t take_injection(const Event& event);
     void put_on_next_link(const PacketRun& packet, bool is_last);
     void depart_at(LinkId link, Instant when, std::uint32_t transit);
-    void enqueue(Link& link, LinkId id, const PacketRun& run);
+    /// Within its callers, so that a run goes to its place from registers: to write it in parts and
+    /// to read it as a whole at once would wait for the parts.
+    [[gnu::always_inline]] void enqueue(Link& link, LinkId id, const PacketRun& run) {
+        if (link.in_flight.push(x_packets, run)) schedule_first(link, id);
+    }
     void schedule_first(Link& link, LinkId id);
     void schedule_departure(LinkId link);
 
@@ -346,19 +343,22 @@ class Network {
     std::uint64_t x_event_count = 0;
     NetworkCounters x_counters;
     Pool<Transit> x_transits;
+    std::uint64_t x_arrivals = 0;  ///< Which of the events that are fetched for are arrivals.
+    PacketPool x_packets;          ///< Of all links.
+    InjectionPool x_waiting;       ///< Of all hosts.
     RouteTable x_routes;
     PathFinder* x_finder = nullptr;  ///< In place of the table; in ordinary memory.
     LinkKind* x_kinds = nullptr;
-    Link* x_links = nullptr;                       ///< The fabric's, then one loopback a host.
-    DepartureQueue* x_departures = nullptr;        ///< One a link, if anybody wants to be told.
-    RingQueue<Injection>* x_injections = nullptr;  ///< One a host.
-    CreditSwitching* x_credits = nullptr;          ///< If buffers are finite.
-    Detours* x_detours = nullptr;                  ///< Unless all paths are minimal.
-    FabricPower* x_power = nullptr;                ///< If links save power.
-    WakeFrames* x_wake_frames = nullptr;           ///< If their policy takes wake frames.
+    Link* x_links = nullptr;                 ///< The fabric's, then one loopback a host.
+    DepartureQueue* x_departures = nullptr;  ///< One a link, if anybody wants to be told.
+    InjectionQueue* x_injections = nullptr;  ///< One a host.
+    CreditSwitching* x_credits = nullptr;    ///< If buffers are finite.
+    Detours* x_detours = nullptr;            ///< Unless all paths are minimal.
+    FabricPower* x_power = nullptr;          ///< If links save power.
+    WakeFrames* x_wake_frames = nullptr;     ///< If their policy takes wake frames.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
-    std::uint32_t x_use_bins = 0;
+    UseBins x_use_bins;
     std::uint64_t x_packet_bytes = 0;
     std::uint64_t x_header_bytes = 0;
     std::uint64_t x_full_packet_bytes = 0;  ///< On the wire.

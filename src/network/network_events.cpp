@@ -6,10 +6,8 @@ namespace kumi {
 std::uint32_t Network::take_injection(const Event& event) {
     if ((event.payload & kFirstOfQueue) != 0) {
         const HostId source = injection_source(event.payload);
-        RingQueue<Injection>& waiting = x_injections[source];
-        waiting.pop();
-        if (!waiting.empty()) {
-            const Injection& next = waiting.front();
+        Injection next;
+        if (x_injections[source].pop(x_waiting, next)) {
             x_queue.push({next.key, kFirstOfQueue | injection_payload(next.transit, source)});
         }
     }
@@ -40,21 +38,20 @@ void Network::send_whole(std::uint32_t index) {
     const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
     const Instant ready_at = wake_for(id, link, x_now, true);
     const Instant start = link.reserve(ready_at, span, size_bytes, transit.packets);
-    link.use.add(*x_arena, x_use_bins, start, span);
+    link.use.add(x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
 
     const Instant ready = start + kind.latency;
+    const LinkId next = kind.delivers ? 0 : transit.path[1];
     if (kind.delivers) {
         transit.packets_delivered = transit.packets;
-        enqueue(link, id, {ready + span, last_serialisation, index, 1, 0, true});
-        return;
+    } else {
+        if (x_wake_frames != nullptr) wake_ahead(transit, 0, start);
+        if (full_packets != 0)
+            enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false, 0, next});
     }
-    if (x_wake_frames != nullptr) wake_ahead(transit, 0, start);
-    const LinkId next = transit.path[1];
-    if (full_packets != 0) {
-        enqueue(link, id, {ready, full_serialisation, index, full_packets, 0, false, 0, next});
-    }
-    enqueue(link, id, {ready + full_span, last_serialisation, index, 1, 0, true, 0, next});
+    const Instant last_ready = ready + (kind.delivers ? span : full_span);
+    enqueue(link, id, {last_ready, last_serialisation, index, 1, 0, true, 0, next});
 }
 
 void Network::forward(LinkId incoming) {
@@ -65,7 +62,7 @@ void Network::forward(LinkId incoming) {
     // The event queue's work below hides the wait for this.
     fetch_link(packet.next_link);
     if (--run.count == 0) {
-        link.in_flight.pop();
+        link.in_flight.pop(x_packets);
     } else {
         run.ready += run.serialisation;
     }
@@ -86,20 +83,19 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     const Instant in_time = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
     const Instant ready = wake_for(id, link, in_time, is_last);
     const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
-    link.use.add(*x_arena, x_use_bins, start, serialisation);
-    if (!kind.delivers) {
+    link.use.add(x_use_bins, start, serialisation);
+    Instant event = start + kind.latency;
+    LinkId next = 0;
+    if (kind.delivers) {
+        ++transit.packets_delivered;
+        // Nothing happens at a host before the message's last byte is there.
+        if (!is_last) return;
+        event = event + serialisation;
+    } else {
         if (x_wake_frames != nullptr) wake_ahead(transit, hop, start);
-        const LinkId next = transit.path[hop + 1U];
-        enqueue(link, id,
-                {start + kind.latency, serialisation, packet.transit, 1, hop, is_last, 0, next});
-        return;
+        next = transit.path[hop + 1U];
     }
-    ++transit.packets_delivered;
-    // Nothing happens at a host before the message's last byte is there.
-    if (is_last) {
-        const Instant end = start + serialisation + kind.latency;
-        enqueue(link, id, {end, serialisation, packet.transit, 1, hop, true});
-    }
+    enqueue(link, id, {event, serialisation, packet.transit, 1, hop, is_last, 0, next});
 }
 
 std::uint64_t Network::finish_departure(LinkId link) {
@@ -113,7 +109,7 @@ std::uint64_t Network::finish_departure(LinkId link) {
 std::uint32_t Network::take_arrival(LinkId incoming) {
     Link& link = x_links[incoming];
     const std::uint32_t index = link.in_flight.front().transit;
-    link.in_flight.pop();
+    link.in_flight.pop(x_packets);
     if (!link.in_flight.empty()) schedule_first(link, incoming);
     return index;
 }
@@ -146,15 +142,6 @@ void Network::schedule_departure(LinkId link) {
     DepartureQueue& departures = x_departures[link];
     const Instant when = departures.waiting.front().when;
     x_queue.push({EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
-}
-
-void Network::enqueue(Link& link, LinkId id, const PacketRun& run) {
-    if (link.in_flight.empty()) {
-        link.in_flight.push(*x_arena, run);
-        schedule_first(link, id);
-    } else if (!link.in_flight.back().extend(run)) {
-        link.in_flight.push(*x_arena, run);
-    }
 }
 
 void Network::schedule_first(Link& link, LinkId id) {

@@ -41,7 +41,7 @@ void Network::pass_wake_frame(const Event& event) {
         const Duration serialisation = kind.serialisation(size_bytes);
         const Instant active = x_power->carry(id, x_now, x_now, link.free_at, false);
         leaves = link.reserve(active, serialisation, size_bytes, 1);
-        link.use.add(*x_arena, x_use_bins, leaves, serialisation);
+        link.use.add(x_use_bins, leaves, serialisation);
     }
     if (frame.is_from_queue) {
         x_power->expect(id, frame.until, knows);

@@ -23,30 +23,32 @@ struct PrefetchDistance {
 template <class Sink>
 void Network::prefetch(Sink& sink) {
     using Distance = PrefetchDistance;
-    if (x_queue.has_new_list()) return prefetch_first(sink);
-    for (const Event& event : x_queue.upcoming(Distance::kNamed)) fetch_named(event);
-    for (const Event& event : x_queue.upcoming(Distance::kBehind)) fetch_behind(event);
-    for (const Event& event : x_queue.upcoming(Distance::kUse)) fetch_use(event);
-    for (int steps = 4; steps >= 0; --steps) {
-        for (const Event& event : x_queue.upcoming(Distance::kTold[steps])) {
-            tell_of_arrival(sink, event, steps);
-        }
-    }
-}
-
-/// All events that `prefetch` would come too late for: each step for all of them at once.
-template <class Sink>
-void Network::prefetch_first(Sink& sink) const {
-    using Distance = PrefetchDistance;
-    const auto first = [this](std::uint32_t distance) {
-        return x_queue.upcoming(0, distance + EventQueue::kBlock);
+    constexpr std::uint32_t kBlock = EventQueue::kBlock;
+    // Of a new list all that this would come too late for: each step for all of them at once.
+    const bool is_first = x_queue.has_new_list();
+    const std::uint32_t count_before = is_first ? Distance::kNamed : 0;
+    const auto upcoming = [&](std::uint32_t distance) {
+        return is_first ? x_queue.upcoming(0, distance + kBlock) : x_queue.upcoming(distance);
     };
-    for (const Event& event : first(Distance::kNamed)) fetch_named(event);
-    for (const Event& event : first(Distance::kBehind)) fetch_behind(event);
-    for (const Event& event : first(Distance::kUse)) fetch_use(event);
-    for (int steps = 4; steps >= 0; --steps) {
-        for (const Event& event : first(Distance::kTold[steps])) {
-            tell_of_arrival(sink, event, steps);
+    x_arrivals = is_first ? 0 : x_arrivals >> kBlock;
+    std::uint32_t place = Distance::kNamed - count_before;
+    for (const Event& event : upcoming(Distance::kNamed)) {
+        x_arrivals |= std::uint64_t{event.key.event_class() == EventClass::kArrival} << place++;
+        fetch_named(event);
+    }
+    for (const Event& event : upcoming(Distance::kBehind)) fetch_behind(event);
+    for (const Event& event : upcoming(Distance::kUse)) fetch_use(event);
+    if constexpr (requires { sink.expect(std::uint64_t{}, 0); }) {
+        if (x_arrivals == 0) return;
+        for (int steps = 4; steps >= 0; --steps) {
+            const std::uint32_t first = is_first ? 0 : Distance::kTold[steps];
+            const std::uint32_t end = Distance::kTold[steps] + kBlock;
+            std::uint64_t told = (x_arrivals & ((std::uint64_t{1} << end) - 1)) >> first << first;
+            for (; told != 0; told &= told - 1) {
+                const auto offset = static_cast<std::uint32_t>(std::countr_zero(told));
+                const Event& event = x_queue.upcoming(offset, 1)[0];
+                sink.expect(x_transits.at(step_transit(event.payload)).cookie, steps);
+            }
         }
     }
 }
@@ -71,15 +73,15 @@ inline void Network::fetch_named(const Event& event) const {
 inline void Network::fetch_behind(const Event& event) const {
     switch (event.key.event_class()) {
         case EventClass::kForward: {
-            const Link& next = x_links[step_next(event.payload)];
-            next.use.prefetch();
-            next.in_flight.prefetch_rest();
+            const LinkId next = step_next(event.payload);
+            x_links[next].use.prefetch(x_use_bins);
+            x_links[next].in_flight.prefetch_last(x_packets);
             [[fallthrough]];
         }
         case EventClass::kArrival:
-            return x_links[event.key.source_id()].in_flight.prefetch_rest();
+            return x_links[event.key.source_id()].in_flight.prefetch_second(x_packets);
         case EventClass::kInjection:
-            x_injections[injection_source(event.payload)].prefetch_second();
+            x_injections[injection_source(event.payload)].prefetch_second(x_waiting);
             return fetch_link(x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]);
         default:
             return;
@@ -87,29 +89,11 @@ inline void Network::fetch_behind(const Event& event) const {
 }
 
 inline void Network::fetch_use(const Event& event) const {
-    switch (event.key.event_class()) {
-        case EventClass::kForward:
-            x_links[step_next(event.payload)].in_flight.prefetch_packets();
-            [[fallthrough]];
-        case EventClass::kArrival:
-            return x_links[event.key.source_id()].in_flight.prefetch_packets();
-        case EventClass::kInjection: {
-            const Transit& transit = x_transits.at(static_cast<std::uint32_t>(event.payload));
-            const Link& link = x_links[transit.path[0]];
-            link.in_flight.prefetch_rest();
-            return link.use.prefetch();
-        }
-        default:
-            return;
-    }
-}
-
-template <class Sink>
-void Network::tell_of_arrival(Sink& sink, const Event& event, int steps_before) const {
-    if constexpr (requires { sink.expect(std::uint64_t{}, steps_before); }) {
-        if (event.key.event_class() != EventClass::kArrival) return;
-        sink.expect(x_transits.at(step_transit(event.payload)).cookie, steps_before);
-    }
+    if (event.key.event_class() != EventClass::kInjection) return;
+    const Transit& transit = x_transits.at(static_cast<std::uint32_t>(event.payload));
+    const Link& link = x_links[transit.path[0]];
+    link.use.prefetch(x_use_bins);
+    link.in_flight.prefetch_last(x_packets);
 }
 
 }  // namespace kumi

@@ -21,24 +21,22 @@ struct ReadyOperation {
 /// need no heap.
 class ReadyQueue {
    public:
-    bool empty() const { return x_next == x_in_order.size() && x_others.empty(); }
+    bool empty() const { return x_next == x_end && x_others.empty(); }
 
     void push(const ReadyOperation& added) {
-        if (x_next == x_in_order.size()) {
-            x_in_order.clear();
-            x_next = 0;
-        } else if (added < x_in_order.back()) {
-            x_others.push_back(added);
-            std::push_heap(x_others.begin(), x_others.end(), std::greater<>());
-            return;
+        if (x_next == x_end) {
+            x_next = x_end = 0;
+        } else if (added < x_in_order[x_end - 1]) {
+            return push_other(added.when, added.operation);
         }
-        x_in_order.push_back(added);
+        if (x_end == x_in_order.size()) x_in_order.resize(2 * x_end + kFirst);
+        x_in_order[x_end++] = added;
     }
 
     /// Takes the first one; there must be one.
     ReadyOperation pop() {
         const bool is_in_order =
-            x_others.empty() || (x_next < x_in_order.size() && x_in_order[x_next] < x_others[0]);
+            x_others.empty() || (x_next < x_end && x_in_order[x_next] < x_others[0]);
         if (is_in_order) return x_in_order[x_next++];
         std::pop_heap(x_others.begin(), x_others.end(), std::greater<>());
         const ReadyOperation first = x_others.back();
@@ -47,8 +45,15 @@ class ReadyQueue {
     }
 
    private:
-    std::vector<ReadyOperation> x_in_order;  ///< Those before `x_next` are gone.
-    std::size_t x_next = 0;
+    static constexpr std::size_t kFirst = 16;
+
+    [[gnu::noinline]] void push_other(Instant when, std::uint32_t operation) {
+        x_others.push_back({when, operation});
+        std::push_heap(x_others.begin(), x_others.end(), std::greater<>());
+    }
+
+    std::vector<ReadyOperation> x_in_order;  ///< From `x_next` to `x_end`; others are of no count.
+    std::size_t x_next = 0, x_end = 0;
     std::vector<ReadyOperation> x_others;  ///< A heap.
 };
 

@@ -104,6 +104,44 @@ void Replay::start_all() {
     }
 }
 
+/// What an arrival leads to, step by step: the transfer, the rank and its queue, the receive that
+/// will likely get it, what waits for that.
+void Replay::expect(std::uint64_t cookie, int steps_before) const {
+    const Transfer& transfer = x_transfers[cookie];
+    if (steps_before == 4) return prefetch_line(&transfer);
+    const Rank& rank = x_ranks[transfer.target];
+    if (steps_before == 3) {
+        prefetch_line(&rank);
+        prefetch_line(&rank.done);
+        return x_posted.prefetch(transfer.target);
+    }
+    const std::uint32_t receive = x_posted.likely_next(transfer.target);
+    if (receive == kNone) {
+        if (steps_before == 2) {
+            x_posted.prefetch_key(transfer.target, transfer.source, transfer.tag);
+        }
+        return;
+    }
+    const Operation* operation = rank.operations + receive;
+    if (steps_before == 2) {
+        prefetch_line(operation);
+        return prefetch_line(rank.states + receive);
+    }
+    const Successor* successor = rank.successors + operation->first_successor;
+    if (steps_before == 1) {
+        x_network->expect_injections(host_of(transfer.target));
+        prefetch_line(successor);
+        return prefetch_line(successor + 8);
+    }
+    if (operation->first_successor == rank.successor_count) return;
+    // What waits in turn for that mostly lies behind it.
+    const std::uint32_t next = successor->operation();
+    prefetch_line(rank.operations + next);
+    prefetch_line(rank.operations + next + 2);
+    prefetch_line(rank.states + next);
+    prefetch_line(rank.states + next + 3);
+}
+
 bool Replay::advance(std::uint64_t events) {
     if (!x_is_started) start_all();
     // Nothing happens at kNever.

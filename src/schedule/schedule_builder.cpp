@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.hpp"
 #include "base/memory_budget.hpp"
-#include "schedule/work_watch.hpp"
 
 namespace kumi {
 namespace {
-
-/// Of a rank that has more.
-constexpr std::uint32_t kCountedTogether = 1 << 16;
 
 std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& operations) {
     constexpr std::size_t kShown = 8;
@@ -74,6 +69,8 @@ void ScheduleBuilder::begin_rank(std::uint64_t rank) {
     x_is_open = true;
     x_rank = static_cast<std::uint32_t>(rank);
     x_schedule.x_starts.resize(rank + 1, x_schedule.x_starts.back());
+    x_most_operations = std::min(kMostOperationsOfRank, kMostOperations - x_schedule.operations());
+    x_most_dependences = kMostOperations - x_schedule.dependences();
 }
 
 void ScheduleBuilder::check(const Operation& operation) const {
@@ -98,49 +95,32 @@ void ScheduleBuilder::check(const Operation& operation) const {
     }
 }
 
-std::uint32_t ScheduleBuilder::add(Operation operation) {
-    KUMI_ASSERT(x_is_open, "an operation belongs to no rank");
-    check(operation);
-    if (x_operations == kMostOperationsOfRank ||
-        std::uint64_t{x_schedule.operations()} + x_operations >= kMostOperations) {
-        throw ScheduleError(place() + "the schedule has too many operations");
-    }
-    operation.first_successor = 0;
-    x_schedule.x_operations.push_back(operation);
-    if ((x_operations + 1) % kCountedTogether == 0) WorkWatch::count(kCountedTogether);
-    return x_operations++;
+void ScheduleBuilder::refuse_more() const {
+    throw ScheduleError(place() + "the schedule has too many operations");
 }
 
-void ScheduleBuilder::depend(std::uint32_t after, std::uint32_t before, bool on_start) {
+void ScheduleBuilder::refuse_dependence(std::uint32_t after, std::uint32_t before) const {
     if (after >= x_operations || before >= x_operations) {
         throw ScheduleError(place() + "operation " + std::to_string(after) + " waits for " +
                             std::to_string(before) + ", but there are only " +
                             std::to_string(x_operations));
     }
     if (after == before) throw CycleError(x_rank, {after});
-    if (x_schedule.dependences() + x_dependences.size() >= kMostOperations) {
-        throw ScheduleError(place() + "the schedule has too many dependences");
-    }
-    x_goes_back = x_goes_back || after < before;
-    x_dependences.push_back({before, {after, on_start}});
+    throw ScheduleError(place() + "the schedule has too many dependences");
 }
 
 void ScheduleBuilder::end_rank() {
-    sort_dependences();
-    if (x_goes_back) check_cycles();
-    Operation* operations =
-        x_schedule.x_operations.data() + x_schedule.x_operations.size() - x_operations;
-    std::uint32_t next = 0;
-    for (std::uint32_t index = 0; index < x_operations; ++index) {
-        operations[index].first_successor = next;
-        while (next < x_dependences.size() && x_dependences[next].before == index) ++next;
-    }
-    for (const Dependence& dependence : x_dependences) {
-        x_schedule.x_successors.push_back(dependence.after);
-    }
+    const std::span<Operation> operations{
+        x_schedule.x_operations.data() + x_schedule.x_operations.size() - x_operations,
+        x_operations};
+    number_successors(operations);
+    if (!are_in_order(operations)) put_in_order(operations);
+    if (x_goes_back) check_cycles(operations);
+    x_schedule.x_successors.insert(x_schedule.x_successors.end(), x_successors.begin(),
+                                   x_successors.end());
     x_schedule.x_starts.push_back(
         {x_schedule.operations() + x_operations,
-         x_schedule.dependences() + static_cast<std::uint32_t>(x_dependences.size())});
+         x_schedule.dependences() + static_cast<std::uint32_t>(x_successors.size())});
     x_dependences.clear();
     WorkWatch::count(x_operations % kCountedTogether);
     x_operations = 0;
@@ -148,50 +128,72 @@ void ScheduleBuilder::end_rank() {
     x_is_open = false;
 }
 
-/// By what is waited for, then by what waits; each once. Counts instead of comparing: there are
-/// about as many dependences as operations, and those of one operation are few and in order.
-void ScheduleBuilder::sort_dependences() {
-    x_places.assign(x_operations + std::size_t{1}, 0);
-    for (const Dependence& dependence : x_dependences) ++x_places[dependence.before + 1];
-    for (std::uint32_t index = 0; index < x_operations; ++index) {
-        x_places[index + 1] += x_places[index];
+/// Puts what waits for an operation into one place, in the order in which it was named: counts
+/// instead of comparing.
+void ScheduleBuilder::number_successors(std::span<Operation> operations) {
+    x_places.assign(operations.size(), 0);
+    for (const Dependence& dependence : x_dependences) ++x_places[dependence.before];
+    std::uint32_t next = 0;
+    for (std::size_t index = 0; index < operations.size(); ++index) {
+        operations[index].first_successor = next;
+        next += std::exchange(x_places[index], next);
     }
-    x_sorted.resize(x_dependences.size());
+    x_successors.resize(x_dependences.size());
     for (const Dependence& dependence : x_dependences) {
-        x_sorted[x_places[dependence.before]++] = dependence;
+        x_successors[x_places[dependence.before]++] = dependence.after;
     }
-    x_dependences.swap(x_sorted);
-    if (!std::is_sorted(x_dependences.begin(), x_dependences.end())) {
-        std::sort(x_dependences.begin(), x_dependences.end());
+}
+
+/// Whether the successors of each operation ascend. From `number_successors` it is known where they
+/// end.
+bool ScheduleBuilder::are_in_order(std::span<const Operation> operations) const {
+    for (std::size_t index = 0; index < operations.size(); ++index) {
+        for (std::uint32_t place = operations[index].first_successor + 1; place < x_places[index];
+             ++place) {
+            if (!(x_successors[place - 1] < x_successors[place])) return false;
+        }
     }
-    x_dependences.erase(std::unique(x_dependences.begin(), x_dependences.end()),
-                        x_dependences.end());
+    return true;
+}
+
+/// Sorts the successors of each operation; each once.
+void ScheduleBuilder::put_in_order(std::span<Operation> operations) {
+    std::uint32_t kept = 0;
+    for (std::size_t index = 0; index < operations.size(); ++index) {
+        const auto first = x_successors.begin() + operations[index].first_successor;
+        const auto end = x_successors.begin() + x_places[index];
+        std::sort(first, end);
+        operations[index].first_successor = kept;
+        const auto unique_end = std::unique(first, end);
+        for (auto place = first; place != unique_end; ++place) x_successors[kept++] = *place;
+        x_places[index] = kept;
+    }
+    x_successors.resize(kept);
 }
 
 /// Takes away what waits for nothing until nothing is left. From anything that is left, going from
 /// one that it waits for to the next must come back to where it has been.
-void ScheduleBuilder::check_cycles() const {
-    std::vector<std::uint32_t> waits(x_operations), first(x_operations + 1), ready;
-    for (const Dependence& dependence : x_dependences) {
-        ++waits[dependence.after.operation()];
-        ++first[dependence.before + 1];
-    }
+void ScheduleBuilder::check_cycles(std::span<const Operation> operations) const {
+    std::vector<std::uint32_t> waits(x_operations), ready;
+    for (const Successor after : x_successors) ++waits[after.operation()];
     for (std::uint32_t i = 0; i < x_operations; ++i) {
-        first[i + 1] += first[i];
         if (waits[i] == 0) ready.push_back(i);
     }
     for (std::size_t done = 0; done < ready.size(); ++done) {
-        for (std::uint32_t i = first[ready[done]]; i < first[ready[done] + 1]; ++i) {
-            const std::uint32_t after = x_dependences[i].after.operation();
+        const std::uint32_t before = ready[done];
+        for (std::uint32_t i = operations[before].first_successor; i < x_places[before]; ++i) {
+            const std::uint32_t after = x_successors[i].operation();
             if (--waits[after] == 0) ready.push_back(after);
         }
     }
     if (ready.size() == x_operations) return;
 
     std::vector<std::uint32_t> waits_for(x_operations, x_operations);
-    for (const Dependence& dependence : x_dependences) {
-        if (waits[dependence.before] > 0)
-            waits_for[dependence.after.operation()] = dependence.before;
+    for (std::uint32_t before = 0; before < x_operations; ++before) {
+        if (waits[before] == 0) continue;
+        for (std::uint32_t i = operations[before].first_successor; i < x_places[before]; ++i) {
+            waits_for[x_successors[i].operation()] = before;
+        }
     }
     std::vector<bool> seen(x_operations);
     std::uint32_t place = 0;

@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/check.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/spilled_ranks.hpp"
+#include "schedule/work_watch.hpp"
 
 namespace kumi {
 
@@ -51,7 +54,21 @@ class ScheduleBuilder {
     /// What follows belongs to `rank`. Ends the rank before, which throws CycleError if it has one.
     void begin_rank(std::uint64_t rank);
     /// Returns the operation's number in its rank, from 0. `first_successor` is ignored.
-    std::uint32_t add(Operation operation);
+    std::uint32_t add(const Operation& operation) {
+        KUMI_ASSERT(x_is_open, "an operation belongs to no rank");
+        // Checked in full only if it could be wrong; as a copy, so that this one need not be in
+        // memory.
+        const bool is_plain = operation.amount <= kMostAmount && operation.traits == 0 &&
+                              operation.tag != kAnyTag &&
+                              (operation.peer < x_ranks || !operation.is_message());
+        if (!is_plain) check(Operation(operation));
+        if (x_operations >= x_most_operations) refuse_more();
+        Operation& added = x_schedule.x_operations.emplace_back();
+        added = operation;
+        added.first_successor = 0;
+        if ((x_operations + 1) % kCountedTogether == 0) WorkWatch::count(kCountedTogether);
+        return x_operations++;
+    }
     /// `after` starts when `before` has ended; both must have been added to this rank.
     void require(std::uint32_t after, std::uint32_t before) { depend(after, before, false); }
     /// `after` starts when `before` has started, or later.
@@ -63,20 +80,35 @@ class ScheduleBuilder {
     Schedule finish();
 
    private:
+    /// Of a rank that has more, for those who watch.
+    static constexpr std::uint32_t kCountedTogether = 1 << 16;
+
     struct Dependence {
-        std::uint32_t before;
+        std::uint32_t before = 0;
         Successor after;
-        auto operator<=>(const Dependence&) const = default;
     };
 
-    void depend(std::uint32_t after, std::uint32_t before, bool on_start);
+    void depend(std::uint32_t after, std::uint32_t before, bool on_start) {
+        const bool is_plain = after < x_operations && before < x_operations && after != before;
+        if (!is_plain || x_dependences.size() >= x_most_dependences) {
+            refuse_dependence(after, before);
+        }
+        x_goes_back = x_goes_back || after < before;
+        Dependence& added = x_dependences.emplace_back();
+        added.before = before;
+        added.after = Successor(after, on_start);
+    }
+    [[noreturn]] void refuse_more() const;
+    [[noreturn]] void refuse_dependence(std::uint32_t after, std::uint32_t before) const;
     void check(const Operation& operation) const;
     void end_rank();
     void keep_rank();
     void spill();
     std::uint64_t held_bytes() const;
-    void sort_dependences();
-    void check_cycles() const;
+    void number_successors(std::span<Operation> operations);
+    bool are_in_order(std::span<const Operation> operations) const;
+    void put_in_order(std::span<Operation> operations);
+    void check_cycles(std::span<const Operation> operations) const;
     std::string place() const;
 
     std::uint32_t x_ranks = 0;
@@ -85,8 +117,10 @@ class ScheduleBuilder {
     bool x_goes_back = false;        ///< An operation waits for a later one: there may be a cycle.
     std::uint32_t x_operations = 0;  ///< Of the present rank.
     std::vector<Dependence> x_dependences;
-    std::vector<Dependence> x_sorted;     ///< Scratch of `sort_dependences`, as the next one.
-    std::vector<std::uint32_t> x_places;  ///< By operation, where its dependences go.
+    /// What there is room for in this rank, so that the whole schedule does not have too many.
+    std::uint32_t x_most_operations = 0, x_most_dependences = 0;
+    std::vector<std::uint32_t> x_places;  ///< By operation, where its next successor goes.
+    std::vector<Successor> x_successors;  ///< Of the present rank, by operation.
     std::uint64_t x_most_held_bytes = 0;
     std::unique_ptr<SpilledRanks> x_spilled;  ///< Those that `x_schedule` holds no longer.
     /// Where ranks start is that in the whole schedule, also after some have been spilled.

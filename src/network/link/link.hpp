@@ -4,8 +4,8 @@
 
 #include "base/arena.hpp"
 #include "base/time.hpp"
-#include "engine/ring_queue.hpp"
 #include "network/link/link_use.hpp"
+#include "network/link/packet_queue.hpp"
 #include "network/link/serialisation.hpp"
 
 namespace kumi {
@@ -19,81 +19,6 @@ struct LinkStatistics {
     /// it. At a host's interface, whose queue is one of messages, the time that messages waited.
     Duration queue_wait{};
     Duration longest_wait{};
-};
-
-/// Packets of one message that follow each other on a link without a gap. Each becomes one event
-/// at the link's far end; only the first is in the event queue.
-struct PacketRun {
-    Instant ready{};            ///< The first packet's event.
-    Duration serialisation{};   ///< Of each packet on this link; also their distance in time.
-    std::uint32_t transit = 0;  ///< The message.
-    std::uint32_t count = 0;
-    std::uint16_t hop = 0;        ///< This link's place in the message's path.
-    bool ends_message = false;    ///< The last of these packets is the message's last.
-    std::uint8_t channel = 0;     ///< The virtual channel on this link, where there are any.
-    std::uint32_t next_link = 0;  ///< Of the message's path, behind this one, if there is one.
-
-    /// Takes in a run that continues this one; false if it does not.
-    bool extend(const PacketRun& next) {
-        const bool continues = next.transit == transit && next.serialisation == serialisation &&
-                               !ends_message && next.ready == ready + serialisation * count;
-        if (!continues) return false;
-        count += next.count;
-        ends_message = next.ends_message;
-        return true;
-    }
-};
-static_assert(sizeof(PacketRun) == 32);
-
-/// The packets on a link, first in, first out. Most links have none or one, which lies in here.
-class PacketQueue {
-   public:
-    bool empty() const { return x_front.count == 0; }
-    PacketRun& front() { return x_front; }
-    const PacketRun& front() const { return x_front; }
-    PacketRun& back() { return x_rest_count == 0 ? x_front : x_rest->back(); }
-
-    void push(Arena& arena, const PacketRun& run) {
-        if (empty()) {
-            x_front = run;
-        } else {
-            push_behind(arena, run);
-        }
-    }
-    void pop() {
-        if (x_rest_count == 0) {
-            x_front.count = 0;
-        } else {
-            pull_up();
-        }
-    }
-
-    /// For fetching memory in advance: first where the packets behind the front are kept, then the
-    /// first of them and the place for one more.
-    void prefetch_rest() const {
-        if (x_rest_count != 0) prefetch_line(x_rest);
-    }
-    void prefetch_packets() const {
-        if (x_rest_count == 0) return;
-        x_rest->prefetch_front();
-        x_rest->prefetch_back();
-    }
-
-   private:
-    [[gnu::noinline]] void push_behind(Arena& arena, const PacketRun& run) {
-        if (x_rest == nullptr) x_rest = arena.make<RingQueue<PacketRun>>();
-        x_rest->push(arena, run);
-        ++x_rest_count;
-    }
-    void pull_up() {
-        x_front = x_rest->front();
-        x_rest->pop();
-        --x_rest_count;
-    }
-
-    PacketRun x_front;  ///< Of no packets if the queue is empty.
-    RingQueue<PacketRun>* x_rest = nullptr;
-    std::uint32_t x_rest_count = 0;
 };
 
 /// What links have in common; a network has few kinds of links.

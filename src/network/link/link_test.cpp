@@ -62,44 +62,69 @@ TEST(Serialisation, IsTransferTimeBeyond64Bits) {
     }
 }
 
-std::vector<std::int64_t> bins_of(const LinkUse& use) {
+std::vector<std::int64_t> bins_of(const LinkUse& use, const UseBins& all) {
     std::vector<std::int64_t> bins(use.used_bins(use.width_log2()));
-    use.add_to(bins.data(), use.width_log2());
+    use.add_to(bins.data(), use.width_log2(), all);
     return bins;
 }
 
 TEST(LinkUse, SplitsBetweenBins) {
     constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
     ArenaForTests arena;
+    UseBins bins(&*arena, 1, 8);
     LinkUse use;
-    EXPECT_TRUE(bins_of(use).empty());
-    use.add(*arena, 8, Instant{0}, 0_ps);
-    EXPECT_TRUE(bins_of(use).empty());
-    use.add(*arena, 8, Instant{kWidth - 10}, 15_ps);
-    EXPECT_EQ(bins_of(use), (std::vector<std::int64_t>{10, 5}));
-    use.add(*arena, 8, Instant{2 * kWidth - 4}, 4_ps);
-    EXPECT_EQ(bins_of(use), (std::vector<std::int64_t>{10, 9}));
-    use.add(*arena, 8, Instant{3 * kWidth}, {2 * kWidth});
-    EXPECT_EQ(bins_of(use), (std::vector<std::int64_t>{10, 9, 0, kWidth, kWidth}));
+    EXPECT_TRUE(bins_of(use, bins).empty());
+    use.add(bins, Instant{0}, 0_ps);
+    EXPECT_TRUE(bins_of(use, bins).empty());
+    use.add(bins, Instant{kWidth - 10}, 15_ps);
+    EXPECT_EQ(bins_of(use, bins), (std::vector<std::int64_t>{10, 5}));
+    use.add(bins, Instant{2 * kWidth - 4}, 4_ps);
+    EXPECT_EQ(bins_of(use, bins), (std::vector<std::int64_t>{10, 9}));
+    use.add(bins, Instant{3 * kWidth}, {2 * kWidth});
+    EXPECT_EQ(bins_of(use, bins), (std::vector<std::int64_t>{10, 9, 0, kWidth, kWidth}));
+}
+
+TEST(LinkUse, LinksHaveBinsOfTheirOwn) {
+    constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
+    ArenaForTests arena;
+    UseBins bins(&*arena, 50, 4);
+    std::vector<LinkUse> links(200);
+    // Half of them outgrow their bins.
+    const auto busy_of = [](std::uint32_t link) { return std::int64_t{link} + 1; };
+    for (std::int64_t bin = 0; bin < 5; ++bin) {
+        for (std::uint32_t link = 0; link < links.size(); ++link) {
+            if (bin == 4 && link % 2 == 0) continue;
+            links[link].add(bins, Instant{bin * kWidth}, {busy_of(link)});
+        }
+    }
+    for (std::uint32_t link = 0; link < links.size(); ++link) {
+        const std::int64_t busy_ps = busy_of(link);
+        const std::vector<std::int64_t> expected =
+            link % 2 == 0 ? std::vector<std::int64_t>(4, busy_ps)
+                          : std::vector<std::int64_t>{2 * busy_ps, 2 * busy_ps, busy_ps};
+        EXPECT_EQ(bins_of(links[link], bins), expected) << link;
+    }
 }
 
 TEST(LinkUse, DoublesItsBinsInsteadOfHavingMore) {
     constexpr std::int64_t kWidth = 1LL << LinkUse::kFirstWidthLog2;
     ArenaForTests arena;
+    UseBins bins(&*arena, 1, 8);
     LinkUse use;
     for (std::int64_t bin = 0; bin < 8; ++bin) {
-        use.add(*arena, 8, Instant{bin * kWidth}, {bin + 1});
+        use.add(bins, Instant{bin * kWidth}, {bin + 1});
     }
     EXPECT_EQ(use.width_log2(), LinkUse::kFirstWidthLog2);
-    use.add(*arena, 8, Instant{8 * kWidth}, 100_ps);
+    use.add(bins, Instant{8 * kWidth}, 100_ps);
     EXPECT_EQ(use.width_log2(), LinkUse::kFirstWidthLog2 + 1);
-    EXPECT_EQ(bins_of(use), (std::vector<std::int64_t>{3, 7, 11, 15, 100}));
+    EXPECT_EQ(bins_of(use, bins), (std::vector<std::int64_t>{3, 7, 11, 15, 100}));
 }
 
 /// Against an account of each interval by itself.
 RC_GTEST_PROP(LinkUse, AgreesWithAnAccountOfEachInterval, ()) {
     constexpr std::uint32_t kBins = 16;
     ArenaForTests arena;
+    UseBins use_bins(&*arena, 1, kBins);
     LinkUse use;
     std::vector<std::pair<std::int64_t, std::int64_t>> intervals;
     std::int64_t now_ps = 0;
@@ -109,14 +134,14 @@ RC_GTEST_PROP(LinkUse, AgreesWithAnAccountOfEachInterval, ()) {
                                      rc::gen::inRange(0, 5 << LinkUse::kFirstWidthLog2))));
     for (const auto& [gap_ps, span_ps] : lengths) {
         now_ps += gap_ps;
-        use.add(*arena, kBins, Instant{now_ps}, {span_ps});
+        use.add(use_bins, Instant{now_ps}, {span_ps});
         intervals.emplace_back(now_ps, now_ps + span_ps);
         now_ps += span_ps;
     }
     const std::uint32_t width_log2 = use.width_log2() + *rc::gen::inRange<std::uint32_t>(0, 2);
     std::vector<std::int64_t> bins(kBins);
     RC_ASSERT(use.used_bins(width_log2) <= kBins);
-    use.add_to(bins.data(), width_log2);
+    use.add_to(bins.data(), width_log2, use_bins);
     for (std::int64_t bin = 0; bin < kBins; ++bin) {
         std::int64_t expected_ps = 0;
         for (const auto& [begin_ps, end_ps] : intervals) {

@@ -1,63 +1,59 @@
 #include "network/link/link_use.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <numeric>
+#include <utility>
 
 namespace kumi {
 
-void LinkUse::add_across(Arena& arena, std::uint32_t bin_count, Instant start, Duration span) {
+void LinkUse::add_across(UseBins& bins, Instant start, Duration span) {
     if (span.ps == 0) return;
-    if (x_bins == nullptr) x_bins = arena.make_array<std::int64_t>(bin_count);
+    if (x_bins == nullptr) x_bins = bins.take();
+    const std::size_t stride = bins.stride();
     const std::int64_t end_ps = start.ps + span.ps;
     const std::uint64_t past =
-        static_cast<std::uint64_t>((end_ps - 1) >> x_width_log2) >> std::countr_zero(bin_count);
-    if (past != 0) widen(static_cast<std::uint32_t>(std::bit_width(past)));
+        static_cast<std::uint64_t>((end_ps - 1) >> x_width_log2) >> std::countr_zero(bins.count());
+    if (past != 0) widen(static_cast<std::uint32_t>(std::bit_width(past)), stride);
 
     const auto last = static_cast<std::uint32_t>((end_ps - 1) >> x_width_log2);
-    const auto end_of = [this](std::uint32_t bin) {
-        return (std::int64_t{bin} + 1) << x_width_log2;
-    };
-    auto bin = static_cast<std::uint32_t>(start.ps >> x_width_log2);
-    if (bin != x_bin) {
-        x_bins[x_bin] += x_busy_ps;
-        x_busy_ps = 0;
-    }
+    leave_for(static_cast<std::uint32_t>(start.ps >> x_width_log2), stride);
     std::int64_t begin_ps = start.ps;
-    for (; bin < last; ++bin) {
-        x_bins[bin] += x_busy_ps + (end_of(bin) - begin_ps);
-        x_busy_ps = 0;
-        begin_ps = end_of(bin);
+    while (x_bin < last) {
+        const std::int64_t boundary_ps = (std::int64_t{x_bin} + 1) << x_width_log2;
+        x_busy_ps += boundary_ps - begin_ps;
+        begin_ps = boundary_ps;
+        leave_for(x_bin + 1, stride);
     }
-    x_bin = last;
     x_busy_ps += end_ps - begin_ps;
 }
 
+/// Keeps another bin apart from now on, the same or a later one.
+void LinkUse::leave_for(std::uint32_t bin, std::size_t stride) {
+    for (; x_bin < bin; ++x_bin) x_bins[x_bin * stride] = std::exchange(x_busy_ps, 0);
+}
+
 /// Makes bins 2^`by_log2` times as wide.
-void LinkUse::widen(std::uint32_t by_log2) {
-    const std::uint64_t width = std::uint64_t{1} << by_log2;
-    const std::uint64_t count = std::uint64_t{x_bin} + 1;
-    std::uint64_t wide = 0;
-    for (std::uint64_t begin = 0; begin < count; begin += width) {
-        const std::uint64_t end = std::min(begin + width, count);
-        x_bins[wide++] = std::accumulate(x_bins + begin, x_bins + end, std::int64_t{0});
+void LinkUse::widen(std::uint32_t by_log2, std::size_t stride) {
+    for (std::uint32_t step = 0; step < by_log2 && x_bin > 0; ++step) {
+        if (x_bin % 2 == 1) x_busy_ps += x_bins[(x_bin - 1) * stride];
+        x_bin /= 2;
+        for (std::uint32_t bin = 0; bin < x_bin; ++bin) {
+            x_bins[bin * stride] = x_bins[2 * bin * stride] + x_bins[(2 * bin + 1) * stride];
+        }
     }
-    std::fill(x_bins + wide, x_bins + count, 0);
-    x_bin = static_cast<std::uint32_t>(std::uint64_t{x_bin} >> by_log2);
     x_width_log2 += by_log2;
 }
 
-void LinkUse::add_to(std::int64_t* busy_ps, std::uint32_t width_log2) const {
+void LinkUse::add_to(std::int64_t* busy_ps, std::uint32_t width_log2, const UseBins& bins) const {
     KUMI_ASSERT(width_log2 >= x_width_log2, "bins are made narrower than they were");
     const std::uint32_t shift = width_log2 - x_width_log2;
-    if (x_bins != nullptr) {
-        for (std::uint32_t bin = 0; bin <= x_bin; ++bin) busy_ps[bin >> shift] += x_bins[bin];
+    for (std::uint32_t bin = 0; bin < x_bin; ++bin) {
+        busy_ps[bin >> shift] += x_bins[bin * bins.stride()];
     }
     if (x_busy_ps != 0) busy_ps[x_bin >> shift] += x_busy_ps;
 }
 
 std::uint32_t LinkUse::used_bins(std::uint32_t width_log2) const {
-    if (x_bins == nullptr && x_busy_ps == 0) return 0;
+    if (x_bin == 0 && x_busy_ps == 0) return 0;
     return (x_bin >> (width_log2 - x_width_log2)) + 1;
 }
 

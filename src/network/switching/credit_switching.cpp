@@ -79,7 +79,7 @@ void CreditSwitching::reach(Network& network, LinkId id) {
     packet.ends_message = run.ends_message && run.count == 1;
     packet.count = 1;
     if (--run.count == 0) {
-        link.in_flight.pop();
+        link.in_flight.pop(network.x_packets);
     } else {
         run.ready += run.serialisation;
     }
@@ -216,7 +216,7 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     packet.serialisation = kind.serialisation(size_bytes);
     network.wake_for(id, link, start, packet.ends_message);
     link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
-    link.use.add(*network.x_arena, network.x_use_bins, start, packet.serialisation);
+    link.use.add(network.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;
     if (kind.delivers) {
         ++transit.packets_delivered;
@@ -232,12 +232,7 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     const Duration head_start =
         packet.serialisation - network.kind_of(next).serialisation(size_bytes);
     packet.ready = start + kind.latency + (head_start.ps > 0 ? head_start : Duration{});
-    if (link.in_flight.empty()) {
-        link.in_flight.push(*network.x_arena, packet);
-        schedule_reach(network, id);
-    } else if (!link.in_flight.back().extend(packet)) {
-        link.in_flight.push(*network.x_arena, packet);
-    }
+    if (link.in_flight.push(network.x_packets, packet)) schedule_reach(network, id);
     return end;
 }
 

@@ -34,10 +34,12 @@ Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters
         throw std::invalid_argument(what + "the number of links must be at most " +
                                     std::to_string(kMostLinksByFormula));
     }
+    x_links = next_link;
 }
 
 FabricDescription Grid::describe() const {
     FabricDescription fabric;
+    fabric.links.reserve(x_links);
     fabric.hosts = hosts();
     fabric.switches = x_switches;
     for (HostId host = 0; host < hosts(); ++host) {
@@ -92,8 +94,12 @@ void Grid::Dimension::walk(std::uint32_t from, std::uint32_t to, std::uint32_t f
 
 void Grid::route(HostId source, HostId target, std::vector<LinkId>& links) const {
     links.assign({2 * source});
-    std::uint32_t at = source / x_hosts_per_switch;
-    const std::uint32_t end = target / x_hosts_per_switch;
+    // Dividing takes as long as all the rest of a short path.
+    const auto switch_of = [this](HostId host) {
+        return x_hosts_per_switch == 1 ? host : host / x_hosts_per_switch;
+    };
+    std::uint32_t at = switch_of(source);
+    const std::uint32_t end = switch_of(target);
     // What is left of both numbers when the coordinates so far are taken off.
     std::uint32_t from = at;
     std::uint32_t to = end;
@@ -105,7 +111,7 @@ void Grid::route(HostId source, HostId target, std::vector<LinkId>& links) const
         to /= dimension.size;
         if (from_here == to_here) continue;
         const std::uint32_t row = from;
-        const std::uint32_t offset = at % dimension.stride;
+        const std::uint32_t offset = dimension.stride == 1 ? 0 : at % dimension.stride;
         dimension.walk(
             from_here, to_here,
             dimension.first_link + 2 * (row * dimension.cables * dimension.stride + offset), links);

@@ -47,6 +47,7 @@ class Grid : public Topology {
     std::vector<Dimension> x_dimensions;
     std::uint32_t x_switches = 0;
     std::uint32_t x_hosts_per_switch = 0;
+    std::uint64_t x_links = 0;
 };
 
 }  // namespace kumi
