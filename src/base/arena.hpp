@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -104,8 +106,10 @@ class Pool {
     std::uint32_t capacity() const { return x_capacity; }
 
    private:
-    static constexpr std::uint32_t kChunk = 1024;
-    static constexpr std::uint32_t kMaxChunks = 1U << 14;
+    /// Some 16 KiB: a small network has little.
+    static constexpr std::uint32_t kChunk =
+        std::max(std::bit_floor(16384U / static_cast<std::uint32_t>(sizeof(T))), 16U);
+    static constexpr std::uint32_t kMaxChunks = (1U << 24) / kChunk;
     static constexpr std::uint32_t kAhead = 6;
 
     struct Chunk {
