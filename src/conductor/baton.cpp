@@ -60,6 +60,13 @@ std::uint32_t choose(ConductorState& state) {
     return state.run_queue.pop().rank;
 }
 
+/// All ranks have finished.
+void note_end(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
+        state.end = later(state.end, state.slot(rank).clock);
+    state.network->end_wake_frames(state.end);
+}
+
 void hand_over(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
@@ -110,14 +117,13 @@ void start_virtual_time(ConductorState& state) {
 
 void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     state.slot(rank).status.store(RankStatus::kFinishing, std::memory_order_relaxed);
-    state.finishing.fetch_add(1, std::memory_order_relaxed);
+    if (state.finishing.fetch_add(1, std::memory_order_relaxed) + 1 == state.rank_count())
+        note_end(state);
     const std::uint32_t next = choose(state);
     if (next != kNobody) {
         hand_over(state, next);
         return await_baton(state, rank);
     }
-    for (std::uint32_t other = 0; other < state.rank_count(); ++other)
-        state.end = later(state.end, state.slot(other).clock);
     // The clocks of ranks that waited for the last one stay: their wait ends with the run.
     state.phase.store(Phase::kEnding, std::memory_order_release);
     state.holder.store(-1, std::memory_order_relaxed);

@@ -51,6 +51,8 @@ bool takes_wakes();
 /// How long before data must leave for world rank `target` its wake frame must leave, so that every
 /// sleeping link of the path is awake when the data reaches it.
 Duration wake_lead(std::uint32_t target);
+/// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
+Duration shortest_sleep();
 using kumi::WakeRequest;
 /// Sends wake frames, each `delay` from now (a timer of the network interface: the rank goes on at
 /// once). Woken links stay on until `messages` have crossed them, or until data that were to leave

@@ -78,6 +78,10 @@ class Network {
     void send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
                          std::uint32_t messages, std::uint32_t order_source,
                          std::uint64_t order_sequence);
+    /// Wake frames that would be sent after `end` are not.
+    void end_wake_frames(Instant end) {
+        if (x_wake_frames != nullptr) x_wake_frames->end_at(end);
+    }
     bool takes_wake_frames() const { return x_wake_frames != nullptr; }
     /// How long before a message its wake frame must be sent, so that every link of the path is
     /// active and free, whatever it did before, when the message's first bit reaches it.
@@ -297,6 +301,7 @@ class Network {
     void wake_ahead(const Transit& transit, std::uint16_t hop, Instant start);
     /// How long before data a wake frame must reach a link of their path, for that and the rest.
     Duration lead_along(const TransitPath& path, std::uint32_t hop) const;
+    void forget_wake_frame(std::uint32_t index);
     bool has_power(LinkId link) const { return x_power != nullptr && link < x_links_count; }
     /// When data that ask for the link now may start on it, which they do as soon as they are
     /// `ready` and it is active.

@@ -29,6 +29,7 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
 void Network::pass_wake_frame(const Event& event) {
     const auto index = static_cast<std::uint32_t>(event.payload);
     WakeFrames::Frame& frame = x_wake_frames->at(index);
+    if (frame.hop == 0 && x_now > x_wake_frames->end()) return forget_wake_frame(index);
     const LinkId id = frame.path[frame.hop];
     Link& link = x_links[id];
     const LinkKind& kind = kind_of(link);
@@ -55,7 +56,11 @@ void Network::pass_wake_frame(const Event& event) {
         x_queue.push({key, index});
         return;
     }
-    if (x_finder != nullptr) frame.path.release_copy(*x_arena);
+    forget_wake_frame(index);
+}
+
+void Network::forget_wake_frame(std::uint32_t index) {
+    if (x_finder != nullptr) x_wake_frames->at(index).path.release_copy(*x_arena);
     x_wake_frames->release(index);
 }
 

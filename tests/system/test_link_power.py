@@ -83,10 +83,9 @@ def test_wake_calls_hide_the_wakes(tmp_path: Path) -> None:
     # Rank 1 asks when rank 0 does; its links wait for the message that it answers.
     assert early.clocks_ps[0] == expected
     assert power_of(early)["total"]["data_wait_ps"] == 0
-    # Half a wake too late: host 0's message waits for the rest, the answer's links are awake. The
-    # first time all are, because nobody has asked for them yet.
+    # Half a wake too late: host 0's message waits for the rest, the answer's links are awake.
     late = quiet_pair("prewake", tmp_path, 2)
-    assert late.clocks_ps[0] == expected + (ROUNDS - 1) * WAKE // 2
+    assert late.clocks_ps[0] == expected + ROUNDS * WAKE // 2
 
 
 def test_wake_calls_do_nothing_under_other_policies(tmp_path: Path) -> None:

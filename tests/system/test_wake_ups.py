@@ -23,16 +23,17 @@ from jobs import (
 )
 
 PLATFORM = PLATFORMS / "star4-onoff.toml"
-SOURCE = ROOT / "examples" / "apps" / "prewake.c"
+APPS = ROOT / "examples" / "apps"
 # Enough for what is learned in the first rounds to be a small part.
 ROUNDS = "300"
 
 
-def build(folder: Path, *options: str) -> tuple[Path, str]:
-    """Returns the benchmark, and what the compiler told of it."""
+def build(folder: Path, *options: str, source: str = "prewake.c") -> tuple[Path, str]:
+    """Returns the program, by default the benchmark, and what the compiler told of it."""
     binary = folder / "benchmark"
     job = run(
-        [str(BIN / "kumihimo"), "cc", *options, str(SOURCE), "-o", str(binary), "-lm"], cwd=folder
+        [str(BIN / "kumihimo"), "cc", *options, str(APPS / source), "-o", str(binary), "-lm"],
+        cwd=folder,
     )
     return binary, job.stderr
 
@@ -86,6 +87,26 @@ def test_places_save_what_an_oracle_saves_and_cost_no_time(
     assert 0.95 * possible <= saved <= possible
     assert energy_of(jobs["prewake"]) < 0.6 * energy_of(jobs["threshold"])
     assert wait_of(jobs["prewake"]) < 0.05 * wait_of(jobs["on_off"])
+
+
+def test_where_links_cannot_sleep_waking_costs_next_to_nothing(tmp_path: Path) -> None:
+    program, _ = build(tmp_path, "-O2", "--prewake", source="conjugate_gradient.c")
+    platform = tmp_path / "dense.toml"
+    links = '\n[link_power]\npreset = "paper"\n'
+    platform.write_text((PLATFORMS / "star64.toml").read_text() + links)
+    jobs = {
+        policy: run_simulated(
+            MPICH,
+            16,
+            [str(program), "S"],
+            tmp_path / policy,
+            platform=platform,
+            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+        )
+        for policy in ("always_on", "threshold", "prewake")
+    }
+    assert time_of(jobs["prewake"]) <= 1.003 * time_of(jobs["always_on"])
+    assert energy_of(jobs["prewake"]) < energy_of(jobs["threshold"])
 
 
 def test_prediction_needs_no_compiler(tmp_path: Path) -> None:

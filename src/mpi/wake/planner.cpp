@@ -9,8 +9,6 @@ namespace {
 constexpr Duration kUndecided{std::numeric_limits<std::int64_t>::min() / 2};
 /// No plan reaches further than that: where leads are long and events dense.
 constexpr std::size_t kMostSteps = History::kMostTried;
-/// More messages to one target than that are not timed one by one: links stay on between them.
-constexpr std::uint32_t kMostFrames = 64;
 /// Of the lead: what a wake is early, for small differences in the way of data and wake frame.
 constexpr std::int64_t kReserveShare = 64;
 /// Of the lead: what links stay on beyond the latest time at which data was ever seen, for data
@@ -23,8 +21,10 @@ constexpr std::int64_t kHoldShare = 2;
 constexpr std::int64_t kCaution = 2;
 constexpr std::int64_t kMostCautionLeads = 4;
 
-/// A doorbell that is rung serves what would ring it within so many leads.
+/// A doorbell that is rung serves what would ring it within so many leads,
 constexpr std::int64_t kLeadsTogether = 2;
+/// and messages that follow each other too closely for sleep, within so many.
+constexpr std::int64_t kLeadsAtMost = 32;
 /// Where it is not known what comes next, the paths to so many ranks that were sent to before stay
 /// awake, for so many leads, as long as not so many messages have crossed them: what did not repeat
 /// itself yet mostly goes where something has gone.
@@ -71,24 +71,25 @@ void Planner::keep_awake(Plan& plan) {
 Plan Planner::plan(CallPattern& pattern, Duration ahead) {
     Plan plan;
     x_expected = 0;
-    look_ahead(pattern, ahead, Duration{}, plan);
-    // The doorbell is rung anyway: what would ring it soon goes with it.
-    if (!plan.wakes.empty()) look_ahead(pattern, ahead, x_longest_lead * kLeadsTogether, plan);
+    x_list.clear();
+    look_ahead(pattern, ahead, /*is_rung=*/false, plan);
+    if (!x_list.is_empty()) look_ahead(pattern, ahead, /*is_rung=*/true, plan);
+    plan.wakes = x_list.requests();
     if (x_expected == 0 || x_was_wrong) keep_awake(plan);
     return plan;
 }
 
-void Planner::look_ahead(CallPattern& pattern, Duration ahead, Duration more, Plan& plan) {
+void Planner::look_ahead(CallPattern& pattern, Duration ahead, bool is_rung, Plan& plan) {
     History& history = pattern.history();
     const std::size_t length = history.length();
-    Future future{.least = {}, .spread = {}, .next_event = {}, .more = more};
+    Future future{.least = {}, .spread = {}, .next_event = {}, .awake_until = kUndecided};
     for (std::size_t number = 0; number < kMostSteps; ++number) {
-        if (number > 0 && future.least - future.next_event > x_longest_lead + more) break;
+        if (number > 0 && !looks_further(future, is_rung)) break;
         const Step* step = pattern.after(history);
         if (step == nullptr) break;
         if (number >= x_decided.size()) x_decided.emplace_back();
         future.can_wait = number > 0;
-        plan_step(*step, future, x_decided[number], ahead, plan);
+        plan_step(*step, future, x_decided[number], ahead, is_rung, plan);
         if (number == 0) {
             x_expected = step->next;
             future.next_event = step->duration.least() - x_ahead(step->next);
@@ -101,8 +102,15 @@ void Planner::look_ahead(CallPattern& pattern, Duration ahead, Duration more, Pl
     history.shorten_to(length);
 }
 
-void Planner::plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
-                        Plan& plan) {
+bool Planner::looks_further(const Future& future, bool is_rung) const {
+    const Duration together = is_rung ? kLeadsTogether * x_longest_lead : Duration{};
+    if (future.least - future.next_event <= x_longest_lead + together) return true;
+    return is_rung && future.least - future.awake_until < x_shortest_sleep &&
+           future.least < kLeadsAtMost * x_longest_lead;
+}
+
+void Planner::plan_step(const Step& step, Future& future, Decided& decided, Duration ahead,
+                        bool is_rung, Plan& plan) {
     decided.until.resize(step.messages.size(), kUndecided);
     for (std::size_t i = 0; i < step.messages.size(); ++i) {
         const Step::Messages& messages = step.messages[i];
@@ -113,7 +121,12 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         const Duration early = caution(spread, future.is_known && messages.first.is_known(), lead);
         const Duration leaves = future.least + messages.first.least();
         const Duration due = leaves - needed - early;
-        if (future.can_wait && due - future.next_event >= future.more) continue;
+        const Duration waits = due - future.next_event;
+        const bool must = !future.can_wait || waits < Duration{};
+        const bool goes_along = is_rung && (waits < kLeadsTogether * x_longest_lead ||
+                                            leaves - future.awake_until < x_shortest_sleep);
+        if (!must && !goes_along) continue;
+        future.awake_until = std::max(future.awake_until, leaves + messages.length);
         if (!plan.has_earliest || due < plan.earliest) plan.earliest = due;
         plan.has_earliest = true;
         if (leaves <= decided.until[i]) continue;
@@ -121,27 +134,15 @@ void Planner::plan_step(const Step& step, const Future& future, Decided& decided
         const Duration late = std::min(spread, kLeadsAwake * lead) + Duration{lead.ps / kHoldShare};
         decided.until[i] = std::max(leaves, needed - ahead) + late;
         // By the time the frame has left, the data would have to wait as long as without it.
-        const Frame frame{.early = due + ahead, .last = leaves - needed + ahead, .late = late};
-        if (frame.last + lead > Duration{}) wake_for(messages, lead, frame, plan);
+        const Duration last = leaves - needed + ahead;
+        if (last + lead <= Duration{}) continue;
+        x_list.add({.target = messages.target,
+                    .count = messages.count,
+                    .early = due + ahead,
+                    .last = last,
+                    .late = late,
+                    .length = messages.length});
     }
-}
-
-void Planner::wake_for(const Step::Messages& messages, Duration lead, const Frame& frame,
-                       Plan& plan) {
-    const auto ask = [&](Duration after, Duration length, std::uint32_t count) {
-        const Duration delay = std::max(frame.early + after, Duration{});
-        const Duration early = std::max(frame.last + after - delay, Duration{});
-        plan.wakes.push_back({.target = messages.target,
-                              .delay = delay,
-                              .hold = early + frame.late + length,
-                              .messages = count});
-    };
-    const auto gaps = static_cast<std::int64_t>(messages.count) - 1;
-    // Links do not sleep well between messages that follow each other closely.
-    const bool is_dense = gaps == 0 || messages.length.ps / gaps < lead.ps;
-    if (is_dense || messages.count > kMostFrames)
-        return ask(Duration{}, messages.length, messages.count);
-    for (std::int64_t i = 0; i <= gaps; ++i) ask(scaled(messages.length, i, gaps), Duration{}, 1);
 }
 
 }  // namespace kumi::mpi::wake

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "conductor/wake_request.hpp"
 #include "mpi/wake/call_pattern.hpp"
+#include "mpi/wake/wake_list.hpp"
 
 namespace kumi::mpi::wake {
 
@@ -32,7 +33,12 @@ class Planner {
     /// How long before the time that is recorded for it an event happens; see Places.
     using Ahead = std::function<Duration(EventId)>;
 
-    Planner(Lead lead, Ahead ahead) : x_lead(std::move(lead)), x_ahead(std::move(ahead)) {}
+    /// Links that are idle for less than `shortest_sleep` save nothing by sleeping.
+    Planner(Lead lead, Duration shortest_sleep, Ahead ahead)
+        : x_lead(std::move(lead)),
+          x_ahead(std::move(ahead)),
+          x_shortest_sleep(shortest_sleep),
+          x_list(shortest_sleep) {}
 
     /// An event has happened, as CallPattern records it. What was decided for the time after it
     /// stays, if it was expected.
@@ -54,35 +60,30 @@ class Planner {
         Duration least;         ///< Until the step begins.
         Duration spread;        ///< By how much it was later at most.
         Duration next_event;    ///< When the next event happens.
-        Duration more;          ///< What could still wait no longer than that is decided, too.
-        bool can_wait = false;  ///< Whether the step begins after that.
+        Duration awake_until;   ///< The last message so far that links are woken for.
+        bool can_wait = false;  ///< Whether the step begins after the next event.
         bool is_known = true;   ///< Whether it went that way often enough for times to be trusted.
     };
 
-    /// When the wake frame for a message leaves, from now.
-    struct Frame {
-        Duration early;  ///< For data that come earlier than ever before.
-        Duration last;   ///< For those that come as early as ever.
-        Duration late;   ///< By which the data may be later than that.
-    };
-
-    /// Decides all that cannot wait for a later event, or that could wait no longer than `more`.
-    void look_ahead(CallPattern& pattern, Duration ahead, Duration more, Plan& plan);
-    void plan_step(const Step& step, const Future& future, Decided& decided, Duration ahead,
+    /// Decides all that cannot wait for a later event. If the doorbell `is_rung` anyway, also what
+    /// would ring it again soon, or before links could sleep for any time.
+    void look_ahead(CallPattern& pattern, Duration ahead, bool is_rung, Plan& plan);
+    bool looks_further(const Future& future, bool is_rung) const;
+    void plan_step(const Step& step, Future& future, Decided& decided, Duration ahead, bool is_rung,
                    Plan& plan);
-    static void wake_for(const Step::Messages& messages, Duration lead, const Frame& frame,
-                         Plan& plan);
 
     void keep_awake(Plan& plan);
 
     Lead x_lead;
     Ahead x_ahead;
+    Duration x_shortest_sleep;
     Duration x_longest_lead;
     EventId x_expected = 0;
     bool x_was_wrong = false;             ///< Whether something else has happened.
     Duration x_awake_for;                 ///< So long, recent targets are still kept awake.
     std::vector<std::uint32_t> x_recent;  ///< Targets, the last one last.
     std::deque<Decided> x_decided;        ///< For the steps to come.
+    WakeList x_list;                      ///< Of the present plan.
 };
 
 }  // namespace kumi::mpi::wake

@@ -35,7 +35,7 @@ class PlannedRank {
     Planner x_planner{[this](std::uint32_t target) {
                           return leads.contains(target) ? leads[target] : Duration{6'400'000};
                       },
-                      [this](EventId id) { return aheads[id]; }};
+                      7_us, [this](EventId id) { return aheads[id]; }};
 };
 
 Departure to(std::uint32_t target, Duration first, Duration last, std::uint32_t messages) {
@@ -69,16 +69,16 @@ TEST(Planner, KeepsRecentPathsAwakeWhileItKnowsNothing) {
 
 TEST(Planner, WakesAtOnceWhatIsTooNear) {
     PlannedRank rank;
-    for (int i = 0; i < 2; ++i) rank.happens(1, 5_us, {to(3, 4_us)});
+    for (int i = 0; i < 2; ++i) rank.happens(1, 8_us, {to(3, 7_us)});
     // The message of the step that begins; that of the next one, which must not wait; and those
     // that would ring the doorbell again within two leads.
-    ASSERT_EQ(rank.plan.wakes.size(), 5U);
+    ASSERT_EQ(rank.plan.wakes.size(), 4U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 0_us);
-    EXPECT_EQ(rank.plan.wakes[1].delay, 0_us);
-    EXPECT_EQ(rank.plan.wakes[4].delay, 24_us - 6'500_ns - 6'400_ns);
-    EXPECT_EQ(rank.plan.earliest, 4_us - 6'500_ns - 6'400_ns);
-    rank.happens(1, 5_us, {to(3, 4_us)});
-    rank.happens(1, 5_us, {to(3, 4_us)});
+    EXPECT_EQ(rank.plan.wakes[1].delay, 15_us - 6'500_ns - 6'400_ns);
+    EXPECT_EQ(rank.plan.wakes[3].delay, 31_us - 6'500_ns - 6'400_ns);
+    EXPECT_EQ(rank.plan.earliest, 7_us - 6'500_ns - 6'400_ns);
+    rank.happens(1, 8_us, {to(3, 7_us)});
+    rank.happens(1, 8_us, {to(3, 7_us)});
     EXPECT_TRUE(rank.plan.wakes.empty()) << "each message once";
 }
 
@@ -137,17 +137,24 @@ TEST(Planner, AGroupOfCallsIsWokenTogether) {
     EXPECT_TRUE(rank.plan.wakes.empty());
 }
 
-TEST(Planner, TheSpreadOfWhatWasSeenBecomesHold) {
+/// What is planned for a message that leaves after `soon` and after `late` by turns, in a step that
+/// takes `length`.
+std::vector<WakeRequest> planned_for_turns(Duration soon, Duration late, Duration length) {
     PlannedRank rank;
     for (int i = 0; i < 8; ++i) {
         rank.happens(kPlace, 20_us);
-        rank.happens(1, 20_us, {to(3, i % 2 == 0 ? 15_us : 18_us)});
+        rank.happens(1, length, {to(3, i % 2 == 0 ? soon : late)});
     }
     rank.happens(kPlace, 20_us);
-    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    return rank.plan.wakes;
+}
+
+TEST(Planner, TheSpreadOfWhatWasSeenBecomesHold) {
+    const auto wakes = planned_for_turns(15_us, 18_us, 20_us);
+    ASSERT_EQ(wakes.size(), 1U);
     // And twice the spread is what the data may be earlier.
-    EXPECT_EQ(rank.plan.wakes[0].delay, 15_us - 6'500_ns - 6_us);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 6_us + 3_us + 3'200_ns);
+    EXPECT_EQ(wakes[0].delay, 15_us - 6'500_ns - 6_us);
+    EXPECT_EQ(wakes[0].hold, 6_us + 3_us + 3'200_ns);
 }
 
 TEST(Planner, IsALeadEarlierUntilItHasSeenFour) {
@@ -162,15 +169,10 @@ TEST(Planner, IsALeadEarlierUntilItHasSeenFour) {
 }
 
 TEST(Planner, BoundsWhatItIsEarlyAndWhatItHolds) {
-    PlannedRank rank;
-    for (int i = 0; i < 8; ++i) {
-        rank.happens(kPlace, 20_us);
-        rank.happens(1, 900_us, {to(3, i % 2 == 0 ? 100_us : 800_us)});
-    }
-    rank.happens(kPlace, 20_us);
-    ASSERT_EQ(rank.plan.wakes.size(), 1U);
-    EXPECT_EQ(rank.plan.wakes[0].delay, 100_us - 6'500_ns - 4 * 6'400_ns);
-    EXPECT_EQ(rank.plan.wakes[0].hold, 4 * 6'400_ns + 8 * 6'400_ns + 3'200_ns);
+    const auto wakes = planned_for_turns(100_us, 800_us, 900_us);
+    ASSERT_EQ(wakes.size(), 1U);
+    EXPECT_EQ(wakes[0].delay, 100_us - 6'500_ns - 4 * 6'400_ns);
+    EXPECT_EQ(wakes[0].hold, 4 * 6'400_ns + 8 * 6'400_ns + 3'200_ns);
 }
 
 TEST(Planner, MessagesFarApartHaveAWakeEach) {
@@ -190,6 +192,40 @@ TEST(Planner, MessagesCloseToEachOtherShareAWake) {
     EXPECT_EQ(rank.plan.wakes[0].delay, 20_us - 6'500_ns);
     EXPECT_EQ(rank.plan.wakes[0].messages, 4U);
     EXPECT_EQ(rank.plan.wakes[0].hold, 9_us + 3'200_ns);
+}
+
+/// How often the doorbell is rung in 96 steps with a message each, `step` long.
+int rings_of(Duration step) {
+    PlannedRank rank;
+    for (int i = 0; i < kRounds; ++i) rank.happens(1, step, {to(3, step)});
+    int rings = 0;
+    for (int i = 0; i < 96; ++i) {
+        rank.happens(1, step, {to(3, step)});
+        if (!rank.plan.wakes.empty()) ++rings;
+    }
+    return rings;
+}
+
+TEST(Planner, OneRingServesMessagesThatLeaveNoTimeToSleep) {
+    // 32 leads of 6.5 us are 41 steps of 5 us.
+    EXPECT_LE(rings_of(5_us), 96 / 41 + 1);
+    EXPECT_GE(rings_of(7_us), 96 / 3) << "here links can sleep";
+}
+
+TEST(Planner, LinksStayOnWhereThereIsNoTimeToSleep) {
+    PlannedRank rank;
+    for (int i = 0; i < kRounds; ++i) {
+        rank.happens(kPlace, 50_us);
+        for (EventId call = 1; call <= 8; ++call) {
+            const Duration step = call == 1 ? 9_us : 4_us;
+            rank.happens(call, step, {to(3, step)});
+        }
+    }
+    rank.happens(kPlace, 50_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].messages, 8U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 9_us - 6'500_ns);
+    EXPECT_EQ(rank.plan.wakes[0].hold, 7 * 4_us + 3'200_ns);
 }
 
 TEST(Planner, AWakeThatGainsNothingIsLeftOut) {

@@ -25,7 +25,8 @@ constexpr std::int64_t kHoldLeads = 16;
 class Session {
    public:
     Session()
-        : x_planner(run_link::wake_lead, [this](EventId id) { return x_places.ahead(id); }),
+        : x_planner(run_link::wake_lead, run_link::shortest_sleep(),
+                    [this](EventId id) { return x_places.ahead(id); }),
           x_last(run_link::now()) {}
 
     void call_ended(const void* caller, const char* name) {

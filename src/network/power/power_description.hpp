@@ -46,6 +46,9 @@ struct PowerDescription {
     bool wakes_all_at_once = true;  ///< Wake frames run ahead of the links that they wake.
     std::uint64_t frame_bytes = 0;  ///< Of a wake frame that crosses the links that it wakes.
     bool queues_wake = false;       ///< Wake frames also go ahead of data that wait for a link.
+
+    /// Going to sleep and waking again: an idle time that is no longer saves nothing.
+    Duration shortest_sleep() const { return modes[0].sleep_time + modes[0].wake_time; }
 };
 
 /// Throws std::invalid_argument with a plain sentence if no link can be like that.

@@ -28,12 +28,16 @@ class WakeFrames {
     std::uint32_t acquire() { return x_frames.acquire(); }
     Frame& at(std::uint32_t index) { return x_frames.at(index); }
     void release(std::uint32_t index) { x_frames.release(index); }
+    /// No interface sends any after that: the programs are over.
+    void end_at(Instant end) { x_end = end; }
+    Instant end() const { return x_end; }
     /// Counts the frames that have reached the far end of a link.
     std::uint64_t next_sequence(std::uint32_t link) { return x_sequences[link]++; }
 
    private:
     Pool<Frame> x_frames;
     std::uint64_t* x_sequences;
+    Instant x_end = kNever;
 };
 
 }  // namespace kumi

@@ -64,9 +64,9 @@ TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
     NetworkUnderTest network(papers_machine(prewake(true)));
     EXPECT_EQ(delay(network, 10_us, 50_us), 0_us);
     const LinkPowerSummary up = network->link_power(0, kData + 100_us);
-    // Before the frame, it sleeps when the threshold is over.
-    EXPECT_EQ(spent(up, PowerState::kActive), 50_us + 6_us + kLength);
-    EXPECT_EQ(spent(up, PowerState::kLow), (40_us - 3_us) + (100_us - kLength - 3_us));
+    // Before the frame, it sleeps when it has been idle for as long as that and waking take.
+    EXPECT_EQ(spent(up, PowerState::kActive), 7_us + 6_us + kLength);
+    EXPECT_EQ(spent(up, PowerState::kLow), (83_us - 3_us) + (100_us - kLength - 3_us));
 }
 
 TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
@@ -135,6 +135,30 @@ TEST(WakeFrames, FindLinksThatLingerActive) {
     EXPECT_EQ(network.arrived(first), kData + kWay);
     EXPECT_EQ(network.arrived(second), next + kWay);
     EXPECT_EQ(network->link_power(0, next + 10_us).wakes, 1U);
+}
+
+TEST(WakeFrames, LinksThatHaveCarriedNothingDoNotWaitForTheThreshold) {
+    for (const Duration first : {7_us, 9_us, 10_us}) {
+        NetworkUnderTest network(papers_machine(prewake(true)));
+        const Instant sent = Instant{} + first;
+        const std::size_t number = network.send(sent, 0, 1, kBytes);
+        network.run();
+        const Duration woken = first < 10_us ? 0_us : 8_us;
+        EXPECT_EQ(network.arrived(number), sent + kWay + woken);
+    }
+}
+
+TEST(WakeFrames, AreNotSentWhenTheProgramsAreOver) {
+    for (const bool all_at_once : {true, false}) {
+        NetworkUnderTest network(papers_machine(prewake(all_at_once)));
+        network->send_wake_frame(kData, 0, 1, 0_us, 1, 0, 0);
+        network->send_wake_frame(kData + 1_ps, 2, 3, 0_us, 1, 2, 0);
+        network->end_wake_frames(kData);
+        network.run();
+        const Instant end = kData + 100_us;
+        EXPECT_EQ(network->link_power(0, end).wakes, 1U);
+        EXPECT_EQ(network->link_power(2, end).wakes, 0U);
+    }
 }
 
 TEST(WakeFrames, AreTakenByThatPolicyOnly) {

@@ -27,7 +27,8 @@ POLICIES = {
     "threshold": "A link goes to sleep when it has had nothing to carry for `threshold`.",
     "prewake": "A link goes to sleep when it has had nothing to carry for `linger`, and wakes "
     "before data come, when a program, its compiler or the MPI layer says that they will. A link "
-    "that data had to wake, because nobody did, stays active for `threshold` until somebody does.",
+    "that data had to wake, because nobody did, stays active for `threshold` until somebody does. "
+    "One that has carried nothing yet sleeps after the time of going to sleep and waking.",
     "perfbound": "Each link sets its own threshold, such that data wait for it for no more than "
     "`slowdown` of the time.",
     "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "

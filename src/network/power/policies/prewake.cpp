@@ -6,10 +6,14 @@ namespace kumi::policies {
 namespace {
 
 /// A link that data had to wake is one of which nobody knows what will cross it. It had better not
-/// sleep between data that follow each other, until somebody knows again.
-IdleCourse course(const PowerDescription& power, const LinkHistory*, Instant, bool was_called) {
-    const Duration unknown = std::max(power.threshold, power.linger);
-    return IdleCourse(power, was_called ? power.linger : unknown, power.deep_after);
+/// sleep between data that follow each other, until somebody knows again. One that has carried
+/// nothing since the run began has no such data yet.
+IdleCourse course(const PowerDescription& power, const LinkHistory*, Instant when,
+                  bool was_called) {
+    if (was_called) return IdleCourse(power, power.linger, power.deep_after);
+    Duration unknown = power.threshold;
+    if (when == Instant{}) unknown = std::min(unknown, power.shortest_sleep());
+    return IdleCourse(power, std::max(unknown, power.linger), power.deep_after);
 }
 
 }  // namespace
@@ -20,7 +24,8 @@ extern const LinkPolicy prewake{
         "A link goes to sleep when it has had nothing to carry for the time of "
         "`link_power.linger`, and wakes before data come, when a program, its compiler or the MPI "
         "layer says that they will. A link that data had to wake, because nobody did, stays "
-        "active for `link_power.threshold` until somebody does.",
+        "active for `link_power.threshold` until somebody does. One that has carried "
+        "nothing yet sleeps after the time of going to sleep and waking.",
     .takes_wake_frames = true,
     .course = &course};
 

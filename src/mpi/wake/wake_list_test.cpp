@@ -1,0 +1,70 @@
+// What is asked for with one ring of the doorbell.
+
+#include "mpi/wake/wake_list.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kumi::mpi::wake {
+namespace {
+
+using namespace literals;
+
+AwaitedMessages message(std::uint32_t target, Duration last) {
+    return {.target = target, .count = 1, .early = last - 2_us, .last = last, .late = 3_us};
+}
+
+TEST(WakeList, AFrameIsEarlyAndHoldsUntilTheDataAreLate) {
+    WakeList list(7_us);
+    EXPECT_TRUE(list.is_empty());
+    list.add(message(3, 20_us));
+    list.add(message(4, 1_us));
+    const auto wakes = list.requests();
+    ASSERT_EQ(wakes.size(), 2U);
+    EXPECT_EQ(wakes[0].target, 3U);
+    EXPECT_EQ(wakes[0].delay, 18_us);
+    EXPECT_EQ(wakes[0].hold, 2_us + 3_us);
+    EXPECT_EQ(wakes[1].delay, 0_us);
+    EXPECT_EQ(wakes[1].hold, 1_us + 3_us);
+    list.clear();
+    EXPECT_TRUE(list.is_empty());
+}
+
+TEST(WakeList, MessagesWithoutTimeToSleepInBetweenShareAFrame) {
+    WakeList list(7_us);
+    list.add(message(3, 20_us));
+    list.add(message(4, 22_us));
+    list.add(message(3, 27_us - 1_ps));
+    list.add(message(3, 34_us - 1_ps));
+    const auto wakes = list.requests();
+    ASSERT_EQ(wakes.size(), 3U) << "the last one comes 7 us after the one before it";
+    EXPECT_EQ(wakes[0].messages, 2U);
+    EXPECT_EQ(wakes[0].delay, 18_us);
+    EXPECT_EQ(wakes[0].hold, 9_us - 1_ps + 3_us);
+    EXPECT_EQ(wakes[1].messages, 1U);
+    EXPECT_EQ(wakes[2].delay, 32_us - 1_ps);
+}
+
+TEST(WakeList, TheLastMessageOfAGroupCounts) {
+    WakeList list(7_us);
+    list.add(
+        {.target = 3, .count = 4, .early = 10_us, .last = 10_us, .late = 1_us, .length = 9_us});
+    list.add(message(3, 25_us));
+    const auto wakes = list.requests();
+    ASSERT_EQ(wakes.size(), 1U);
+    EXPECT_EQ(wakes[0].messages, 5U);
+    EXPECT_EQ(wakes[0].hold, 15_us + 3_us);
+}
+
+TEST(WakeList, AFrameForWhatIsOverHoldsFromNowOn) {
+    WakeList list(7_us);
+    list.add(message(3, 0_us - 2_us));
+    list.add(message(3, 1_us));
+    const auto wakes = list.requests();
+    ASSERT_EQ(wakes.size(), 1U);
+    EXPECT_EQ(wakes[0].delay, 0_us);
+    EXPECT_EQ(wakes[0].hold, 1_us + 3_us);
+    EXPECT_EQ(wakes[0].messages, 2U);
+}
+
+}  // namespace
+}  // namespace kumi::mpi::wake
