@@ -44,7 +44,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_the_table_says_what_links_drew(tmp_path: Path) -> None:
     lines = replay("on_off", tmp_path / "out").splitlines()
     line = next(line for line in lines if line.startswith("Link energy (on_off): "))
-    assert "saved; an oracle would have saved" in line
+    assert "less than links always on for as long; an oracle's, " in line
     power = results.load(tmp_path / "out").document["link_power"]
     assert power["total"]["wakes"] > 0
 
@@ -80,7 +80,7 @@ def test_reports_in_a_browser(folders: dict[str, Path], tmp_path: Path) -> None:
             assert report.told_marks(name) > 0
             assert report.count_marks(name) == report.told_marks(name)
         check_clean(report, folders["on_off"] / "report.html")
-        assert "of links' energy saved (on_off)" in report.page.inner_text("body").lower()
+        assert "less link energy than always on for as long (on_off)" in report.page.inner_text("body").lower()
         beside = open_report(browser, comparison)
         check_clean(beside, comparison)
         assert beside.count_marks("trade") == len(POLICIES)
