@@ -80,7 +80,10 @@ def test_reports_in_a_browser(folders: dict[str, Path], tmp_path: Path) -> None:
             assert report.told_marks(name) > 0
             assert report.count_marks(name) == report.told_marks(name)
         check_clean(report, folders["on_off"] / "report.html")
-        assert "less link energy than always on for as long (on_off)" in report.page.inner_text("body").lower()
+        assert (
+            "less link energy than always on for as long (on_off)"
+            in report.page.inner_text("body").lower()
+        )
         beside = open_report(browser, comparison)
         check_clean(beside, comparison)
         assert beside.count_marks("trade") == len(POLICIES)
