@@ -204,6 +204,18 @@ TEST(Job, KillsStoppedRanksAndDescendantsThatHaveLeft) {
     EXPECT_TRUE(job.kill_all()) << "a second time";
 }
 
+TEST(Job, FindsARankThatReplacesItsProgramAllTheTime) {
+    // A process without an environment, as execve() shows it for a moment, is still the job's.
+    JobOptions options = shell(1, "");
+    options.arguments = {"/bin/sh", "-c", R"(exec /bin/sh -c "$0" "$0")",
+                         R"(exec /bin/sh -c "$0" "$0")"};
+    Job job(options);
+    job.start();
+    for (int i = 0; i < 500; ++i) ASSERT_EQ(find_job_members(job.name()).size(), 1U) << i;
+    EXPECT_TRUE(job.kill_all());
+    EXPECT_TRUE(find_job_members(job.name()).empty());
+}
+
 TEST(Job, LeavesNothingWhenTheLauncherIsKilled) {
     int pipe_ends[2];
     ASSERT_EQ(::pipe(pipe_ends), 0);
