@@ -62,14 +62,7 @@ contains
     integer, intent(in) :: rank
     integer, intent(out), optional :: code
     type(run_function), save :: known
-    procedure(take_number), pointer :: wake
-    integer :: answer
-    answer = kumi_hint_ok
-    if (finds('kumi_wake_rank', known)) then
-      call c_f_procpointer(known%address, wake)
-      answer = wake(int(rank, c_int))
-    end if
-    if (present(code)) code = answer
+    call pass_number('kumi_wake_rank', known, rank, code)
   end subroutine
 
   ! As kumi_wake, for rank `rank` of a communicator: of the remote group, if it has two. With
@@ -93,14 +86,7 @@ contains
     integer, intent(in) :: communicator
     integer, intent(out), optional :: code
     type(run_function), save :: known
-    procedure(take_number), pointer :: wake
-    integer :: answer
-    answer = kumi_hint_ok
-    if (finds('kumi_wake_fortran_members', known)) then
-      call c_f_procpointer(known%address, wake)
-      answer = wake(int(communicator, c_int))
-    end if
-    if (present(code)) code = answer
+    call pass_number('kumi_wake_fortran_members', known, communicator, code)
   end subroutine
 
   ! Wakes the links to all other ranks.
@@ -125,6 +111,23 @@ contains
     call pass(int(place, c_intptr_t))
   end subroutine
 
+  ! Calls a run's function of one number.
+  subroutine pass_number(name, known, number, code)
+    character(len=*), intent(in) :: name
+    type(run_function), intent(inout) :: known
+    integer, intent(in) :: number
+    integer, intent(out), optional :: code
+    procedure(take_number), pointer :: wake
+    integer :: answer
+    answer = kumi_hint_ok
+    if (finds(name, known)) then
+      call c_f_procpointer(known%address, wake)
+      answer = wake(int(number, c_int))
+    end if
+    if (present(code)) code = answer
+  end subroutine
+
+  ! Whether the run has a function of this name; it is searched for once.
   logical function finds(name, known)
     character(len=*), intent(in) :: name
     type(run_function), intent(inout) :: known
