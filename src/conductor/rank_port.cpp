@@ -215,13 +215,13 @@ std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
     return index;
 }
 
-void RankPort::send(std::uint32_t index) {
+void RankPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
     message.sent = x_slot->clock;
     if (x_slot->sent != nullptr)
-        x_slot->sent->note(message.target, message.sent, message.size_bytes);
+        x_slot->sent->note(message.target, message.sent, message.size_bytes, is_request);
     log_send(*x_state, message);
     post(*x_state, index);
 }

@@ -107,8 +107,9 @@ class RankPort {
     /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
     Message& message(std::uint32_t index) { return x_state->messages.at(index); }
-    /// Sends a prepared message at the rank's present clock.
-    void send(std::uint32_t index);
+    /// Sends a prepared message at the rank's present clock. `is_request`: for data that its target
+    /// will fetch.
+    void send(std::uint32_t index, bool is_request = false);
     /// The next message that has arrived, in order of arrival; kNoMessage if there is none.
     std::uint32_t take();
     void discard(std::uint32_t index);

@@ -65,7 +65,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
         x_wire.prepare(target, TrafficClass::kControl, x_wire.parameters().control_bytes,
                        travels_along ? head.size_bytes : 0, &head, 0);
     if (travels_along) buffer.gather(outgoing.payload, head.size_bytes);
-    x_wire.send(outgoing);
+    x_wire.send_request(outgoing);
 }
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,

@@ -29,6 +29,7 @@ TEST_P(TransportTest, UpToTheLimitAMessageIsEager) {
     EXPECT_EQ(completion.source, 0U);
     EXPECT_EQ(sender.wire.carried[TrafficClass::kEager], 1);
     EXPECT_EQ(sender.wire.carried[TrafficClass::kControl], 0);
+    EXPECT_EQ(sender.wire.requests_sent, 0);
 }
 
 TEST_P(TransportTest, ASendMayBeCompleteOnlyWhenDelivered) {
@@ -74,6 +75,8 @@ TEST_P(TransportTest, AboveTheLimitThePayloadWaitsForItsReceive) {
     EXPECT_EQ(sender.next().operation, Completion::Operation::kSend);
     EXPECT_EQ(receiver.next().size_bytes, 101U);
     EXPECT_EQ(sender.wire.carried[TrafficClass::kEager], 0);
+    EXPECT_EQ(sender.wire.requests_sent, 1);
+    EXPECT_EQ(receiver.wire.requests_sent, 0) << "what it answers announces nothing";
     EXPECT_EQ(receiver.wire.carried[TrafficClass::kRendezvous], 1);
 }
 

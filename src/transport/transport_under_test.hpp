@@ -54,6 +54,10 @@ class LoopWire final : public Wire {
         carried[parcel.traffic] += 1;
         x_network[x_targets[outgoing.handle]]->inbox.push_back(std::move(parcel));
     }
+    void send_request(Outgoing outgoing) override {
+        ++requests_sent;
+        send(outgoing);
+    }
     /// Delivered, and told so, at once.
     void send_with_notice(Outgoing outgoing) override {
         Parcel notice = x_parcels.at(outgoing.handle);
@@ -115,6 +119,7 @@ class LoopWire final : public Wire {
     std::deque<Parcel> delayed;  ///< Payloads, if they are to arrive later than asked for.
     bool delays_payloads = false;
     std::map<TrafficClass, int> carried;
+    int requests_sent = 0;
     std::map<std::uint64_t, std::uint64_t> regions;
     Duration spent{};
     WaitStyle style = WaitStyle::kBlocking;

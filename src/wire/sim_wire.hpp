@@ -19,6 +19,9 @@ class SimWire final : public Wire {
                      std::uint64_t payload_bytes, const void* head, std::uint64_t tag) override;
     void send(Outgoing outgoing) override;
     void send_with_notice(Outgoing outgoing) override;
+    void send_request(Outgoing outgoing) override {
+        x_port.send(outgoing.handle, /*is_request=*/true);
+    }
     void fetch(std::uint32_t target, std::uint64_t size_bytes, const void* head,
                std::uint64_t tag) override;
     void get(std::uint32_t target, std::uint64_t key, std::uint64_t offset,

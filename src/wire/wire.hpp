@@ -66,6 +66,8 @@ class Wire {
     virtual void send(Outgoing outgoing) = 0;
     /// The same; as soon as the message has been delivered, a notice of that arrives here.
     virtual void send_with_notice(Outgoing outgoing) = 0;
+    /// As `send`, of a request upon which the target will fetch data.
+    virtual void send_request(Outgoing outgoing) = 0;
 
     /// Asks the target's network interface for `size_bytes` of a buffer whose contents this rank
     /// copies by itself (read_peer): only their way is taken. `head` comes back with them.

@@ -38,13 +38,13 @@ def build(folder: Path, *options: str, source: str = "prewake.c") -> tuple[Path,
     return binary, job.stderr
 
 
-def measure(program: Path, policy: str, folder: Path, *more: str) -> Job:
+def measure(program: Path, policy: str, folder: Path, *more: str, platform: Path = PLATFORM) -> Job:
     return run_simulated(
         MPICH,
         4,
         [str(program), "-o", ROUNDS],
         folder / policy,
-        platform=PLATFORM,
+        platform=platform,
         options=("--record", "summary", "--compute", "counted", "--link-power", policy, *more),
     )
 
@@ -107,6 +107,26 @@ def test_where_links_cannot_sleep_waking_costs_next_to_nothing(tmp_path: Path) -
     }
     assert time_of(jobs["prewake"]) <= 1.003 * time_of(jobs["always_on"])
     assert energy_of(jobs["prewake"]) < energy_of(jobs["threshold"])
+
+
+def test_a_lead_of_half_a_round_wakes_for_each_round(marked: Path, tmp_path: Path) -> None:
+    """Frames of the next round reach links before the data of this one, which are fetched."""
+    platform = tmp_path / "hop_by_hop.toml"
+    text = PLATFORM.read_text()
+    for old, new in (
+        ('bandwidth = "5 Gb/s"', 'bandwidth = "25 Gb/s"'),
+        ('preset = "paper"', 'preset = "dual"\nwake_frames = "hop_by_hop"'),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    platform.write_text(text + '\n[mpi]\neager_limit = "0 B"\n')
+    jobs = {
+        policy: measure(marked, policy, tmp_path, platform=platform)
+        for policy in ("always_on", "prewake", "ideal")
+    }
+    assert time_of(jobs["prewake"]) <= 1.01 * time_of(jobs["always_on"])
+    possible = energy_of(jobs["always_on"]) - energy_of(jobs["ideal"])
+    assert energy_of(jobs["always_on"]) - energy_of(jobs["prewake"]) >= 0.35 * possible
 
 
 def test_prediction_needs_no_compiler(tmp_path: Path) -> None:

@@ -62,8 +62,8 @@ TEST(CallSites, DistancesAreCountedByTheirBits) {
 
 TEST(CallSites, WhatWasSentIsSummedAndTargetsAreListedOnce) {
     const std::array<SentMessage, 2> sent = {
-        {{.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100},
-         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8}}};
+        {{.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
+         {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}}};
     CallSites sites;
     for (int i = 0; i < 2; ++i) sites.add({.caller = here(), .function = "MPI_Send", .sent = sent});
     const auto rows = written(sites);

@@ -12,7 +12,7 @@ void begin_anew(Step& step, EventId next, std::span<const Departure> departures)
     step.next = next;
     for (const Departure& departure : departures)
         step.messages.push_back(
-            {.target = departure.target, .count = 0, .first = {}, .length = {}});
+            {.target = departure.target, .count = 0, .requests = 0, .first = {}, .length = {}});
 }
 
 /// Whether a time is as it always was, but for small differences.
@@ -34,6 +34,7 @@ void add(Step& step, Duration since, std::span<const Departure> departures) {
     step.duration.add(since);
     for (std::size_t i = 0; i < departures.size(); ++i) {
         step.messages[i].count = departures[i].messages;
+        step.messages[i].requests = departures[i].requests;
         step.messages[i].first.add(departures[i].first);
         step.messages[i].length = departures[i].last - departures[i].first;
     }

@@ -31,8 +31,9 @@ constexpr EventId joined(EventId id, std::uint64_t part) {
 struct Departure {
     std::uint32_t target = 0;
     std::uint32_t messages = 0;
-    Duration first;  ///< Since the event before.
-    Duration last;   ///< The last of them, likewise.
+    std::uint32_t requests = 0;  ///< Of these: data that the target fetches follow.
+    Duration first;              ///< Since the event before.
+    Duration last;               ///< The last of them, likewise.
 };
 
 /// The last few values of a span of time.
@@ -62,8 +63,9 @@ struct Step {
     struct Messages {
         std::uint32_t target = 0;
         std::uint32_t count = 0;
-        RecentSpans first;  ///< Since the event before.
-        Duration length;    ///< From the first to the last, the last time.
+        std::uint32_t requests = 0;  ///< Of these.
+        RecentSpans first;           ///< Since the event before.
+        Duration length;             ///< From the first to the last, the last time.
     };
 
     EventId next = 0;

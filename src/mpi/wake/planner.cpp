@@ -138,6 +138,7 @@ void Planner::plan_step(const Step& step, Future& future, Decided& decided, Dura
         if (last + lead <= Duration{}) continue;
         x_list.add({.target = messages.target,
                     .count = messages.count,
+                    .requests = messages.requests,
                     .early = due + ahead,
                     .last = last,
                     .late = late,

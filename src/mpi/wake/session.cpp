@@ -37,6 +37,7 @@ class Session {
             id = joined(id, sent.target);
             x_departures.push_back({.target = sent.target,
                                     .messages = sent.messages,
+                                    .requests = sent.requests,
                                     .first = sent.first - x_last,
                                     .last = sent.last - x_last});
         }

@@ -14,10 +14,15 @@ void WakeList::add(const AwaitedMessages& messages) {
     const auto gaps = static_cast<std::int64_t>(messages.count) - 1;
     const bool is_dense = gaps == 0 || messages.length.ps / gaps < x_shortest_sleep.ps;
     if (is_dense || messages.count > kMostFrames) return add_frame(messages);
+    // Which of them are requests is not known: as evenly as possible.
+    const auto requests_until = [&](std::int64_t part) {
+        return static_cast<std::uint32_t>(messages.requests * part / (gaps + 1));
+    };
     for (std::int64_t i = 0; i <= gaps; ++i) {
         const Duration after = scaled(messages.length, i, gaps);
         add_frame({.target = messages.target,
                    .count = 1,
+                   .requests = requests_until(i + 1) - requests_until(i),
                    .early = messages.early + after,
                    .last = messages.last + after,
                    .late = messages.late,
@@ -35,14 +40,14 @@ void WakeList::add_frame(const AwaitedMessages& messages) {
     if (before != x_frames.rend() && messages.last - before->last < x_shortest_sleep) {
         WakeRequest& request = before->request;
         request.hold = std::max(request.hold, end - request.delay);
-        request.messages += messages.count;
+        request.messages += messages.count + messages.requests;
         before->last = std::max(before->last, last);
         return;
     }
     x_frames.push_back({.request = {.target = messages.target,
                                     .delay = delay,
                                     .hold = end - delay,
-                                    .messages = messages.count},
+                                    .messages = messages.count + messages.requests},
                         .last = last});
 }
 

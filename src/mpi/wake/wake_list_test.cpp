@@ -10,7 +10,12 @@ namespace {
 using namespace literals;
 
 AwaitedMessages message(std::uint32_t target, Duration last) {
-    return {.target = target, .count = 1, .early = last - 2_us, .last = last, .late = 3_us};
+    return {.target = target,
+            .count = 1,
+            .early = last - 2_us,
+            .last = last,
+            .late = 3_us,
+            .length = {}};
 }
 
 TEST(WakeList, AFrameIsEarlyAndHoldsUntilTheDataAreLate) {
@@ -53,6 +58,37 @@ TEST(WakeList, TheLastMessageOfAGroupCounts) {
     ASSERT_EQ(wakes.size(), 1U);
     EXPECT_EQ(wakes[0].messages, 5U);
     EXPECT_EQ(wakes[0].hold, 15_us + 3_us);
+}
+
+TEST(WakeList, DataThatAreFetchedCrossTheLinksAsWell) {
+    WakeList list(7_us);
+    list.add({.target = 3,
+              .count = 2,
+              .requests = 1,
+              .early = {},
+              .last = {},
+              .late = {},
+              .length = {}});
+    list.add({.target = 3,
+              .count = 1,
+              .requests = 1,
+              .early = 1_us,
+              .last = 1_us,
+              .late = {},
+              .length = {}});
+    ASSERT_EQ(list.requests().size(), 1U);
+    EXPECT_EQ(list.requests()[0].messages, 5U);
+    // Far apart, each has a frame.
+    list.clear();
+    list.add({.target = 3,
+              .count = 3,
+              .requests = 3,
+              .early = {},
+              .last = {},
+              .late = {},
+              .length = 60_us});
+    ASSERT_EQ(list.requests().size(), 3U);
+    for (const WakeRequest& wake : list.requests()) EXPECT_EQ(wake.messages, 2U);
 }
 
 TEST(WakeList, AFrameForWhatIsOverHoldsFromNowOn) {
