@@ -15,25 +15,33 @@ class ReplayMemory {
    public:
     /// Throws std::system_error if there is no such memory.
     ReplayMemory() {
-        void* const memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) {
-            throw std::system_error(errno, std::generic_category(), "memory for the replay");
+        // Address space may be limited (ulimit -v): a part of it then has to do.
+        while ((x_memory = reserve(x_bytes)) == MAP_FAILED) {
+            if (x_bytes == kFewestBytes) {
+                throw std::system_error(errno, std::generic_category(), "memory for the replay");
+            }
+            x_bytes /= 2;
         }
         // A large network is read here and there: see large_memory.hpp.
-        (void)::madvise(memory, kBytes, MADV_HUGEPAGE);
-        x_memory = memory;
-        x_arena = Arena::create(x_memory, kBytes, false);
+        (void)::madvise(x_memory, x_bytes, MADV_HUGEPAGE);
+        x_arena = Arena::create(x_memory, x_bytes, false);
     }
-    ~ReplayMemory() { ::munmap(x_memory, kBytes); }
+    ~ReplayMemory() { ::munmap(x_memory, x_bytes); }
     ReplayMemory(const ReplayMemory&) = delete;
     ReplayMemory& operator=(const ReplayMemory&) = delete;
 
     Arena& arena() { return *x_arena; }
 
    private:
-    static constexpr std::size_t kBytes = std::size_t{1} << 38;
+    static constexpr std::size_t kMostBytes = std::size_t{1} << 38;
+    static constexpr std::size_t kFewestBytes = std::size_t{1} << 28;
 
+    static void* reserve(std::size_t bytes) {
+        return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+
+    std::size_t x_bytes = kMostBytes;
     void* x_memory = nullptr;
     Arena* x_arena = nullptr;
 };
