@@ -81,9 +81,7 @@ class RankPort {
         return x_state->network->wake_lead(x_slot->host, x_state->slot(target).host);
     }
     /// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
-    Duration shortest_sleep() const {
-        return x_state->network->power()->description().shortest_sleep();
-    }
+    Duration shortest_sleep() const { return x_state->network->power()->shortest_announced_idle(); }
     /// The interface sends wake frames: all that are asked for at once cost the rank the time of
     /// ringing its doorbell once. Does nothing outside virtual time, or if links take no wake
     /// frames.

@@ -57,6 +57,11 @@ class FabricPower {
     bool is_called(std::uint32_t link) const { return x_links[link].is_called(); }
     /// The longest that a link may take from being asked to being active.
     Duration longest_wake() const;
+    /// A wake frame comes that long ahead of data, and until the link has been idle for some time
+    /// it does not begin to sleep: no shorter time between data saves anything.
+    Duration shortest_announced_idle() const {
+        return x_power.linger + x_power.modes[0].sleep_time + longest_wake();
+    }
 
     /// Everything up to `end`, which must not lie before `last_asked()`.
     LinkPowerSummary summary(std::uint32_t link, Instant end, Instant free_at) const;

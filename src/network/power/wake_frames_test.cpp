@@ -52,6 +52,33 @@ TEST(WakeFrames, WakeOneLinkAfterTheOther) {
     EXPECT_EQ(delay(false, 6_us, 0_us), 2_us + kFrame);
 }
 
+/// How long a link sleeps that wake frames wake for two messages, so far apart, in its first mode.
+Duration asleep(const PowerDescription& power, Duration apart) {
+    NetworkUnderTest network(papers_machine(power));
+    const Duration lead = network->wake_lead(0, 1);
+    const Instant second = kData + kLength + apart;
+    network->send_wake_frame(kData - lead, 0, 1, 1_us, 1, 0, 0);
+    network->send_wake_frame(second - lead, 0, 1, 1_us, 1, 0, 1);
+    network.send(kData, 0, 1, kBytes);
+    network.send(second, 0, 1, kBytes);
+    network.run();
+    return spent(network->link_power(0, second + kWay), PowerState::kLow);
+}
+
+TEST(WakeFrames, LeaveNoTimeToSleepBetweenMessagesThatAreTooNear) {
+    // A deeper mode, from which it takes longer to wake, makes leads longer than is needed here.
+    PowerDescription power = prewake(true);
+    power.mode_count = 2;
+    power.modes[1] = power.modes[0];
+    power.modes[1].wake_time = power.modes[1].early_wake_time = 9_us;
+    power.linger = 1_us;
+    const Duration shortest = 1_us + 3_us + 9_us;
+    NetworkUnderTest network(papers_machine(power));
+    EXPECT_EQ(network->power()->shortest_announced_idle(), shortest);
+    EXPECT_EQ(asleep(power, shortest), asleep(power, 2_us));
+    EXPECT_EQ(asleep(power, shortest + 1_us), asleep(power, 2_us) + 1_us);
+}
+
 TEST(WakeFrames, AreInVainIfTheyComeTooEarly) {
     // The links go to sleep when the time is up, for 3 us in which data still leave at once.
     EXPECT_EQ(delay(true, 4_us + 3_us - 1_ps, 0_us), 0_us);
