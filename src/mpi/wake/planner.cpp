@@ -21,6 +21,9 @@ constexpr std::int64_t kHoldShare = 2;
 constexpr std::int64_t kCaution = 2;
 constexpr std::int64_t kMostCautionLeads = 4;
 
+/// Of the lead: by which a frame that was asked for must be too late to be asked for again.
+constexpr std::int64_t kSoonerShare = 8;
+
 /// A doorbell that is rung serves what would ring it within so many leads,
 constexpr std::int64_t kLeadsTogether = 2;
 /// and messages that follow each other too closely for sleep, within so many.
@@ -48,7 +51,10 @@ void Planner::pass(EventId id, Duration since, std::span<const Departure> depart
     else
         x_decided.clear();
     for (Decided& decided : x_decided)
-        for (Duration& until : decided.until) until -= since;
+        for (Asked& asked : decided.asked) {
+            asked.leaves -= since;
+            asked.until -= since;
+        }
     for (const Departure& departure : departures) {
         std::erase(x_recent, departure.target);
         x_recent.push_back(departure.target);
@@ -109,9 +115,16 @@ bool Planner::looks_further(const Future& future, bool is_rung) const {
            future.least < kLeadsAtMost * x_longest_lead;
 }
 
+bool Planner::is_served(const Asked& asked, Duration leaves, Duration needed, Duration ahead) {
+    if (leaves > asked.until) return false;
+    // Data that turn out to come sooner need another frame, while the first has not left yet.
+    const Duration could_leave = std::max(leaves - needed, Duration{} - ahead);
+    return asked.leaves - could_leave < Duration{needed.ps / kSoonerShare};
+}
+
 void Planner::plan_step(const Step& step, Future& future, Decided& decided, Duration ahead,
                         bool is_rung, Plan& plan) {
-    decided.until.resize(step.messages.size(), kUndecided);
+    decided.asked.resize(step.messages.size(), {.leaves = {}, .until = kUndecided});
     for (std::size_t i = 0; i < step.messages.size(); ++i) {
         const Step::Messages& messages = step.messages[i];
         const Duration lead = x_lead(messages.target);
@@ -129,10 +142,12 @@ void Planner::plan_step(const Step& step, Future& future, Decided& decided, Dura
         future.awake_until = std::max(future.awake_until, leaves + messages.length);
         if (!plan.has_earliest || due < plan.earliest) plan.earliest = due;
         plan.has_earliest = true;
-        if (leaves <= decided.until[i]) continue;
+        Asked& asked = decided.asked[i];
+        if (is_served(asked, leaves, needed, ahead)) continue;
         // What may come at any time is not worth more than to keep recent targets awake.
         const Duration late = std::min(spread, kLeadsAwake * lead) + Duration{lead.ps / kHoldShare};
-        decided.until[i] = std::max(leaves, needed - ahead) + late;
+        asked = {.leaves = std::max(due, Duration{} - ahead),
+                 .until = std::max(leaves, needed - ahead) + late};
         // By the time the frame has left, the data would have to wait as long as without it.
         const Duration last = leaves - needed + ahead;
         if (last + lead <= Duration{}) continue;

@@ -48,11 +48,15 @@ class Planner {
     Plan plan(CallPattern& pattern, Duration ahead);
 
    private:
-    /// Until when the links stay awake for each message of a step, since the last event; kUndecided
-    /// if nothing has been asked for yet. (A type of our own: what the standard library makes of
+    /// What has been asked for a message, since the last event.
+    struct Asked {
+        Duration leaves;  ///< When its wake frame does.
+        Duration until;   ///< How long links stay awake; kUndecided if nothing has been asked for.
+    };
+    /// That for each message of a step. (A type of our own: what the standard library makes of
     /// its own types alone would be exported.)
     struct Decided {
-        std::vector<Duration> until;
+        std::vector<Asked> asked;
     };
 
     /// How far a look ahead has come, since the last event.
@@ -69,6 +73,8 @@ class Planner {
     /// would ring it again soon, or before links could sleep for any time.
     void look_ahead(CallPattern& pattern, Duration ahead, bool is_rung, Plan& plan);
     bool looks_further(const Future& future, bool is_rung) const;
+    /// Whether what was asked for is enough for data that leave then.
+    static bool is_served(const Asked& asked, Duration leaves, Duration needed, Duration ahead);
     void plan_step(const Step& step, Future& future, Decided& decided, Duration ahead, bool is_rung,
                    Plan& plan);
 

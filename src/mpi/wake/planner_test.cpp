@@ -262,6 +262,27 @@ TEST(Planner, ALongerWaitThanExpectedIsDecidedAnew) {
     EXPECT_EQ(rank.plan.wakes[0].delay, 0_us);
 }
 
+TEST(Planner, AShorterWaitThanExpectedIsDecidedAnew) {
+    PlannedRank rank;
+    for (int i = 0; i < 6; ++i) {
+        rank.happens(1, 20_us);
+        rank.happens(2, 60_us);
+        rank.happens(3, 3_us, {to(3, 2_us)});
+    }
+    rank.happens(1, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 62_us - 6'500_ns);
+    rank.happens(2, 59_us);
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "the frame has left";
+    rank.happens(3, 3_us, {to(3, 2_us)});
+    rank.happens(1, 20_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U);
+    rank.happens(2, 30_us);
+    ASSERT_EQ(rank.plan.wakes.size(), 1U) << "the frame that was asked for comes too late";
+    EXPECT_EQ(rank.plan.wakes[0].target, 3U);
+    EXPECT_EQ(rank.plan.wakes[0].delay, 0_us);
+}
+
 TEST(Planner, FollowsARootThatGoesRound) {
     PlannedRank rank;
     const auto round = [&](std::uint32_t target) { rank.happens(1, 30_us, {to(target, 28_us)}); };
