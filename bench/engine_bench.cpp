@@ -115,9 +115,11 @@ void play(benchmark::State& state, const TopologyParameters& parameters, const R
     for (auto _ : state) {
         const Instant begin = network->now();
         for (const BenchMessage& message : round) {
-            network->inject(begin + Duration{message.delay_ps}, message.source, message.target,
-                            message.size_bytes, message.source, next_sequence[message.source]++, 0,
-                            wants_departure);
+            const bool is_on_its_way =
+                network->inject(begin + Duration{message.delay_ps}, message.source, message.target,
+                                message.size_bytes, message.source, next_sequence[message.source]++,
+                                0, wants_departure);
+            KUMI_ASSERT(is_on_its_way, "every two hosts are connected");
         }
         while (network->next_event_time() != kNever) network->execute_next(sink);
         messages += round.size();

@@ -57,7 +57,12 @@ std::vector<kumi::LinkId> Machine::route(std::uint64_t source, std::uint64_t tar
 
 Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
                                  std::uint64_t size_bytes) const {
-    return kumi::zero_load_time(x_fabric, route(source, target), size_bytes);
+    const std::vector<kumi::LinkId> links = route(source, target);
+    if (links.empty() && source != target) {
+        throw std::invalid_argument("there is no path from host " + std::to_string(source) +
+                                    " to host " + std::to_string(target));
+    }
+    return kumi::zero_load_time(x_fabric, links, size_bytes);
 }
 
 namespace {
@@ -198,7 +203,9 @@ void bind_machine(nb::module_& module) {
             "Number of virtual channels of each link; 0 if its buffers have no limit.")
         .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
              "The indices of the links from one host to another, in order, by the minimal path;\n"
-             "empty from a host to itself. Raises ValueError if there is no such host.")
+             "empty from a host to itself, and to one that it is not connected to. Raises "
+             "ValueError\n"
+             "if there is no such host.")
         .def(
             "zero_load_ps",
             [](const Machine& machine, std::uint64_t source, std::uint64_t target,
@@ -207,6 +214,7 @@ void bind_machine(nb::module_& module) {
             },
             nb::arg("source"), nb::arg("target"), nb::arg("size_bytes"),
             "Time in ps of a message through the idle network, from entering the interface of\n"
-            "the source to its last byte at the target. Raises ValueError if there is no such\n"
-            "host.");
+            "the source to its last byte at the target. Raises ValueError if there is no such "
+            "host,\n"
+            "or no path.");
 }

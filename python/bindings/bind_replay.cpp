@@ -172,6 +172,18 @@ void bind_replay(nb::module_& module) {
             [](const ReplayOnMachine& owner) { return owner.replay().unreceived_messages(); },
             "Messages that have arrived and were not received.")
         .def_prop_ro(
+            "unconnected",
+            [](const ReplayOnMachine& owner) -> nb::object {
+                const auto& ranks = owner.replay().unconnected();
+                if (!ranks) return nb::none();
+                return nb::make_tuple(
+                    nb::make_tuple(ranks->from, owner.replay().rank(ranks->from).host),
+                    nb::make_tuple(ranks->to, owner.replay().rank(ranks->to).host));
+            },
+            "The two ranks of the message that ended the replay because it had no path, the "
+            "sender\n"
+            "first, each with its host; None if there was none.")
+        .def_prop_ro(
             "network_deadlock",
             [](const ReplayOnMachine& owner) {
                 return describe_circle(owner.replay().network(), owner.fabric());

@@ -114,6 +114,8 @@ const char* verdict_name(VerdictKind kind) {
             return "remote_access";
         case VerdictKind::kNetworkStuck:
             return "network_stuck";
+        case VerdictKind::kNoRoute:
+            return "no_route";
     }
     return "";
 }
@@ -173,6 +175,7 @@ std::uint32_t checked_rank(const Run& run, std::uint32_t rank) {
 nb::dict rank_status(const Run& run, std::uint32_t rank) {
     const RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
     nb::dict result;
+    result["host"] = slot.host;
     result["clock_ps"] = slot.clock.ps;
     result["text"] = run.describe_rank(rank);
     result["finished"] = slot.status.load() >= RankStatus::kFinishing;

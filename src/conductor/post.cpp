@@ -216,9 +216,12 @@ void post(ConductorState& state, std::uint32_t index) {
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive(state, index, message.sent);
-    state.network->inject(message.sent, state.slot(message.source).host,
-                          state.slot(message.target).host, message.size_bytes, message.source,
-                          message.sequence, index, /*wants_departure=*/false);
+    const bool is_on_its_way = state.network->inject(
+        message.sent, state.slot(message.source).host, state.slot(message.target).host,
+        message.size_bytes, message.source, message.sequence, index, /*wants_departure=*/false);
+    if (is_on_its_way) return;
+    state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
+                  "their hosts are not connected");
 }
 
 void execute_next_event(ConductorState& state) {

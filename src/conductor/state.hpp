@@ -124,6 +124,7 @@ enum class VerdictKind : std::uint32_t {
     kRefused = 6,       ///< The program asked for what is not supported.
     kRemoteAccess = 7,  ///< A put or get outside of exposed memory.
     kNetworkStuck = 8,  ///< Full buffers of the network wait for each other.
+    kNoRoute = 9,       ///< A message between hosts without a path; `code` is the rank it is for.
 };
 
 struct Verdict {

@@ -79,8 +79,8 @@ inline std::vector<NaiveNetwork::Sent> any_traffic(std::uint32_t hosts,
 inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork::Sent>& messages) {
     for (const NaiveNetwork::Sent& sent : messages) {
         const std::size_t number = network.note_message();
-        network->inject(sent.when, sent.source, sent.target, sent.size_bytes, sent.order_source,
-                        sent.order_sequence, number);
+        RC_ASSERT(network->inject(sent.when, sent.source, sent.target, sent.size_bytes,
+                                  sent.order_source, sent.order_sequence, number));
     }
 }
 

@@ -153,7 +153,7 @@ TEST(Contention, TiesAreDecidedByTheSourceAndNotByTheOrderOfCalls) {
     NetworkUnderTest network({});
     for (const std::uint32_t order : {5, 2, 9, 0}) {
         const std::size_t message = network.note_message();
-        network->inject(Instant{100}, 3, 1, 100, order, 0, message);
+        ASSERT_TRUE(network->inject(Instant{100}, 3, 1, 100, order, 0, message));
     }
     network.run();
     EXPECT_EQ(network.arrivals(), (std::vector<std::size_t>{3, 1, 0, 2}));
@@ -162,11 +162,11 @@ TEST(Contention, TiesAreDecidedByTheSourceAndNotByTheOrderOfCalls) {
 TEST(Contention, AnEarlierMessageOfAnotherSenderOvertakesInTheInterfacesQueue) {
     NetworkUnderTest network({});
     const std::size_t late = network.note_message();
-    network->inject(Instant{500}, 0, 1, 100, 7, 0, late);
+    ASSERT_TRUE(network->inject(Instant{500}, 0, 1, 100, 7, 0, late));
     const std::size_t early = network.note_message();
-    network->inject(Instant{400}, 0, 1, 100, 8, 0, early);
+    ASSERT_TRUE(network->inject(Instant{400}, 0, 1, 100, 8, 0, early));
     const std::size_t latest = network.note_message();
-    network->inject(Instant{600}, 0, 1, 100, 8, 1, latest);
+    ASSERT_TRUE(network->inject(Instant{600}, 0, 1, 100, 8, 1, latest));
     network.run();
     EXPECT_EQ(network.arrivals(), (std::vector<std::size_t>{early, late, latest}));
 }

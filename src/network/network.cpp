@@ -117,20 +117,17 @@ void Network::find_minimum_latency() {
     for (HostId source = 0; source < x_hosts; ++source) {
         for (HostId target = 0; target < x_hosts; ++target) {
             // There are many pairs, and of most the number of links says enough.
-            const Duration at_least = shortest_link * find_path(source, target).length;
-            if (source == target || at_least >= x_minimum_latency) continue;
+            const std::uint32_t length = find_path(source, target).length;
+            const bool is_connected = source != target && length > 0;
+            if (!is_connected || shortest_link * length >= x_minimum_latency) continue;
             x_minimum_latency = std::min(x_minimum_latency, zero_load_time(source, target, 0));
         }
     }
-    if (x_hosts == 1) x_minimum_latency = x_loopback_latency;
+    if (x_minimum_latency.ps == kNever.ps) x_minimum_latency = x_loopback_latency;
 }
 
 void Network::bound_minimum_latency(const FabricDescription& fabric) {
     x_loopback_latency = zero_load_time(0, 0, 0);
-    if (x_hosts == 1) {
-        x_minimum_latency = x_loopback_latency;
-        return;
-    }
     Duration direct{kNever.ps};
     Duration first{kNever.ps};
     Duration last{kNever.ps};
@@ -144,11 +141,13 @@ void Network::bound_minimum_latency(const FabricDescription& fabric) {
     }
     const bool has_both = first.ps != kNever.ps && last.ps != kNever.ps;
     x_minimum_latency = has_both ? std::min(direct, first + last) : direct;
+    if (x_minimum_latency.ps == kNever.ps) x_minimum_latency = x_loopback_latency;
 }
 
 Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const {
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
     const Path path = find_path(source, target);
+    KUMI_ASSERT(path.length > 0, "the time between hosts that are not connected");
     const Packets packets = cut(source, target, size_bytes);
     ZeroLoadTime time(packets.count);
     for (std::uint32_t hop = 0; hop < path.length; ++hop) {
@@ -159,17 +158,18 @@ Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t siz
     return time.total();
 }
 
-void Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
+bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
                      std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
                      bool wants_departure) {
     KUMI_ASSERT(when >= x_now, "a message is injected in the past");
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a message between hosts that are not there");
+    Path path = find_path(source, target);
+    if (path.length == 0) return false;
     const std::uint32_t index = x_transits.acquire();
     Transit& transit = x_transits.at(index);
     transit.cookie = cookie;
     transit.size_bytes = size_bytes;
     const Packets packets = cut(source, target, size_bytes);
-    Path path = find_path(source, target);
     if (x_detours == nullptr) {
         transit.path =
             x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
@@ -195,6 +195,7 @@ void Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
         // Senders that share a host need not inject in order: the few that do not go directly.
         x_queue.push({key, injection_payload(index, source)});
     }
+    return true;
 }
 
 LinkUseTable Network::link_use() const {

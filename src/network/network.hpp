@@ -67,9 +67,10 @@ class Network {
     /// (`when`, `order_source`, `order_sequence`) must be unique; it decides which of several
     /// messages of one instant comes first. `cookie` comes back to the sink. Without
     /// `wants_departure` the sink is not told that the message departed, which saves an event.
-    void inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
-                std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
-                bool wants_departure = true);
+    /// Returns false, and nothing enters, if there is no path between the two.
+    [[nodiscard]] bool inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
+                              std::uint32_t order_source, std::uint64_t order_sequence,
+                              std::uint64_t cookie, bool wants_departure = true);
 
     /// Sends a wake frame from the source's interface at `when`: see WakeFrames. It wakes the links
     /// of the minimal path for data that leave `wake_lead` later; they stay active for these, until
@@ -147,12 +148,13 @@ class Network {
     Instant now() const { return x_now; }
 
     /// No message reaches another host in a shorter time. With a table it is the shortest time,
-    /// else a bound from the first and the last link; that of the loopback if there is only one
-    /// host.
+    /// else a bound from the first and the last link; that of the loopback if no two hosts are
+    /// connected.
     Duration minimum_latency() const { return x_minimum_latency; }
     /// The shortest time in which a message can reach its own host.
     Duration loopback_latency() const { return x_loopback_latency; }
-    /// What the message would take if every link were idle. O(path length).
+    /// What the message would take if every link of its path, which there must be, were idle.
+    /// O(path length).
     Duration zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const;
 
     std::uint64_t event_hash() const { return x_hash.value(); }

@@ -16,10 +16,10 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
                               std::uint64_t order_sequence) {
     KUMI_ASSERT(when >= x_now, "a wake frame is sent in the past");
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
-    if (source == target) return;
+    const Path path = find_path(source, target);
+    if (source == target || path.length == 0) return;
     const std::uint32_t index = x_wake_frames->acquire();
     WakeFrames::Frame& frame = x_wake_frames->at(index);
-    const Path path = find_path(source, target);
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
     frame.until = when + wake_lead(source, target) + hold;
     frame.messages = messages;

@@ -71,8 +71,9 @@ class NetworkUnderTest {
     std::size_t send(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
                      bool wants_departure = true) {
         const std::size_t number = note_message();
-        x_network->inject(when, source, target, size_bytes, source, x_next_sequence[source]++,
-                          number, wants_departure);
+        const bool has_path = x_network->inject(when, source, target, size_bytes, source,
+                                                x_next_sequence[source]++, number, wants_departure);
+        KUMI_ASSERT(has_path, "a test sends to a host that is not connected");
         return number;
     }
 

@@ -175,7 +175,7 @@ class PingPong {
 TEST(ZeroLoad, PingPongTakesItsLegs) {
     NetworkUnderTest network({.link = kSlow, .switch_latency = 50_ns, .packet_bytes = 256});
     PingPong game(*network, 1000, 1024);
-    network->inject(Instant{}, 0, 1, 1024, 0, 0, 0);
+    ASSERT_TRUE(network->inject(Instant{}, 0, 1, 1024, 0, 0, 0));
     while (network->next_event_time() != kNever) network->execute_next(game);
     EXPECT_EQ(game.end() - Instant{}, 1000 * (250_ns + 1024_ns));
 }

@@ -143,6 +143,16 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
 }
 
 bool Replay::advance(std::uint64_t events) {
+    if (x_unconnected) return false;
+    try {
+        return execute_events(events);
+    } catch (const UnconnectedRanks& ranks) {
+        x_unconnected = ranks;
+        return false;
+    }
+}
+
+bool Replay::execute_events(std::uint64_t events) {
     if (!x_is_started) start_all();
     // Nothing happens at kNever.
     const Instant last = std::min(x_parameters.time_limit, kNever - Duration{1});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,7 +38,8 @@ namespace kumi {
 ///     Replay replay(schedule, parameters, fabric, routing, recording);
 ///     while (replay.advance(1 << 16)) show(replay.progress());
 ///     replay.close_records();
-///     if (!replay.is_complete()) complain(replay.stuck_ranks(10));
+///     if (replay.unconnected()) complain(*replay.unconnected());
+///     else if (!replay.is_complete()) complain(replay.stuck_ranks(10));
 ///
 /// After an exception nothing but the destructor may be called.
 class Replay {
@@ -55,9 +57,9 @@ class Replay {
     static constexpr std::uint32_t kHostsWithTable = 256;
 
     /// Executes up to `events` events of the network; false if nothing more can happen within the
-    /// limit of time. The first call also starts all that waits for nothing. Throws
-    /// std::system_error if records cannot be written, std::overflow_error if virtual time comes to
-    /// its end, and what the routing throws if two hosts have no path.
+    /// limit of time, or a message has no path: there a replay ends. The first call also starts all
+    /// that waits for nothing. Throws std::system_error if records cannot be written,
+    /// std::overflow_error if virtual time comes to its end.
     bool advance(std::uint64_t events);
     /// Writes what is still buffered; to be called once, at the end. Throws std::system_error.
     void close_records();
@@ -73,6 +75,8 @@ class Replay {
         const Instant limit = x_parameters.time_limit;
         return x_was_cut_off || x_end > limit || (next_time() > limit && next_time() != kNever);
     }
+    /// The ranks of the message that ended the replay because their hosts have no path.
+    const std::optional<UnconnectedRanks>& unconnected() const { return x_unconnected; }
     /// The first `most` ranks that have something left to do. Meant for the end.
     std::vector<StuckRank> stuck_ranks(std::size_t most) const;
     /// What a rank waits for, in words; empty if it has done everything.
@@ -162,6 +166,7 @@ class Replay {
     void prepare();
     void prepare_rank(std::uint32_t rank, bool& has_wildcards);
     void start_all();
+    bool execute_events(std::uint64_t events);
     void push_wake(Instant when, std::uint32_t rank, std::uint32_t operation) {
         x_wakes.push(wake_event(when, rank, operation));
         if (when < x_next_wake) x_next_wake = when;
@@ -222,6 +227,7 @@ class Replay {
     MatchQueues x_posted, x_unexpected;
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
+    std::optional<UnconnectedRanks> x_unconnected;
     Instant x_end{};
     std::uint64_t x_done = 0;
     std::uint64_t x_unexpected_count = 0;

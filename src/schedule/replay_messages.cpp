@@ -111,8 +111,10 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     }
     transfer.sent = when;
     transfer.sequence = sender.next_sequence++;
-    x_network->inject(when, host_of(from), host_of(to), size_bytes, from, transfer.sequence, number,
-                      false);
+    const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), size_bytes, from,
+                                                 transfer.sequence, number, false);
+    // Seldom enough for an exception, which costs nothing where it does not happen.
+    if (!is_on_its_way) throw UnconnectedRanks{from, to};
 }
 
 void Replay::count_arrival(const Transfer& transfer) {

@@ -57,6 +57,11 @@ struct ReplayProgress {
     std::uint32_t messages_in_flight = 0;
 };
 
+/// A message from one rank to another whose hosts are not connected.
+struct UnconnectedRanks {
+    std::uint32_t from = 0, to = 0;
+};
+
 /// A rank that has not done everything, and what it waits for, in words.
 struct StuckRank {
     std::uint32_t rank = 0;

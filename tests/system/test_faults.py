@@ -163,6 +163,37 @@ def test_a_deadlock_says_what_each_rank_waits_for(tmp_path: Path) -> None:
         assert re.search(line, failed.stderr), failed.stderr
 
 
+# Hosts 0 and 2 have a route, and so have hosts 1 and 3; others have none.
+GAPS = """\
+<platform version="4.1"><zone id="z" routing="Full">
+<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<host id="c" speed="1Gf"/><host id="d" speed="1Gf"/>
+<link id="l" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="c"><link_ctn id="l"/></route>
+<route src="b" dst="d"><link_ctn id="l"/></route>
+</zone></platform>
+"""
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_only_a_message_between_hosts_without_a_route_is_a_fault(
+    mpi: Mpi, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    platform = tmp_path_factory.mktemp("platform") / "gaps.xml"
+    platform.write_text(GAPS)
+    options = ("--mpi", mpi.name, "--platform", str(platform))
+    (tmp_path / "good").mkdir()
+    # Ranks 0 and 1 send to ranks 2 and 3.
+    good = fail(tmp_path / "good", command_of(mpi, "patterns", "pairs", "1000"), *options)
+    assert (good.status, good.messages) == (0, []), good.stderr
+    (tmp_path / "bad").mkdir()
+    bad = fail(tmp_path / "bad", command_of(mpi, "patterns", "incast", "1000"), *options)
+    assert bad.status == 1
+    message = rf'rank \d sends to rank \d, but {platform} has no route from "\w" to "\w"'
+    assert re.fullmatch(f"kumihimo: error: {message}", "".join(bad.messages)), bad.stderr
+    assert result_of(bad)["status"] == "partial"
+
+
 def test_a_crash_after_finalize_spoils_only_the_status(tmp_path: Path) -> None:
     failed = fail(tmp_path, command_of(MPICH, "faults", "after-finalize"))
     assert failed.status == 137

@@ -52,7 +52,7 @@ class Machine(Protocol):
         """All directed links."""
 
     def route(self, source: int, target: int) -> Sequence[int]:
-        """Return the indices of the links between two hosts, in order."""
+        """Return the indices of the links between two hosts, in order; none if not connected."""
 
     def zero_load_ps(self, source: int, target: int, size_bytes: int) -> int:
         """Return the time of a message through the empty network."""
@@ -100,17 +100,19 @@ def extreme_pairs(machine: Machine) -> tuple[Pair, Pair] | None:
     """Return the nearest and the farthest two hosts by the time of an empty message.
 
     Among equals the first pair counts. In machines of more than 64 hosts only pairs with host 0 are
-    looked at. Returns None for a machine of one host, or of more than 200,000 links.
+    looked at. Returns None if no two of these are connected, or for more than 200,000 links.
     """
-    if machine.hosts < 2 or machine.link_count > _MOST_LINKS_FOR_PAIRS:
+    if machine.link_count > _MOST_LINKS_FOR_PAIRS:
         return None
     all_pairs = machine.hosts <= _MOST_HOSTS_FOR_ALL_PAIRS
     times = {
         (source, target): machine.zero_load_ps(source, target, 0)
         for source in range(machine.hosts if all_pairs else 1)
         for target in range(machine.hosts)
-        if source != target
+        if source != target and machine.route(source, target)
     }
+    if not times:
+        return None
     nearest = min(times, key=lambda pair: times[pair])
     farthest = max(times, key=lambda pair: times[pair])
     links = machine.links

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from kumihimo.platform.attachment import Attachment, AttachmentError, MachineAttachment
 from kumihimo.platform.locate import locate_keys
@@ -18,6 +18,9 @@ from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.values import Several, Value
 from kumihimo.platform.toml import TomlError, parse_toml
+
+if TYPE_CHECKING:
+    from kumihimo.platform.simgrid.routes import Routes
 
 _NO_POWER = (
     f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
@@ -77,6 +80,21 @@ class Platform:
         if graph is not None:
             spec["parameters"] = graph.parameters(spec["link"])
         return spec
+
+    def unconnected_pairs(self) -> int:
+        """Return how many pairs of different hosts have no path from the one to the other."""
+        routes = self._routes()
+        return 0 if routes is None else routes.unconnected_pairs()
+
+    def gap_text(self, source: int, target: int) -> str:
+        """Return in words that there is no path from one host, by its number, to another."""
+        routes = self._routes()
+        assert routes is not None, "every other kind of topology connects all hosts"
+        return routes.gap_text(source, target)
+
+    def _routes(self) -> Routes | None:
+        is_routes = self["topology.kind"] == "routes"
+        return cast("Routes", self.attached["topology.file"]) if is_routes else None
 
     def config(self) -> dict[str, Any]:
         """Return what a run takes from the platform: such as overheads and node speed."""

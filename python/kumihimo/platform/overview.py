@@ -27,7 +27,7 @@ class Overview:
     Attributes:
         platform: The keys.
         machine: The network.
-        pairs: The nearest and the farthest two hosts; None for a single host.
+        pairs: The nearest and the farthest two hosts; None if no two are connected.
         halves_bps: Rate from the lower half of the hosts to the upper; None if not known.
     """
 
@@ -77,6 +77,7 @@ def as_json(overview: Overview) -> dict[str, Any]:
             "switches": machine.switches,
             "links": machine.link_count,
             "virtual_channels": machine.virtual_channels,
+            "unconnected_pairs": platform.unconnected_pairs(),
             "halves_bandwidth_bps": overview.halves_bps,
             "nearest": _pair_as_json(overview.pairs and overview.pairs[0]),
             "farthest": _pair_as_json(overview.pairs and overview.pairs[1]),
@@ -119,6 +120,10 @@ def machine_lines(overview: Overview) -> list[tuple[str, str]]:
         half = machine.hosts // 2
         ends = f"{_range(0, half)} to {_range(half, machine.hosts)}"
         lines.append(("half to half", f"{RATE.format(overview.halves_bps)} from {ends}"))
+    unconnected = overview.platform.unconnected_pairs()
+    if unconnected > 0:
+        pairs = machine.hosts * (machine.hosts - 1)
+        lines.append(("without route", f"{unconnected} of {pairs} pairs of hosts"))
     if overview.pairs is not None:
         nearest, farthest = overview.pairs
         if nearest.empty_ps == farthest.empty_ps:

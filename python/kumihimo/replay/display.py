@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import Any, TextIO
 
@@ -16,7 +15,7 @@ _HOUR_S = 3600
 class ReplayLine(StatusLine):
     """Shows progress on a terminal, with the time that is left."""
 
-    def __init__(self, ranks: int, *, quiet: bool, stream: TextIO = sys.stderr) -> None:
+    def __init__(self, ranks: int, *, quiet: bool, stream: TextIO | None = None) -> None:
         """Prepare, as `StatusLine`; the replay begins now."""
         super().__init__(ranks, quiet=quiet, stream=stream)
         self._began_s = time.monotonic()

@@ -22,7 +22,7 @@ from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, i
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Interrupts
-from kumihimo.run.verdicts import network_deadlock
+from kumihimo.run.verdicts import network_deadlock, no_route
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo
@@ -120,6 +120,9 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
             return Ending(ExitCode.FAILED, f"the records cannot be written: {error.strerror}")
         except (OverflowError, ValueError) as error:
             return Ending(ExitCode.FAILED, str(error))
+    if core_replay.unconnected is not None:
+        (rank, host), (target, target_host) = core_replay.unconnected
+        return no_route(rank, target, plan.platform.gap_text(host, target_host))
     if core_replay.is_over_time:
         when = format_time(plan.options.time_limit_ps)
         return Ending(ExitCode.TIME_LIMIT, f"the replay is past the limit of virtual time, {when}")

@@ -15,17 +15,17 @@ _CLEAR = "\r\x1b[K"
 class StatusLine:
     """Shows progress on a terminal, a few times a second; elsewhere it is silent."""
 
-    def __init__(self, ranks: int, *, quiet: bool, stream: TextIO = sys.stderr) -> None:
+    def __init__(self, ranks: int, *, quiet: bool, stream: TextIO | None = None) -> None:
         """Prepare; nothing is written yet.
 
         Args:
             ranks: How many ranks there are.
             quiet: Whether to be silent on a terminal too.
-            stream: Where to write, if it is a terminal.
+            stream: Where to write, if it is a terminal; None for standard error.
         """
         self._ranks = ranks
-        self._stream = stream
-        self._is_shown = not quiet and stream.isatty()
+        self._stream = stream or sys.stderr
+        self._is_shown = not quiet and self._stream.isatty()
         self._is_dirty = False
         self._last: tuple[float, int] = (time.monotonic(), 0)
 

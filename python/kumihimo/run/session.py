@@ -223,6 +223,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
             stall_timeout_s=options.stall_timeout_s,
             starts_ranks_itself=launch.starts_ranks_itself,
             show=display.show,
+            gap_text=plan.platform.gap_text,
         )
         ending = supervisor.supervise()
         if not job.kill_all():

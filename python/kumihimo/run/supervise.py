@@ -59,6 +59,7 @@ class Supervisor:
         stall_timeout_s: float,
         starts_ranks_itself: bool,
         show: Callable[[dict[str, Any]], None],
+        gap_text: Callable[[int, int], str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare to watch a job that was just started.
@@ -71,6 +72,7 @@ class Supervisor:
             stall_timeout_s: Real time without progress that ends the run; 0: never.
             starts_ranks_itself: Whether the job is one process that starts the ranks.
             show: Is given the run's progress now and then.
+            gap_text: Says in words that two hosts, by their numbers, have no path.
             clock: Real time in seconds.
         """
         self._job = job
@@ -78,6 +80,7 @@ class Supervisor:
         self._ranks = ranks
         self._interrupts = interrupts
         self._show = show
+        self._gap_text = gap_text
         self._clock = clock
         self._evidence = Evidence(job, run, ranks)
         self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock)
@@ -106,7 +109,7 @@ class Supervisor:
         seen = self._evidence.failure() or self._missing_report()
         verdict = self._run.verdict()
         if verdict is not None:
-            return ending_of(verdict, self._run, self._ranks)
+            return ending_of(verdict, self._run, self._ranks, self._gap_text)
         return seen or self._watchdog.check(progress, self._evidence.stopped)
 
     def _missing_report(self) -> Ending | None:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, status_of_code
 from kumihimo.run.parts import Run
 
 
-def ending_of(verdict: dict[str, Any], run: Run, ranks: int) -> Ending:
-    """Return the ending that belongs to `_core.Run.verdict()`."""
+def ending_of(
+    verdict: dict[str, Any], run: Run, ranks: int, gap_text: Callable[[int, int], str]
+) -> Ending:
+    """Return the ending that belongs to `_core.Run.verdict()`; `gap_text` is the platform's."""
     rank, code, text = verdict["rank"], verdict["code"], verdict["text"]
     match verdict["kind"]:
         case "deadlock":
             return Ending(ExitCode.DEADLOCK, _deadlock(run, ranks))
         case "network_stuck":
             return network_deadlock(text)
+        case "no_route":
+            hosts = (run.rank_status(end)["host"] for end in (rank, code))
+            return no_route(rank, code, gap_text(*hosts))
         case "time_limit":
             when = format_time(run.rank_status(rank)["clock_ps"])
             return Ending(
@@ -45,6 +51,11 @@ def network_deadlock(circle: str) -> Ending:
         ExitCode.DEADLOCK,
         f"the network is deadlocked: {circle}; more network.virtual_channels may keep them apart",
     )
+
+
+def no_route(rank: int, target: int, gap: str) -> Ending:
+    """Return the ending of a message between hosts without a path; `gap` says which hosts."""
+    return Ending(ExitCode.FAILED, f"rank {rank} sends to rank {target}, but {gap}")
 
 
 def _deadlock(run: Run, ranks: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
@@ -16,7 +15,7 @@ from kumihimo.run.supervise import Interrupts
 class WorkLine(StatusLine):
     """Shows on a terminal what is done, and how far it is."""
 
-    def __init__(self, what: str, total: int | None, stream: TextIO = sys.stderr) -> None:
+    def __init__(self, what: str, total: int | None, stream: TextIO | None = None) -> None:
         """Prepare; `total` is the number of operations in all, if that is known."""
         super().__init__(0, quiet=False, stream=stream)
         self.what = what

@@ -9,7 +9,8 @@
 
 namespace kumi {
 
-/// The links that a message takes, in order. They outlive every message if a table gave them.
+/// The links that a message takes, in order; none between hosts that are not connected. They
+/// outlive every message if a table gave them.
 struct Path {
     const LinkId* links = nullptr;
     std::uint32_t length = 0;
@@ -76,8 +77,8 @@ class RouteTable {
 
     /// Without any path.
     RouteTable() = default;
-    /// Asks `routing` for all paths. Throws std::invalid_argument unless each is a walk from its
-    /// source to its target through switches only, or if there are too many hosts.
+    /// Asks `routing` for all paths. Throws std::invalid_argument unless each that there is is a
+    /// walk from its source to its target through switches only, or if there are too many hosts.
     RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing);
 
     Path path(HostId source, HostId target) const {

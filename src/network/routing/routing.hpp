@@ -13,8 +13,9 @@ class Routing {
    public:
     virtual ~Routing() = default;
 
-    /// Replaces `links` by the path from one host to another host, in order. The same pair always
-    /// takes the same path, so that messages of a pair cannot overtake each other.
+    /// Replaces `links` by the path from one host to another host, in order; by nothing if there is
+    /// none. The same pair always takes the same path, so that messages of a pair cannot overtake
+    /// each other.
     virtual void route(HostId source, HostId target, std::vector<LinkId>& links) const = 0;
 };
 

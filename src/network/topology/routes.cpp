@@ -18,6 +18,14 @@ constexpr std::size_t kMostSteps = std::size_t{1} << 28;
     throw std::invalid_argument("topology routes: " + why);
 }
 
+/// Throws std::invalid_argument if a number is not below `end`.
+void check_links(std::span<const std::uint64_t> list, std::size_t end) {
+    for (const std::uint64_t link : list) {
+        if (link < end) continue;
+        fail("a path has the link " + std::to_string(link) + ", which is not there");
+    }
+}
+
 /// The numbers `<name>_begins` and `<name>_links`: lists of links, one behind the other.
 class LinkLists {
    public:
@@ -38,13 +46,6 @@ class LinkLists {
         return {x_links.data() + x_begins[list], x_links.data() + x_begins[list + 1]};
     }
     std::size_t length(std::size_t list) const { return x_begins[list + 1] - x_begins[list]; }
-    /// Throws std::invalid_argument if a number is not below `end`.
-    void check_links(std::size_t end) const {
-        for (const std::uint64_t link : x_links) {
-            if (link < end) continue;
-            fail("a path has the link " + std::to_string(link) + ", which is not there");
-        }
-    }
 
    private:
     std::vector<std::uint64_t> x_begins;
@@ -54,9 +55,9 @@ class LinkLists {
 /// Links, and paths given link by link: each is one up from a host, one between two kinds of hosts,
 /// and one down to a host. Hosts of one kind are attached to the same switch; one that is like no
 /// other may be a kind of its own, whose paths are all between kinds. A number behind those of
-/// links is that of a pipe, which has a link for each host that sends over it. A link may begin and
-/// end at one switch: it is then a medium that whatever is connected there shares, in both
-/// directions.
+/// links is that of a pipe, which has a link for each host that sends over it. The number behind
+/// those of pipes, alone, says that two kinds are not connected. A link may begin and end at one
+/// switch: it is then a medium that whatever is connected there shares, in both directions.
 class Routes final : public Topology {
    public:
     explicit Routes(const TopologyParameters& parameters) : Routes(TopologyNumbers(parameters)) {}
@@ -78,8 +79,10 @@ class Routes final : public Topology {
 
     void route(HostId source, HostId target, std::vector<LinkId>& links) const override {
         links.clear();
+        const auto between = x_between[pair_of(x_kinds[source], x_kinds[target])];
+        if (is_gap(between)) return;
         append(x_up[source], source, links);
-        append(x_between[pair_of(x_kinds[source], x_kinds[target])], source, links);
+        append(between, source, links);
         append(x_down[target], source, links);
     }
 
@@ -118,6 +121,10 @@ class Routes final : public Topology {
         return std::size_t{source_kind} * x_kind_count + target_kind;
     }
 
+    bool is_gap(std::span<const std::uint64_t> between) const {
+        return between.size() == 1 && between.front() == x_fabric.links.size() + x_pipes.size();
+    }
+
     void append(std::span<const std::uint64_t> list, HostId source,
                 std::vector<LinkId>& links) const {
         for (const std::uint64_t link : list) {
@@ -129,9 +136,13 @@ class Routes final : public Topology {
 
     void check() const {
         const std::size_t fixed = x_fabric.links.size();
-        x_up.check_links(fixed);
-        x_down.check_links(fixed);
-        x_between.check_links(fixed + x_pipes.size());
+        for (HostId host = 0; host < x_fabric.hosts; ++host) {
+            check_links(x_up[host], fixed);
+            check_links(x_down[host], fixed);
+        }
+        for (std::size_t pair = 0; pair < std::size_t{x_kind_count} * x_kind_count; ++pair) {
+            if (!is_gap(x_between[pair])) check_links(x_between[pair], fixed + x_pipes.size());
+        }
         for (const std::uint64_t first : x_pipes) {
             if (first > fixed || fixed - first < x_fabric.hosts) fail("a pipe lacks links");
             const auto is_like_first = [&](const LinkDescription& link) {
@@ -193,6 +204,7 @@ class Routes final : public Topology {
     }
 
     void check_path(HostId source, HostId target, std::vector<LinkId>& links) const {
+        if (is_gap(x_between[pair_of(x_kinds[source], x_kinds[target])])) return;
         route(source, target, links);
         std::uint32_t vertex = source;
         for (std::size_t step = 0; step < links.size(); ++step) {

@@ -91,6 +91,23 @@ TEST(Routes, HostsOfAKindShareWhatIsNotTheirOwn) {
     EXPECT_EQ(topology->channels(RoutePolicy::kMinimal), 3U);
 }
 
+TEST(Routes, KindsOfHostsNeedNotBeConnected) {
+    TopologyParameters parameters = cluster_and_host();
+    parameters.numbers.at("path_begins") = {0, 0, 2, 3, 3};
+    parameters.numbers.at("path_links") = {13, 7, 14};
+    const auto topology = make_topology(parameters);
+    std::vector<LinkId> path{7};
+    topology->route(3, 1, path);
+    EXPECT_EQ(path, std::vector<LinkId>());
+    topology->route(1, 3, path);
+    EXPECT_EQ(path, (std::vector<LinkId>{1, 9, 7}));
+    // What says so must stand alone.
+    parameters.numbers.at("path_begins") = {0, 0, 2, 4, 4};
+    parameters.numbers.at("path_links") = {13, 7, 14, 14};
+    EXPECT_EQ(complaint_about([](auto&) {}, parameters),
+              "topology routes: a path has the link 14, which is not there");
+}
+
 TEST(Routes, WhatHostsOfAKindMustShareIsNamed) {
     const auto complaint = [](const char* name, const Numbers& numbers) {
         return complaint_about([&](auto& bad) { bad.numbers.at(name) = numbers; },

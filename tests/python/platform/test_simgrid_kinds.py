@@ -2,68 +2,78 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from simgrid_texts import FILES, cluster, load, zone
 
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import Machine, build_machine
-from kumihimo.platform.simgrid import read_routes_file, routes
+from kumihimo.platform.machine import build_machine
+from kumihimo.platform.simgrid import read_routes_file
+from kumihimo.platform.simgrid.elements import Reading
+from kumihimo.platform.simgrid.paths import path
+from kumihimo.platform.simgrid.reader import read_scene
+from kumihimo.platform.simgrid.report import Report
+from kumihimo.platform.simgrid.xml import parse_xml
+
+Way = list[tuple[object, int, int]]
 
 
-def machine_of(file: Path, folder: Path) -> Machine:
-    """The machine with a path for each pair, or each pair of kinds, whatever else is known."""
+def ways_in_file(file: Path) -> list[list[Way]]:
+    """What the file says of each two hosts: what a message queues for, rates and latencies."""
+    scene = read_scene(parse_xml(file.read_bytes(), str(file)), Reading(Report(str(file))))
+
+    def way(source: str, target: str) -> Way:
+        wires = [(name, scene.wires[name]) for name in path(scene, source, target) or ()]
+        return [
+            # Of a pipe each host has its own.
+            ((name, source) if wire.is_fatpipe else name, wire.bandwidth_bps, wire.latency_ps)
+            for name, wire in wires
+        ]
+
+    return [[way(source, target) for target in scene.hosts] for source in scene.hosts]
+
+
+def ways_in_machine(file: Path, folder: Path) -> list[list[Way]]:
+    """The same of the machine that is made of the file, whatever else is known of its shape."""
     (folder / "routes.toml").write_text(
         f'[topology]\nkind = "routes"\nfile = "{file}"\n[node]\nspeed = "1 Gflop/s"\n'
     )
-    return build_machine(load_platform(folder / "routes.toml"))
-
-
-def paths_of(machine: Machine) -> list[list[tuple[int, int]]]:
-    """What a message meets between every two hosts: rates and latencies that take time."""
+    machine = build_machine(load_platform(folder / "routes.toml"))
     links = machine.links
-    ends = range(machine.hosts)
-    return [
-        [
-            (links[link]["bandwidth_bps"], links[link]["latency_ps"])
+
+    def way(source: int, target: int) -> Way:
+        way = [
+            (link, links[link]["bandwidth_bps"], links[link]["latency_ps"])
             for link in machine.route(source, target)
-            if (links[link]["bandwidth_bps"], links[link]["latency_ps"]) != (10**15, 0)
         ]
-        for source in ends
-        for target in ends
-    ]
+        # Not what only connects hosts, and takes no time.
+        return [link for link in way if link[1:] != (10**15, 0)]
+
+    hosts = range(machine.hosts)
+    return [[way(source, target) for target in hosts] for source in hosts]
 
 
-def sharing_of(machine: Machine) -> list[tuple[int, ...]]:
-    """For each two paths from the first and the last host, how many links they share."""
-    paths = [
-        set(machine.route(source, target))
-        for source in (0, machine.hosts - 1)
-        for target in range(machine.hosts)
-    ]
-    return [tuple(len(one & other) for other in paths) for one in paths]
+def sharing_of(ways: list[list[Way]]) -> list[list[int]]:
+    """For each two ways from the first and the last host, how much they share."""
+    queues = [{name for name, _, _ in way} for row in (ways[0], ways[-1]) for way in row]
+    return [[len(one & other) for other in queues] for one in queues]
 
 
 @pytest.mark.parametrize("file", sorted(FILES.glob("*.xml")), ids=lambda file: file.stem)
-def test_paths_are_the_same_with_and_without_kinds(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    each = machine_of(file, tmp_path)
-    monkeypatch.setattr(routes, "MOST_KINDS", 0)
-    kinds = machine_of(file, tmp_path)
-    assert paths_of(kinds) == paths_of(each)
-    assert sharing_of(kinds) == sharing_of(each)
+def test_paths_are_those_of_the_file(file: Path, tmp_path: Path) -> None:
+    expected, found = ways_in_file(file), ways_in_machine(file, tmp_path)
+    assert [[[link[1:] for link in way] for way in row] for row in found] == [
+        [[link[1:] for link in way if link[1:] != (10**15, 0)] for way in row] for row in expected
+    ]
+    assert sharing_of(found) == sharing_of(expected)
 
 
 @pytest.mark.parametrize(
     ("name", "kinds"), [("backbone", 1), ("dragonfly", 60), ("star", 1), ("grid", 3), ("full", 3)]
 )
-def test_hosts_of_clusters_are_alike(
-    name: str, kinds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(routes, "MOST_KINDS", 0)
-    monkeypatch.setattr("kumihimo.platform.simgrid.ways.MOST_KINDS", 2048)
+def test_hosts_of_clusters_are_alike(name: str, kinds: int) -> None:
     assert max(read_routes_file(FILES / f"{name}.xml").kinds) + 1 == kinds
 
 
@@ -112,3 +122,16 @@ def test_clusters_under_one_zone_may_be_large(tmp_path: Path) -> None:
     assert machine.zero_load_ps(0, 1999, 0) == 2 * 10**6
     assert machine.zero_load_ps(1999, 2000, 0) == (1 + 50 + 2) * 10**6
     assert machine.zero_load_ps(3999, 2000, 0) == 4 * 10**6
+
+
+def test_a_terminal_shows_how_far_one_is_with_many_kinds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many = io.StringIO(), io.StringIO()
+    for stream, count in ((few, 511), (many, 512)):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+        monkeypatch.setattr("sys.stderr", stream)
+        hosts = "".join(f'<host id="h{number}" speed="1Gf"/>' for number in range(count))
+        load(tmp_path, zone("None", hosts))
+    assert few.getvalue() == ""
+    assert "finding paths between hosts" in many.getvalue()

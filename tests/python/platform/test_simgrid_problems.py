@@ -47,8 +47,18 @@ PROBLEMS = [
     ),
     (zone("Full", ""), ":1: <platform>: there is no host; expected at least one"),
     (
-        zone("None", TWO_HOSTS),
-        ':2: <zone id="z">: there is no route from "a" to "b"; expected one between every two',
+        zone("Wifi", TWO_HOSTS),
+        ':2: <zone id="z"> routing: Wifi has no counterpart: wireless networks cannot be '
+        "simulated, wired ones only",
+    ),
+    (
+        zone(
+            "Full",
+            '<host id="a" speed="1Gf"/><link id="l" bandwidth="54Mbps,36Mbps" '
+            'latency="0ms" sharing_policy="WIFI"/>',
+        ),
+        ':3: <link id="l"> sharing_policy: WIFI has no counterpart: wireless networks cannot be '
+        "simulated, wired ones only",
     ),
     (
         zone("Full", TWO_HOSTS.replace("1Gbps", "1Gb/s") + ROUTE),
@@ -195,15 +205,14 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_problems_of_a_file_that_a_platform_names_stand_at_its_key(tmp_path: Path) -> None:
-    (tmp_path / "bad.xml").write_text(zone("None", TWO_HOSTS))
+    (tmp_path / "bad.xml").write_text(zone("Fool", TWO_HOSTS))
     (tmp_path / "machine.toml").write_text(
         '[topology]\nkind = "routes"\nfile = "bad.xml"\n[node]\nspeed = "1 Gflop/s"\n'
     )
     with pytest.raises(PlatformError) as error:
         load_platform(tmp_path / "machine.toml")
-    assert f'machine.toml:3: topology.file: {tmp_path}/bad.xml:2: <zone id="z">: there is no' in (
-        error.value.message
-    )
+    place = f"machine.toml:3: topology.file: {tmp_path}/bad.xml:2:"
+    assert f'{place} <zone id="z"> routing: expected one of' in error.value.message
 
 
 SOURCES = [path.read_bytes() for path in sorted(FILES.glob("*.xml"))]

@@ -92,6 +92,7 @@ class FakeRun:
     def rank_status(self, rank: int) -> dict[str, Any]:
         """What the rank does."""
         return {
+            "host": 10 + rank,
             "clock_ps": self.clocks_ps.get(rank, 0),
             "text": self.texts.get(rank, "runs"),
             "finished": rank in self.finished,

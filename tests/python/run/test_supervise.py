@@ -30,6 +30,7 @@ def supervise(
         stall_timeout_s=1000,
         starts_ranks_itself=starts_ranks_itself,
         show=(shown if shown is not None else []).append,
+        gap_text=lambda source, target: f"x.xml has no route from {source} to {target}",
         clock=lambda: float(next(clock_s)),
     )
     return supervisor.supervise()
@@ -52,6 +53,13 @@ def test_a_verdict_is_stronger_than_the_deaths_it_causes() -> None:
     ending = supervise(FakeJob(script=[[FakeEvent("exited", 2, code=17)]]), run)
     assert ending.exit_code == 17
     assert ending.message == "rank 2 called MPI_Abort with code 17"
+
+
+def test_a_message_without_a_route_names_ranks_and_hosts() -> None:
+    run = FakeRun(verdict_now={"kind": "no_route", "rank": 2, "code": 0, "text": ""})
+    ending = supervise(FakeJob(), run)
+    assert (ending.exit_code, ending.is_complete) == (1, False)
+    assert ending.message == "rank 2 sends to rank 0, but x.xml has no route from 12 to 10"
 
 
 def test_a_deadlock_says_what_each_rank_waits_for() -> None:

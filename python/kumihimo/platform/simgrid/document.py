@@ -10,10 +10,11 @@ from typing import Any
 from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.simgrid.cluster import ClusterZone, FatTreeZone, TorusZone
 from kumihimo.platform.simgrid.elements import Reading
+from kumihimo.platform.simgrid.linking import make_routes
 from kumihimo.platform.simgrid.packets import packet_bytes
 from kumihimo.platform.simgrid.reader import read_scene
 from kumihimo.platform.simgrid.report import Report
-from kumihimo.platform.simgrid.routes import Routes, make_routes
+from kumihimo.platform.simgrid.routes import Routes
 from kumihimo.platform.simgrid.scene import Scene, Wire, Zone
 from kumihimo.platform.simgrid.star import StarZone
 from kumihimo.platform.simgrid.xml import parse_xml

@@ -5,24 +5,22 @@ from __future__ import annotations
 from kumihimo.platform.simgrid.scene import Scene, Wires, Zone
 
 
-def path(scene: Scene, source: str, target: str) -> Wires:
-    """Return the wires from one host or router to another.
+def path(scene: Scene, source: str, target: str) -> Wires | None:
+    """Return the wires from one host or router to another; None if there is no path.
 
     Where they lie in different zones, the innermost zone around both says the way from gateway to
     gateway; the rest lies inside the zones of the two.
-
-    Raises:
-        PlatformError: If there is no path.
     """
     if source == target:
         return ()
     zone = scene.zone_of[source]
     if zone is not None and zone is scene.zone_of[target]:
-        return zone.segment(source, target).wires
+        segment = zone.segment(source, target)
+        return None if segment is None else segment.wires
     return _between_zones(scene, source, target)
 
 
-def _between_zones(scene: Scene, source: str, target: str) -> Wires:
+def _between_zones(scene: Scene, source: str, target: str) -> Wires | None:
     above_source, above_target = _lineage(scene, source), _lineage(scene, target)
     # From the outermost zone inwards, as far as both are in the same one.
     depth = 1
@@ -35,19 +33,21 @@ def _between_zones(scene: Scene, source: str, target: str) -> Wires:
         for above, member in ((above_source, source), (above_target, target))
     ]
     segment = above_source[depth - 1].segment(ends[0], ends[1])
-    if segment.gateways is None:
-        return segment.wires
+    if segment is None or segment.gateways is None:
+        return None if segment is None else segment.wires
     first, last = segment.gateways
-    return (*_within(scene, source, first), *segment.wires, *_within(scene, last, target))
+    before, after = _within(scene, source, first), _within(scene, last, target)
+    if before is None or after is None:
+        return None
+    return (*before, *segment.wires, *after)
 
 
-def _within(scene: Scene, source: str, target: str) -> Wires:
+def _within(scene: Scene, source: str, target: str) -> Wires | None:
     """Return a way to or from a gateway; these are asked for once for every host elsewhere."""
     ends = source, target
-    known = scene.ways.get(ends)
-    if known is None:
-        known = scene.ways[ends] = path(scene, source, target)
-    return known
+    if ends not in scene.ways:
+        scene.ways[ends] = path(scene, source, target)
+    return scene.ways[ends]
 
 
 def _lineage(scene: Scene, member: str) -> list[Zone]:

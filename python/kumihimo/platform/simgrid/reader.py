@@ -23,6 +23,8 @@ _ROUTINGS: dict[str, tuple[str, type[Zone]]] = {
     "vivaldi": ("Vivaldi", VivaldiZone),
     "none": ("None", FullZone),
 }
+# Of wireless networks: the stations of a cell share its time, each at a rate of its own.
+_WIFI = "has no counterpart: wireless networks cannot be simulated, wired ones only"
 _OLDEST_VERSION, _NEWEST_VERSION = Decimal(4), Decimal("4.2")
 
 
@@ -84,6 +86,9 @@ class _Reader:
     def _read_zone(self, element: Element, parent: Zone | None) -> None:
         attributes = self._reading.attributes(element)
         routing = attributes["routing"]
+        if routing.lower() == "wifi":
+            self._complain(element, "routing", f"{routing} {_WIFI}")
+            return
         if routing.lower() not in _ROUTINGS:
             names = ", ".join(name for name, _ in _ROUTINGS.values())
             self._complain(element, "routing", f'expected one of {names}; found "{routing}"')
@@ -125,17 +130,14 @@ class _Reader:
     def _read_link(self, element: Element) -> None:
         attributes = self._reading.attributes(element)
         policy = attributes["sharing_policy"]
-        bandwidth = attributes["bandwidth"]
         if policy == "WIFI":
-            self._reading.report.warn(
-                element, "sharing_policy WIFI has no counterpart: read as SHARED, at its first rate"
-            )
-            bandwidth, policy = bandwidth.partition(",")[0], "SHARED"
+            self._complain(element, "sharing_policy", f"{policy} {_WIFI}")
+            return
         policy = self._reading.policy(element, "sharing_policy", policy)
         self._scene.add_link(
             attributes["id"],
             Wire(
-                self._reading.value(element, "bandwidth", bandwidth, BANDWIDTH),
+                self._reading.value(element, "bandwidth", attributes["bandwidth"], BANDWIDTH),
                 self._reading.value(element, "latency", attributes["latency"], LATENCY),
                 is_fatpipe=policy == "FATPIPE",
             ),

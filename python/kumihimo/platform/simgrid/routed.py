@@ -18,10 +18,9 @@ class FullZone(Zone):
         super().__init__(element, scene, parent)
         self.routes: dict[tuple[str, str], Segment] = {}
 
-    def local(self, source: str, target: str) -> Segment:
+    def local(self, source: str, target: str) -> Segment | None:
         """Return the route as it is written down."""
-        route = self.routes.get((source, target))
-        return self.fail_without_route(source, target) if route is None else route
+        return self.routes.get((source, target))
 
     def loopback(self, host: str) -> Wires | None:
         """Return the route from the host to itself."""
@@ -42,13 +41,13 @@ class ShortestZone(FullZone):
         # The member before each member on the path from a source.
         self._trees: dict[str, dict[str, str]] = {}
 
-    def local(self, source: str, target: str) -> Segment:
+    def local(self, source: str, target: str) -> Segment | None:
         """Return the shortest path."""
         tree = self._trees.get(source)
         if tree is None:
             tree = self._trees[source] = self._tree(source)
         if target not in tree:
-            self.fail_without_route(source, target)
+            return None
         stops = [target]
         while stops[-1] != source:
             stops.append(tree[stops[-1]])
@@ -77,13 +76,16 @@ class ShortestZone(FullZone):
                     heapq.heappush(queue, (total, order[neighbour], neighbour))
         return tree
 
-    def _join(self, hops: list[Segment]) -> Segment:
+    def _join(self, hops: list[Segment]) -> Segment | None:
         """Return hops as one way; between zones, with the ways from gateway to gateway."""
         wires: list[str] = []
         gateway: str | None = None
         for hop in hops:
             if gateway is not None and hop.gateways and hop.gateways[0] != gateway:
-                wires += path(self.scene, gateway, hop.gateways[0])
+                between = path(self.scene, gateway, hop.gateways[0])
+                if between is None:
+                    return None
+                wires += between
             wires += hop.wires
             gateway = hop.gateways[1] if hop.gateways else None
         first, last = hops[0].gateways, hops[-1].gateways

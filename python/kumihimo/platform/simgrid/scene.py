@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NoReturn
 
 from kumihimo.platform.simgrid.report import Report
 from kumihimo.platform.simgrid.xml import Element
@@ -72,14 +71,10 @@ class Zone(ABC):
         self.bypasses: dict[tuple[str, str], Segment] = {}
 
     @abstractmethod
-    def local(self, source: str, target: str) -> Segment:
-        """Return the way between two members: hosts, routers or zones.
+    def local(self, source: str, target: str) -> Segment | None:
+        """Return the way between two members: hosts, routers or zones; None if there is none."""
 
-        Raises:
-            PlatformError: If there is none.
-        """
-
-    def segment(self, source: str, target: str) -> Segment:
+    def segment(self, source: str, target: str) -> Segment | None:
         """Return the way between two members, a bypass if there is one."""
         return self.bypasses.get((source, target)) or self.local(source, target)
 
@@ -97,18 +92,6 @@ class Zone(ABC):
         """Return the way of a host to itself; None if the file does not say it."""
         return None
 
-    def fail_without_route(self, source: str, target: str) -> NoReturn:
-        """Give up because two members are not connected.
-
-        Raises:
-            PlatformError: Always.
-        """
-        self.scene.report.fail(
-            self.element,
-            "",
-            f'there is no route from "{source}" to "{target}"; expected one between every two',
-        )
-
 
 @dataclass
 class Scene:
@@ -123,7 +106,7 @@ class Scene:
         zones: All of them.
         zone_of: The zone that each host, router or zone is a member of.
         coordinates: Of hosts and routers that have them.
-        ways: Paths to and from gateways that were found before.
+        ways: Paths to and from gateways that were looked for before; None where there is none.
         lineages: The zones around a member, outermost first, that were found before.
     """
 
@@ -135,7 +118,7 @@ class Scene:
     zones: dict[str, Zone] = field(default_factory=dict)
     zone_of: dict[str, Zone | None] = field(default_factory=dict)
     coordinates: dict[str, Coordinates] = field(default_factory=dict)
-    ways: dict[tuple[str, str], Wires] = field(default_factory=dict)
+    ways: dict[tuple[str, str], Wires | None] = field(default_factory=dict)
     lineages: dict[str, list[Zone]] = field(default_factory=dict)
 
     def add_member(self, name: str, zone: Zone | None, element: Element) -> None:

@@ -26,12 +26,11 @@ class StarZone(Zone):
         self.loopbacks: dict[str, Wires] = {}
         self.backbone: Wires = ()
 
-    def local(self, source: str, target: str) -> Segment:
+    def local(self, source: str, target: str) -> Segment | None:
         """Return the way up and down; a wire in both, such as the backbone, is passed once."""
         if source in self.scene.zones or target in self.scene.zones:
-            self.fail_without_route(source, target)
-        wires = (*self.up.get(source, ()), *self.down.get(target, ()))
-        return Segment(tuple(dict.fromkeys(wires)))
+            return None
+        return Segment(self._up_and_down(source, target))
 
     def attachment(self, host: str) -> tuple[Wires, Wires, object] | None:
         """Return the ways up and down, without the backbone."""
@@ -44,7 +43,11 @@ class StarZone(Zone):
 
     def loopback(self, host: str) -> Wires | None:
         """Return the host's loopback, or else the way up and down."""
-        return self.loopbacks.get(host) or self.local(host, host).wires or None
+        return self.loopbacks.get(host) or self._up_and_down(host, host) or None
+
+    def _up_and_down(self, source: str, target: str) -> Wires:
+        wires = (*self.up.get(source, ()), *self.down.get(target, ()))
+        return tuple(dict.fromkeys(wires))
 
 
 class VivaldiZone(StarZone):

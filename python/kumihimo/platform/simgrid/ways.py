@@ -8,9 +8,11 @@ memory.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from kumihimo.platform.schema.topologies.routes import MOST_KINDS
 from kumihimo.platform.simgrid.paths import path
@@ -20,8 +22,10 @@ from kumihimo.platform.simgrid.scene import Scene, Wires
 # Characters that no name in XML has. A host's access to the first wire of a path and from the last
 # one stand with the wires, told apart by a sign before the host's name.
 FROM, TO = SIGNS = ("\1", "\2")
-# Stands between the name of a pipe and that of the host whose messages it carries.
-OF_HOST = "\0"
+# In place of the wires between kinds of hosts that are not connected.
+NO_WAY: Wires = ("\0",)
+# With more kinds of hosts it takes seconds to find all ways.
+_MANY_KINDS = 512
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,10 @@ class Ways:
         members: The hosts of each kind, by number.
         up: The wires of each host up to what it is attached to; none if nobody is like it.
         down: The wires from there to the host.
-        between: Of each pair of kinds, ordered by source, then target: kinds x kinds.
-        pipes: Wires in `between` that messages of different hosts pass side by side.
+        between: Of each pair of kinds, ordered by source, then target: kinds x kinds. `NO_WAY`
+            where they are not connected.
+        pipes: Wires in `between` that messages of different hosts pass side by side, in the order
+            in which they are used.
     """
 
     hosts: tuple[str, ...]
@@ -57,45 +63,15 @@ class Ways:
         first = [self.down[some[0]][:1] for some in self.members]
         for number, wires in enumerate(self.between):
             source, target = divmod(number, len(self.members))
-            if source != target or len(self.members[source]) > 1:
+            if wires != NO_WAY and (source != target or len(self.members[source]) > 1):
                 yield (*last[source], *wires, *first[target])
 
 
-def explicit_ways(scene: Scene) -> Ways:
-    """Return the way of each pair of hosts; every host is of a kind of its own.
-
-    A pipe is one of its own for each host that sends over it.
+def find_ways(scene: Scene) -> Ways:
+    """Return the ways between all hosts.
 
     Raises:
-        PlatformError: If there is no path between two hosts.
-    """
-    hosts = tuple(scene.hosts)
-    between: list[Wires] = []
-    pipes: set[str] = set()
-    for source in hosts:
-        for target in hosts:
-            if source == target:
-                between.append(())
-                continue
-            wires = path(scene, source, target)
-            used = [wire for wire in wires if wire in scene.pipes]
-            pipes.update(used)
-            if used:
-                wires = tuple(
-                    f"{wire}{OF_HOST}{source}" if wire in used else wire for wire in wires
-                )
-            between.append((FROM + source, *wires, TO + target))
-    _warn_of_pipes(scene, pipes)
-    numbers = range(len(hosts))
-    none: list[Wires] = [()] * len(hosts)
-    return Ways(hosts, list(numbers), [[number] for number in numbers], none, none, between)
-
-
-def ways_of_kinds(scene: Scene) -> Ways:
-    """Return the ways between kinds of hosts.
-
-    Raises:
-        PlatformError: If there are too many kinds, or no path between two hosts.
+        PlatformError: If there are too many kinds of hosts.
     """
     hosts = tuple(scene.hosts)
     up, down, kinds, members = _attach(scene, hosts)
@@ -108,20 +84,41 @@ def ways_of_kinds(scene: Scene) -> Ways:
         )
         scene.report.fail(next(iter(scene.zones.values())).element, "", message)
     between: list[Wires] = []
-    pipes: dict[str, None] = {}
-    for some in members:
-        for others in members:
-            source, target = some[0], others[0] if some is not others else some[-1]
-            if source == target:
-                between.append(())
-                continue
-            ends = hosts[source], hosts[target]
-            way = (FROM + ends[0], *path(scene, *ends), TO + ends[1])
-            inner = way[len(up[source]) : len(way) - len(down[target])]
-            between.append(inner)
-            pipes.update(dict.fromkeys(wire for wire in inner if wire in scene.pipes))
-    _warn_of_pipes(scene, set(pipes))
+    for source in _shown(members):
+        between += (_between(scene, hosts, (up, down), source, target) for target in members)
+    pipes = [wire for wire in dict.fromkeys(chain.from_iterable(between)) if wire in scene.pipes]
+    _warn_of_pipes(scene, pipes)
     return Ways(hosts, kinds, members, up, down, between, tuple(pipes))
+
+
+def _shown(members: list[list[int]]) -> Iterable[list[int]]:
+    """Return the kinds of hosts; on a terminal it is shown how far one is with many of them."""
+    if len(members) < _MANY_KINDS or not sys.stderr.isatty():
+        return members
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return track(members, "finding paths between hosts", console=console, transient=True)
+
+
+def _between(
+    scene: Scene,
+    hosts: tuple[str, ...],
+    own: tuple[list[Wires], list[Wires]],
+    some: list[int],
+    others: list[int],
+) -> Wires:
+    """Return the wires between two kinds of hosts, of which `own` are not."""
+    source, target = some[0], others[0] if some is not others else some[-1]
+    if source == target:
+        return ()
+    way = path(scene, hosts[source], hosts[target])
+    if way is None:
+        return NO_WAY
+    up, down = own
+    way = (FROM + hosts[source], *way, TO + hosts[target])
+    return way[len(up[source]) : len(way) - len(down[target])]
 
 
 def _attach(
@@ -173,7 +170,7 @@ def _special_hosts(scene: Scene) -> set[str]:
     return special
 
 
-def _warn_of_pipes(scene: Scene, pipes: set[str]) -> None:
+def _warn_of_pipes(scene: Scene, pipes: list[str]) -> None:
     for name in sorted(pipes):
         message = (
             "FATPIPE has no full counterpart: messages of different hosts pass side by side, those "

@@ -31,10 +31,11 @@ def _read(path: Path) -> Routes:
 ROUTES = TopologyKind(
     name="routes",
     doc="Links with a path for each pair of hosts, from a platform file of SimGrid (XML), of at "
-    f"most {MOST_KINDS} hosts, or kinds of hosts: those of a plain cluster, or of one router of a "
-    "dragonfly, are alike. Hosts are numbered in the order of the file. A link that both "
-    "directions or several routes share is one queue. Such a file may also be given itself in "
-    "place of a platform file; [node] and [loopback] then come from it as well.",
+    f"most {MOST_KINDS} kinds of hosts: those of a plain cluster, or of one router of a dragonfly, "
+    "are alike. Hosts are numbered in the order of the file. A link that both directions or "
+    "several routes share is one queue. A message between hosts without a route ends the run. "
+    "Such a file may also be given itself in place of a platform file; [node] and [loopback] then "
+    "come from it as well.",
     keys=(
         file_parameter(
             "routes",
