@@ -60,10 +60,9 @@ ScheduleForm form_of(const std::string& name) {
         ("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" + name + "\"").c_str());
 }
 
-Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
-                   std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
-                   std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
-                   std::uint32_t iterations, const nb::object& look) {
+PatternParameters pattern_of(std::uint32_t ranks, std::uint64_t size_bytes, std::uint32_t root,
+                             std::uint32_t distance, std::uint64_t seed, std::int64_t compute_ps,
+                             std::vector<std::uint32_t> dimensions) {
     if (compute_ps < 0) throw nb::value_error("compute_ps must not be negative");
     PatternParameters parameters;
     parameters.ranks = ranks;
@@ -73,7 +72,25 @@ Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_
     parameters.seed = seed;
     parameters.compute = Duration{compute_ps};
     parameters.dimensions = std::move(dimensions);
+    return parameters;
+}
+
+Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
+                   std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
+                   std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
+                   std::uint32_t iterations, const nb::object& look) {
+    const PatternParameters parameters =
+        pattern_of(ranks, size_bytes, root, distance, seed, compute_ps, std::move(dimensions));
     return watched(look, [&] { return generate(pattern, parameters, iterations); });
+}
+
+void check_generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
+                     std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
+                     std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
+                     std::uint32_t iterations) {
+    const PatternParameters parameters =
+        pattern_of(ranks, size_bytes, root, distance, seed, compute_ps, std::move(dimensions));
+    unlocked([&] { check_pattern(pattern, parameters, iterations); });
 }
 
 Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
@@ -231,6 +248,11 @@ void bind_schedule(nb::module_& module) {
                     nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
                     nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
                     nb::arg("look") = nb::none(), "Makes the schedule of a pattern.")
+        .def_static("check_pattern", &check_generated, nb::arg("pattern"), nb::arg("ranks"),
+                    nb::kw_only(), nb::arg("size_bytes") = 0, nb::arg("root") = 0,
+                    nb::arg("distance") = 1, nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
+                    nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
+                    "Raises what `generate` would, at once.")
         .def_static(
             "from_run",
             [](std::uint32_t ranks, const std::string& path) {

@@ -110,6 +110,19 @@ class Schedule:
         look: Callable[[int], None] | None = None,
     ) -> Schedule: ...
     @staticmethod
+    def check_pattern(
+        pattern: str,
+        ranks: int,
+        *,
+        size_bytes: int = 0,
+        root: int = 0,
+        distance: int = 1,
+        seed: int = 0,
+        compute_ps: int = 0,
+        dimensions: Sequence[int] = (),
+        iterations: int = 1,
+    ) -> None: ...
+    @staticmethod
     def from_run(ranks: int, path: str) -> Schedule: ...
     def write(self, path: str, form: str, look: Callable[[int], None] | None = None) -> None: ...
     def plain_losses(self) -> dict[str, int]: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from kumihimo import _core
 from kumihimo.errors import UserError
@@ -48,24 +49,25 @@ class PatternRequest:
         """
         try:
             pattern = _core.find_pattern(self.name)
-            self._check(pattern)
+            arguments = self._arguments(pattern)
             with watched(f"making {pattern}") as look:
-                return _core.Schedule.generate(
-                    pattern,
-                    self.ranks,
-                    size_bytes=_parse("--bytes", SIZE, self.size),
-                    root=self.root if self.root is not None else _UNUSED["root"],
-                    distance=self.distance if self.distance is not None else _UNUSED["distance"],
-                    seed=self.seed if self.seed is not None else _UNUSED["seed"],
-                    compute_ps=_parse("--work", DURATION, self.compute),
-                    dimensions=_dimensions(self.dimensions),
-                    iterations=self.iterations,
-                    look=look,
-                )
+                return _core.Schedule.generate(pattern, self.ranks, **arguments, look=look)
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
         except OSError as error:
             raise UserError(f"cannot make the schedule: {error.strerror}", exit_code=1) from error
+
+    def check(self) -> None:
+        """Check everything without making the schedule.
+
+        Raises:
+            UserError: As `generate`.
+        """
+        try:
+            pattern = _core.find_pattern(self.name)
+            _core.Schedule.check_pattern(pattern, self.ranks, **self._arguments(pattern))
+        except ValueError as error:
+            raise UserError(f"--pattern {self.name}: {error}") from error
 
     def words(self) -> tuple[str, ...]:
         """Return the request as one would type it."""
@@ -76,6 +78,23 @@ class PatternRequest:
             if value is not None:
                 words += [option, str(value).replace(" ", "")]
         return (*words, *(("--iterations", str(self.iterations)) if self.iterations > 1 else ()))
+
+    def _arguments(self, pattern: str) -> dict[str, Any]:
+        """Return what the core is given.
+
+        Raises:
+            UserError: If a parameter is missing, impossible, or none of the pattern's.
+        """
+        self._check(pattern)
+        return {
+            "size_bytes": _parse("--bytes", SIZE, self.size),
+            "root": self.root if self.root is not None else _UNUSED["root"],
+            "distance": self.distance if self.distance is not None else _UNUSED["distance"],
+            "seed": self.seed if self.seed is not None else _UNUSED["seed"],
+            "compute_ps": _parse("--work", DURATION, self.compute),
+            "dimensions": _dimensions(self.dimensions),
+            "iterations": self.iterations,
+        }
 
     def _check(self, pattern: str) -> None:
         """Complain of what the pattern has no use for, and of a size that is not there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import cast
 
 import typer
@@ -26,8 +25,7 @@ def pattern_problems(lines: list[str], ranks: tuple[int, ...]) -> Iterator[str]:
     for line in lines:
         for count in ranks:
             try:
-                # Without iterations it is checked, and nothing is made.
-                replace(_request(line, count), iterations=0).generate()
+                _request(line, count).check()
             except _UsageError as error:
                 yield f'"{line}": {error}'
                 break
@@ -61,4 +59,5 @@ def _request(line: str, ranks: int) -> PatternRequest:
         distance=given["distance"],
         dimensions=given["dimensions"],
         compute=given["work"],
+        iterations=given["iterations"],
     )

@@ -1,6 +1,7 @@
 #include "schedule/collectives/pattern.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace kumi {
 namespace {
@@ -22,9 +23,15 @@ std::string all_names() {
     return text;
 }
 
-/// Each message is a send and a receive; there may be more operations, but not less.
+/// Each message is a send and a receive; there may be more operations, but not less. No message has
+/// more than a part for each rank.
 void check_size(const Pattern& pattern, const PatternParameters& parameters,
                 std::uint32_t iterations) {
+    if (parameters.size_bytes > kMostAmount / parameters.ranks) {
+        throw ScheduleError(std::to_string(parameters.size_bytes) + " bytes for each of " +
+                            std::to_string(parameters.ranks) +
+                            " ranks are too much, at most 2^62 in all will do");
+    }
     std::uint64_t operations = 2 * pattern.messages(parameters.ranks);
     if (parameters.compute.ps > 0) operations += parameters.ranks;
     if (__builtin_mul_overflow(operations, iterations, &operations)) operations = UINT64_MAX;
@@ -32,6 +39,19 @@ void check_size(const Pattern& pattern, const PatternParameters& parameters,
     throw ScheduleError("this would be at least " + std::to_string(operations) +
                         " operations, and a schedule has " + std::to_string(kMostOperations) +
                         " at most");
+}
+
+/// The pattern, if there can be a schedule of so many of its rounds.
+std::unique_ptr<Pattern> possible_pattern(const std::string& name,
+                                          const PatternParameters& parameters,
+                                          std::uint32_t iterations) {
+    if (parameters.root >= parameters.ranks) {
+        throw ScheduleError("the root is rank " + std::to_string(parameters.root) +
+                            ", there are only " + std::to_string(parameters.ranks) + " ranks");
+    }
+    auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
+    check_size(*pattern, parameters, iterations);
+    return pattern;
 }
 
 }  // namespace
@@ -75,15 +95,15 @@ std::string find_pattern(const std::string& name) {
     throw ScheduleError("there is no pattern '" + name + "', only " + all_names());
 }
 
+void check_pattern(const std::string& name, const PatternParameters& parameters,
+                   std::uint32_t iterations) {
+    possible_pattern(name, parameters, iterations);
+}
+
 Schedule generate(const std::string& name, const PatternParameters& parameters,
                   std::uint32_t iterations, ContentsListener* listener) {
     ScheduleBuilder builder(parameters.ranks);
-    if (parameters.root >= parameters.ranks) {
-        throw ScheduleError("the root is rank " + std::to_string(parameters.root) +
-                            ", there are only " + std::to_string(parameters.ranks) + " ranks");
-    }
-    const auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
-    check_size(*pattern, parameters, iterations);
+    const auto pattern = possible_pattern(name, parameters, iterations);
     for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
         builder.begin_rank(rank);
         RankProgram program(builder, listener);

@@ -50,6 +50,10 @@ const std::vector<PatternOption>& pattern_options();
 /// ScheduleError, which says what there is, if there is none.
 std::string find_pattern(const std::string& name);
 
+/// Throws ScheduleError as `generate` does of these parameters, without making anything.
+void check_pattern(const std::string& name, const PatternParameters& parameters,
+                   std::uint32_t iterations);
+
 /// The schedule of `iterations` rounds of a pattern, each rank's one after the other. Throws
 /// ScheduleError.
 Schedule generate(const std::string& name, const PatternParameters& parameters,

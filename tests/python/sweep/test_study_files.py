@@ -230,6 +230,18 @@ PROBLEMS = [
         "is rank 3, there are only 2 ranks",
     ),
     (
+        STUDY.replace("[parameters]", 'patterns = "alltoall -b 1B --iterations 999999999"\n[parameters]'),
+        'study.toml:6: patterns: "alltoall -b 1B --iterations 999999999" with 4 ranks: --pattern '
+        "alltoall: this would be at least 23999999976 operations, and a schedule has 4294967294 at "
+        "most",
+    ),
+    (
+        STUDY.replace("[parameters]", 'patterns = "alltoall/bruck -b 2097152TiB"\n[parameters]'),
+        'study.toml:6: patterns: "alltoall/bruck -b 2097152TiB" with 4 ranks: --pattern '
+        "alltoall/bruck: 2305843009213693952 bytes for each of 4 ranks are too much, at most 2^62 "
+        "in all will do",
+    ),
+    (
         STUDY.replace("[parameters]", 'patterns = "barrier --help"\n[parameters]'),
         'study.toml:6: patterns: "barrier --help": No such option: --help',
     ),
