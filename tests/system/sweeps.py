@@ -12,17 +12,8 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from jobs import BIN
+from star_platform import STAR_PLATFORM
 
-PLATFORM = """\
-[topology]
-kind = "star"
-hosts = 4
-[link]
-bandwidth = "8 Gb/s"
-latency = "100 ns"
-[node]
-speed = "1 Gflop/s"
-"""
 # Each rank 0 tells where it is and waits in real time until a file is there.
 WAITING = """\
 import os, sys
@@ -82,7 +73,7 @@ def sweep(
 
 
 def study(folder: Path, text: str) -> None:
-    (folder / "star.toml").write_text(PLATFORM)
+    (folder / "star.toml").write_text(STAR_PLATFORM)
     (folder / "study.toml").write_text(f'platform = "star.toml"\n{text}')
     (folder / "waiting.py").write_text(WAITING)
     (folder / "failing.py").write_text(FAILING)

@@ -16,17 +16,10 @@ from kumihimo.cli.main import app
 from kumihimo.replay import session
 from kumihimo.replay.display import ReplayLine, format_left
 from kumihimo.results import load
+from star_platform import STAR_PLATFORM
 
-PLATFORM = """
-[topology]
-kind = "star"
-hosts = 4
-[link]
-bandwidth = "8 Gb/s"
-latency = "100 ns"
-[node]
-speed = "1 Gflop/s"
-ranks = 2
+PLATFORM = f"""\
+{STAR_PLATFORM}ranks = 2
 [mpi]
 eager_limit = "4 KiB"
 send_overhead = "30 ns"

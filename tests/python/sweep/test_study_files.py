@@ -16,18 +16,9 @@ from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.points import Point, points_of
 from kumihimo.sweep.reference import EXAMPLE, reference_page
 from kumihimo.sweep.study import load_study
+from star_platform import STAR_PLATFORM
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "study.md"
-PLATFORM = """\
-[topology]
-kind = "star"
-hosts = 4
-[link]
-bandwidth = "8 Gb/s"
-latency = "100 ns"
-[node]
-speed = "1 Gflop/s"
-"""
 STUDY = """\
 platform = "machines/star.toml"
 programs = ["./ring 10", "./ring 20"]
@@ -40,7 +31,7 @@ link.latency = ["100 ns", "1 us"]
 """
 
 
-def points(folder: Path, study: str = STUDY, platform: str = PLATFORM) -> list[Point]:
+def points(folder: Path, study: str = STUDY, platform: str = STAR_PLATFORM) -> list[Point]:
     (folder / "machines").mkdir(exist_ok=True)
     (folder / "machines" / "star.toml").write_text(platform)
     (folder / "ring").write_text("one program")
@@ -113,9 +104,9 @@ def test_hashes_follow_what_can_change_a_result(tmp_path: Path) -> None:
     before = [point.identity for point in points(tmp_path)]
     other_words = STUDY.replace('"1 us"', '"1000 ns"')
     assert [point.identity for point in points(tmp_path, other_words)] == before
-    commented = 'name = "another"\n' + PLATFORM
+    commented = 'name = "another"\n' + STAR_PLATFORM
     assert [point.identity for point in points(tmp_path, platform=commented)] == before
-    faster = PLATFORM.replace("8 Gb/s", "9 Gb/s")
+    faster = STAR_PLATFORM.replace("8 Gb/s", "9 Gb/s")
     assert not set(before) & {point.identity for point in points(tmp_path, platform=faster)}
     longer = points(tmp_path, STUDY.replace("[0, 7]", "[0, 7, 8]"))
     assert set(before) < {point.identity for point in longer}
@@ -230,7 +221,9 @@ PROBLEMS = [
         "is rank 3, there are only 2 ranks",
     ),
     (
-        STUDY.replace("[parameters]", 'patterns = "alltoall -b 1B --iterations 999999999"\n[parameters]'),
+        STUDY.replace(
+            "[parameters]", 'patterns = "alltoall -b 1B --iterations 999999999"\n[parameters]'
+        ),
         'study.toml:6: patterns: "alltoall -b 1B --iterations 999999999" with 4 ranks: --pattern '
         "alltoall: this would be at least 23999999976 operations, and a schedule has 4294967294 at "
         "most",

@@ -96,7 +96,8 @@ class Routes:
         is_gap = np.zeros(len(self.between.begins) - 1, np.bool_)
         # No other list has this number.
         places = np.flatnonzero(self.between.links == gap)
-        is_gap[np.searchsorted(self.between.begins, places, side="right") - 1] = True
+        begins = self.between.begins.astype(np.int64)
+        is_gap[np.searchsorted(begins, places, side="right") - 1] = True
         kinds = max(self.kinds) + 1
         return is_gap.reshape(kinds, kinds)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any, NoReturn
 
 from kumihimo.platform.attachment import AttachmentError, read_attached_text
+from kumihimo.platform.json_lines import line_of
+from kumihimo.platform.locate import Path
 from kumihimo.platform.schema.values import Measure, ValueProblemError, describe
 from kumihimo.platform.units import DURATION, RATE
 
@@ -82,7 +84,7 @@ class GraphFile:
         }
 
 
-def read_graph(path: Path) -> GraphFile:
+def read_graph(path: FilePath) -> GraphFile:
     """Read a graph from a file.
 
     Raises:
@@ -98,44 +100,46 @@ def parse_graph(text: str, file: str) -> GraphFile:
         AttachmentError: If the text is no JSON, or no graph of hosts and switches.
     """
     try:
-        document = json.loads(text)
+        return _Reader(file, text).read(json.loads(text))
+    except AttachmentError:
+        raise
     except json.JSONDecodeError as error:
         raise AttachmentError(f"{file}:{error.lineno}: no valid JSON: {error.msg}") from error
     except (RecursionError, ValueError) as error:
         raise AttachmentError(f"{file}: no valid JSON: {error}") from error
-    return _Reader(file).read(document)
 
 
 class _Reader:
     """Goes through the document; numbers nodes as they come."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, text: str) -> None:
         self._file = file
+        self._text = text
         self._names: dict[str, list[str]] = {kind: [] for kind in _KINDS}
         # The kind of each node and its number among those of its kind, by its id as JSON.
         self._places: dict[str, tuple[str, int]] = {}
         self._warnings: dict[str, str] = {}
 
     def read(self, document: object) -> GraphFile:
-        top = self._object(document, "the file")
+        top = self._object(document, ())
         for number, node in enumerate(self._list(top, "nodes")):
             self._add_node(number, node)
         if not self._names["host"]:
-            self._fail('expected at least one node with kind "host", found none')
+            self._fail('expected at least one node with kind "host", found none', "nodes")
         name = "edges" if "edges" in top else "links"
         is_directed = top.get("directed", False)
         if not isinstance(is_directed, bool):
-            self._fail(f'"directed": expected true or false, found {_found(is_directed)}')
+            self._fail(f"expected true or false, found {_found(is_directed)}", "directed")
         links: list[GraphLink] = []
         for number, edge in enumerate(self._list(top, name)):
-            link = self._link(f"{name}[{number}]", edge)
+            link = self._link((name, number), edge)
             links.append(link)
             if not is_directed:
                 links.append(
                     GraphLink(link.target, link.source, link.bandwidth_bps, link.latency_ps)
                 )
         if len(links) > _MOST_LINKS:
-            self._fail(f"expected at most {_MOST_LINKS} directed links, found {len(links)}")
+            self._fail(f"expected at most {_MOST_LINKS} directed links, found {len(links)}", name)
         self._check_paths(links)
         return GraphFile(
             tuple(self._names["host"]),
@@ -151,42 +155,47 @@ class _Reader:
         for link in links:
             onward.setdefault(link.source, []).append(link.target)
             backward.setdefault(link.target, []).append(link.source)
-        # Ids stand in the order of the file, which need not be that of vertices.
-        ids = {self._vertex(place): identity for identity, place in self._places.items()}
+        # Nodes stand in the order of the file, which need not be that of vertices.
+        nodes = {
+            self._vertex(place): (number, identity)
+            for number, (identity, place) in enumerate(self._places.items())
+        }
+        first = nodes[0][1]
         reached, reaching = (
             _reached(0, ways, len(self._names["host"])) for ways in (onward, backward)
         )
         for host in range(len(self._names["host"])):
-            if host not in reached:
-                self._fail(f"there is no path from node {ids[0]} to node {ids[host]}")
-            if host not in reaching:
-                self._fail(f"there is no path from node {ids[host]} to node {ids[0]}")
+            number, identity = nodes[host]
+            for ends, seen in (((first, identity), reached), ((identity, first), reaching)):
+                if host not in seen:
+                    message = f"there is no path from node {ends[0]} to node {ends[1]}"
+                    self._fail(message, "nodes", number)
 
     def _add_node(self, number: int, raw: object) -> None:
-        where = f"nodes[{number}]"
+        where = ("nodes", number)
         node = self._object(raw, where)
         if "id" not in node:
-            self._fail(f'{where}: "id" is missing')
+            self._fail('"id" is missing', *where)
         identity = _identity(node["id"])
         if identity in self._places:
-            self._fail(f"{where}: a node with id {identity} stood before")
-        where = f"{where} with id {identity:.40}"
+            self._fail(f"a node with id {identity} stood before", *where)
         kind = node.get("kind")
         if kind not in _KINDS:
             found = "is missing" if kind is None else f"found {_found(kind)}"
-            self._fail(f'{where}: "kind" {found}; expected "host" or "switch"')
+            message = f'{found} at the node with id {identity:.40}; expected "host" or "switch"'
+            self._fail(message, *where, "kind")
         names = self._names[str(kind)]
         self._places[identity] = str(kind), len(names)
         names.append(str(node["id"]))
 
-    def _link(self, where: str, raw: object) -> GraphLink:
+    def _link(self, where: tuple[str, int], raw: object) -> GraphLink:
         edge = self._object(raw, where)
         source, target = (self._end(where, edge, end) for end in ("source", "target"))
         if source == target:
-            self._fail(f"{where}: begins and ends at the same node")
+            self._fail("begins and ends at the same node", *where)
         for name in sorted(edge.keys() - _EDGE_ATTRIBUTES - self._warnings.keys()):
-            problem = f'"{name}" means nothing here; expected "bandwidth" or "latency"'
-            self._warnings[name] = f"{self._file}: {where}: {problem}"
+            problem = 'means nothing here; expected "bandwidth" or "latency"'
+            self._warnings[name] = self._told(problem, (*where, name))
         return GraphLink(
             source,
             target,
@@ -194,12 +203,12 @@ class _Reader:
             self._measure(where, edge, "latency", _LATENCY),
         )
 
-    def _end(self, where: str, edge: Mapping[str, Any], name: str) -> int:
+    def _end(self, where: tuple[str, int], edge: Mapping[str, Any], name: str) -> int:
         if name not in edge:
-            self._fail(f'{where}: "{name}" is missing')
+            self._fail(f'"{name}" is missing', *where)
         place = self._places.get(_identity(edge[name]))
         if place is None:
-            self._fail(f'{where}: "{name}": there is no node with id {_identity(edge[name])}')
+            self._fail(f"there is no node with id {_identity(edge[name])}", *where, name)
         return self._vertex(place)
 
     def _vertex(self, place: tuple[str, int]) -> int:
@@ -207,7 +216,7 @@ class _Reader:
         return number if kind == "host" else len(self._names["host"]) + number
 
     def _measure(
-        self, where: str, edge: Mapping[str, Any], name: str, measure: Measure
+        self, where: tuple[str, int], edge: Mapping[str, Any], name: str, measure: Measure
     ) -> int | None:
         # NetworkX writes null for an attribute without a value.
         if edge.get(name) is None:
@@ -215,13 +224,13 @@ class _Reader:
         try:
             value = measure.read(edge[name])
         except ValueProblemError as error:
-            self._fail(f'{where}: "{name}": {error}')
+            self._fail(str(error), *where, name)
         assert isinstance(value, int)
         return value
 
-    def _object(self, raw: object, where: str) -> Mapping[str, Any]:
+    def _object(self, raw: object, where: Path) -> Mapping[str, Any]:
         if not isinstance(raw, dict):
-            self._fail(f"{where}: expected an object, found {_found(raw)}")
+            self._fail(f"expected an object, found {_found(raw)}", *where)
         return raw
 
     def _list(self, top: Mapping[str, Any], name: str) -> list[Any]:
@@ -229,11 +238,17 @@ class _Reader:
             self._fail(f'"{name}" is missing; expected node-link JSON with "nodes" and "edges"')
         values = top[name]
         if not isinstance(values, list):
-            self._fail(f'"{name}": expected a list, found {_found(values)}')
+            self._fail(f"expected a list, found {_found(values)}", name)
         return values
 
-    def _fail(self, why: str) -> NoReturn:
-        raise AttachmentError(f"{self._file}: {why}")
+    def _fail(self, why: str, *where: str | int) -> NoReturn:
+        raise AttachmentError(self._told(why, where))
+
+    def _told(self, what: str, where: Path) -> str:
+        """Return what is told of a place in the file: `graph.json:7: edges[3].latency: what`."""
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where)
+        line = line_of(self._text, where)
+        return f"{self._file}:{line}: {place[1:]}{': ' if place else ''}{what}"
 
 
 def _identity(raw: object) -> str:

@@ -1,0 +1,15 @@
+"""A small machine for tests that need any."""
+
+from __future__ import annotations
+
+# Links of 1 ns a byte and 100 ns. It ends in the section of nodes, for more keys of these.
+STAR_PLATFORM = """\
+[topology]
+kind = "star"
+hosts = 4
+[link]
+bandwidth = "8 Gb/s"
+latency = "100 ns"
+[node]
+speed = "1 Gflop/s"
+"""
