@@ -18,11 +18,12 @@ class Machine {
     const kumi::FabricDescription& fabric() const { return x_fabric; }
     const kumi::Routing& routing() const { return *x_topology; }
 
-    /// The links between two hosts, in order; none from a host to itself. Throws
-    /// std::invalid_argument if there is no such host.
+    /// The links between two hosts, in order; none from a host to itself, or if they are not
+    /// connected. Throws std::invalid_argument if there is no such host.
     std::vector<kumi::LinkId> route(std::uint64_t source, std::uint64_t target) const;
 
-    /// Time of a message through the idle network. Throws as `route`.
+    /// Time of a message through the idle network. Throws std::invalid_argument if there is no such
+    /// host, or no path.
     kumi::Duration zero_load_time(std::uint64_t source, std::uint64_t target,
                                   std::uint64_t size_bytes) const;
 
