@@ -58,6 +58,7 @@ def test_show_as_json() -> None:
         "switches": 1,
         "links": 8,
         "virtual_channels": 0,
+        "unconnected_pairs": 0,
         "halves_bandwidth_bps": 10**10,
         "nearest": {
             "path": ["host0", "switch0", "host1"],
