@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
 namespace kumi {
 namespace {
 
@@ -54,6 +56,13 @@ void* Arena::allocate(std::size_t size_bytes) {
     KUMI_ASSERT(wanted.size_bytes <= x_end - x_next, "the simulation's memory is full");
     void* block = reinterpret_cast<void*>(x_next);
     x_next += wanted.size_bytes;
+    return block;
+}
+
+void* Arena::allocate_zeros(std::size_t size_bytes) {
+    const std::uintptr_t first_new = x_next;
+    void* block = allocate(size_bytes);
+    if (reinterpret_cast<std::uintptr_t>(block) < first_new) std::memset(block, 0, size_bytes);
     return block;
 }
 

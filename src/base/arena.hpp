@@ -20,12 +20,15 @@ namespace kumi {
 /// have a vtable or own memory outside it. Not synchronised: the caller holds the baton.
 class Arena {
    public:
-    /// Makes an arena that manages `size_bytes` at `base` (64-byte aligned); lives at `base`
-    /// itself. With `shared`, large released blocks give their pages back to the system.
+    /// Makes an arena that manages `size_bytes` at `base` (64-byte aligned, all bytes 0); lives at
+    /// `base` itself. With `shared`, large released blocks give their pages back to the system.
     static Arena* create(void* base, std::size_t size_bytes, bool shared);
 
     /// A block of at least `size_bytes`, 64-byte aligned, contents undefined. Aborts when full.
     void* allocate(std::size_t size_bytes);
+
+    /// The same, all bytes 0. Memory that was never handed out before is not touched for it.
+    void* allocate_zeros(std::size_t size_bytes);
 
     /// Takes back a block that `allocate(size_bytes)` gave; the same size must be named.
     void release(void* block, std::size_t size_bytes);

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -55,6 +56,16 @@ TEST(Arena, MakesValueInitialisedArrays) {
     const auto* numbers = arena->make_array<int>(100);
     for (int i = 0; i < 100; ++i) EXPECT_EQ(numbers[i], 0);
     EXPECT_NE(arena->make_array<int>(0), nullptr);
+}
+
+TEST(Arena, GivesZerosAlsoWhereSomethingWas) {
+    ArenaForTests arena;
+    for (int repetition = 0; repetition < 2; ++repetition) {
+        auto* block = static_cast<unsigned char*>(arena->allocate_zeros(1000));
+        EXPECT_EQ(std::count(block, block + 1000, 0), 1000);
+        std::memset(block, 0xAB, 1000);
+        arena->release(block, 1000);
+    }
 }
 
 TEST(ArenaDeathTest, EndsTheProcessRatherThanGiveWhatItHasNot) {

@@ -129,7 +129,8 @@ RC_GTEST_PROP(LinkUse, AgreesWithAnAccountOfEachInterval, ()) {
     std::vector<std::pair<std::int64_t, std::int64_t>> intervals;
     std::int64_t now_ps = 0;
     const auto lengths = *rc::gen::container<std::vector<std::pair<int, int>>>(
-        rc::gen::pair(rc::gen::inRange(0, 3 << LinkUse::kFirstWidthLog2),
+        rc::gen::pair(rc::gen::oneOf(rc::gen::inRange(0, 3 << LinkUse::kFirstWidthLog2),
+                                     rc::gen::inRange(0, 50 << LinkUse::kFirstWidthLog2)),
                       rc::gen::oneOf(rc::gen::inRange(0, 1000),
                                      rc::gen::inRange(0, 5 << LinkUse::kFirstWidthLog2))));
     for (const auto& [gap_ps, span_ps] : lengths) {

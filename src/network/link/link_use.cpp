@@ -28,17 +28,21 @@ void LinkUse::add_across(UseBins& bins, Instant start, Duration span) {
 
 /// Keeps another bin apart from now on, the same or a later one.
 void LinkUse::leave_for(std::uint32_t bin, std::size_t stride) {
-    for (; x_bin < bin; ++x_bin) x_bins[x_bin * stride] = std::exchange(x_busy_ps, 0);
+    if (bin == x_bin) return;
+    x_bins[x_bin * stride] = std::exchange(x_busy_ps, 0);
+    x_bin = bin;
 }
 
 /// Makes bins 2^`by_log2` times as wide.
 void LinkUse::widen(std::uint32_t by_log2, std::size_t stride) {
     for (std::uint32_t step = 0; step < by_log2 && x_bin > 0; ++step) {
+        const std::uint32_t end = x_bin;
         if (x_bin % 2 == 1) x_busy_ps += x_bins[(x_bin - 1) * stride];
         x_bin /= 2;
         for (std::uint32_t bin = 0; bin < x_bin; ++bin) {
             x_bins[bin * stride] = x_bins[2 * bin * stride] + x_bins[(2 * bin + 1) * stride];
         }
+        for (std::uint32_t bin = x_bin; bin < end; ++bin) x_bins[bin * stride] = 0;
     }
     x_width_log2 += by_log2;
 }

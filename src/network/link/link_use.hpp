@@ -25,11 +25,11 @@ class UseBins {
         constexpr std::size_t kOfLine = 64 / sizeof(std::int64_t);
         return ((x_together + kOfLine - 1) / kOfLine | 1) * kOfLine;
     }
-    /// The first bin of one more link, contents undefined.
+    /// The first bin of one more link; all are 0.
     std::int64_t* take() {
         if (x_left == 0) {
-            const std::size_t all = stride() * x_count;
-            x_next = static_cast<std::int64_t*>(x_arena->allocate(all * sizeof(std::int64_t)));
+            const std::size_t all = stride() * x_count * sizeof(std::int64_t);
+            x_next = static_cast<std::int64_t*>(x_arena->allocate_zeros(all));
             x_left = x_together;
         }
         --x_left;
@@ -65,11 +65,15 @@ class LinkUse {
             x_busy_ps += span.ps;
             return;
         }
-        // Most others begin in it and end in the next one.
-        if (past_ps <= span.ps && past_ps >> x_width_log2 == 0 && x_bins != nullptr &&
-            x_bin + 1 < bins.count()) {
-            x_bins[x_bin++ * bins.stride()] = x_busy_ps + (span.ps - past_ps);
-            x_busy_ps = past_ps;
+        // Most others begin in it and end in the next one, or lie in one of the later ones.
+        const auto first = static_cast<std::uint64_t>(start.ps) >> x_width_log2;
+        const auto last = static_cast<std::uint64_t>(start.ps + span.ps - 1) >> x_width_log2;
+        if ((first == last || last == x_bin + 1) && last < bins.count() && x_bins != nullptr &&
+            span.ps != 0) {
+            x_bins[x_bin * bins.stride()] =
+                x_busy_ps + std::max<std::int64_t>(span.ps - past_ps, 0);
+            x_bin = static_cast<std::uint32_t>(last);
+            x_busy_ps = std::min(span.ps, past_ps);
             return;
         }
         add_across(bins, start, span);
@@ -96,7 +100,7 @@ class LinkUse {
     std::uint32_t x_bin = 0;  ///< That the last addition ended in.
     std::uint32_t x_width_log2 = kFirstWidthLog2;
     std::int64_t x_busy_ps = 0;      ///< In that bin.
-    std::int64_t* x_bins = nullptr;  ///< Those before it. Taken when there are any.
+    std::int64_t* x_bins = nullptr;  ///< Those before it, the others 0. Taken when there are any.
 };
 
 }  // namespace kumi
