@@ -128,6 +128,10 @@ void Network::find_minimum_latency() {
 
 void Network::bound_minimum_latency(const FabricDescription& fabric) {
     x_loopback_latency = zero_load_time(0, 0, 0);
+    if (x_hosts == 1) {
+        x_minimum_latency = x_loopback_latency;
+        return;
+    }
     Duration direct{kNever.ps};
     Duration first{kNever.ps};
     Duration last{kNever.ps};
