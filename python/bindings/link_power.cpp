@@ -79,6 +79,7 @@ nb::dict row_of(LinkId link, const LinkPowerSummary& summary) {
     row["times_ps"] = times_of(summary.times);
     row["wakes"] = summary.wakes;
     row["data_wait_ps"] = summary.data_wait.ps;
+    row["frame_wait_ps"] = summary.frame_wait.ps;
     row["energy_aj"] = number(summary.energy);
     row["least_energy_aj"] = number(summary.least_energy);
     return row;
@@ -105,6 +106,7 @@ PowerDescription link_power_of(Section section) {
     power.linger = section.duration("linger_ps");
     power.slowdown_ppm = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(section.number("slowdown_ppm"), 1'000'000));
+    power.bounds_program = section.choice<bool>("bound", {{"program", true}, {"link", false}});
     power.wakes_all_at_once =
         section.choice<bool>("wake_frames", {{"all_at_once", true}, {"hop_by_hop", false}});
     power.frame_bytes = section.number("frame_bytes");
@@ -140,6 +142,7 @@ nb::dict link_power_summary(const Network& network, Instant end, const std::vect
             all.times.spent[state] += summary.times.spent[state];
         all.wakes += summary.wakes;
         all.data_wait += summary.data_wait;
+        all.frame_wait += summary.frame_wait;
         all.energy += summary.energy;
         all.least_energy += summary.least_energy;
         if (next == links.end() || *next != link) continue;
@@ -149,6 +152,7 @@ nb::dict link_power_summary(const Network& network, Instant end, const std::vect
     nb::dict result;
     result["policy"] = power.policy().name;
     result["end_ps"] = end.ps;
+    result["wake_frames"] = power.wake_frames();
     result["states"] = states;
     result["power_uw"] = powers;
     nb::dict total = row_of(0, all);

@@ -63,7 +63,7 @@ void Network::build_settings(const FabricDescription& fabric) {
         x_detours = x_arena->make<Detours>(*x_arena, fabric);
     }
     if (fabric.power.mode_count == 0) return;
-    x_power = x_arena->make<FabricPower>(*x_arena, fabric.power, x_links_count);
+    x_power = x_arena->make<FabricPower>(*x_arena, fabric);
     if (x_power->policy().takes_wake_frames) {
         x_wake_frames = x_arena->make<WakeFrames>(*x_arena, x_links_count);
     }

@@ -306,11 +306,14 @@ class Network {
     void forget_wake_frame(std::uint32_t index);
     bool has_power(LinkId link) const { return x_power != nullptr && link < x_links_count; }
     /// When data that ask for the link now may start on it, which they do as soon as they are
-    /// `ready` and it is active.
-    Instant wake_for(LinkId id, const Link& link, Instant ready, bool ends_message) {
+    /// `ready` and it is active. The link is the one in place `hop` of their path.
+    Instant wake_for(LinkId id, const Link& link, Instant ready, bool ends_message,
+                     const Transit& transit, std::uint32_t hop) {
         if (!has_power(id)) return ready;
-        return x_power->carry(id, x_now, ready, link.free_at, ends_message);
+        return wake_with_power(id, link, ready, ends_message, transit, hop);
     }
+    Instant wake_with_power(LinkId id, const Link& link, Instant ready, bool ends_message,
+                            const Transit& transit, std::uint32_t hop);
 
     // Only where the description asks for finite buffers or detours.
     bool enter_by_setting(std::uint32_t transit);

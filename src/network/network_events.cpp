@@ -36,7 +36,7 @@ void Network::send_whole(std::uint32_t index) {
                 "a message outlasts virtual time");
     const Duration span = full_span + last_serialisation;
     const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
-    const Instant ready_at = wake_for(id, link, x_now, true);
+    const Instant ready_at = wake_for(id, link, x_now, true, transit, 0);
     const Instant start = link.reserve(ready_at, span, size_bytes, transit.packets);
     link.use.add(x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
@@ -81,7 +81,7 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
     const Instant in_time = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
-    const Instant ready = wake_for(id, link, in_time, is_last);
+    const Instant ready = wake_for(id, link, in_time, is_last, transit, hop);
     const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
     link.use.add(x_use_bins, start, serialisation);
     Instant event = start + kind.latency;
@@ -111,6 +111,7 @@ std::uint32_t Network::take_arrival(LinkId incoming) {
     const std::uint32_t index = link.in_flight.front().transit;
     link.in_flight.pop(x_packets);
     if (!link.in_flight.empty()) schedule_first(link, incoming);
+    if (has_power(incoming)) x_power->arrive(x_transits.at(index).path[0], incoming);
     return index;
 }
 

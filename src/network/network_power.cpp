@@ -1,4 +1,4 @@
-// Wake frames in a network whose links save power: see WakeFrames.
+// A network whose links save power, and its wake frames: see FabricPower and WakeFrames.
 #include <algorithm>
 
 #include "network/network.hpp"
@@ -11,6 +11,14 @@ constexpr std::uint32_t kOnTheWay = 1U << 31;
 
 }  // namespace
 
+Instant Network::wake_with_power(LinkId id, const Link& link, Instant ready, bool ends_message,
+                                 const Transit& transit, std::uint32_t hop) {
+    const Cargo cargo = ends_message ? Cargo::kEndOfMessage : Cargo::kData;
+    const Instant start = x_power->carry(id, x_now, ready, link.free_at, cargo);
+    x_power->follow(id, hop == 0 ? WaitChains::kFromHost : transit.path[hop - 1U], x_now);
+    return start;
+}
+
 void Network::send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
                               std::uint32_t messages, std::uint32_t order_source,
                               std::uint64_t order_sequence) {
@@ -18,6 +26,7 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
     const Path path = find_path(source, target);
     if (source == target || path.length == 0) return;
+    x_power->count_frame();
     const std::uint32_t index = x_wake_frames->acquire();
     WakeFrames::Frame& frame = x_wake_frames->at(index);
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
@@ -40,7 +49,7 @@ void Network::pass_wake_frame(const Event& event) {
     } else {
         const std::uint64_t size_bytes = x_power->description().frame_bytes;
         const Duration serialisation = kind.serialisation(size_bytes);
-        const Instant active = x_power->carry(id, x_now, x_now, link.free_at, false);
+        const Instant active = x_power->carry(id, x_now, x_now, link.free_at, Cargo::kWakeFrame);
         leaves = link.reserve(active, serialisation, size_bytes, 1);
         link.use.add(x_use_bins, leaves, serialisation);
     }
@@ -97,7 +106,7 @@ Duration Network::lead_along(const TransitPath& path, std::uint32_t hop) const {
     Duration lead{};
     for (; hop < path.length(); ++hop) {
         const LinkKind& link = kind_of(x_links[path[hop]]);
-        const Duration active = frame + x_power->longest_wake();
+        const Duration active = frame + longest_wake(power, power.mode_count);
         const Duration usable = crosses ? active + link.serialisation(power.frame_bytes) : active;
         lead = std::max(lead, usable - data);
         frame = (crosses ? active : frame) + link.latency;

@@ -209,6 +209,23 @@ def test_prediction_for_links_that_take_no_wake_frames_is_told(
     assert reason in job.stderr
 
 
+def test_links_that_nobody_sent_wake_frames_are_told_of(tmp_path: Path) -> None:
+    silent = quiet_pair("prewake", tmp_path / "silent")
+    assert silent.result["link_power"]["wake_frames"] == 0
+    assert remarks_of(silent) == [
+        "no rank sent wake frames: links kept the threshold; --predict or kumihimo cc --prewake "
+        "send them"
+    ]
+    asked = quiet_pair("prewake", tmp_path / "asked", 4)
+    assert asked.result["link_power"]["wake_frames"] == 2 * ROUNDS
+    assert remarks_of(asked) == []
+
+
+def remarks_of(job: Job) -> list[str]:
+    remarks: list[str] = json.loads((job.folder / "host.json").read_text())["remarks"]
+    return remarks
+
+
 def test_a_schedule_has_no_wake_frames(tmp_path: Path) -> None:
     out = tmp_path / "result"
     command = [str(BIN / "kumihimo"), "replay", "--pattern", "allreduce/ring", "-n", "4"]

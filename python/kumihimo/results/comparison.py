@@ -83,6 +83,7 @@ def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, A
     return {
         "policy": power["policy"],
         **power["total"],
+        "wake_frames": power["wake_frames"],
         "energy_ratio": round(energy / first_energy, 6) if first_energy else None,
         "least_energy_ratio": round(least / first_energy, 6) if first_energy else None,
     }

@@ -113,6 +113,8 @@ def _power_rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         ),
         ("Wakes of links", of_power(lambda power: display.format_count(power["wakes"]))),
         ("Data waited for wakes", of_power(lambda p: display.format_time(p["data_wait_ps"]))),
+        ("Wake frames of ranks", of_power(lambda p: display.format_count(p["wake_frames"]))),
+        ("Frames waited for wakes", of_power(lambda p: display.format_time(p["frame_wait_ps"]))),
     ]
 
 

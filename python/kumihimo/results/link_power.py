@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kumihimo.results.model import LinkPower, LinkPowerRow
+from kumihimo.results.model import LinkPower, LinkPowerRow, Summary
 
 JOULE_AJ = 10**18
 
@@ -23,6 +23,7 @@ def power_document(power: LinkPower, links: int, used: Sequence[int]) -> dict[st
     return {
         "policy": power["policy"],
         "end_ps": power["end_ps"],
+        "wake_frames": power["wake_frames"],
         "power_uw": dict(zip(power["states"], power["power_uw"], strict=True)),
         "total": {
             **_row(power, power["total"]),
@@ -51,11 +52,18 @@ def saving(document: Mapping[str, Any]) -> tuple[float, float] | None:
     return 1 - total["energy_aj"] / always, 1 - total["least_energy_aj"] / always
 
 
+def waits_in_vain(summary: Summary) -> bool:
+    """Return whether links took wake frames, and no rank sent any."""
+    power = summary.get("link_power")
+    return power is not None and power["policy"] == "prewake" and power["wake_frames"] == 0
+
+
 def _row(power: LinkPower, row: LinkPowerRow) -> dict[str, Any]:
     return {
         "times_ps": dict(zip(power["states"], row["times_ps"], strict=True)),
         "wakes": row["wakes"],
         "data_wait_ps": row["data_wait_ps"],
+        "frame_wait_ps": row["frame_wait_ps"],
         "energy_aj": row["energy_aj"],
         "least_energy_aj": row["least_energy_aj"],
     }

@@ -54,19 +54,21 @@ class LinkPowerRow(TypedDict):
     """The power of one link, or of all. Times by state, in the order of `LinkPower.states`.
 
     Energies are in 10^-18 J (attojoules): picoseconds times microwatts. The least is what an oracle
-    would have drawn with links that carried the same at the same times.
+    would have drawn with links that carried the same at the same times. Data, and wake frames that
+    cross the links which they wake, wait for links to be active.
     """
 
     link: NotRequired[int]
     times_ps: Sequence[int]
     wakes: int
     data_wait_ps: int
+    frame_wait_ps: int
     energy_aj: int
     least_energy_aj: int
 
 
 class LinkPower(TypedDict):
-    """What links drew until `end_ps`.
+    """What links drew until `end_ps`, and how many wake frames ranks sent.
 
     `idle_times` has a row for each length at which links were idle: from, to below, how often, and
     the picoseconds together. `log` holds records of begin_ps and end_ps (int64), link (uint32) and
@@ -75,6 +77,7 @@ class LinkPower(TypedDict):
 
     policy: str
     end_ps: int
+    wake_frames: int
     states: Sequence[str]
     power_uw: Sequence[int]
     total: LinkPowerRow

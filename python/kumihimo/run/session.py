@@ -18,6 +18,7 @@ from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.units import SPEED
+from kumihimo.results.link_power import waits_in_vain
 from kumihimo.run.display import StatusLine
 from kumihimo.run.ending import Ending, ExitCode
 from kumihimo.run.environment import (
@@ -264,6 +265,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         cpu_seconds=execution.cpu_seconds,
         date=plan.began.isoformat(timespec="seconds"),
         host=os.uname().nodename,
+        remarks=_remarks(plan, execution),
     )
     # What decides the result; how much of it is written down, and when to give up, do not.
     settings: dict[str, Any] = {"compute": options.compute, "mpi": plan.program.mpi}
@@ -283,6 +285,16 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         reason=None if ending.is_complete else ending.message,
         host=host,
     )
+
+
+def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
+    """Return what the user should know of a run that went well all the same."""
+    if not execution.ending.is_complete or not waits_in_vain(execution.summary):
+        return ()
+    remark = "no rank sent wake frames: links kept the threshold"
+    if not plan.options.predict:
+        remark += "; --predict or kumihimo cc --prewake send them"
+    return (remark,)
 
 
 def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:

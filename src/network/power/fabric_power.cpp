@@ -1,17 +1,19 @@
 #include "network/power/fabric_power.hpp"
 
-#include <algorithm>
-
 namespace kumi {
 
-FabricPower::FabricPower(Arena& arena, const PowerDescription& power, std::uint32_t links)
-    : x_power(power),
+FabricPower::FabricPower(Arena& arena, const FabricDescription& fabric)
+    : x_power(fabric.power),
       x_arena(&arena),
-      x_link_count(links),
-      x_links(arena.make_array<LinkPower>(links)),
-      x_accounts(arena.make_array<Account>(links)),
+      x_link_count(static_cast<std::uint32_t>(fabric.links.size())),
+      x_links(arena.make_array<LinkPower>(x_link_count)),
+      x_accounts(arena.make_array<Account>(x_link_count)),
       x_idles(arena.make<IdleHistogram>()) {
-    if (policy().learns) x_histories = arena.make_array<LinkHistory>(links);
+    if (!policy().learns) return;
+    x_histories = arena.make_array<LinkHistory>(x_link_count);
+    for (std::uint32_t link = 0; link < x_link_count; ++link)
+        x_histories[link].links = x_link_count;
+    x_chains = arena.make<WaitChains>(arena, fabric, x_histories);
 }
 
 void FabricPower::keep_log() {
@@ -30,14 +32,14 @@ Instant FabricPower::ask(std::uint32_t link, Instant now, Instant free_at) {
 }
 
 Instant FabricPower::carry(std::uint32_t link, Instant now, Instant ready, Instant free_at,
-                           bool ends_message) {
+                           Cargo cargo) {
     // An oracle has the link active when it is needed, and not before.
     const Instant awake = ask(link, policy().foresees ? ready : now, free_at);
-    if (ends_message) x_links[link].message_crosses();
+    if (cargo == Cargo::kEndOfMessage) x_links[link].message_crosses();
     Account& account = x_accounts[link];
     const Instant could_start = later(ready, free_at);
     const Instant start = later(awake, could_start);
-    account.data_wait += start - could_start;
+    (cargo == Cargo::kWakeFrame ? account.frame_wait : account.data_wait) += start - could_start;
     if (start > free_at) {
         const Duration gap = start - free_at;
         account.gaps += gap;
@@ -45,19 +47,6 @@ Instant FabricPower::carry(std::uint32_t link, Instant now, Instant ready, Insta
     }
     if (now > free_at) x_idles->add(now - free_at);
     return start;
-}
-
-Duration FabricPower::longest_wake() const {
-    Duration longest{};
-    for (std::uint32_t number = 0; number < x_power.mode_count; ++number) {
-        const PowerMode& mode = x_power.modes[number];
-        Duration wake = mode.wake_time;
-        if (x_power.data_in_sleep == DataInSleep::kWait) wake += mode.sleep_time;
-        if (x_power.data_in_sleep == DataInSleep::kWakeAgain)
-            wake = std::max(wake, mode.early_wake_time);
-        longest = std::max(longest, wake);
-    }
-    return longest;
 }
 
 LinkPowerSummary FabricPower::summary(std::uint32_t link, Instant end, Instant free_at) const {
@@ -72,6 +61,7 @@ LinkPowerSummary FabricPower::summary(std::uint32_t link, Instant end, Instant f
                 "the times of a link's power states are not those of the run");
     summary.wakes = x_links[link].wakes();
     summary.data_wait = x_accounts[link].data_wait;
+    summary.frame_wait = x_accounts[link].frame_wait;
     summary.energy = summary.times.energy(x_power);
     const Duration rest = later(free_at, end) == end ? end - free_at : Duration{};
     const Duration busy = end - Instant{} - x_accounts[link].gaps - rest;

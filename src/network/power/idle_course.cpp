@@ -1,6 +1,21 @@
 #include "network/power/idle_course.hpp"
 
+#include <algorithm>
+
 namespace kumi {
+
+Duration longest_wake(const PowerDescription& power, std::uint32_t modes) {
+    Duration longest{};
+    for (std::uint32_t number = 0; number < modes; ++number) {
+        const PowerMode& mode = power.modes[number];
+        Duration wake = mode.wake_time;
+        if (power.data_in_sleep == DataInSleep::kWait) wake += mode.sleep_time;
+        if (power.data_in_sleep == DataInSleep::kWakeAgain)
+            wake = std::max(wake, mode.early_wake_time);
+        longest = std::max(longest, wake);
+    }
+    return longest;
+}
 
 IdleCourse::IdleCourse(const PowerDescription& power, Duration before_sleep, Duration before_deep) {
     const Duration waits[PowerDescription::kMostModes] = {before_sleep, before_deep};

@@ -10,6 +10,10 @@ namespace kumi {
 /// A span that never ends, and may be added to a few others.
 inline constexpr Duration kForever{std::int64_t{1} << 61};
 
+/// The longest that a link may take from being asked to being active, if it goes no further than
+/// to its first `modes` modes.
+Duration longest_wake(const PowerDescription& power, std::uint32_t modes);
+
 /// What a link does from the moment on at which it has nothing to do: it stays active, goes to
 /// sleep, stays in its first mode, goes to the deeper one if there is one, and stays there.
 class IdleCourse {

@@ -1,17 +1,6 @@
-#include <algorithm>
-#include <bit>
-
 #include "network/power/link_policy.hpp"
 
 namespace kumi {
-
-void LinkHistory::note(Duration idle, Duration wake) {
-    const int log2 = std::bit_width(static_cast<std::uint64_t>(idle.ps)) - 1;
-    const std::uint32_t length = std::min(static_cast<std::uint32_t>(log2), kClasses - 1);
-    ++idles[length];
-    idle_time[length] += idle;
-    waited += wake;
-}
 
 namespace policies {
 extern const LinkPolicy always_on, on_off, threshold, prewake, perfbound, ideal;

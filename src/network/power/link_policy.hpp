@@ -6,22 +6,10 @@
 
 #include "base/time.hpp"
 #include "network/power/idle_course.hpp"
+#include "network/power/link_history.hpp"
 #include "network/power/power_description.hpp"
 
 namespace kumi {
-
-/// What one link remembers of itself, for policies that learn. Known to the link alone.
-struct LinkHistory {
-    static constexpr std::uint32_t kClasses = 48;
-
-    /// Idle times so far, by the binary logarithm of their length in ps: how many, and their sum.
-    std::uint32_t idles[kClasses] = {};
-    Duration idle_time[kClasses] = {};
-    Duration waited{};  ///< That the link took to wake.
-
-    /// The link was idle for `idle`, not 0, and took `wake` to wake.
-    void note(Duration idle, Duration wake);
-};
 
 /// When links go to sleep. A policy is one file, and one line in link_policies.cpp.
 ///

@@ -25,4 +25,17 @@ void LinkPower::wake(const PowerDescription& power, const IdleCourse& course, Du
     x_awake_at = x_asleep_at + mode.wake_time;
 }
 
+void LinkPower::remember(const PowerDescription& power, const IdleCourse& course, Duration idle,
+                         LinkHistory& history) const {
+    PowerTimes times;
+    course.walk(idle, [&](PowerState state, Duration begin, Duration end) {
+        times.add(power, state, end - begin);
+    });
+    const auto part = [&](PowerState state, Instant begin, Instant end) {
+        times.add(power, state, end - begin);
+    };
+    walk_busy(x_awake_at, part);
+    history.note(power, idle, x_awake_at - x_told, times);
+}
+
 }  // namespace kumi

@@ -52,6 +52,9 @@ class LinkPower {
                  const LinkHistory* history, Instant end, Instant free_at, Spent&& spent) const;
 
     std::uint64_t wakes() const { return x_wakes; }
+    Duration rest_of_wake(Instant now) const {
+        return x_awake_at > now ? x_awake_at - now : Duration{};
+    }
 
    private:
     /// Since when the link has nothing to do, if that is before `now`.
@@ -67,6 +70,9 @@ class LinkPower {
         x_was_called = false;
     }
     void wake(const PowerDescription& power, const IdleCourse& course, Duration idle, Instant now);
+    /// Of an idle time that is over now.
+    void remember(const PowerDescription& power, const IdleCourse& course, Duration idle,
+                  LinkHistory& history) const;
 
     Instant x_told{};         ///< Everything before has been told.
     Instant x_asleep_at{};    ///< Until then it still goes to sleep, although it was asked for.
@@ -115,7 +121,7 @@ Instant LinkPower::ask(const PowerDescription& power, const LinkPolicy& policy,
     const IdleCourse course = policy.course(power, history, since, x_was_called);
     course.walk(idle, step);
     wake(power, course, idle, now);
-    if (history != nullptr) history->note(idle, x_awake_at - now);
+    if (history != nullptr) remember(power, course, idle, *history);
     return x_awake_at;
 }
 

@@ -162,23 +162,99 @@ TEST(LinkPower, EnergyOfPeriodicTraffic) {
 }
 
 TEST(LinkPower, PerfboundKeepsItsBound) {
-    // A message every 20 us: each wake of 4 us would cost a fifth of the time; 1 % is allowed.
+    // A message every 100 us waits for two wakes of 4 us, 8 % of the time; 1 % is allowed.
     constexpr int kMessages = 2000;
     NetworkUnderTest network(papers_machine(papers_links("perfbound")));
-    for (int i = 1; i <= kMessages; ++i) network.send(at_us(20 * i), 0, 1, kBytes);
+    for (int i = 1; i <= kMessages; ++i) network.send(at_us(100 * i), 0, 1, kBytes);
     network.run();
-    const Instant end = at_us(20 * (kMessages + 1));
+    const Instant end = at_us(100 * (kMessages + 1));
     const LinkPowerSummary up = network->link_power(kUp, end);
-    EXPECT_LE(up.data_wait, scaled(end - Instant{}, 1, 100));
-    EXPECT_GT(up.data_wait, scaled(end - Instant{}, 8, 1000));
-    // A link that carries nothing may sleep all the time.
+    const LinkPowerSummary down = network->link_power(kDown, end);
+    EXPECT_LE(up.data_wait + down.data_wait, scaled(end - Instant{}, 1, 100));
+    EXPECT_GT(up.data_wait + down.data_wait, scaled(end - Instant{}, 8, 1000));
+    // A link that carries nothing may sleep as soon as all links together may be woken once.
     const LinkPowerSummary unused = network->link_power(5, end);
-    EXPECT_GT(spent(unused, PowerState::kLow), scaled(end - Instant{}, 98, 100));
+    EXPECT_EQ(spent(unused, PowerState::kActive), 8 * 4_us * 100 + 1_ps);
     // With 2 ms between messages, a wake costs a fifth of what is allowed.
     NetworkUnderTest seldom(papers_machine(papers_links("perfbound")));
     for (int i = 1; i <= 100; ++i) seldom.send(at_us(2000 * i), 0, 1, kBytes);
     seldom.run();
     EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLow), 195'000_us);
+}
+
+/// A message goes from host to host, each of which works for `work` before it sends it on. Returns
+/// when it has come to its end.
+Instant pass_around(NetworkUnderTest& network, int messages, Duration work) {
+    Instant when{};
+    for (int message = 0; message < messages; ++message) {
+        const HostId source = static_cast<HostId>(message) % 4;
+        const std::size_t number = network.send(when + work, source, (source + 1) % 4, kBytes);
+        network.run();
+        when = network.arrived(number);
+    }
+    return when;
+}
+
+Energy energy_until(NetworkUnderTest& network, Instant end) {
+    Energy energy = 0;
+    for (LinkId link = 0; link < network->links(); ++link)
+        energy += network->link_power(link, end).energy;
+    return energy;
+}
+
+TEST(LinkPower, PerfboundBoundsWhatAChainOfMessagesWaits) {
+    // Each link is idle for 400 us, in which it saves much; all eight are on the way.
+    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
+    NetworkUnderTest bound(papers_machine(papers_links("perfbound")));
+    const Instant fastest = pass_around(awake, 1000, 100_us);
+    const Instant end = pass_around(bound, 1000, 100_us);
+    const Duration allowed = scaled(end - Instant{}, 1, 100);
+    EXPECT_LE(end - fastest, allowed);
+    EXPECT_GT(end - fastest, scaled(allowed, 6, 10));
+    EXPECT_EQ(bound->power()->chains()->at(kUp), end - fastest) << "the links know";
+    EXPECT_LT(energy_until(bound, end), energy_until(awake, fastest));
+}
+
+TEST(LinkPower, PerfboundOfLinksSleepsSoonerAndHoldsAChainUpForLonger) {
+    PowerDescription power = papers_links("perfbound");
+    NetworkUnderTest program(papers_machine(power));
+    power.bounds_program = false;
+    NetworkUnderTest links(papers_machine(power));
+    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
+    const Instant fastest = pass_around(awake, 1000, 100_us);
+    const Instant end = pass_around(links, 1000, 100_us);
+    EXPECT_GT(end - fastest, scaled(end - Instant{}, 1, 100));
+    for (LinkId link = 0; link < links->links(); ++link)
+        EXPECT_LE(links->link_power(link, end).data_wait, scaled(end - Instant{}, 1, 100));
+    const Instant end_of_program = pass_around(program, 1000, 100_us);
+    EXPECT_LT(energy_until(links, end), energy_until(program, end_of_program));
+}
+
+TEST(LinkPower, PerfboundDoesNotSleepWhereThatCostsMoreThanItSaves) {
+    // All eight links are on for each wake's 4 us longer, and one sleeps for 21 us meanwhile.
+    PowerDescription power = papers_links("perfbound");
+    power.slowdown_ppm = 500'000;
+    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
+    NetworkUnderTest bound(papers_machine(power));
+    const Instant fastest = pass_around(awake, 4000, 5_us);
+    const Instant end = pass_around(bound, 4000, 5_us);
+    EXPECT_LE(energy_until(bound, end), energy_until(awake, fastest));
+    EXPECT_LT(end - fastest, scaled(end - Instant{}, 1, 100));
+}
+
+TEST(LinkPower, PerfboundCountsWakesFromTheDeeperMode) {
+    PowerDescription power = papers_links("perfbound");
+    power.mode_count = 2;
+    power.modes[1] = power.modes[0];
+    power.modes[0].wake_time = power.modes[0].early_wake_time = 340_ns;
+    power.modes[1].low_uw = 0;
+    power.deep_after = 10_us;
+    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
+    NetworkUnderTest bound(papers_machine(power));
+    const Instant fastest = pass_around(awake, 1000, 100_us);
+    const Instant end = pass_around(bound, 1000, 100_us);
+    EXPECT_LE(end - fastest, scaled(end - Instant{}, 1, 100));
+    EXPECT_GT(end - fastest, scaled(end - Instant{}, 6, 1000));
 }
 
 TEST(LinkPower, IsPutOnRecord) {

@@ -42,6 +42,8 @@ struct PowerDescription {
     Duration linger{};               ///< The same if wake frames are taken.
     Duration deep_after{};           ///< How long it stays in the first mode before the second.
     std::uint32_t slowdown_ppm = 0;  ///< Millionths of the run that waking may cost, if asked.
+    /// Whether that holds for all that one message after the other may wait, or for each link.
+    bool bounds_program = true;
 
     bool wakes_all_at_once = true;  ///< Wake frames run ahead of the links that they wake.
     std::uint64_t frame_bytes = 0;  ///< Of a wake frame that crosses the links that it wakes.

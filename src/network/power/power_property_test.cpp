@@ -49,6 +49,7 @@ PowerDescription any_power() {
     power.threshold = *any_span(1'000'000);
     power.linger = *any_span(300'000);
     power.deep_after = *rc::gen::oneOf(rc::gen::just(kForever), any_span(500'000));
+    power.bounds_program = *rc::gen::arbitrary<bool>();
     power.slowdown_ppm = *rc::gen::inRange<std::uint32_t>(0, 500'000);
     power.wakes_all_at_once = *rc::gen::arbitrary<bool>();
     power.frame_bytes = *rc::gen::inRange<std::uint64_t>(0, 100);
@@ -151,6 +152,63 @@ RC_GTEST_PROP(LinkPower, NoPolicyIsFasterThanLinksThatAreAlwaysOn, ()) {
     plain.run();
     saving.run();
     RC_ASSERT(last_arrival(saving, messages.size()) >= last_arrival(plain, messages.size()));
+}
+
+RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
+    MachineUnderTest machine = any_machine();
+    machine.power = any_power();
+    machine.power.policy = find_link_policy("perfbound");
+    const bool has_buffers = *rc::gen::arbitrary<bool>();
+    if (has_buffers) {
+        machine.packet_bytes = 256;
+        machine.buffering.buffer_bytes = 2 * (machine.packet_bytes + machine.header_bytes);
+    }
+    NetworkUnderTest network(machine);
+    // Long enough for all links to have slept.
+    auto messages = any_traffic(network.fabric().hosts, 5'000);
+    const std::int64_t stretch = *rc::gen::inRange(1, 100);
+    for (Sent& sent : messages) sent.when = Instant{sent.when.ps * stretch};
+    inject_all(network, messages);
+    while (network->next_event_time() < kNever) {
+        network->execute_next(network);
+        const Instant now = network->now();
+        const Duration allowed = scaled(now - Instant{}, machine.power.slowdown_ppm, 1'000'000);
+        for (LinkId link = 0; link < network->links(); ++link) {
+            const Duration held_up = network->power()->chains()->at(link);
+            const Duration data_wait = network->link_power(link, now).data_wait;
+            RC_ASSERT(data_wait <= held_up);
+            RC_ASSERT(data_wait <= allowed);
+            if (machine.power.bounds_program) RC_ASSERT(held_up <= allowed);
+        }
+    }
+}
+
+RC_GTEST_PROP(LinkPower, PerfboundHoldsAChainOfMessagesUpForNoLongerThanItsBound, ()) {
+    MachineUnderTest machine = any_machine();
+    NetworkUnderTest awake(machine);
+    machine.power = any_power();
+    machine.power.policy = find_link_policy("perfbound");
+    machine.power.bounds_program = true;
+    NetworkUnderTest bound(machine);
+    const auto hop =
+        rc::gen::pair(rc::gen::inRange<HostId>(0, bound.fabric().hosts), any_span(3'000'000));
+    const auto hops = *rc::gen::container<std::vector<std::pair<HostId, Duration>>>(100, hop);
+    // Each host works for a while before it sends on what it has got.
+    const auto pass_on = [&](NetworkUnderTest& network) {
+        Instant when{};
+        HostId source = 0;
+        for (const auto& [target, work] : hops) {
+            const std::size_t number = network.send(when + work, source, target, 1000);
+            network.run();
+            when = network.arrived(number);
+            source = target;
+        }
+        return when;
+    };
+    const Instant fastest = pass_on(awake);
+    const Instant end = pass_on(bound);
+    RC_ASSERT(end - fastest <= scaled(end - Instant{}, machine.power.slowdown_ppm, 1'000'000));
+    RC_CLASSIFY(end > fastest);
 }
 
 RC_GTEST_PROP(LinkPower, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {

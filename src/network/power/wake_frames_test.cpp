@@ -48,6 +48,9 @@ TEST(WakeFrames, WakeOneLinkAfterTheOther) {
     EXPECT_EQ(delay(network, 8_us + kFrame, 0_us), 0_us);
     EXPECT_EQ(network->link_statistics(0).packets, 2U);
     EXPECT_EQ(network->link_statistics(0).bytes, kBytes + 64);
+    EXPECT_EQ(network->link_power(0, kData + kWay).data_wait, 0_us);
+    EXPECT_EQ(network->link_power(0, kData + kWay).frame_wait, 4_us);
+    EXPECT_EQ(network->power()->wake_frames(), 1U);
     EXPECT_EQ(delay(false, 8_us + kFrame - 1_ps, 0_us), 1_ps);
     EXPECT_EQ(delay(false, 6_us, 0_us), 2_us + kFrame);
 }

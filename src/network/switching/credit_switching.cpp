@@ -55,6 +55,7 @@ void CreditSwitching::build_ports(Arena& arena, const FabricDescription& fabric)
 void CreditSwitching::enter(Network& network, LinkId first_link, std::uint32_t transit) {
     x_outputs[first_link].messages.push(*network.x_arena, {network.x_now, transit, 0});
     arrange_turn(network, first_link);
+    follow(network, first_link, WaitChains::kFromHost);
 }
 
 void CreditSwitching::execute(Network& network, const Event& event) {
@@ -110,6 +111,7 @@ void CreditSwitching::present(Network& network, std::uint32_t queue) {
     output.requests[slot / kWordBits] |= std::uint64_t{1} << slot % kWordBits;
     ++output.requested;
     arrange_turn(network, next);
+    follow(network, next, link);
 }
 
 /// A credit that the link waits for has come back.
@@ -150,6 +152,11 @@ void CreditSwitching::arrange_turn(Network& network, LinkId link) {
                              ? later(network.x_now, free_at)
                              : network.x_power->call(link, network.x_now, free_at);
     network.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
+}
+
+/// A packet that has come over `previous` asks for a link, which knows of it.
+void CreditSwitching::follow(Network& network, LinkId link, LinkId previous) {
+    if (network.x_power != nullptr) network.x_power->follow(link, previous, network.x_now);
 }
 
 void CreditSwitching::take_turn(Network& network, LinkId link) {
@@ -214,7 +221,7 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     const Instant start = network.x_now;
     const LinkKind& kind = network.kind_of(link);
     packet.serialisation = kind.serialisation(size_bytes);
-    network.wake_for(id, link, start, packet.ends_message);
+    network.wake_for(id, link, start, packet.ends_message, transit, packet.hop);
     link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
     link.use.add(network.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;

@@ -101,6 +101,7 @@ class CreditSwitching {
     void collect_credit(const Network& network, Channel& channel) const;
     bool has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
     void arrange_turn(Network& network, LinkId link);
+    static void follow(Network& network, LinkId link, LinkId previous);
     void take_turn(Network& network, LinkId link);
     void send_from_host(Network& network, LinkId link);
     void send_from_buffer(Network& network, LinkId link, std::uint32_t queue);

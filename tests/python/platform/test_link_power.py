@@ -46,6 +46,7 @@ def test_the_links_of_the_paper() -> None:
         "threshold_ps": 50_000_000,
         "linger_ps": 0,
         "slowdown_ppm": 10_000,
+        "bound": "program",
         "wake_frames": "all_at_once",
         "frame_bytes": 64,
         "wake_frames_from": "ranks_and_queues",

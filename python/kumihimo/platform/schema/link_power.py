@@ -29,8 +29,8 @@ POLICIES = {
     "before data come, when a program, its compiler or the MPI layer says that they will. A link "
     "that data had to wake, because nobody did, stays active for `threshold` until somebody does. "
     "One that has carried nothing yet sleeps after the time of going to sleep and waking.",
-    "perfbound": "Each link sets its own threshold, such that data wait for it for no more than "
-    "`slowdown` of the time.",
+    "perfbound": "Each link sets its own threshold, such that waits for links hold the program up "
+    "for no more than `slowdown` of the time (see `bound`).",
     "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "
     "data come. The measure of the others.",
 }
@@ -250,8 +250,23 @@ LINK_POWER = Section(
             Measure(SHARE, smallest="0 %", largest="100 %"),
             "1 %",
             ("slowdown_ppm",),
-            'With the policy "perfbound": the share of the run for which data may wait for a link '
+            'With the policy "perfbound": the share of the run for which data may wait for links '
             "to wake.",
+        ),
+        _key(
+            "bound",
+            Choice(
+                {
+                    "program": "For all links that messages wait for one after the other.",
+                    "link": "For each link by itself.",
+                }
+            ),
+            "program",
+            ("bound",),
+            'With the policy "perfbound": what `slowdown` is a bound of. "program": of what '
+            "messages wait along any chain of them, for all links together; no link sleeps before "
+            "all links of the machine could be woken one after the other. "
+            '"link": of what data wait for each link; the program may be held up for longer.',
         ),
         _key(
             "wake_frames",
