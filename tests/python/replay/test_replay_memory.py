@@ -17,8 +17,8 @@ STEPS = 6_000
 # 24 bytes an operation and 4 a dependence of the schedule, 16 an operation of the replay.
 NEEDED_BYTES = RANKS * STEPS * (3 * (24 + 16) + 4 * 4)
 ALLOWED_BYTES = NEEDED_BYTES // 4
-# What the network may take: address space of which only what is used is memory.
-RESERVED_BYTES = 1 << 38
+# What the network takes at least: address space of which only what is used is memory.
+RESERVED_BYTES = 1 << 28
 # Runs the command with so much memory beyond what the interpreter has with all modules loaded. The
 # limit is the kernel's: on memory of the process's own, not on files that are mapped.
 LIMITED = """
