@@ -10,7 +10,8 @@
 #include "base/time.hpp"
 #include "engine/event_hash.hpp"
 #include "engine/event_queue.hpp"
-#include "engine/ring_queue.hpp"
+#include "network/departure_queue.hpp"
+#include "network/event_payloads.hpp"
 #include "network/fabric.hpp"
 #include "network/injection_queue.hpp"
 #include "network/link/link.hpp"
@@ -21,6 +22,7 @@
 #include "network/routing/route_table.hpp"
 #include "network/routing/routing.hpp"
 #include "network/switching/credit_switching.hpp"
+#include "network/transit.hpp"
 #include "network/zero_load.hpp"
 
 namespace kumi {
@@ -208,47 +210,6 @@ class Network {
    private:
     friend class Arena;
     friend class CreditSwitching;  // The other way to move packets over the same links.
-
-    /// A message on its way: one cache line.
-    struct alignas(64) Transit {
-        std::uint64_t cookie = 0;
-        std::uint64_t size_bytes = 0;
-        std::uint64_t last_packet_bytes = 0;  ///< On the wire.
-        std::uint32_t packets = 0;
-        std::uint32_t packets_delivered = 0;
-        TransitPath path;
-        bool wants_departure = false;
-    };
-    static_assert(sizeof(Transit) == 64);
-    struct Departure {
-        Instant when{};
-        std::uint32_t transit = 0;
-    };
-    struct DepartureQueue {
-        std::uint64_t next_sequence = 0;
-        RingQueue<Departure> waiting;
-    };
-
-    /// An injection's payload: the message, its source, and whether it is the first of the source's
-    /// queue.
-    static constexpr std::uint64_t kFirstOfQueue = std::uint64_t{1} << 63;
-    static std::uint64_t injection_payload(std::uint32_t transit, HostId source) {
-        return std::uint64_t{source} << 32 | transit;
-    }
-    static HostId injection_source(std::uint64_t payload) {
-        return static_cast<HostId>((payload & ~kFirstOfQueue) >> 32);
-    }
-    /// The payload of an event at the far end of a link: the message and its next link, if it has
-    /// one, so that both can be fetched as soon as the event is known.
-    static std::uint64_t step_payload(std::uint32_t transit, LinkId next) {
-        return std::uint64_t{next} << 32 | transit;
-    }
-    static std::uint32_t step_transit(std::uint64_t payload) {
-        return static_cast<std::uint32_t>(payload);
-    }
-    static LinkId step_next(std::uint64_t payload) { return static_cast<LinkId>(payload >> 32); }
-    /// An arrival that has happened, of a message that waited for an earlier one of its pair.
-    static constexpr std::uint64_t kHeldBack = std::uint64_t{1} << 63;
 
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);

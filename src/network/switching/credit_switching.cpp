@@ -172,7 +172,7 @@ void CreditSwitching::take_turn(Network& network, LinkId link) {
 void CreditSwitching::send_from_host(Network& network, LinkId link) {
     Output& output = x_outputs[link];
     Sending& sending = output.messages.front();
-    const Network::Transit& transit = network.x_transits.at(sending.transit);
+    const Transit& transit = network.x_transits.at(sending.transit);
     PacketRun packet;
     packet.transit = sending.transit;
     packet.count = 1;
@@ -216,7 +216,7 @@ void CreditSwitching::send_from_buffer(Network& network, LinkId link, std::uint3
 /// Starts a packet now; its hop and channel are those of this link. Returns when its tail has left.
 Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun packet, Instant ready) {
     Link& link = network.x_links[id];
-    Network::Transit& transit = network.x_transits.at(packet.transit);
+    Transit& transit = network.x_transits.at(packet.transit);
     const std::uint64_t size_bytes = network.wire_bytes(packet);
     const Instant start = network.x_now;
     const LinkKind& kind = network.kind_of(link);
