@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "bench"
 SIDE, STEPS, DISTANCE, SIZE_BYTES = 16, 30, 4, 8192
 MESSAGES = SIDE**3 * STEPS
-REPEATS = 5
+REPEATS = 11
 AIM = 20
 _PLATFORM = f"""<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
