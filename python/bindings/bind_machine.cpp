@@ -203,9 +203,8 @@ void bind_machine(nb::module_& module) {
             "Number of virtual channels of each link; 0 if its buffers have no limit.")
         .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
              "The indices of the links from one host to another, in order, by the minimal path;\n"
-             "empty from a host to itself, and to one that it is not connected to. Raises "
-             "ValueError\n"
-             "if there is no such host.")
+             "empty from a host to itself, and to one that it is not connected to. Raises\n"
+             "ValueError if there is no such host.")
         .def(
             "zero_load_ps",
             [](const Machine& machine, std::uint64_t source, std::uint64_t target,
@@ -214,7 +213,6 @@ void bind_machine(nb::module_& module) {
             },
             nb::arg("source"), nb::arg("target"), nb::arg("size_bytes"),
             "Time in ps of a message through the idle network, from entering the interface of\n"
-            "the source to its last byte at the target. Raises ValueError if there is no such "
-            "host,\n"
-            "or no path.");
+            "the source to its last byte at the target. Raises ValueError if there is no such\n"
+            "host, or no path.");
 }

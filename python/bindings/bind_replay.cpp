@@ -180,9 +180,8 @@ void bind_replay(nb::module_& module) {
                     nb::make_tuple(ranks->from, owner.replay().rank(ranks->from).host),
                     nb::make_tuple(ranks->to, owner.replay().rank(ranks->to).host));
             },
-            "The two ranks of the message that ended the replay because it had no path, the "
-            "sender\n"
-            "first, each with its host; None if there was none.")
+            "The two ranks of the message that ended the replay because it had no path, the\n"
+            "sender first, each with its host; None if there was none.")
         .def_prop_ro(
             "network_deadlock",
             [](const ReplayOnMachine& owner) {

@@ -60,9 +60,17 @@ ScheduleForm form_of(const std::string& name) {
         ("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" + name + "\"").c_str());
 }
 
-PatternParameters pattern_of(std::uint32_t ranks, std::uint64_t size_bytes, std::uint32_t root,
-                             std::uint32_t distance, std::uint64_t seed, std::int64_t compute_ps,
-                             std::vector<std::uint32_t> dimensions) {
+/// A pattern with all that its schedule is made from.
+struct AskedPattern {
+    std::string name;
+    PatternParameters parameters;
+    std::uint32_t iterations;
+};
+
+void ask_pattern(AskedPattern* asked, const std::string& name, std::uint32_t ranks,
+                 std::uint64_t size_bytes, std::uint32_t root, std::uint32_t distance,
+                 std::uint64_t seed, std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
+                 std::uint32_t iterations) {
     if (compute_ps < 0) throw nb::value_error("compute_ps must not be negative");
     PatternParameters parameters;
     parameters.ranks = ranks;
@@ -72,25 +80,12 @@ PatternParameters pattern_of(std::uint32_t ranks, std::uint64_t size_bytes, std:
     parameters.seed = seed;
     parameters.compute = Duration{compute_ps};
     parameters.dimensions = std::move(dimensions);
-    return parameters;
+    unlocked([&] { check_pattern(name, parameters, iterations); });
+    new (asked) AskedPattern{name, std::move(parameters), iterations};
 }
 
-Schedule generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
-                   std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
-                   std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
-                   std::uint32_t iterations, const nb::object& look) {
-    const PatternParameters parameters =
-        pattern_of(ranks, size_bytes, root, distance, seed, compute_ps, std::move(dimensions));
-    return watched(look, [&] { return generate(pattern, parameters, iterations); });
-}
-
-void check_generated(const std::string& pattern, std::uint32_t ranks, std::uint64_t size_bytes,
-                     std::uint32_t root, std::uint32_t distance, std::uint64_t seed,
-                     std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
-                     std::uint32_t iterations) {
-    const PatternParameters parameters =
-        pattern_of(ranks, size_bytes, root, distance, seed, compute_ps, std::move(dimensions));
-    unlocked([&] { check_pattern(pattern, parameters, iterations); });
+Schedule generated(const AskedPattern& asked, const nb::object& look) {
+    return watched(look, [&] { return generate(asked.name, asked.parameters, asked.iterations); });
 }
 
 Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
@@ -243,16 +238,6 @@ void bind_schedule(nb::module_& module) {
                 return watched(look, [&] { return read_schedule_file(path); });
             },
             nb::arg("path"), nb::arg("look") = nb::none(), "Reads a file of either form.")
-        .def_static("generate", &generated, nb::arg("pattern"), nb::arg("ranks"), nb::kw_only(),
-                    nb::arg("size_bytes") = 0, nb::arg("root") = 0, nb::arg("distance") = 1,
-                    nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
-                    nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
-                    nb::arg("look") = nb::none(), "Makes the schedule of a pattern.")
-        .def_static("check_pattern", &check_generated, nb::arg("pattern"), nb::arg("ranks"),
-                    nb::kw_only(), nb::arg("size_bytes") = 0, nb::arg("root") = 0,
-                    nb::arg("distance") = 1, nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
-                    nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1,
-                    "Raises what `generate` would, at once.")
         .def_static(
             "from_run",
             [](std::uint32_t ranks, const std::string& path) {
@@ -285,4 +270,14 @@ void bind_schedule(nb::module_& module) {
         .def(
             "__eq__", [](const Schedule& one, const Schedule& other) { return one == other; },
             nb::arg("other"), nb::is_operator());
+    nb::class_<AskedPattern>(module, "Pattern",
+                             "What the schedule of a pattern is made from. Raises ValueError for "
+                             "what cannot be.")
+        .def("__init__", &ask_pattern, nb::arg("name"), nb::arg("ranks"), nb::kw_only(),
+             nb::arg("size_bytes") = 0, nb::arg("root") = 0, nb::arg("distance") = 1,
+             nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
+             nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1)
+        .def_ro("name", &AskedPattern::name)
+        .def("generate", &generated, nb::arg("look") = nb::none(),
+             "Makes the schedule; `look` as of Schedule's methods.");
 }

@@ -30,7 +30,7 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
     const std::uint32_t index = x_wake_frames->acquire();
     WakeFrames::Frame& frame = x_wake_frames->at(index);
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
-    frame.until = when + wake_lead(source, target) + hold;
+    frame.until = when + lead_along(frame.path, 0) + hold;
     frame.messages = messages;
     x_queue.push({EventKey::of(when, EventClass::kWake, order_source, order_sequence), index});
 }

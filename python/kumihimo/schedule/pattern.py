@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from kumihimo import _core
 from kumihimo.errors import UserError
@@ -44,28 +43,38 @@ class PatternRequest:
         """Return the schedule.
 
         Raises:
-            UserError: If there is no such pattern, a parameter is missing, impossible, or none of
-                the pattern's, or if a signal asks to end.
+            UserError: As `check`, or if a signal asks to end.
         """
+        pattern = self.check()
         try:
-            pattern = _core.find_pattern(self.name)
-            arguments = self._arguments(pattern)
-            with watched(f"making {pattern}") as look:
-                return _core.Schedule.generate(pattern, self.ranks, **arguments, look=look)
+            with watched(f"making {pattern.name}") as look:
+                return pattern.generate(look)
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
         except OSError as error:
             raise UserError(f"cannot make the schedule: {error.strerror}", exit_code=1) from error
 
-    def check(self) -> None:
-        """Check everything without making the schedule.
+    def check(self) -> _core.Pattern:
+        """Return the pattern that is asked for, of which everything has been checked.
 
         Raises:
-            UserError: As `generate`.
+            UserError: If there is no such pattern, a parameter is missing, impossible, or none of
+                the pattern's.
         """
         try:
-            pattern = _core.find_pattern(self.name)
-            _core.Schedule.check_pattern(pattern, self.ranks, **self._arguments(pattern))
+            name = _core.find_pattern(self.name)
+            self._check_use(name)
+            return _core.Pattern(
+                name,
+                self.ranks,
+                size_bytes=_parse("--bytes", SIZE, self.size),
+                root=self.root if self.root is not None else _UNUSED["root"],
+                distance=self.distance if self.distance is not None else _UNUSED["distance"],
+                seed=self.seed if self.seed is not None else _UNUSED["seed"],
+                compute_ps=_parse("--work", DURATION, self.compute),
+                dimensions=_dimensions(self.dimensions),
+                iterations=self.iterations,
+            )
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
 
@@ -79,24 +88,7 @@ class PatternRequest:
                 words += [option, str(value).replace(" ", "")]
         return (*words, *(("--iterations", str(self.iterations)) if self.iterations > 1 else ()))
 
-    def _arguments(self, pattern: str) -> dict[str, Any]:
-        """Return what the core is given.
-
-        Raises:
-            UserError: If a parameter is missing, impossible, or none of the pattern's.
-        """
-        self._check(pattern)
-        return {
-            "size_bytes": _parse("--bytes", SIZE, self.size),
-            "root": self.root if self.root is not None else _UNUSED["root"],
-            "distance": self.distance if self.distance is not None else _UNUSED["distance"],
-            "seed": self.seed if self.seed is not None else _UNUSED["seed"],
-            "compute_ps": _parse("--work", DURATION, self.compute),
-            "dimensions": _dimensions(self.dimensions),
-            "iterations": self.iterations,
-        }
-
-    def _check(self, pattern: str) -> None:
+    def _check_use(self, pattern: str) -> None:
         """Complain of what the pattern has no use for, and of a size that is not there."""
         used = _core.pattern_kinds()[pattern]["parameters"]
         given = {"root": self.root, "distance": self.distance, "dimensions": self.dimensions}

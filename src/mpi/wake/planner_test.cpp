@@ -242,14 +242,18 @@ TEST(Planner, AWakeThatGainsNothingIsLeftOut) {
         EXPECT_EQ(wake.hold, 8 * 6'400_ns) << "not for it";
 }
 
-TEST(Planner, ALongerWaitThanExpectedIsDecidedAnew) {
-    PlannedRank rank;
-    const auto round = [&](Duration wait) {
+/// Makes rounds known in which the rank waits before it sends.
+void wait_and_send(PlannedRank& rank, Duration wait) {
+    for (int i = 0; i < kRounds; ++i) {
         rank.happens(1, 20_us);
         rank.happens(2, wait);
         rank.happens(3, 3_us, {to(3, 2_us)});
-    };
-    for (int i = 0; i < 6; ++i) round(9_us);
+    }
+}
+
+TEST(Planner, ALongerWaitThanExpectedIsDecidedAnew) {
+    PlannedRank rank;
+    wait_and_send(rank, 9_us);
     rank.happens(1, 20_us);
     ASSERT_EQ(rank.plan.wakes.size(), 1U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 11_us - 6'500_ns);
@@ -264,11 +268,7 @@ TEST(Planner, ALongerWaitThanExpectedIsDecidedAnew) {
 
 TEST(Planner, AShorterWaitThanExpectedIsDecidedAnew) {
     PlannedRank rank;
-    for (int i = 0; i < 6; ++i) {
-        rank.happens(1, 20_us);
-        rank.happens(2, 60_us);
-        rank.happens(3, 3_us, {to(3, 2_us)});
-    }
+    wait_and_send(rank, 60_us);
     rank.happens(1, 20_us);
     ASSERT_EQ(rank.plan.wakes.size(), 1U);
     EXPECT_EQ(rank.plan.wakes[0].delay, 62_us - 6'500_ns);

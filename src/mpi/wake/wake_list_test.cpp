@@ -61,32 +61,24 @@ TEST(WakeList, TheLastMessageOfAGroupCounts) {
 }
 
 TEST(WakeList, DataThatAreFetchedCrossTheLinksAsWell) {
+    const auto requested = [](std::uint32_t count, std::uint32_t requests, Duration when,
+                              Duration length) {
+        return AwaitedMessages{.target = 3,
+                               .count = count,
+                               .requests = requests,
+                               .early = when,
+                               .last = when,
+                               .late = {},
+                               .length = length};
+    };
     WakeList list(7_us);
-    list.add({.target = 3,
-              .count = 2,
-              .requests = 1,
-              .early = {},
-              .last = {},
-              .late = {},
-              .length = {}});
-    list.add({.target = 3,
-              .count = 1,
-              .requests = 1,
-              .early = 1_us,
-              .last = 1_us,
-              .late = {},
-              .length = {}});
+    list.add(requested(2, 1, 0_us, 0_us));
+    list.add(requested(1, 1, 1_us, 0_us));
     ASSERT_EQ(list.requests().size(), 1U);
     EXPECT_EQ(list.requests()[0].messages, 5U);
     // Far apart, each has a frame.
     list.clear();
-    list.add({.target = 3,
-              .count = 3,
-              .requests = 3,
-              .early = {},
-              .last = {},
-              .late = {},
-              .length = 60_us});
+    list.add(requested(3, 3, 0_us, 60_us));
     ASSERT_EQ(list.requests().size(), 3U);
     for (const WakeRequest& wake : list.requests()) EXPECT_EQ(wake.messages, 2U);
 }

@@ -133,7 +133,7 @@ def test_patterns_lists_every_pattern_and_parameter() -> None:
 def test_the_table_names_the_parameters_that_count(pattern: str, parameter: str) -> None:
     keyword = KEYWORDS.get(parameter, parameter)
     first, second = (
-        _core.Schedule.generate(pattern, 8, **{"size_bytes": 800, keyword: value})
+        _core.Pattern(pattern, 8, **{"size_bytes": 800, keyword: value}).generate()
         for value in TWO_VALUES[parameter]
     )
     is_used = parameter in _core.pattern_kinds()[pattern]["parameters"]
@@ -143,13 +143,13 @@ def test_the_table_names_the_parameters_that_count(pattern: str, parameter: str)
 @pytest.mark.parametrize("pattern", _core.pattern_kinds())
 def test_dimensions_count_where_the_table_says(pattern: str) -> None:
     def generate() -> _core.Schedule:
-        return _core.Schedule.generate(pattern, 8, size_bytes=8, dimensions=[3])
+        return _core.Pattern(pattern, 8, size_bytes=8, dimensions=[3]).generate()
 
     if "dimensions" in _core.pattern_kinds()[pattern]["parameters"]:
         with pytest.raises(ValueError, match="dimensions"):
             generate()
     else:
-        assert generate() == _core.Schedule.generate(pattern, 8, size_bytes=8)
+        assert generate() == _core.Pattern(pattern, 8, size_bytes=8).generate()
 
 
 def test_a_schedule_that_is_too_large_is_refused_at_once(tmp_path: Path) -> None:
