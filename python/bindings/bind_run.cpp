@@ -239,18 +239,21 @@ void bind_run(nb::module_& module) {
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
                const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
-               bool records_operations) {
+               bool records_operations, bool receives_early) {
                 RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
+                configuration.receives_early = receives_early;
                 new (place)
                     Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
-            nb::arg("records_operations") = false,
+            nb::arg("records_operations") = false, nb::arg("receives_early") = true,
             "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
             "each rank; without it ranks fill the hosts one after another. With\n"
-            "`records_operations` the file operations.bin holds what Schedule.from_run needs.\n\n"
+            "`records_operations` the file operations.bin holds what Schedule.from_run needs.\n"
+            "Without `receives_early` no rank goes on before a message's time of arrival is "
+            "known.\n\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")
         .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")

@@ -38,6 +38,7 @@ class Run:
         record_dir: str = "",
         rank_hosts: Sequence[int] = (),
         records_operations: bool = False,
+        receives_early: bool = True,
     ) -> None: ...
     @property
     def segment_path(self) -> str: ...

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
@@ -28,8 +29,7 @@ bool recheck_blocked(ConductorState& state) {
         RankSlot& slot = state.slot(rank);
         if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) continue;
         slot.clock = later(slot.clock, state.network->now());
-        slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-        state.run_queue.push(slot.clock, rank);
+        make_runnable(state, rank);
         any = true;
     }
     return any;
@@ -38,6 +38,7 @@ bool recheck_blocked(ConductorState& state) {
 /// The next rank to run. kNobody: all have finished.
 std::uint32_t choose(ConductorState& state) {
     for (;;) {
+        if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.take();
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
@@ -46,6 +47,7 @@ std::uint32_t choose(ConductorState& state) {
             continue;
         }
         if (bound != kNever) break;
+        if (!state.ready.empty()) return state.ready.take();
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
             wait_for_the_end();
@@ -69,8 +71,9 @@ void note_end(ConductorState& state) {
 
 void hand_over(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
+    slot.process = ProcessState::kRuns;
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
-    state.handovers.fetch_add(1, std::memory_order_relaxed);
+    slot.ran_last = state.handovers.fetch_add(1, std::memory_order_relaxed);
     ++slot.handovers;
     slot.baton.store(1, std::memory_order_release);
     futex_wake(slot.baton);
@@ -90,7 +93,10 @@ void check_time_limit(ConductorState& state, std::uint32_t rank) {
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     const std::uint32_t next = choose(state);
-    if (next == rank) return;
+    if (next == rank) {
+        state.slot(rank).process = ProcessState::kRuns;
+        return;
+    }
     KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
     hand_over(state, next);
     await_baton(state, rank);

@@ -20,10 +20,20 @@ enum class ArrivalAction : std::uint8_t {
 };
 
 /// One message between two ranks, in the segment. Owned by the network until it arrives, by the
-/// target's inbox until the target takes it, then by the target until it releases it.
+/// target's inbox until the target takes it, then by the target until it releases it. What the
+/// target receives early (early_receive.hpp) belongs to its inbox until the rank's clock is there.
 struct alignas(64) Message {
+    Instant sent{};
     Instant arrived{};
-    std::uint32_t next = kNoMessage;
+    std::uint32_t next = kNoMessage;           ///< In the inbox.
+    std::uint32_t previous = kNoMessage;       ///< In the inbox.
+    std::uint32_t next_sent = kNoMessage;      ///< Of those that the target has not taken.
+    std::uint32_t previous_sent = kNoMessage;  ///< Of those that the target has not taken.
+    // Bytes, since what stands here has no seal: a damaged bool must not be read as such.
+    std::uint8_t is_listed = 0;  ///< Among those.
+    std::uint8_t is_early = 0;   ///< Its target may read it before it arrives, and has not yet.
+    std::uint8_t is_read = 0;    ///< It has: the payload is given back.
+    std::uint8_t has_arrived = 0;
     std::uint32_t magic = kMagic;
     // From here to the seal, without gaps: what the seal is of.
     std::uint32_t source = 0;  ///< Rank.
@@ -42,12 +52,11 @@ struct alignas(64) Message {
     std::uint64_t remote_offset = 0;  ///< In that region.
     std::byte* payload = nullptr;     ///< An arena block, or nullptr.
     std::uint64_t payload_bytes = 0;
-    std::uint64_t tag = 0;  ///< For the records only.
-    Instant sent{};
+    std::uint64_t tag = 0;            ///< For the records, and of eager ones for the target.
     std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
     std::uint64_t seal = 0;           ///< Of all that must not change on the way.
 
-    /// Over everything but `arrived`, `next` and the payload's contents.
+    /// Over `magic` and everything behind it but the payload's contents.
     std::uint64_t compute_seal() const;
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;

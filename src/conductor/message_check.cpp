@@ -18,7 +18,7 @@ std::uint64_t mix(std::uint64_t one, std::uint64_t other) {
 std::uint64_t Message::compute_seal() const {
     constexpr std::size_t kBegin = offsetof(Message, source);
     constexpr std::size_t kWords = (offsetof(Message, seal) - kBegin) / sizeof(std::uint64_t);
-    static_assert(kWords % 4 == 3 && kBegin % sizeof(std::uint64_t) == 0);
+    static_assert(kWords % 4 == 2 && kBegin % sizeof(std::uint64_t) == 0);
     // Digits of pi: hardly a message has a word like one of them, which would hide its neighbour.
     constexpr std::uint64_t kSalt[] = {0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
                                        0x082EFA98EC4E6C89};
@@ -34,7 +34,6 @@ std::uint64_t Message::compute_seal() const {
         odd = mix(words[at + 2] ^ kSalt[3], words[at + 3] ^ odd);
     }
     even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
-    odd = mix(words[at + 2] ^ kSalt[3], odd);
     return mix(even ^ kSalt[0], odd ^ kSalt[1]);
 }
 

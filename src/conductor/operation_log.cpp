@@ -46,7 +46,7 @@ void log_start(ConductorState& state) {
         RankSlot& slot = state.slot(rank);
         for (std::uint32_t index = slot.inbox_first; index != kNoMessage;
              index = state.messages.at(index).next) {
-            ++slot.early_messages;
+            ++slot.messages_before_start;
         }
     }
 }
@@ -59,8 +59,8 @@ void log_send(ConductorState& state, const Message& message) {
 void log_receive(ConductorState& state, const Message& message) {
     if (!is_on(state)) return;
     RankSlot& slot = state.slot(message.target);
-    if (slot.early_messages > 0) {
-        --slot.early_messages;
+    if (slot.messages_before_start > 0) {
+        --slot.messages_before_start;
         return;
     }
     OperationRecord record = record_of(WireStep::kReceive, message, message.source);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
@@ -59,25 +60,33 @@ void wake(ConductorState& state, std::uint32_t rank, Instant when) {
         return;
     }
     if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
-    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
     slot.clock = later(slot.clock, when);
-    state.run_queue.push(slot.clock, rank);
+    const bool goes_on = slot.steps.empty() && slot.awaited.source == AwaitedMessage::kNobody;
+    if (goes_on) return make_runnable(state, rank);
+    // It would only have looked at what has arrived, and gone on waiting.
+    enter_state(state, rank, RankState::kWait);
 }
 
 void deliver(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     RankSlot& target = state.slot(message.target);
+    message.has_arrived = 1;
     message.next = kNoMessage;
+    message.previous = target.inbox_last;
     if (target.inbox_first == kNoMessage)
         target.inbox_first = index;
     else
         state.messages.at(target.inbox_last).next = index;
     target.inbox_last = index;
-    wake(state, message.target, message.arrived);
+    if (!target.steps.empty() && target.steps.first().message == index)
+        carry_out_steps(state, message.target);
+    else
+        wake(state, message.target, message.arrived);
 }
 
 void release_payload(ConductorState& state, Message& message) {
-    if (message.payload != nullptr) state.arena->release(message.payload, message.payload_bytes);
+    if (message.payload != nullptr && message.is_read == 0)
+        state.arena->release(message.payload, message.payload_bytes);
     message.payload = nullptr;
     message.payload_bytes = 0;
 }
@@ -207,6 +216,11 @@ struct ArrivalSink {
 void post(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     message.seal = message.compute_seal();
+    dispatch(state, index);
+}
+
+void dispatch(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
     count_sent(state, message);
     // An answer has been due to the asker since the request, whoever gives it.
     const bool asks = message.action != ArrivalAction::kDeliver;
@@ -244,20 +258,43 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     const Message& message = state.messages.at(index);
     const char* fault = find_fault(state, message);
     if (fault == nullptr && message.target != rank) fault = "it lies in a stranger's inbox";
-    if (fault == nullptr && message.next != kNoMessage && message.next >= state.messages.capacity())
+    if (fault == nullptr && !is_link(state, message.next))
         fault = "its successor in the inbox does not exist";
     if (fault != nullptr) return reject(state, rank, fault);
     if (!message.is_notice) log_receive(state, message);
     slot.inbox_first = message.next;
-    if (slot.inbox_first == kNoMessage) slot.inbox_last = kNoMessage;
+    if (slot.inbox_first == kNoMessage)
+        slot.inbox_last = kNoMessage;
+    else
+        state.messages.at(slot.inbox_first).previous = kNoMessage;
+    unlist_sent(state, index);
     return index;
 }
 
 void discard(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
+    if (message.is_early != 0) {
+        if (message.payload != nullptr)
+            state.arena->release(message.payload, message.payload_bytes);
+        message.is_early = 0;
+        message.is_read = 1;
+        return;
+    }
     release_payload(state, message);
     message.magic = 0;
     state.messages.release(index);
+}
+
+void make_runnable(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.awaited.source = AwaitedMessage::kNobody;
+    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+    state.run_queue.push(slot.clock, rank);
+}
+
+void begin_wait(ConductorState& state, std::uint32_t rank) {
+    enter_state(state, rank, RankState::kWait);
+    state.slot(rank).status.store(RankStatus::kBlocked, std::memory_order_relaxed);
 }
 
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {

@@ -10,6 +10,9 @@ namespace kumi {
 /// target at once in real time. The caller holds the baton (virtual) or the real-time lock.
 void post(ConductorState& state, std::uint32_t message);
 
+/// The same with a message that has its seal.
+void dispatch(ConductorState& state, std::uint32_t message);
+
 /// Executes the next event of the network. Arrivals may make ranks runnable.
 void execute_next_event(ConductorState& state);
 
@@ -22,8 +25,19 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank);
 /// Gives a message and its payload back. The caller must have taken it.
 void discard(ConductorState& state, std::uint32_t message);
 
+/// The rank, which was blocked or ahead of its clock, goes on when no other has a smaller clock.
+void make_runnable(ConductorState& state, std::uint32_t rank);
+
+/// The rank is blocked, from its clock on.
+void begin_wait(ConductorState& state, std::uint32_t rank);
+
 /// Puts a stretch of time that ends at the rank's clock on record, and starts another.
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
+
+/// Whether `index` is that of a message, or kNoMessage: ranks may write anywhere.
+inline bool is_link(const ConductorState& state, std::uint32_t index) {
+    return index == kNoMessage || index < state.messages.capacity();
+}
 
 /// Why `message` cannot be what a rank of this run posted; nullptr if all is well.
 const char* find_fault(const ConductorState& state, const Message& message);

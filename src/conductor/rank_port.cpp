@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "conductor/baton.hpp"
+#include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
@@ -55,13 +56,17 @@ class Exclusive {
 void RankPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     charge_compute();
-    enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_class = call_class;
-    x_slot->call_begin = x_slot->clock;
-    if (x_slot->sent != nullptr) x_slot->sent->clear();
     ++x_slot->call_count;
     ++x_state->calls;
     x_slot->call = name;
+    // One-sided communication is noticed by no receive.
+    if (call_class == CallClass::kWindow) x_state->stays_in_time = true;
+    if (call_class != CallClass::kBlocking || x_slot->steps.full()) come_into_time();
+    if (!is_in_time()) return x_slot->steps.add(DeferredStep::Kind::kEnter);
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+    x_slot->call_begin = x_slot->clock;
+    if (x_slot->sent != nullptr) x_slot->sent->clear();
     // A rank that polls need not meet the others to go beyond the limit.
     check_time_limit(*x_state, x_rank);
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
@@ -76,7 +81,11 @@ void RankPort::leave() {
     if (!in_virtual_time()) return;
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
-    enter_state(*x_state, x_rank, RankState::kCompute);
+    if (x_slot->steps.full()) come_into_time();
+    if (is_in_time())
+        enter_state(*x_state, x_rank, RankState::kCompute);
+    else
+        x_slot->steps.add(DeferredStep::Kind::kLeave);
     if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
 }
 
@@ -98,8 +107,8 @@ void RankPort::charge_measured_compute() {
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
     if (spent_ns <= 0) return;
-    x_slot->clock += scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
-                            configuration().host_speed_den);
+    spend(scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
+                 configuration().host_speed_den));
 }
 
 void RankPort::charge_counted_compute() {
@@ -113,7 +122,7 @@ void RankPort::charge_counted_compute() {
                           kPicosecondsPerMicrosecond +
                       x_work_rest;
     work_mark = counted;
-    x_slot->clock += Duration{static_cast<std::int64_t>(work / node_flops)};
+    spend(Duration{static_cast<std::int64_t>(work / node_flops)});
     x_work_rest = static_cast<std::int64_t>(work % node_flops);
 }
 
@@ -153,6 +162,11 @@ void RankPort::let_others_catch_up() {
     pass_baton(*x_state, x_rank);
 }
 
+void RankPort::wait_for_clock() {
+    x_slot->process = ProcessState::kAwaitsTime;
+    pass_baton(*x_state, x_rank);
+}
+
 void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
@@ -163,6 +177,7 @@ void RankPort::join() {
 void RankPort::finish() {
     if (!in_virtual_time()) return;
     charge_compute();
+    come_into_time();
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
     log_end(*x_state, x_rank);
@@ -170,6 +185,7 @@ void RankPort::finish() {
 }
 
 void RankPort::program_aborts(int code) {
+    come_into_time();
     x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
 }
 
@@ -179,7 +195,7 @@ void RankPort::refuse(const char* text) {
 
 Instant RankPort::look_at_clock() {
     if (in_virtual_time()) charge_compute();
-    return x_slot->clock;
+    return now();
 }
 
 Instant RankPort::read_clock() {
@@ -219,11 +235,21 @@ void RankPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
+    message.seal = message.compute_seal();
+    if (in_virtual_time()) {
+        if (message.kind == MessageKind::kInternal) x_state->stays_in_time = true;
+        list_sent(*x_state, index);
+        if (x_slot->steps.full()) come_into_time();
+        if (!is_in_time()) {
+            ++x_state->deferred;
+            return x_slot->steps.add(DeferredStep::Kind::kSend, index);
+        }
+    }
     message.sent = x_slot->clock;
     if (x_slot->sent != nullptr)
         x_slot->sent->note(message.target, message.sent, message.size_bytes, is_request);
     log_send(*x_state, message);
-    post(*x_state, index);
+    dispatch(*x_state, index);
 }
 
 void RankPort::wake(std::span<const WakeRequest> requests) {
@@ -239,6 +265,8 @@ void RankPort::wake(std::span<const WakeRequest> requests) {
 }
 
 std::uint32_t RankPort::take() {
+    if (x_slot->early != kNoMessage) return take_early(*x_state, x_rank);
+    if (!is_in_time()) return kNoMessage;
     // Looking is free of the lock: an arrival that is missed now is found at the next poll.
     if (x_slot->inbox_first == kNoMessage) return kNoMessage;
     const Exclusive exclusive(*x_state);
@@ -258,17 +286,19 @@ void RankPort::serve(std::uint32_t index) {
     kumi::serve(*x_state, index);
 }
 
-void RankPort::block() {
+void RankPort::block(const AwaitedMessage& awaited) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
         if (x_slot->inbox_first == kNoMessage) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
         return;
     }
-    if (x_slot->inbox_first != kNoMessage) return;
-    enter_state(*x_state, x_rank, RankState::kWait);
-    x_slot->status.store(RankStatus::kBlocked, std::memory_order_relaxed);
+    if (is_in_time() && x_slot->inbox_first != kNoMessage) return;
+    if (receive_early(*x_state, x_rank, awaited)) return;
+    if (is_in_time()) begin_wait(*x_state, x_rank);
+    x_slot->process = ProcessState::kAwaitsMessage;
     pass_baton(*x_state, x_rank);
-    enter_state(*x_state, x_rank, RankState::kCommunication);
+    if (is_in_time() && x_slot->state == RankState::kWait)
+        enter_state(*x_state, x_rank, RankState::kCommunication);
 }
 
 void RankPort::describe_wait(std::uint32_t posted, std::uint32_t oldest_source,

@@ -56,7 +56,18 @@ class RankPort {
     void refuse(const char* text);
 
     /// The rank's clock as it stands, without what was computed since it was moved last.
-    Instant now() const { return x_slot->clock; }
+    Instant now() {
+        come_into_time();
+        return x_slot->clock;
+    }
+    /// The clock as far as it is known: for whom that is good enough, and inside MPI.
+    Instant peek() const { return x_slot->clock; }
+    /// The same for other threads than the rank's. They would notice if the rank were ahead of its
+    /// clock: it stays in time from now on.
+    Instant watch() {
+        x_slot->is_watched.store(true, std::memory_order_relaxed);
+        return x_slot->clock;
+    }
     /// The rank's clock, moved on by what was computed until now. For the thread that computes.
     Instant look_at_clock();
     /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only
@@ -100,7 +111,11 @@ class RankPort {
     std::uint32_t call_count() const { return x_slot->call_count; }
     /// Spends time inside the MPI library.
     void spend(Duration span) {
-        if (in_virtual_time()) x_slot->clock += span;
+        if (!in_virtual_time()) return;
+        if (is_in_time())
+            x_slot->clock += span;
+        else
+            x_slot->steps.spend(span);
     }
     /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
@@ -113,8 +128,9 @@ class RankPort {
     void discard(std::uint32_t index);
     /// Carries out a memory request that the interface could not serve.
     void serve(std::uint32_t index);
-    /// Waits until a message has arrived, or until it is time to poll again all the same.
-    void block();
+    /// Waits until a message has arrived, or until it is time to poll again all the same; with
+    /// `awaited`, perhaps only until that one has been sent.
+    void block(const AwaitedMessage& awaited = {});
     /// What the rank waits for, should it turn out that it waits for ever.
     void describe_wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag);
     /// Reads the memory of another rank; a failure ends the run.
@@ -142,6 +158,13 @@ class RankPort {
     bool seems_to_spin();
     /// Whether so much is on its way that others should receive before this rank sends on.
     bool is_far_ahead() const;
+    /// Whether the rank's clock is where its process is; see early_receive.hpp.
+    bool is_in_time() const { return x_slot->steps.empty(); }
+    /// Returns when it is.
+    void come_into_time() {
+        if (!is_in_time()) wait_for_clock();
+    }
+    void wait_for_clock();
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
     void let_others_catch_up();
 

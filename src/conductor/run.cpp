@@ -49,6 +49,14 @@ void check_hosts(const RunConfiguration& configuration, const FabricDescription&
     }
 }
 
+/// Where matching takes time, that depends on what else has arrived; where links take wake frames,
+/// or calls are profiled, each call wants to know its times.
+bool can_receive_early(const ConductorState& state) {
+    const RunConfiguration& run = state.configuration;
+    return run.receives_early && run.match_cost.ps == 0 && run.receive_overhead.ps == 0 &&
+           !run.records_operations && !run.profiles_calls && !state.network->takes_wake_frames();
+}
+
 const char* name_of(RankStatus status) {
     switch (status) {
         case RankStatus::kAbsent:
@@ -87,6 +95,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
     }
+    x_state->stays_in_time = !can_receive_early(*x_state);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
         x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());

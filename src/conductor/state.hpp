@@ -6,8 +6,10 @@
 #include "base/arena.hpp"
 #include "base/call_name.hpp"
 #include "base/time.hpp"
+#include "conductor/deferred_steps.hpp"
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
+#include "conductor/ready_ranks.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
@@ -43,6 +45,7 @@ struct RunConfiguration {
     RecordLevel record_level = RecordLevel::kFull;
     bool records_operations = false;  ///< Whether the run's schedule is put on record.
     bool profiles_calls = false;      ///< Whether ranks want to know what each call has sent.
+    bool receives_early = true;       ///< Whether ranks may; see early_receive.hpp.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.
@@ -70,6 +73,24 @@ enum class RankStatus : std::uint32_t {
     kLeft = 6,
 };
 
+/// What a rank's process does, which may be ahead of the rank's clock.
+enum class ProcessState : std::uint8_t {
+    kRuns = 0,
+    kReady = 1,          ///< Could run: it has been given the message for which it waited.
+    kAwaitsMessage = 2,  ///< Goes on when a message arrives, or before if it awaits one alone.
+    kAwaitsTime = 3,     ///< Goes on when all that it has done is carried out.
+};
+
+/// The one message with which a rank can go on, and with no other: the first eager one that this
+/// source sent with this tag (but for the bits in `ignore`) and that was not received yet.
+struct AwaitedMessage {
+    std::uint32_t source = kNobody;
+    std::uint64_t tag = 0;
+    std::uint64_t ignore = 0;
+
+    static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+};
+
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
 /// that hold the baton when a message arrives for it.
 ///
@@ -82,6 +103,7 @@ struct alignas(64) RankSlot {
     Instant state_begin{};
     RankState state = RankState::kCompute;
     CallClass call_class = CallClass::kLocal;
+    ProcessState process = ProcessState::kRuns;
     std::uint32_t host = 0;
     std::uint32_t inbox_first = kNoMessage;
     std::uint32_t inbox_last = kNoMessage;
@@ -89,6 +111,13 @@ struct alignas(64) RankSlot {
     std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
     SentMessages* sent = nullptr;  ///< Only if wake frames or profiles need it.
+
+    // How far it is ahead of its clock.
+    alignas(64) DeferredSteps steps;
+    AwaitedMessage awaited;
+    std::uint32_t early = kNoMessage;  ///< The message that its process may take.
+    std::uint32_t sent_first = kNoMessage, sent_last = kNoMessage;  ///< For it, not taken yet.
+    std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
@@ -105,10 +134,11 @@ struct alignas(64) RankSlot {
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::atomic<std::int32_t> pid{0};
+    std::atomic<bool> is_watched{false};  ///< Other threads of the process look at the clock.
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.
-    std::uint32_t early_messages = 0;
+    std::uint32_t messages_before_start = 0;
 
     static constexpr std::uint32_t kAnySource = 0xFFFFFFFF;
 };
@@ -150,6 +180,9 @@ struct ConductorState {
     RankSlot* ranks;
     Pool<Message> messages;
     RunQueue run_queue;
+    ReadyRanks ready;            ///< Ahead of their clocks: none is in the run queue.
+    bool stays_in_time = false;  ///< No rank receives early any more.
+    std::uint64_t deferred = 0;  ///< Messages in deferred steps.
     Recorder recorder;
     Verdict verdict;
 

@@ -47,7 +47,7 @@ KUMI_EXPORT double kumi_virtual_seconds() {
     if (!kumi::mpi::in_virtual_time()) return 0.0;
     const kumi::Instant now = kumi::mpi::spends_virtual_time()
                                   ? kumi::mpi::run_link::look_at_clock()
-                                  : kumi::mpi::run_link::now();
+                                  : kumi::mpi::clock_of_others();
     return static_cast<double>(now.ps) * 1e-12;
 }
 

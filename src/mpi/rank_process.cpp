@@ -123,6 +123,11 @@ void detail::refuse_second_thread(const char* name) {
     std::_Exit(1);
 }
 
+Instant clock_of_others() {
+    const bool in_mpi = detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
+    return in_mpi ? run_link::peek() : run_link::watch();
+}
+
 std::int64_t elapsed_ns(ClockUse use) {
     std::int64_t seen_ns = 0;
     switch (stage()) {
@@ -132,7 +137,7 @@ std::int64_t elapsed_ns(ClockUse use) {
                 seen_ns = virtual_ns(pays ? run_link::read_clock() : run_link::look_at_clock());
             } else {
                 if (use == ClockUse::kReading) own_ns += kOtherReading_ns;
-                seen_ns = virtual_ns(run_link::now());
+                seen_ns = virtual_ns(clock_of_others());
             }
             break;
         case Stage::kEnded:

@@ -60,6 +60,9 @@ inline bool spends_virtual_time() {
            detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
 }
 
+/// The rank's clock, for code that does not spend its time: other threads, and the MPI library.
+Instant clock_of_others();
+
 /// Nanoseconds since the process started, as the calling thread sees them (program_time.hpp). A
 /// `reading` pays for itself in virtual time. Not for Stage::kOutside.
 enum class ClockUse : std::uint8_t { kReading, kPeek };

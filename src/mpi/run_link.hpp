@@ -37,8 +37,12 @@ bool counts_work();
 /// `flops_per_kilocycle` floating-point operations in a thousand cycles.
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle);
 
-/// The clock as it stands; may be asked by any thread.
+/// The clock as it stands. For the rank's thread, outside MPI.
 Instant now();
+/// The clock as far as it is known. For the MPI library itself.
+Instant peek();
+/// The same for other threads, which from now on see a clock that is where the rank is.
+Instant watch();
 /// The clock with all that the calling thread, which is the rank's, has computed until now.
 Instant look_at_clock();
 Instant read_clock();

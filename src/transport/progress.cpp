@@ -43,10 +43,16 @@ void Transport::note_empty_poll() {
 
 void Transport::wait() {
     x_empty_polls = x_empty_peeks = 0;
-    const Receive* oldest = posted(true).oldest();
-    x_wire.wait(static_cast<std::uint32_t>(posted(true).size()),
-                oldest != nullptr ? oldest->pattern.source : kAnySource,
-                oldest != nullptr ? oldest->pattern.tag : 0);
+    AwaitedReceive awaited{.source = kAnySource};
+    if (const Receive* oldest = posted(true).oldest()) {
+        const Pattern& pattern = oldest->pattern;
+        awaited = {.posted = static_cast<std::uint32_t>(posted(true).size()),
+                   .source = pattern.source,
+                   .tag = pattern.tag,
+                   .ignore = pattern.ignore};
+        awaited.is_all = awaited.posted == 1 && pattern.source != kAnySource && x_under_way == 0;
+    }
+    x_wire.wait(awaited);
 }
 
 void Transport::handle(const Arrival& arrival) {
@@ -143,11 +149,13 @@ void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head
     Head data = head;
     data.kind = HeadKind::kRendezvousData;
     data.target_request = reinterpret_cast<std::uint64_t>(receive);
+    ++x_under_way;
     x_wire.fetch(arrival.source, size_bytes, &data, head.tag);
 }
 
 void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head) {
     const std::uint32_t source = arrival.source;
+    --x_under_way;
     x_wire.release(arrival.handle);
     Head finished;
     finished.kind = HeadKind::kFinished;
@@ -183,6 +191,11 @@ void Transport::finish_receive(Receive* receive, std::uint32_t source, const Hea
     if (report) x_sink.complete(completion);
 }
 
+void Transport::end(Origin* origin) {
+    delete origin;
+    --x_under_way;
+}
+
 void Transport::handle_finished(const Head& head) {
     auto* origin = request<Origin>(head.origin_request);
     if (origin->wants_completion) {
@@ -192,7 +205,7 @@ void Transport::handle_finished(const Head& head) {
         completion.tagged = origin->tagged;
         x_sink.complete(completion);
     }
-    delete origin;
+    end(origin);
 }
 
 void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
@@ -205,7 +218,7 @@ void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
     completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
     x_sink.count_remote_access(completion.operation);
     if (origin->wants_completion) x_sink.complete(completion);
-    delete origin;
+    end(origin);
 }
 
 }  // namespace kumi

@@ -27,8 +27,13 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_sink.complete(completion);
 }
 
+Origin* Transport::begin_origin() {
+    ++x_under_way;
+    return new Origin();
+}
+
 void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head) {
-    auto* origin = new Origin();
+    Origin* origin = begin_origin();
     origin->context = context;
     origin->wants_completion = true;
     origin->tagged = head.tagged;
@@ -46,7 +51,7 @@ Outgoing Transport::prepare_eager(std::uint32_t target, const Buffer& buffer, co
 
 void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
                              const SendOptions& options) {
-    auto* origin = new Origin();
+    Origin* origin = begin_origin();
     origin->context = context;
     origin->wants_completion = options.wants_completion;
     origin->tagged = options.tagged;
@@ -70,7 +75,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
-    auto* origin = new Origin();
+    Origin* origin = begin_origin();
     origin->context = context;
     origin->wants_completion = wants_completion;
     origin->buffer = buffer;
@@ -84,7 +89,7 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
 
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
-    auto* origin = new Origin();
+    Origin* origin = begin_origin();
     origin->context = context;
     origin->wants_completion = wants_completion;
     Head head;

@@ -93,6 +93,8 @@ class Transport {
     void finish_receive(Receive* receive, std::uint32_t source, const Head& head);
     Unexpected* find_unexpected(const Pattern& pattern, bool tagged);
     bool is_posted(const Receive* receive, bool tagged);
+    Origin* begin_origin();
+    void end(Origin* origin);
     void charge_search(std::uint64_t searched);
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
@@ -108,6 +110,7 @@ class Transport {
     const std::uint32_t x_empty_polls_to_sleep;
     std::uint32_t x_call_number = 0;
     std::uint32_t x_empty_polls = 0;
+    std::uint32_t x_under_way = 0;  ///< Origins, and payloads that are being fetched.
     std::uint32_t x_empty_peeks = 0;
 };
 

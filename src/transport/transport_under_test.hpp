@@ -112,7 +112,10 @@ class LoopWire final : public Wire {
     void spend(Duration span) override { spent += span; }
     WaitStyle wait_style() const override { return style; }
     std::uint32_t call_number() const override { return call; }
-    void wait(std::uint32_t, std::uint32_t, std::uint64_t) override { ++waits; }
+    void wait(const AwaitedReceive& awaited) override {
+        ++waits;
+        last_awaited = awaited;
+    }
 
     TransportParameters parameters_in_use;
     std::deque<Parcel> inbox;
@@ -125,6 +128,7 @@ class LoopWire final : public Wire {
     WaitStyle style = WaitStyle::kBlocking;
     std::uint64_t call = 1;
     int waits = 0;
+    AwaitedReceive last_awaited;
 
    private:
     static std::vector<std::byte> copy(const void* from, std::size_t size_bytes) {

@@ -135,9 +135,11 @@ WaitStyle SimWire::wait_style() const {
     return WaitStyle::kBlocking;
 }
 
-void SimWire::wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag) {
-    x_port.describe_wait(posted, oldest_source, oldest_tag);
-    x_port.block();
+void SimWire::wait(const AwaitedReceive& awaited) {
+    x_port.describe_wait(awaited.posted, awaited.source, awaited.tag);
+    const bool can_be_early = awaited.is_all && wait_style() == WaitStyle::kBlocking;
+    x_port.block(can_be_early ? AwaitedMessage{awaited.source, awaited.tag, awaited.ignore}
+                              : AwaitedMessage{});
 }
 
 }  // namespace kumi

@@ -39,7 +39,7 @@ class SimWire final : public Wire {
     void spend(Duration span) override { x_port.spend(span); }
     WaitStyle wait_style() const override;
     std::uint32_t call_number() const override { return x_port.call_count(); }
-    void wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag) override;
+    void wait(const AwaitedReceive& awaited) override;
 
    private:
     /// A control message that makes the target's network interface do `action` and answer.

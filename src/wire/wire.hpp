@@ -48,6 +48,16 @@ struct Arrival {
     std::uint64_t payload_bytes = 0;
 };
 
+/// What a rank waits for: a message for its oldest posted receive, or for one of the others.
+struct AwaitedReceive {
+    std::uint32_t posted = 0;  ///< How many are.
+    std::uint32_t source = 0;  ///< Of the oldest; all ones for any, or if there is none.
+    std::uint64_t tag = 0;
+    std::uint64_t ignore = 0;  ///< Bits of the tag that may differ.
+    /// Nothing but the message for that receive can let the rank go on.
+    bool is_all = false;
+};
+
 /// The seam between the transport and a network: simulated (SimWire), or the machine's own.
 ///
 /// Messages of one pair of ranks arrive in the order in which they were sent.
@@ -98,10 +108,8 @@ class Wire {
     virtual WaitStyle wait_style() const = 0;
     /// Changes with every MPI call: empty polls are counted within one call.
     virtual std::uint32_t call_number() const = 0;
-    /// Sleeps until something may have arrived. The arguments describe the oldest posted receive,
-    /// for the report of a deadlock.
-    virtual void wait(std::uint32_t posted, std::uint32_t oldest_source,
-                      std::uint64_t oldest_tag) = 0;
+    /// Sleeps until something may have arrived.
+    virtual void wait(const AwaitedReceive& awaited) = 0;
 };
 
 }  // namespace kumi

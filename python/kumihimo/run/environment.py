@@ -182,6 +182,11 @@ def loads_once(program: Program, environment: Mapping[str, str]) -> bool:
     )
 
 
+def receives_early(environment: Mapping[str, str]) -> bool:
+    """Return whether ranks may go on with messages on their way; see ADR 32."""
+    return environment.get("KUMI_RECEIVE_EARLY") != "off"
+
+
 def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:
     """Return arguments and environment as the kernel takes them."""
     arguments = [os.fsencode(argument) for argument in launch.arguments]

@@ -27,6 +27,7 @@ from kumihimo.run.environment import (
     fixes_addresses,
     loads_once,
     plan_launch,
+    receives_early,
     to_bytes,
 )
 from kumihimo.run.host import host_file, host_speed
@@ -159,6 +160,7 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             records,
             rank_hosts=hosts or (),
             records_operations=plan.options.schedule is not None,
+            receives_early=receives_early(os.environ),
         )
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error

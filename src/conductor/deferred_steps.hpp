@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "base/time.hpp"
+#include "conductor/message.hpp"
+
+namespace kumi {
+
+/// Something that a rank has done already, of which the time is not known yet.
+struct DeferredStep {
+    enum class Kind : std::uint8_t {
+        kEnter,    ///< An MPI call began.
+        kLeave,    ///< It ended.
+        kSend,     ///< `message` was sent.
+        kReceive,  ///< The rank waited for `message`.
+    };
+    Duration before{};  ///< What the rank spent since its step before this one.
+    std::uint32_t message = kNoMessage;
+    Kind kind = Kind::kEnter;
+};
+
+/// What one rank has done beyond its clock, in its order. Plain data in the segment, of which only
+/// as much exists as was used.
+class DeferredSteps {
+   public:
+    static constexpr std::uint32_t kRoom = 512;
+
+    explicit DeferredSteps(Arena& arena)
+        : x_steps(static_cast<DeferredStep*>(arena.allocate(sizeof(DeferredStep) * kRoom))) {}
+    DeferredSteps() = default;
+
+    bool empty() const { return x_count == 0; }
+    bool full() const { return x_count == kRoom; }
+    DeferredStep& first() { return x_steps[x_begin]; }
+
+    /// Not when full.
+    void add(DeferredStep::Kind kind, std::uint32_t message = kNoMessage) {
+        if (kind == DeferredStep::Kind::kLeave && ends_empty_call()) {
+            --x_count;
+            return;
+        }
+        x_steps[place(x_count)] = {x_spent, message, kind};
+        x_spent = {};
+        ++x_count;
+    }
+    void remove_first() {
+        --x_count;
+        // Begins anew where it is in the caches.
+        x_begin = x_count == 0 ? 0 : static_cast<std::uint16_t>(place(1));
+    }
+
+    /// Time that passes for the rank after its last step.
+    void spend(Duration span) { x_spent += span; }
+    Duration take_spent() {
+        const Duration spent = x_spent;
+        x_spent = {};
+        return spent;
+    }
+
+   private:
+    std::uint32_t place(std::uint32_t number) const { return (x_begin + number) % kRoom; }
+    /// The last call began when the one before it ended, and nothing has happened in it.
+    bool ends_empty_call() const {
+        if (x_count < 2 || x_spent.ps != 0) return false;
+        const DeferredStep& last = x_steps[place(x_count - 1)];
+        const DeferredStep& before = x_steps[place(x_count - 2)];
+        return last.kind == DeferredStep::Kind::kEnter && last.before.ps == 0 &&
+               before.kind == DeferredStep::Kind::kLeave;
+    }
+
+    DeferredStep* x_steps = nullptr;
+    Duration x_spent{};
+    std::uint16_t x_begin = 0;
+    std::uint16_t x_count = 0;
+};
+
+}  // namespace kumi

@@ -1,0 +1,179 @@
+#include "conductor/early_receive.hpp"
+
+#include "conductor/baton.hpp"
+#include "conductor/operation_log.hpp"
+#include "conductor/post.hpp"
+
+namespace kumi {
+namespace {
+
+/// So many messages are looked at for the one that a rank awaits.
+constexpr int kSearchedMessages = 64;
+
+constexpr const char* kBrokenList = "its neighbours in a list do not exist";
+
+bool is_for_inbox(const Message& message) {
+    return message.action == ArrivalAction::kDeliver && !message.is_answer;
+}
+
+/// What `awaited` is for, if `message` is early enough in the order in which its source sent.
+bool is_awaited(const AwaitedMessage& awaited, const Message& message) {
+    return message.source == awaited.source &&
+           (message.kind != MessageKind::kEager ||
+            ((message.tag ^ awaited.tag) & ~awaited.ignore) == 0);
+}
+
+void make_ready(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.process = ProcessState::kReady;
+    state.ready.add(rank, slot.ran_last);
+}
+
+/// From now on the message is `rank`'s, which is in time or ahead.
+void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    RankSlot& slot = state.slot(rank);
+    unlist_sent(state, index);
+    state.messages.at(index).is_early = 1;
+    slot.awaited.source = AwaitedMessage::kNobody;
+    slot.early = index;
+    slot.steps.add(DeferredStep::Kind::kReceive, index);
+    ++state.deferred;
+}
+
+/// The rank, which has awaited one message, goes on with any.
+void await_anything(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.awaited.source = AwaitedMessage::kNobody;
+    if (slot.steps.empty() && slot.inbox_first != kNoMessage) make_runnable(state, rank);
+}
+
+void leave_inbox(ConductorState& state, std::uint32_t index) {
+    const Message& message = state.messages.at(index);
+    if (!is_link(state, message.previous) || !is_link(state, message.next))
+        return state.condemn(VerdictKind::kCorrupt, message.target, 0, kBrokenList);
+    RankSlot& slot = state.slot(message.target);
+    (message.previous == kNoMessage ? slot.inbox_first
+                                    : state.messages.at(message.previous).next) = message.next;
+    (message.next == kNoMessage ? slot.inbox_last : state.messages.at(message.next).previous) =
+        message.previous;
+}
+
+void come_into_time(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.clock += slot.steps.take_spent();
+    const bool waits = slot.process == ProcessState::kAwaitsMessage;
+    const bool can_go_on =
+        slot.inbox_first != kNoMessage && slot.awaited.source == AwaitedMessage::kNobody;
+    if (waits && !can_go_on) return begin_wait(state, rank);
+    if (slot.process == ProcessState::kReady) state.ready.remove(rank);
+    make_runnable(state, rank);
+}
+
+}  // namespace
+
+void list_sent(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    if (!is_for_inbox(message)) return;
+    RankSlot& target = state.slot(message.target);
+    message.is_listed = 1;
+    message.previous_sent = target.sent_last;
+    message.next_sent = kNoMessage;
+    if (target.sent_last == kNoMessage)
+        target.sent_first = index;
+    else
+        state.messages.at(target.sent_last).next_sent = index;
+    target.sent_last = index;
+    if (!is_awaited(target.awaited, message)) return;
+    // It waits for the first of these: for none if it is of another kind.
+    const bool can_take = message.kind == MessageKind::kEager && !target.steps.full();
+    if (!can_take) return await_anything(state, message.target);
+    give_early(state, message.target, index);
+    make_ready(state, message.target);
+}
+
+void unlist_sent(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    if (message.is_listed == 0) return;
+    if (!is_link(state, message.previous_sent) || !is_link(state, message.next_sent))
+        return state.condemn(VerdictKind::kCorrupt, message.target, 0, kBrokenList);
+    message.is_listed = 0;
+    RankSlot& target = state.slot(message.target);
+    (message.previous_sent == kNoMessage ? target.sent_first
+                                         : state.messages.at(message.previous_sent).next_sent) =
+        message.next_sent;
+    (message.next_sent == kNoMessage ? target.sent_last
+                                     : state.messages.at(message.next_sent).previous_sent) =
+        message.previous_sent;
+}
+
+bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited) {
+    RankSlot& slot = state.slot(rank);
+    slot.awaited.source = AwaitedMessage::kNobody;
+    if (awaited.source == AwaitedMessage::kNobody || state.stays_in_time || slot.steps.full() ||
+        slot.is_watched.load(std::memory_order_relaxed))
+        return false;
+    std::uint32_t index = slot.sent_first;
+    for (int searched = 0; index != kNoMessage; ++searched) {
+        if (searched == kSearchedMessages) return false;
+        const Message& message = state.messages.at(index);
+        if (is_awaited(awaited, message)) {
+            if (message.kind != MessageKind::kEager) return false;
+            const bool was_in_time = slot.steps.empty();
+            give_early(state, rank, index);
+            if (was_in_time) begin_wait(state, rank);
+            return true;
+        }
+        index = message.next_sent;
+        if (!is_link(state, index)) return false;
+    }
+    slot.awaited = awaited;
+    return false;
+}
+
+std::uint32_t take_early(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    const std::uint32_t index = slot.early;
+    slot.early = kNoMessage;
+    return index;
+}
+
+void carry_out_steps(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    for (; !slot.steps.empty(); slot.steps.remove_first()) {
+        DeferredStep& step = slot.steps.first();
+        slot.clock += step.before;
+        step.before = {};
+        switch (step.kind) {
+            case DeferredStep::Kind::kEnter:
+                enter_state(state, rank, RankState::kCommunication);
+                check_time_limit(state, rank);
+                break;
+            case DeferredStep::Kind::kLeave:
+                enter_state(state, rank, RankState::kCompute);
+                break;
+            case DeferredStep::Kind::kSend:
+                state.messages.at(step.message).sent = slot.clock;
+                --state.deferred;
+                log_send(state, state.messages.at(step.message));
+                dispatch(state, step.message);
+                break;
+            case DeferredStep::Kind::kReceive: {
+                const Message& message = state.messages.at(step.message);
+                if (message.has_arrived == 0) return begin_wait(state, rank);
+                slot.clock = later(slot.clock, message.arrived);
+                enter_state(state, rank, RankState::kCommunication);
+                --state.deferred;
+                leave_inbox(state, step.message);
+                // Unless its process has not seen it yet, which will give it back then.
+                if (message.is_read != 0)
+                    discard(state, step.message);
+                else
+                    state.messages.at(step.message).is_early = 0;
+                break;
+            }
+        }
+    }
+    come_into_time(state, rank);
+}
+
+}  // namespace kumi
