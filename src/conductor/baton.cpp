@@ -36,6 +36,8 @@ bool recheck_blocked(ConductorState& state) {
 }
 
 /// The next rank to run. kNobody: all have finished.
+///
+/// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop.
 std::uint32_t choose(ConductorState& state) {
     for (;;) {
         if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.take();
@@ -46,7 +48,14 @@ std::uint32_t choose(ConductorState& state) {
             check_verdict(state);
             continue;
         }
-        if (bound != kNever) break;
+        if (bound != kNever) {
+            check_time_limit(state, state.run_queue.top().rank);
+            const std::uint32_t next = state.run_queue.pop().rank;
+            if (state.slot(next).steps.empty()) return next;
+            carry_out_steps(state, next);
+            check_verdict(state);
+            continue;
+        }
         if (!state.ready.empty()) return state.ready.take();
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
@@ -58,8 +67,6 @@ std::uint32_t choose(ConductorState& state) {
             wait_for_the_end();
         }
     }
-    check_time_limit(state, state.run_queue.top().rank);
-    return state.run_queue.pop().rank;
 }
 
 /// All ranks have finished.
@@ -113,7 +120,7 @@ void start_virtual_time(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         // What an MPI library sent while it started must not show in the order of events.
-        state.slot(rank).next_sequence = 0;
+        state.slot(rank).next_sequence = state.slot(rank).next_answer = 0;
         state.run_queue.push(Instant{}, rank);
     }
     log_start(state);

@@ -117,8 +117,9 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, DamagedListsLeadNowhere, ()) {
     run_events();
     Message& message = writable().messages.at(*rc::gen::element(first, second));
     auto* bytes = reinterpret_cast<unsigned char*>(&message);
-    const auto at =
-        *rc::gen::inRange<std::size_t>(offsetof(Message, next), offsetof(Message, is_early));
+    // The four links.
+    constexpr std::size_t kLinks = offsetof(Message, next);
+    const auto at = *rc::gen::inRange<std::size_t>(kLinks, kLinks + 16);
     bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
     for (int i = 0; i < 4 && ranks.verdict() == VerdictKind::kNone; ++i) {
         (void)receive_early(writable(), 1, {.source = 0, .tag = 5});

@@ -14,11 +14,15 @@ struct DeferredStep {
         kEnter,    ///< An MPI call began.
         kLeave,    ///< It ended.
         kSend,     ///< `message` was sent.
+        kPost,     ///< A receive was posted, for `tag` but for the bits in `ignore`.
         kReceive,  ///< The rank waited for `message`.
+        kWait,     ///< The same; it is waiting, as far as its clock is concerned.
     };
-    Duration before{};  ///< What the rank spent since its step before this one.
-    std::uint32_t message = kNoMessage;
     Kind kind = Kind::kEnter;
+    std::uint32_t message = kNoMessage;  ///< Of kPost: the rank that is to send it.
+    std::uint64_t tag = 0;
+    std::uint64_t ignore = 0;
+    Duration before{};  ///< What the rank spent since its step before this one.
 };
 
 /// What one rank has done beyond its clock, in its order. Plain data in the segment, of which only
@@ -36,12 +40,14 @@ class DeferredSteps {
     DeferredStep& first() { return x_steps[x_begin]; }
 
     /// Not when full.
-    void add(DeferredStep::Kind kind, std::uint32_t message = kNoMessage) {
-        if (kind == DeferredStep::Kind::kLeave && ends_empty_call()) {
+    void add(const DeferredStep& step) {
+        if (step.kind == DeferredStep::Kind::kLeave && ends_empty_call()) {
             --x_count;
             return;
         }
-        x_steps[place(x_count)] = {x_spent, message, kind};
+        DeferredStep& place_of_step = x_steps[place(x_count)];
+        place_of_step = step;
+        place_of_step.before = x_spent;
         x_spent = {};
         ++x_count;
     }
@@ -51,6 +57,8 @@ class DeferredSteps {
         x_begin = x_count == 0 ? 0 : static_cast<std::uint16_t>(place(1));
     }
 
+    /// After the first step, the rank spends so much less than was said.
+    void forgo(Duration span) { (x_count > 1 ? x_steps[place(1)].before : x_spent) -= span; }
     /// Time that passes for the rank after its last step.
     void spend(Duration span) { x_spent += span; }
     Duration take_spent() {

@@ -36,7 +36,8 @@ void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) 
     state.messages.at(index).is_early = 1;
     slot.awaited.source = AwaitedMessage::kNobody;
     slot.early = index;
-    slot.steps.add(DeferredStep::Kind::kReceive, index);
+    const auto kind = slot.steps.empty() ? DeferredStep::Kind::kWait : DeferredStep::Kind::kReceive;
+    slot.steps.add({.kind = kind, .message = index});
     ++state.deferred;
 }
 
@@ -52,20 +53,126 @@ void leave_inbox(ConductorState& state, std::uint32_t index) {
     if (!is_link(state, message.previous) || !is_link(state, message.next))
         return state.condemn(VerdictKind::kCorrupt, message.target, 0, kBrokenList);
     RankSlot& slot = state.slot(message.target);
-    (message.previous == kNoMessage ? slot.inbox_first
-                                    : state.messages.at(message.previous).next) = message.next;
+    (message.previous == kNoMessage ? slot.inbox_first : state.messages.at(message.previous).next) =
+        message.next;
     (message.next == kNoMessage ? slot.inbox_last : state.messages.at(message.next).previous) =
         message.previous;
+}
+
+/// Whether a message may let a rank do anything: it is not one for which receives are posted.
+bool can_matter(const Message& message) {
+    return message.is_answer ||
+           (message.kind != MessageKind::kEager && message.kind != MessageKind::kControl);
+}
+
+/// The rank, with one receive posted, looks at all that has arrived. Whether `awaited` has.
+bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awaited) {
+    RankSlot& slot = state.slot(rank);
+    bool has_arrived = false;
+    std::uint32_t index = slot.inbox_first;
+    while (index != kNoMessage && is_link(state, index)) {
+        Message& message = state.messages.at(index);
+        if (index == awaited) {
+            has_arrived = true;
+        } else if (message.is_seen == 0 && !can_matter(message)) {
+            if (!has_arrived) slot.clock += state.configuration.match_cost;
+            message.is_seen = 1;
+        }
+        index = message.next;
+    }
+    return has_arrived;
+}
+
+bool has_unseen(const ConductorState& state, std::uint32_t rank) {
+    std::uint32_t index = state.ranks[rank].inbox_first;
+    while (index != kNoMessage && is_link(state, index)) {
+        if (state.messages.at(index).is_seen == 0) return true;
+        index = state.messages.at(index).next;
+    }
+    return false;
+}
+
+/// Whether a receive of the rank's has been done for it already.
+bool has_received(const ConductorState& state, std::uint32_t rank) {
+    std::uint32_t index = state.ranks[rank].inbox_first;
+    while (index != kNoMessage && is_link(state, index)) {
+        if (state.messages.at(index).is_matched != 0) return true;
+        index = state.messages.at(index).next;
+    }
+    return false;
+}
+
+/// A receive is posted while the rank is ahead: if it has seen the message, that is received.
+void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
+    RankSlot& slot = state.slot(rank);
+    for (std::uint32_t index = slot.inbox_first; index != kNoMessage;) {
+        Message& message = state.messages.at(index);
+        if (message.is_seen == 0) return;
+        if (message.is_matched == 0) {
+            slot.clock += state.configuration.match_cost;
+            if (message.source == post.message && message.kind == MessageKind::kEager &&
+                ((message.tag ^ post.tag) & ~post.ignore) == 0) {
+                slot.clock += state.configuration.receive_overhead;
+                message.is_matched = 1;
+                return;
+            }
+        }
+        index = message.next;
+        if (!is_link(state, index))
+            return state.condemn(VerdictKind::kCorrupt, rank, 0, kBrokenList);
+    }
+}
+
+/// When no rank has a smaller clock, and all that arrives before has arrived, the rank looks.
+void look_later(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+    state.run_queue.push(slot.clock, rank);
+}
+
+/// The rank's clock is where it waits for the step's message. Whether that is received by now.
+bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
+    RankSlot& slot = state.slot(rank);
+    const Message& message = state.messages.at(step.message);
+    const RunConfiguration& run = state.configuration;
+    if (message.is_matched != 0) {
+        // It was there when the receive was posted, which has paid for all.
+        if (message.is_read != 0) slot.steps.forgo(run.match_cost + run.receive_overhead);
+        return true;
+    }
+    if (step.kind == DeferredStep::Kind::kReceive) {
+        step.kind = DeferredStep::Kind::kWait;
+        begin_wait(state, rank);
+        if (has_unseen(state, rank)) look_later(state, rank);
+        return false;
+    }
+    enter_state(state, rank, RankState::kCommunication);
+    if (look_at_inbox(state, rank, step.message)) return true;
+    begin_wait(state, rank);
+    return false;
+}
+
+/// The rank has received the message, as far as its clock is concerned.
+void finish_early(ConductorState& state, std::uint32_t index) {
+    --state.deferred;
+    leave_inbox(state, index);
+    // Unless its process has not read it yet, which will give it back then.
+    if (state.messages.at(index).is_read != 0)
+        discard(state, index);
+    else
+        state.messages.at(index).is_early = 0;
 }
 
 void come_into_time(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.clock += slot.steps.take_spent();
-    const bool waits = slot.process == ProcessState::kAwaitsMessage;
-    const bool can_go_on =
-        slot.inbox_first != kNoMessage && slot.awaited.source == AwaitedMessage::kNobody;
-    if (waits && !can_go_on) return begin_wait(state, rank);
+    slot.hides_unseen = true;
     if (slot.process == ProcessState::kReady) state.ready.remove(rank);
+    if (slot.process == ProcessState::kAwaitsMessage && !has_received(state, rank)) {
+        slot.hides_unseen = false;
+        begin_wait(state, rank);
+        if (!has_unseen(state, rank)) return;
+    }
     make_runnable(state, rank);
 }
 
@@ -89,6 +196,25 @@ void list_sent(ConductorState& state, std::uint32_t index) {
     if (!can_take) return await_anything(state, message.target);
     give_early(state, message.target, index);
     make_ready(state, message.target);
+}
+
+bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    RankSlot& slot = state.slot(rank);
+    Message& message = state.messages.at(index);
+    const bool is_late = message.arrived < slot.clock;
+    if (!slot.steps.empty()) {
+        if (is_late)
+            look_later(state, rank);
+        else
+            carry_out_steps(state, rank);
+        return true;
+    }
+    if (is_late || can_matter(message) || slot.awaited.source == AwaitedMessage::kNobody)
+        return false;
+    enter_state(state, rank, RankState::kCommunication);
+    (void)look_at_inbox(state, rank, kNoMessage);
+    begin_wait(state, rank);
+    return true;
 }
 
 void unlist_sent(ConductorState& state, std::uint32_t index) {
@@ -157,20 +283,14 @@ void carry_out_steps(ConductorState& state, std::uint32_t rank) {
                 log_send(state, state.messages.at(step.message));
                 dispatch(state, step.message);
                 break;
-            case DeferredStep::Kind::kReceive: {
-                const Message& message = state.messages.at(step.message);
-                if (message.has_arrived == 0) return begin_wait(state, rank);
-                slot.clock = later(slot.clock, message.arrived);
-                enter_state(state, rank, RankState::kCommunication);
-                --state.deferred;
-                leave_inbox(state, step.message);
-                // Unless its process has not seen it yet, which will give it back then.
-                if (message.is_read != 0)
-                    discard(state, step.message);
-                else
-                    state.messages.at(step.message).is_early = 0;
+            case DeferredStep::Kind::kPost:
+                search_seen(state, rank, step);
                 break;
-            }
+            case DeferredStep::Kind::kReceive:
+            case DeferredStep::Kind::kWait:
+                if (!receive(state, rank, step)) return;
+                finish_early(state, step.message);
+                break;
         }
     }
     come_into_time(state, rank);

@@ -23,11 +23,16 @@ void unlist_sent(ConductorState& state, std::uint32_t index);
 /// Lets `rank` go on with the message for which it waits, if that has been sent. Returns whether.
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited);
 
+/// `index` has arrived while `rank` was blocked, whose clock is there by now. Whether its process
+/// goes on waiting, or goes on ahead of its clock, all the same.
+bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t index);
+
 /// Takes the message that receive_early, or its sender, gave to `rank`.
 std::uint32_t take_early(ConductorState& state, std::uint32_t rank);
 
-/// The message at which the deferred steps of `rank` stop has arrived: carries out those that can
-/// be. A rank that is in time by this goes on as it would have without them.
+/// The message at which the deferred steps of `rank` stop has arrived, or its clock has been
+/// reached: carries out those that can be. A rank that is in time by this goes on as it would have
+/// without them.
 void carry_out_steps(ConductorState& state, std::uint32_t rank);
 
 /// Whether so much is deferred that events should be executed first. A rank that may be far ahead

@@ -29,11 +29,13 @@ struct alignas(64) Message {
     std::uint32_t previous = kNoMessage;       ///< In the inbox.
     std::uint32_t next_sent = kNoMessage;      ///< Of those that the target has not taken.
     std::uint32_t previous_sent = kNoMessage;  ///< Of those that the target has not taken.
-    // Bytes, since what stands here has no seal: a damaged bool must not be read as such.
-    std::uint8_t is_listed = 0;  ///< Among those.
-    std::uint8_t is_early = 0;   ///< Its target may read it before it arrives, and has not yet.
-    std::uint8_t is_read = 0;    ///< It has: the payload is given back.
-    std::uint8_t has_arrived = 0;
+    // Bits, since what stands here has no seal: a damaged bool must not be read as such.
+    std::uint32_t is_listed : 1 = 0;  ///< Among those.
+    std::uint32_t is_early : 1 = 0;   ///< Its target may read it before it arrives: has not yet.
+    std::uint32_t is_read : 1 = 0;    ///< It has: the payload is given back.
+    std::uint32_t has_arrived : 1 = 0;
+    std::uint32_t is_seen : 1 = 0;     ///< The target has looked at it, ahead of its process.
+    std::uint32_t is_matched : 1 = 0;  ///< And has found a receive that was posted for it.
     std::uint32_t magic = kMagic;
     // From here to the seal, without gaps: what the seal is of.
     std::uint32_t source = 0;  ///< Rank.
@@ -45,7 +47,7 @@ struct alignas(64) Message {
     bool wants_notice = false;  ///< Its source is to be told when it has been delivered.
     bool is_notice = false;     ///< Tells that; has never been in the network.
     std::uint8_t reserved[2] = {};
-    std::uint64_t sequence = 0;       ///< Per source, from 0.
+    std::uint64_t sequence = 0;       ///< Per source, from 0; of answers from kFirstAnswer.
     std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
     std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.
     std::uint64_t remote_key = 0;     ///< Of the target's memory region; kPut and kGet.
@@ -60,6 +62,9 @@ struct alignas(64) Message {
     std::uint64_t compute_seal() const;
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;
+    /// What interfaces send is counted apart: when it happens among what the rank has sent already
+    /// depends on how far ahead that is.
+    static constexpr std::uint64_t kFirstAnswer = std::uint64_t{1} << 48;
 };
 
 }  // namespace kumi

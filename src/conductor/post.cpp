@@ -52,7 +52,7 @@ void record_arrival(ConductorState& state, const Message& message) {
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
 }
 
-void wake(ConductorState& state, std::uint32_t rank, Instant when) {
+void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     RankSlot& slot = state.slot(rank);
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
         slot.bell.fetch_add(1, std::memory_order_release);
@@ -60,11 +60,8 @@ void wake(ConductorState& state, std::uint32_t rank, Instant when) {
         return;
     }
     if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
-    slot.clock = later(slot.clock, when);
-    const bool goes_on = slot.steps.empty() && slot.awaited.source == AwaitedMessage::kNobody;
-    if (goes_on) return make_runnable(state, rank);
-    // It would only have looked at what has arrived, and gone on waiting.
-    enter_state(state, rank, RankState::kWait);
+    slot.clock = later(slot.clock, state.messages.at(index).arrived);
+    if (!goes_on_waiting(state, rank, index)) make_runnable(state, rank);
 }
 
 void deliver(ConductorState& state, std::uint32_t index) {
@@ -78,10 +75,7 @@ void deliver(ConductorState& state, std::uint32_t index) {
     else
         state.messages.at(target.inbox_last).next = index;
     target.inbox_last = index;
-    if (!target.steps.empty() && target.steps.first().message == index)
-        carry_out_steps(state, message.target);
-    else
-        wake(state, message.target, message.arrived);
+    wake(state, message.target, index);
 }
 
 void release_payload(ConductorState& state, Message& message) {
@@ -101,7 +95,7 @@ void answer(ConductorState& state, std::uint32_t index) {
     std::swap(message.source, message.target);
     message.kind = message.reply_kind;
     message.size_bytes = message.reply_bytes;
-    message.sequence = state.slot(message.source).next_sequence++;
+    message.sequence = Message::kFirstAnswer + state.slot(message.source).next_answer++;
     message.action = ArrivalAction::kDeliver;
     message.is_answer = true;
     message.sent = message.arrived;
@@ -303,17 +297,28 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     if (length.ps > 0) {
         slot.state_total[static_cast<int>(slot.state)] += length;
         if (state.recorder.full()) {
-            const StateRecord record{slot.state_begin.ps,
-                                     slot.clock.ps,
-                                     rank,
-                                     static_cast<std::uint8_t>(slot.state),
-                                     {}};
-            if (!state.recorder.add(record))
-                state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+            const StateRecord stretch{slot.state_begin.ps,
+                                      slot.clock.ps,
+                                      rank,
+                                      static_cast<std::uint8_t>(slot.state),
+                                      {}};
+            const bool goes_on = slot.last_stretch.state == stretch.state &&
+                                 slot.last_stretch.end_ps == stretch.begin_ps;
+            if (!goes_on) {
+                record_last_stretch(state, rank);
+                slot.last_stretch = stretch;
+            }
+            slot.last_stretch.end_ps = stretch.end_ps;
         }
     }
     slot.state_begin = slot.clock;
     slot.state = next;
+}
+
+void record_last_stretch(ConductorState& state, std::uint32_t rank) {
+    const StateRecord& stretch = state.slot(rank).last_stretch;
+    if (stretch.end_ps == 0 || state.recorder.add(stretch)) return;
+    state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
 }  // namespace kumi

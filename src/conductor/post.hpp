@@ -34,6 +34,9 @@ void begin_wait(ConductorState& state, std::uint32_t rank);
 /// Puts a stretch of time that ends at the rank's clock on record, and starts another.
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
 
+/// The stretch that is put on record last waits for what follows: that may be more of it.
+void record_last_stretch(ConductorState& state, std::uint32_t rank);
+
 /// Whether `index` is that of a message, or kNoMessage: ranks may write anywhere.
 inline bool is_link(const ConductorState& state, std::uint32_t index) {
     return index == kNoMessage || index < state.messages.capacity();

@@ -63,7 +63,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     // One-sided communication is noticed by no receive.
     if (call_class == CallClass::kWindow) x_state->stays_in_time = true;
     if (call_class != CallClass::kBlocking || x_slot->steps.full()) come_into_time();
-    if (!is_in_time()) return x_slot->steps.add(DeferredStep::Kind::kEnter);
+    if (!is_in_time()) return x_slot->steps.add({.kind = DeferredStep::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_begin = x_slot->clock;
     if (x_slot->sent != nullptr) x_slot->sent->clear();
@@ -85,7 +85,7 @@ void RankPort::leave() {
     if (is_in_time())
         enter_state(*x_state, x_rank, RankState::kCompute);
     else
-        x_slot->steps.add(DeferredStep::Kind::kLeave);
+        x_slot->steps.add({.kind = DeferredStep::Kind::kLeave});
     if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
 }
 
@@ -139,7 +139,8 @@ void RankPort::synchronize() {
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    if (x_slot->due == 0 && too_late) return;
+    const bool hides_something = x_slot->hides_unseen && x_slot->inbox_first != kNoMessage;
+    if (x_slot->due == 0 && too_late && !hides_something) return;
     let_others_catch_up();
 }
 
@@ -158,6 +159,7 @@ bool RankPort::is_far_ahead() const {
 }
 
 void RankPort::let_others_catch_up() {
+    x_slot->hides_unseen = false;
     x_state->run_queue.push(x_slot->clock, x_rank);
     pass_baton(*x_state, x_rank);
 }
@@ -178,6 +180,7 @@ void RankPort::finish() {
     if (!in_virtual_time()) return;
     charge_compute();
     come_into_time();
+    x_slot->hides_unseen = false;
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
     log_end(*x_state, x_rank);
@@ -242,7 +245,7 @@ void RankPort::send(std::uint32_t index, bool is_request) {
         if (x_slot->steps.full()) come_into_time();
         if (!is_in_time()) {
             ++x_state->deferred;
-            return x_slot->steps.add(DeferredStep::Kind::kSend, index);
+            return x_slot->steps.add({.kind = DeferredStep::Kind::kSend, .message = index});
         }
     }
     message.sent = x_slot->clock;
@@ -267,12 +270,28 @@ void RankPort::wake(std::span<const WakeRequest> requests) {
 std::uint32_t RankPort::take() {
     if (x_slot->early != kNoMessage) return take_early(*x_state, x_rank);
     if (!is_in_time()) return kNoMessage;
+    if (x_slot->hides_unseen) return take_seen();
     // Looking is free of the lock: an arrival that is missed now is found at the next poll.
     if (x_slot->inbox_first == kNoMessage) return kNoMessage;
     const Exclusive exclusive(*x_state);
     const std::uint32_t index = kumi::take(*x_state, x_rank);
     if (index == kNoMessage) wait_for_the_end();
     return index;
+}
+
+std::uint32_t RankPort::take_seen() {
+    const std::uint32_t index = x_slot->inbox_first;
+    if (!in_virtual_time() || !is_in_time() || index == kNoMessage) return kNoMessage;
+    if (message(index).is_seen == 0) return kNoMessage;
+    return kumi::take(*x_state, x_rank);
+}
+
+void RankPort::note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore) {
+    if (!in_virtual_time()) return;
+    if (x_slot->steps.full()) come_into_time();
+    if (is_in_time()) return;
+    x_slot->steps.add(
+        {.kind = DeferredStep::Kind::kPost, .message = source, .tag = tag, .ignore = ignore});
 }
 
 void RankPort::discard(std::uint32_t index) {
@@ -292,10 +311,18 @@ void RankPort::block(const AwaitedMessage& awaited) {
         if (x_slot->inbox_first == kNoMessage) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
         return;
     }
-    if (is_in_time() && x_slot->inbox_first != kNoMessage) return;
+    if (is_in_time() && x_slot->inbox_first != kNoMessage) {
+        if (!x_slot->hides_unseen) return;
+        // It would have waited, until now or until what has arrived since.
+        begin_wait(*x_state, x_rank);
+        x_slot->status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+        let_others_catch_up();
+        return enter_state(*x_state, x_rank, RankState::kCommunication);
+    }
     if (receive_early(*x_state, x_rank, awaited)) return;
     if (is_in_time()) begin_wait(*x_state, x_rank);
     x_slot->process = ProcessState::kAwaitsMessage;
+    x_slot->hides_unseen = false;
     pass_baton(*x_state, x_rank);
     if (is_in_time() && x_slot->state == RankState::kWait)
         enter_state(*x_state, x_rank, RankState::kCommunication);

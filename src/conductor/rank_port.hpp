@@ -107,6 +107,11 @@ class RankPort {
 
     // ---- For the wire ----
 
+    /// Returns when the rank's clock is where its process is; see early_receive.hpp.
+    void come_into_time() {
+        if (!is_in_time()) wait_for_clock();
+    }
+
     CallClass call_class() const { return x_slot->call_class; }
     std::uint32_t call_count() const { return x_slot->call_count; }
     /// Spends time inside the MPI library.
@@ -125,6 +130,12 @@ class RankPort {
     void send(std::uint32_t index, bool is_request = false);
     /// The next message that has arrived, in order of arrival; kNoMessage if there is none.
     std::uint32_t take();
+    /// As `take`, but only what the rank has seen already, ahead of its process.
+    std::uint32_t take_seen();
+    /// Whether `take` gives a message that may not have arrived yet.
+    bool has_early() const { return x_slot->early != kNoMessage; }
+    /// A receive was posted for this message, and none that the process has taken matches.
+    void note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore);
     void discard(std::uint32_t index);
     /// Carries out a memory request that the interface could not serve.
     void serve(std::uint32_t index);
@@ -160,10 +171,6 @@ class RankPort {
     bool is_far_ahead() const;
     /// Whether the rank's clock is where its process is; see early_receive.hpp.
     bool is_in_time() const { return x_slot->steps.empty(); }
-    /// Returns when it is.
-    void come_into_time() {
-        if (!is_in_time()) wait_for_clock();
-    }
     void wait_for_clock();
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
     void let_others_catch_up();

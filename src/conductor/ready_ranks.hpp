@@ -19,9 +19,7 @@ class ReadyRanks {
     bool empty() const { return x_size == 0; }
 
     /// `ran_last`: when it ran last, by whatever counts up. Not if it is in here already.
-    void add(std::uint32_t rank, std::uint64_t ran_last) {
-        rise(x_size++, {ran_last, rank});
-    }
+    void add(std::uint32_t rank, std::uint64_t ran_last) { rise(x_size++, {ran_last, rank}); }
     /// The warmest, which is taken out; kNone if there is none.
     std::uint32_t take() {
         if (empty()) return kNone;

@@ -16,7 +16,7 @@ enum class MessageKind : std::uint8_t {
 
 /// One message of the run, as written to `messages.bin` when it arrived. Little-endian.
 struct MessageRecord {
-    std::uint64_t sequence;     ///< Per-source counter, from 0.
+    std::uint64_t sequence;     ///< Per-source counter, from 0; of answers from 2^48.
     std::uint32_t source;       ///< Rank.
     std::uint32_t target;       ///< Rank.
     std::uint64_t size_bytes;   ///< Payload, without headers.
@@ -37,7 +37,7 @@ enum class RankState : std::uint8_t {
 };
 
 /// A stretch of one rank's virtual time, as written to `states.bin`. Stretches of one rank come in
-/// order and do not overlap; stretches of length 0 are not written.
+/// order and do not overlap; no two of the same state touch, and none has length 0.
 struct StateRecord {
     std::int64_t begin_ps;
     std::int64_t end_ps;

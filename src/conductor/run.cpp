@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 
 namespace kumi {
@@ -49,12 +50,12 @@ void check_hosts(const RunConfiguration& configuration, const FabricDescription&
     }
 }
 
-/// Where matching takes time, that depends on what else has arrived; where links take wake frames,
-/// or calls are profiled, each call wants to know its times.
+/// Where links take wake frames, or calls are profiled, each call wants to know its times; and
+/// schedules say when each message was taken.
 bool can_receive_early(const ConductorState& state) {
     const RunConfiguration& run = state.configuration;
-    return run.receives_early && run.match_cost.ps == 0 && run.receive_overhead.ps == 0 &&
-           !run.records_operations && !run.profiles_calls && !state.network->takes_wake_frames();
+    return run.receives_early && !run.records_operations && !run.profiles_calls &&
+           !state.network->takes_wake_frames();
 }
 
 const char* name_of(RankStatus status) {
@@ -128,7 +129,11 @@ Progress Run::progress() const {
     return progress;
 }
 
-bool Run::close_records() { return x_state->recorder.flush(); }
+bool Run::close_records() {
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
+        record_last_stretch(*x_state, rank);
+    return x_state->recorder.flush();
+}
 
 Instant Run::virtual_time() const {
     Instant latest{};

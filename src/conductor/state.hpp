@@ -104,6 +104,9 @@ struct alignas(64) RankSlot {
     RankState state = RankState::kCompute;
     CallClass call_class = CallClass::kLocal;
     ProcessState process = ProcessState::kRuns;
+    /// Whether the process finds nothing in the inbox but what was seen, until it waits: the rest
+    /// arrived after it would have looked, had it never been ahead.
+    bool hides_unseen = false;
     std::uint32_t host = 0;
     std::uint32_t inbox_first = kNoMessage;
     std::uint32_t inbox_last = kNoMessage;
@@ -118,11 +121,13 @@ struct alignas(64) RankSlot {
     std::uint32_t early = kNoMessage;  ///< The message that its process may take.
     std::uint32_t sent_first = kNoMessage, sent_last = kNoMessage;  ///< For it, not taken yet.
     std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
+    StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
     std::uint64_t messages_received = 0, bytes_received = 0;
     std::uint64_t handovers = 0;
+    std::uint64_t next_answer = 0;
 
     alignas(64) CallName call;         ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;   ///< Posted receives.

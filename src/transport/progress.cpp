@@ -25,6 +25,11 @@ void Transport::progress() {
     while (x_wire.take(arrival)) handle(arrival);
 }
 
+void Transport::take_seen() {
+    Arrival arrival;
+    while (x_wire.take_seen(arrival)) handle(arrival);
+}
+
 void Transport::count_anew_in_new_call() {
     if (x_call_number == x_wire.call_number()) return;
     x_call_number = x_wire.call_number();
@@ -89,7 +94,7 @@ void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
                                                                entry.buffer.size_bytes());
                                },
                                searched);
-    charge_search(searched);
+    if (!arrival.search_is_paid) charge_search(searched);
     if (receive != nullptr) return match(receive, arrival, head);
     auto* message = x_messages.make();
     message->arrival = arrival;
@@ -125,6 +130,7 @@ void Transport::match(Receive* receive, const Arrival& arrival, const Head& head
     if (head.kind == HeadKind::kRequestToSend) return begin_fetch(receive, arrival, head);
     receive->buffer.scatter(arrival.payload, head.size_bytes);
     x_wire.release(arrival.handle);
+    if (!arrival.receive_is_paid) x_wire.spend(x_wire.parameters().receive_overhead);
     finish_receive(receive, arrival.source, head);
 }
 
@@ -160,13 +166,13 @@ void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head)
     Head finished;
     finished.kind = HeadKind::kFinished;
     finished.origin_request = head.origin_request;
+    x_wire.spend(x_wire.parameters().receive_overhead);
     finish_receive(request<Receive>(head.target_request), source, head);
     x_wire.send(x_wire.prepare(source, TrafficClass::kControl, x_wire.parameters().control_bytes, 0,
                                &finished, 0));
 }
 
 void Transport::finish_receive(Receive* receive, std::uint32_t source, const Head& head) {
-    x_wire.spend(x_wire.parameters().receive_overhead);
     const std::uint64_t room = receive->discards ? head.size_bytes : receive->buffer.size_bytes();
     Completion completion;
     completion.context = receive->context;

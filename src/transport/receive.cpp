@@ -39,6 +39,11 @@ Unexpected* Transport::find_unexpected(const Pattern& pattern, bool tagged) {
 void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* context,
                         const ReceiveOptions& options) {
     x_empty_polls = 0;
+    // Whether one message alone can be meant, which travels with its envelope.
+    const bool is_simple = options.tagged && !options.multi && pattern.source != kAnySource &&
+                           buffer.size_bytes() <= x_wire.parameters().eager_limit_bytes;
+    if (!is_simple) x_wire.come_into_time();
+    take_seen();
     auto* receive = x_receives.make();
     receive->pattern = pattern;
     receive->buffer = buffer;
@@ -52,7 +57,10 @@ void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* cont
     posted(options.tagged).append(receive);
     for (;;) {
         Unexpected* message = find_unexpected(pattern, options.tagged);
-        if (message == nullptr) return;
+        if (message == nullptr) {
+            if (is_simple) x_wire.note_posted(pattern.source, pattern.tag, pattern.ignore);
+            return;
+        }
         const std::uint64_t room = buffer.size_bytes() - receive->multi_used;
         if (options.multi && message->head.size_bytes > room) return;
         unexpected(options.tagged).remove(message);
@@ -70,6 +78,7 @@ bool Transport::is_posted(const Receive* receive, bool tagged) {
 
 void Transport::peek(const Pattern& pattern, void* context, bool tagged, bool claim) {
     count_anew_in_new_call();
+    x_wire.come_into_time();
     progress();
     Unexpected* message = find_unexpected(pattern, tagged);
     if (message == nullptr && x_wire.wait_style() == WaitStyle::kProbe && ++x_empty_peeks > 1) {
@@ -115,6 +124,8 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 }
 
 bool Transport::cancel(void* context) {
+    x_wire.come_into_time();
+    take_seen();
     for (const bool tagged : {true, false}) {
         std::uint64_t searched = 0;
         Receive* receive = posted(tagged).find(

@@ -75,6 +75,9 @@ class Transport {
     MatchingQueue<Receive>& posted(bool tagged) { return x_posted[tagged ? 1 : 0]; }
     MatchingQueue<Unexpected>& unexpected(bool tagged) { return x_unexpected[tagged ? 1 : 0]; }
 
+    /// Handles what the rank would have handled before, had it not been ahead of its time or
+    /// asleep.
+    void take_seen();
     void handle(const Arrival& arrival);
     void handle_envelope(const Arrival& arrival, const Head& head);
     void handle_rendezvous_data(const Arrival& arrival, const Head& head);

@@ -97,6 +97,10 @@ class LoopWire final : public Wire {
         std::memcpy(into, reinterpret_cast<const void*>(address), size_bytes);
     }
 
+    void come_into_time() override { ++times_in_time; }
+    bool take_seen(Arrival&) override { return false; }
+    void note_posted(std::uint32_t, std::uint64_t, std::uint64_t) override { ++posts_noted; }
+
     bool take(Arrival& arrival) override {
         if (inbox.empty()) return false;
         Parcel& parcel = x_parcels[++x_handle];
@@ -129,6 +133,8 @@ class LoopWire final : public Wire {
     std::uint64_t call = 1;
     int waits = 0;
     AwaitedReceive last_awaited;
+    int times_in_time = 0;
+    int posts_noted = 0;
 
    private:
     static std::vector<std::byte> copy(const void* from, std::size_t size_bytes) {

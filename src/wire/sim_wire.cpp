@@ -102,17 +102,36 @@ void SimWire::read_peer(std::uint32_t source, std::uint64_t address, void* into,
 
 bool SimWire::take(Arrival& arrival) {
     for (;;) {
+        const bool is_early = x_port.has_early();
         const std::uint32_t handle = x_port.take();
         if (handle == kNoMessage) return false;
-        const Message& message = x_port.message(handle);
-        if (message.action != ArrivalAction::kDeliver) {
+        if (x_port.message(handle).action != ArrivalAction::kDeliver) {
             x_port.serve(handle);
             continue;
         }
-        arrival = {handle,       message.source,  message.is_notice,
-                   message.head, message.payload, message.payload_bytes};
+        arrival = arrival_of(handle, is_early);
         return true;
     }
+}
+
+bool SimWire::take_seen(Arrival& arrival) {
+    const std::uint32_t handle = x_port.take_seen();
+    if (handle == kNoMessage) return false;
+    arrival = arrival_of(handle, /*is_early=*/false);
+    return true;
+}
+
+Arrival SimWire::arrival_of(std::uint32_t handle, bool is_early) const {
+    const Message& message = x_port.message(handle);
+    const bool is_matched = message.is_matched != 0;
+    return {.handle = handle,
+            .source = message.source,
+            .is_notice = message.is_notice,
+            .head = message.head,
+            .payload = message.payload,
+            .payload_bytes = message.payload_bytes,
+            .search_is_paid = is_early ? is_matched : message.is_seen != 0,
+            .receive_is_paid = is_matched};
 }
 
 void SimWire::release(std::uint32_t handle) { x_port.discard(handle); }

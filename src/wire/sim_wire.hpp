@@ -35,6 +35,11 @@ class SimWire final : public Wire {
 
     bool take(Arrival& arrival) override;
     void release(std::uint32_t handle) override;
+    void come_into_time() override { x_port.come_into_time(); }
+    bool take_seen(Arrival& arrival) override;
+    void note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore) override {
+        x_port.note_posted(source, tag, ignore);
+    }
 
     void spend(Duration span) override { x_port.spend(span); }
     WaitStyle wait_style() const override;
@@ -42,6 +47,7 @@ class SimWire final : public Wire {
     void wait(const AwaitedReceive& awaited) override;
 
    private:
+    Arrival arrival_of(std::uint32_t handle, bool is_early) const;
     /// A control message that makes the target's network interface do `action` and answer.
     Message& request(std::uint32_t handle, ArrivalAction action, MessageKind reply_kind,
                      std::uint64_t reply_bytes);

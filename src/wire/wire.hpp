@@ -46,6 +46,8 @@ struct Arrival {
     const std::byte* head = nullptr;
     const std::byte* payload = nullptr;
     std::uint64_t payload_bytes = 0;
+    bool search_is_paid = false;   ///< The time of looking for its receive has been spent.
+    bool receive_is_paid = false;  ///< So has that of receiving it.
 };
 
 /// What a rank waits for: a message for its oldest posted receive, or for one of the others.
@@ -102,6 +104,17 @@ class Wire {
     /// The next message that has arrived, in order of arrival. False if there is none.
     virtual bool take(Arrival& arrival) = 0;
     virtual void release(std::uint32_t handle) = 0;
+
+    /// Waits until all that the rank has done so far has its time. To be called before anything
+    /// that depends on what has arrived by now, unless it is a receive of a small message from one
+    /// rank.
+    virtual void come_into_time() = 0;
+    /// As `take`, but only what the rank would have taken already, had it not been ahead of its
+    /// time or asleep. To be called before anything that depends on what has been taken.
+    virtual bool take_seen(Arrival& arrival) = 0;
+    /// A receive was posted for a message from `source` with `tag`, but for the bits in `ignore`,
+    /// and has found none that was taken before.
+    virtual void note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore) = 0;
 
     /// The transport works for `span`.
     virtual void spend(Duration span) = 0;
