@@ -62,9 +62,6 @@ struct alignas(64) Message {
     std::uint64_t compute_seal() const;
 
     static constexpr std::uint32_t kMagic = 0x4B554D49;
-    /// What interfaces send is counted apart: when it happens among what the rank has sent already
-    /// depends on how far ahead that is.
-    static constexpr std::uint64_t kFirstAnswer = std::uint64_t{1} << 48;
 };
 
 }  // namespace kumi

@@ -95,7 +95,8 @@ void answer(ConductorState& state, std::uint32_t index) {
     std::swap(message.source, message.target);
     message.kind = message.reply_kind;
     message.size_bytes = message.reply_bytes;
-    message.sequence = Message::kFirstAnswer + state.slot(message.source).next_answer++;
+    RankSlot& source = state.slot(message.source);
+    message.sequence = by_interface ? kFirstAnswer + source.next_answer++ : source.next_sequence++;
     message.action = ArrivalAction::kDeliver;
     message.is_answer = true;
     message.sent = message.arrived;

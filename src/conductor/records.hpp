@@ -14,9 +14,13 @@ enum class MessageKind : std::uint8_t {
     kInternal = 5,    ///< The MPI library's own active messages.
 };
 
+/// What interfaces send by themselves is counted apart, from here: when it happens among what the
+/// rank sends depends on how far ahead of its clock that is.
+inline constexpr std::uint64_t kFirstAnswer = std::uint64_t{1} << 48;
+
 /// One message of the run, as written to `messages.bin` when it arrived. Little-endian.
 struct MessageRecord {
-    std::uint64_t sequence;     ///< Per-source counter, from 0; of answers from 2^48.
+    std::uint64_t sequence;     ///< Per-source counter, from 0; of answers from kFirstAnswer.
     std::uint32_t source;       ///< Rank.
     std::uint32_t target;       ///< Rank.
     std::uint64_t size_bytes;   ///< Payload, without headers.

@@ -154,8 +154,7 @@ rc::Gen<Deed> any_deed() {
     return rc::gen::apply(
         [](Kind kind, std::uint32_t rank, std::uint32_t other, std::uint64_t size_bytes,
            std::uint64_t tag, int anybody) {
-            return Deed{kind,       rank, (rank + other) % kRanks, size_bytes, tag,
-                        anybody == 0};
+            return Deed{kind, rank, (rank + other) % kRanks, size_bytes, tag, anybody == 0};
         },
         rc::gen::weightedElement<Kind>({{6, Kind::kMessage},
                                         {6, Kind::kExchange},
@@ -168,8 +167,7 @@ rc::Gen<Deed> any_deed() {
 }
 
 RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
-    auto deeds =
-        *rc::gen::resize(60, rc::gen::container<Deeds>(any_deed())).as("what ranks do");
+    auto deeds = *rc::gen::resize(60, rc::gen::container<Deeds>(any_deed())).as("what ranks do");
     // Who receives from anybody must not get what somebody else is to receive.
     for (std::size_t i = 0; i < deeds.size(); ++i) {
         if (deeds[i].is_from_anybody) deeds[i].tag = 100 + i;

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "schedule/schedule_builder.hpp"
@@ -32,45 +33,56 @@ struct Sent {
 /// pair.
 class SentMessages {
    public:
-    SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps) : x_of_rank(ranks) {
+    SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps)
+        : x_of_rank(ranks), x_answers(ranks) {
         for (const OperationRecord& step : steps) {
             if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
             if (kind_of(step) > WireStep::kEnd) fail(step, "there is no such step");
             if (kind_of(step) != WireStep::kSend && kind_of(step) != WireStep::kAnswer) continue;
-            std::vector<Sent>& sent = x_of_rank[step.rank];
-            // Sequences are dense, but an answer may be on record before an earlier send.
-            if (step.sequence >= steps.size()) fail(step, "a message has an impossible number");
-            if (step.sequence >= sent.size()) sent.resize(step.sequence + 1);
-            if (sent[step.sequence].is_there) fail(step, "two messages have the same number");
-            sent[step.sequence] = {true, false, step.peer, 0, step.size_bytes};
+            const auto [sent, place] = place_of(step.rank, step.sequence);
+            // Sequences are dense.
+            if (place >= steps.size()) fail(step, "a message has an impossible number");
+            if (place >= sent->size()) sent->resize(place + 1);
+            if ((*sent)[place].is_there) fail(step, "two messages have the same number");
+            (*sent)[place] = {true, false, step.peer, 0, step.size_bytes};
         }
         for (const OperationRecord& step : steps) {
             if (kind_of(step) != WireStep::kAnswer) continue;
             find(step, step.peer, step.rank, step.request);
-            x_of_rank[step.peer][step.request].is_request = true;
+            const auto [sent, place] = place_of(step.peer, step.request);
+            (*sent)[place].is_request = true;
         }
         for (std::uint32_t source = 0; source < ranks; ++source) number(source);
     }
 
     const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
                      std::uint64_t sequence) const {
-        const std::vector<Sent>& sent = x_of_rank[source];
-        if (sequence >= sent.size() || !sent[sequence].is_there ||
-            sent[sequence].target != target) {
+        const bool is_answer = sequence >= kFirstAnswer;
+        const std::vector<Sent>& sent = (is_answer ? x_answers : x_of_rank)[source];
+        const std::uint64_t place = is_answer ? sequence - kFirstAnswer : sequence;
+        if (place >= sent.size() || !sent[place].is_there || sent[place].target != target)
             fail(asker, "it has a message that nobody sent");
-        }
-        return sent[sequence];
+        return sent[place];
     }
 
    private:
+    std::pair<std::vector<Sent>*, std::uint64_t> place_of(std::uint32_t source,
+                                                          std::uint64_t sequence) {
+        if (sequence < kFirstAnswer) return {&x_of_rank[source], sequence};
+        return {&x_answers[source], sequence - kFirstAnswer};
+    }
+
     void number(std::uint32_t source) {
         std::unordered_map<std::uint32_t, std::uint32_t> next_tag;
-        for (Sent& message : x_of_rank[source]) {
-            if (message.is_there) message.tag = next_tag[message.target]++;
+        for (std::vector<Sent>* sent : {&x_of_rank[source], &x_answers[source]}) {
+            for (Sent& message : *sent) {
+                if (message.is_there) message.tag = next_tag[message.target]++;
+            }
         }
     }
 
     std::vector<std::vector<Sent>> x_of_rank;
+    std::vector<std::vector<Sent>> x_answers;  ///< Of the ranks' interfaces.
 };
 
 /// Writes the operations of one rank.

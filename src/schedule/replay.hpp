@@ -118,6 +118,8 @@ class Replay {
         bool carries_data() const {
             return (stage == Stage::kEager || stage == Stage::kData) && !has(traits::kControl);
         }
+        /// Sent because of a request, without the source's CPU.
+        bool is_by_interface() const { return stage == Stage::kData || has(traits::kInterface); }
     };
     /// What an operation waits for, and where it stands. Four to a cache line.
     struct OperationState {
@@ -143,6 +145,7 @@ class Replay {
         bool uses_one_cpu = true;
         bool has_waits_for_starts = false;  ///< Operations that wait for the start of another one.
         std::uint32_t done = 0;
+        std::uint32_t next_answer = 0;
         Instant finish{};
         Duration compute{}, communication{};
         std::uint64_t messages_sent = 0, bytes_sent = 0;

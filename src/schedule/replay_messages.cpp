@@ -110,7 +110,8 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
         x_control_bytes += size_bytes;
     }
     transfer.sent = when;
-    transfer.sequence = sender.next_sequence++;
+    transfer.sequence =
+        transfer.is_by_interface() ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
     const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), size_bytes, from,
                                                  transfer.sequence, number, false);
     // Seldom enough for an exception, which costs nothing where it does not happen.
@@ -131,11 +132,9 @@ void Replay::count_arrival(const Transfer& transfer) {
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
     const std::uint64_t size_bytes =
         is_data || is_bare ? transfer.size_bytes : x_parameters.control_bytes;
-    const bool was_asked_for =
-        transfer.stage == Transfer::Stage::kData || transfer.has(traits::kInterface);
-    const MessageKind kind = !is_data        ? MessageKind::kControl
-                             : was_asked_for ? MessageKind::kRendezvous
-                                             : MessageKind::kEager;
+    const MessageKind kind = !is_data                     ? MessageKind::kControl
+                             : transfer.is_by_interface() ? MessageKind::kRendezvous
+                                                          : MessageKind::kEager;
     const Duration zero_load = x_network->zero_load_time(host_of(from), host_of(to), size_bytes);
     x_records->note_message({.sequence = transfer.sequence,
                              .source = from,
