@@ -334,6 +334,33 @@ TEST_P(TransportTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
     EXPECT_EQ(sender.wire.waits, 1);
 }
 
+TEST_P(TransportTest, OneSmallReceiveFromOneRankMayBeDoneEarly) {
+    const auto is_alone = [this] {
+        for (int i = 0; i < 4; ++i) receiver.transport.note_empty_poll();
+        return receiver.wire.last_awaited.is_all;
+    };
+    std::string in = kSmall, other = kSmall, large(101, '.');
+    EXPECT_FALSE(is_alone());
+    receive(in, {0, 7, 1});
+    EXPECT_TRUE(is_alone());
+    EXPECT_EQ(receiver.wire.last_awaited.source, 0U);
+    EXPECT_EQ(receiver.wire.last_awaited.tag, 7U);
+    EXPECT_EQ(receiver.wire.last_awaited.ignore, 1U);
+    EXPECT_EQ(receiver.wire.times_in_time, 0);
+    EXPECT_EQ(receiver.wire.posts_noted, 1);
+    receive(other, {0, 8, 0});
+    EXPECT_FALSE(is_alone());  // which of the two is needed is not known
+    send(in, 7);
+    settle();
+    EXPECT_TRUE(is_alone());
+    receiver.transport.send(0, all_of(large), nullptr, {});
+    EXPECT_FALSE(is_alone());  // the end of the send may be what is waited for
+    // Neither of these can be done early: they must find what has arrived by now.
+    receive(in, {kAnySource, 7, 0});
+    receive(large, {0, 9, 0});
+    EXPECT_EQ(receiver.wire.times_in_time, 2);
+}
+
 TEST_P(TransportTest, NothingIsKeptOnceAllIsReceived) {
     std::string out = kLarge, in(101, '.');
     for (int i = 0; i < 10; ++i) {
