@@ -49,7 +49,8 @@ def test_same_results(program: str, costs: bool, tmp_path: Path) -> None:
     early, early_turns = outcome(tmp_path / "early", MPICH, program, platform, "on")
     in_time, turns = outcome(tmp_path / "in_time", MPICH, program, platform, "off")
     assert early == in_time
-    assert early_turns != turns
+    if program == "collectives":
+        assert early_turns < turns
 
 
 def test_open_mpi(tmp_path: Path) -> None:
