@@ -303,8 +303,9 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
                                       rank,
                                       static_cast<std::uint8_t>(slot.state),
                                       {}};
-            const bool goes_on = slot.last_stretch.state == stretch.state &&
-                                 slot.last_stretch.end_ps == stretch.begin_ps;
+            const bool goes_on = slot.last_stretch.end_ps > 0 &&
+                                 slot.last_stretch.end_ps == stretch.begin_ps &&
+                                 slot.last_stretch.state == stretch.state;
             if (!goes_on) {
                 record_last_stretch(state, rank);
                 slot.last_stretch = stretch;

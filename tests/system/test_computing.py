@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import subprocess
+from itertools import product
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from jobs import (
     BIN,
     MPICH,
     OPEN_MPI,
+    PLATFORMS,
     PROGRAMS,
     ROOT,
     build_counting,
@@ -148,6 +151,25 @@ def test_measured_computing_shows_on_the_programs_clock(tmp_path: Path) -> None:
     assert found is not None, job.stdout
     spent, seen = float(found[1]), float(found[2])
     assert 0.9 * spent < seen < 1.5 * spent + 0.01
+
+
+def test_stretches_add_up_to_what_each_rank_did(tmp_path: Path) -> None:
+    job = run_simulated(
+        MPICH,
+        4,
+        command_of(MPICH, "compute"),
+        tmp_path / "result",
+        platform=PLATFORMS / "star4.toml",
+    )
+    spans_ps = dict.fromkeys(product(range(4), ("compute", "communication", "wait")), 0)
+    for stretch in pq.read_table(job.folder / "states.parquet").to_pylist():
+        span_ps = stretch["end_ps"] - stretch["begin_ps"]
+        spans_ps[stretch["rank"], stretch["state"]] += span_ps
+    assert spans_ps == {
+        (row["rank"], state): row[f"{state}_ps"]
+        for row in job.result["per_rank"]
+        for state in ("compute", "communication", "wait")
+    }
 
 
 @pytest.mark.parametrize(
