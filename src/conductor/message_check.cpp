@@ -37,7 +37,9 @@ std::uint64_t Message::compute_seal() const {
     return mix(even ^ kSalt[0], odd ^ kSalt[1]);
 }
 
-const char* find_fault(const ConductorState& state, const Message& message) {
+const char* find_fault(const ConductorState& state, std::uint32_t index) {
+    if (index >= state.messages.capacity()) return "it does not exist";
+    const Message& message = state.messages.at(index);
     if (message.magic != Message::kMagic) return "it does not begin like a message";
     if (message.seal != message.compute_seal()) return "it was changed on its way";
     if (message.source >= state.rank_count()) return "its source is no rank of this run";

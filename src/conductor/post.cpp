@@ -163,15 +163,9 @@ void give_notice(ConductorState& state, const Message& message) {
 }
 
 void arrive(ConductorState& state, std::uint32_t index, Instant when) {
-    if (index >= state.messages.capacity()) {
-        state.condemn(VerdictKind::kCorrupt, 0, 0, "it does not exist");
-        return;
-    }
+    if (const char* fault = find_fault(state, index))
+        return state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
     Message& message = state.messages.at(index);
-    if (const char* fault = find_fault(state, message)) {
-        state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
-        return;
-    }
     message.arrived = when;
     if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
         record_arrival(state, message);
@@ -189,6 +183,14 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
         case ArrivalAction::kReply:
             return answer(state, index);
     }
+}
+
+/// What find_fault finds, or that it cannot lie in the inbox of `rank`.
+const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    if (const char* fault = find_fault(state, index)) return fault;
+    const Message& message = state.messages.at(index);
+    if (message.target != rank) return "it lies in a stranger's inbox";
+    return is_link(state, message.next) ? nullptr : "its successor in the inbox does not exist";
 }
 
 /// A message in a rank's inbox makes no sense: nothing behind it can be trusted either.
@@ -249,13 +251,9 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     const std::uint32_t index = slot.inbox_first;
     if (index == kNoMessage) return kNoMessage;
-    if (index >= state.messages.capacity()) return reject(state, rank, "it does not exist");
-    const Message& message = state.messages.at(index);
-    const char* fault = find_fault(state, message);
-    if (fault == nullptr && message.target != rank) fault = "it lies in a stranger's inbox";
-    if (fault == nullptr && !is_link(state, message.next))
-        fault = "its successor in the inbox does not exist";
+    const char* fault = find_fault_for(state, rank, index);
     if (fault != nullptr) return reject(state, rank, fault);
+    const Message& message = state.messages.at(index);
     if (!message.is_notice) log_receive(state, message);
     slot.inbox_first = message.next;
     if (slot.inbox_first == kNoMessage)

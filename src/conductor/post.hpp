@@ -42,7 +42,7 @@ inline bool is_link(const ConductorState& state, std::uint32_t index) {
     return index == kNoMessage || index < state.messages.capacity();
 }
 
-/// Why `message` cannot be what a rank of this run posted; nullptr if all is well.
-const char* find_fault(const ConductorState& state, const Message& message);
+/// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
+const char* find_fault(const ConductorState& state, std::uint32_t index);
 
 }  // namespace kumi
