@@ -66,13 +66,13 @@ TEST_F(CorruptionTest, AMessageTakenTwiceIsRefused) {
     run_events();
     ASSERT_EQ(take(writable(), 1), index);
     discard(writable(), index);
-    writable().slot(1).inbox_first = index;
+    writable().slot(1).inbox.first = index;
     EXPECT_EQ(take(writable(), 1), kNoMessage);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
 TEST_F(CorruptionTest, AnInboxThatPointsNowhereIsRefused) {
-    writable().slot(1).inbox_first = 0x7FFFFFFF;
+    writable().slot(1).inbox.first = 0x7FFFFFFF;
     EXPECT_EQ(take(writable(), 1), kNoMessage);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }

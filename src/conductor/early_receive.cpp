@@ -10,8 +10,6 @@ namespace {
 /// So many messages are looked at for the one that a rank awaits.
 constexpr int kSearchedMessages = 64;
 
-constexpr const char* kBrokenList = "its neighbours in a list do not exist";
-
 bool is_for_inbox(const Message& message) {
     return message.action == ArrivalAction::kDeliver && !message.is_answer;
 }
@@ -32,7 +30,7 @@ void make_ready(ConductorState& state, std::uint32_t rank) {
 /// From now on the message is `rank`'s, which is in time or ahead.
 void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     RankSlot& slot = state.slot(rank);
-    unlist_sent(state, index);
+    unlist_sent(state, rank, index);
     state.messages.at(index).is_early = 1;
     slot.awaited.source = AwaitedMessage::kNobody;
     slot.early = index;
@@ -45,18 +43,7 @@ void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) 
 void await_anything(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.awaited.source = AwaitedMessage::kNobody;
-    if (slot.steps.empty() && slot.inbox_first != kNoMessage) make_runnable(state, rank);
-}
-
-void leave_inbox(ConductorState& state, std::uint32_t index) {
-    const Message& message = state.messages.at(index);
-    if (!is_link(state, message.previous) || !is_link(state, message.next))
-        return state.condemn(VerdictKind::kCorrupt, message.target, 0, kBrokenList);
-    RankSlot& slot = state.slot(message.target);
-    (message.previous == kNoMessage ? slot.inbox_first : state.messages.at(message.previous).next) =
-        message.next;
-    (message.next == kNoMessage ? slot.inbox_last : state.messages.at(message.next).previous) =
-        message.previous;
+    if (slot.steps.empty() && !slot.inbox.empty()) make_runnable(state, rank);
 }
 
 /// Whether a message may let a rank do anything: it is not one for which receives are posted.
@@ -69,7 +56,7 @@ bool can_matter(const Message& message) {
 bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awaited) {
     RankSlot& slot = state.slot(rank);
     bool has_arrived = false;
-    std::uint32_t index = slot.inbox_first;
+    std::uint32_t index = slot.inbox.first;
     while (index != kNoMessage && is_link(state, index)) {
         Message& message = state.messages.at(index);
         if (index == awaited) {
@@ -84,7 +71,7 @@ bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awai
 }
 
 bool has_unseen(const ConductorState& state, std::uint32_t rank) {
-    std::uint32_t index = state.ranks[rank].inbox_first;
+    std::uint32_t index = state.ranks[rank].inbox.first;
     while (index != kNoMessage && is_link(state, index)) {
         if (state.messages.at(index).is_seen == 0) return true;
         index = state.messages.at(index).next;
@@ -94,7 +81,7 @@ bool has_unseen(const ConductorState& state, std::uint32_t rank) {
 
 /// Whether a receive of the rank's has been done for it already.
 bool has_received(const ConductorState& state, std::uint32_t rank) {
-    std::uint32_t index = state.ranks[rank].inbox_first;
+    std::uint32_t index = state.ranks[rank].inbox.first;
     while (index != kNoMessage && is_link(state, index)) {
         if (state.messages.at(index).is_matched != 0) return true;
         index = state.messages.at(index).next;
@@ -105,7 +92,7 @@ bool has_received(const ConductorState& state, std::uint32_t rank) {
 /// A receive is posted while the rank is ahead: if it has seen the message, that is received.
 void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
     RankSlot& slot = state.slot(rank);
-    for (std::uint32_t index = slot.inbox_first; index != kNoMessage;) {
+    for (std::uint32_t index = slot.inbox.first; index != kNoMessage;) {
         Message& message = state.messages.at(index);
         if (message.is_seen == 0) return;
         if (message.is_matched == 0) {
@@ -119,7 +106,7 @@ void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& 
         }
         index = message.next;
         if (!is_link(state, index))
-            return state.condemn(VerdictKind::kCorrupt, rank, 0, kBrokenList);
+            return state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
     }
 }
 
@@ -153,9 +140,10 @@ bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
 }
 
 /// The rank has received the message, as far as its clock is concerned.
-void finish_early(ConductorState& state, std::uint32_t index) {
+void finish_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     --state.deferred;
-    leave_inbox(state, index);
+    if (!state.slot(rank).inbox.remove(state.messages, index))
+        return state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
     // Unless its process has not read it yet, which will give it back then.
     if (state.messages.at(index).is_read != 0)
         discard(state, index);
@@ -183,13 +171,7 @@ void list_sent(ConductorState& state, std::uint32_t index) {
     if (!is_for_inbox(message)) return;
     RankSlot& target = state.slot(message.target);
     message.is_listed = 1;
-    message.previous_sent = target.sent_last;
-    message.next_sent = kNoMessage;
-    if (target.sent_last == kNoMessage)
-        target.sent_first = index;
-    else
-        state.messages.at(target.sent_last).next_sent = index;
-    target.sent_last = index;
+    target.sent_to_it.append(state.messages, index);
     if (!is_awaited(target.awaited, message)) return;
     // It waits for the first of these: for none if it is of another kind.
     const bool can_take = message.kind == MessageKind::kEager && !target.steps.full();
@@ -217,19 +199,12 @@ bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t in
     return true;
 }
 
-void unlist_sent(ConductorState& state, std::uint32_t index) {
+void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     Message& message = state.messages.at(index);
     if (message.is_listed == 0) return;
-    if (!is_link(state, message.previous_sent) || !is_link(state, message.next_sent))
-        return state.condemn(VerdictKind::kCorrupt, message.target, 0, kBrokenList);
+    if (!state.slot(rank).sent_to_it.remove(state.messages, index))
+        return state.condemn(VerdictKind::kCorrupt, rank, 0, SentList::kBroken);
     message.is_listed = 0;
-    RankSlot& target = state.slot(message.target);
-    (message.previous_sent == kNoMessage ? target.sent_first
-                                         : state.messages.at(message.previous_sent).next_sent) =
-        message.next_sent;
-    (message.next_sent == kNoMessage ? target.sent_last
-                                     : state.messages.at(message.next_sent).previous_sent) =
-        message.previous_sent;
 }
 
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited) {
@@ -238,7 +213,7 @@ bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessa
     if (awaited.source == AwaitedMessage::kNobody || state.stays_in_time || slot.steps.full() ||
         slot.is_watched.load(std::memory_order_relaxed))
         return false;
-    std::uint32_t index = slot.sent_first;
+    std::uint32_t index = slot.sent_to_it.first;
     for (int searched = 0; index != kNoMessage; ++searched) {
         if (searched == kSearchedMessages) return false;
         const Message& message = state.messages.at(index);
@@ -289,7 +264,7 @@ void carry_out_steps(ConductorState& state, std::uint32_t rank) {
             case DeferredStep::Kind::kReceive:
             case DeferredStep::Kind::kWait:
                 if (!receive(state, rank, step)) return;
-                finish_early(state, step.message);
+                finish_early(state, rank, step.message);
                 break;
         }
     }

@@ -17,8 +17,8 @@ namespace kumi {
 /// `index` has been sent, as far as its source is concerned: its target may receive it early.
 void list_sent(ConductorState& state, std::uint32_t index);
 
-/// Its target takes it: nobody else will find it. Does nothing if it is not listed.
-void unlist_sent(ConductorState& state, std::uint32_t index);
+/// `rank`, its target, takes it: it will not find it again. Does nothing if it is not listed.
+void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index);
 
 /// Lets `rank` go on with the message for which it waits, if that has been sent. Returns whether.
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited);

@@ -44,7 +44,7 @@ void log_start(ConductorState& state) {
     if (!state.recorder.records_operations()) return;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         RankSlot& slot = state.slot(rank);
-        for (std::uint32_t index = slot.inbox_first; index != kNoMessage;
+        for (std::uint32_t index = slot.inbox.first; index != kNoMessage;
              index = state.messages.at(index).next) {
             ++slot.messages_before_start;
         }

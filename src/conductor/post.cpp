@@ -66,15 +66,8 @@ void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
 
 void deliver(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
-    RankSlot& target = state.slot(message.target);
     message.has_arrived = 1;
-    message.next = kNoMessage;
-    message.previous = target.inbox_last;
-    if (target.inbox_first == kNoMessage)
-        target.inbox_first = index;
-    else
-        state.messages.at(target.inbox_last).next = index;
-    target.inbox_last = index;
+    state.slot(message.target).inbox.append(state.messages, index);
     wake(state, message.target, index);
 }
 
@@ -188,15 +181,13 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
 /// What find_fault finds, or that it cannot lie in the inbox of `rank`.
 const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     if (const char* fault = find_fault(state, index)) return fault;
-    const Message& message = state.messages.at(index);
-    if (message.target != rank) return "it lies in a stranger's inbox";
-    return is_link(state, message.next) ? nullptr : "its successor in the inbox does not exist";
+    return state.messages.at(index).target == rank ? nullptr : "it lies in a stranger's inbox";
 }
 
 /// A message in a rank's inbox makes no sense: nothing behind it can be trusted either.
 std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
     state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-    state.slot(rank).inbox_first = state.slot(rank).inbox_last = kNoMessage;
+    state.slot(rank).inbox = {};
     return kNoMessage;
 }
 
@@ -248,19 +239,15 @@ void serve(ConductorState& state, std::uint32_t index) {
 }
 
 std::uint32_t take(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    const std::uint32_t index = slot.inbox_first;
+    Inbox& inbox = state.slot(rank).inbox;
+    const std::uint32_t index = inbox.first;
     if (index == kNoMessage) return kNoMessage;
     const char* fault = find_fault_for(state, rank, index);
+    if (fault == nullptr && !inbox.remove(state.messages, index)) fault = Inbox::kBroken;
     if (fault != nullptr) return reject(state, rank, fault);
     const Message& message = state.messages.at(index);
     if (!message.is_notice) log_receive(state, message);
-    slot.inbox_first = message.next;
-    if (slot.inbox_first == kNoMessage)
-        slot.inbox_last = kNoMessage;
-    else
-        state.messages.at(slot.inbox_first).previous = kNoMessage;
-    unlist_sent(state, index);
+    unlist_sent(state, rank, index);
     return index;
 }
 

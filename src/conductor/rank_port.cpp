@@ -139,7 +139,7 @@ void RankPort::synchronize() {
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    const bool hides_something = x_slot->hides_unseen && x_slot->inbox_first != kNoMessage;
+    const bool hides_something = x_slot->hides_unseen && !x_slot->inbox.empty();
     if (x_slot->due == 0 && too_late && !hides_something) return;
     let_others_catch_up();
 }
@@ -272,7 +272,7 @@ std::uint32_t RankPort::take() {
     if (!is_in_time()) return kNoMessage;
     if (x_slot->hides_unseen) return take_seen();
     // Looking is free of the lock: an arrival that is missed now is found at the next poll.
-    if (x_slot->inbox_first == kNoMessage) return kNoMessage;
+    if (x_slot->inbox.empty()) return kNoMessage;
     const Exclusive exclusive(*x_state);
     const std::uint32_t index = kumi::take(*x_state, x_rank);
     if (index == kNoMessage) wait_for_the_end();
@@ -280,7 +280,7 @@ std::uint32_t RankPort::take() {
 }
 
 std::uint32_t RankPort::take_seen() {
-    const std::uint32_t index = x_slot->inbox_first;
+    const std::uint32_t index = x_slot->inbox.first;
     if (!in_virtual_time() || !is_in_time() || index == kNoMessage) return kNoMessage;
     if (message(index).is_seen == 0) return kNoMessage;
     return kumi::take(*x_state, x_rank);
@@ -308,10 +308,10 @@ void RankPort::serve(std::uint32_t index) {
 void RankPort::block(const AwaitedMessage& awaited) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
-        if (x_slot->inbox_first == kNoMessage) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
+        if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
         return;
     }
-    if (is_in_time() && x_slot->inbox_first != kNoMessage) {
+    if (is_in_time() && !x_slot->inbox.empty()) {
         if (!x_slot->hides_unseen) return;
         // It would have waited, until now or until what has arrived since.
         begin_wait(*x_state, x_rank);

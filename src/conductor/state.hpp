@@ -9,6 +9,7 @@
 #include "conductor/deferred_steps.hpp"
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
+#include "conductor/message_list.hpp"
 #include "conductor/ready_ranks.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
@@ -108,8 +109,7 @@ struct alignas(64) RankSlot {
     /// arrived after it would have looked, had it never been ahead.
     bool hides_unseen = false;
     std::uint32_t host = 0;
-    std::uint32_t inbox_first = kNoMessage;
-    std::uint32_t inbox_last = kNoMessage;
+    Inbox inbox;
     std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
     std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
@@ -119,9 +119,9 @@ struct alignas(64) RankSlot {
     alignas(64) DeferredSteps steps;
     AwaitedMessage awaited;
     std::uint32_t early = kNoMessage;  ///< The message that its process may take.
-    std::uint32_t sent_first = kNoMessage, sent_last = kNoMessage;  ///< For it, not taken yet.
-    std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
-    StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
+    SentList sent_to_it;               ///< What it has not taken yet.
+    std::uint64_t ran_last = 0;        ///< The number of the handover by which it did.
+    StateRecord last_stretch{};        ///< Not written yet; ends at 0 if there is none.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;

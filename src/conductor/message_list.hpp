@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "conductor/message.hpp"
+
+namespace kumi {
+
+/// Messages in an order; each names the two beside it. Ranks may write anywhere: what a message
+/// says of its neighbours counts only if they say so, too.
+template <std::uint32_t Message::* kNext, std::uint32_t Message::* kPrevious>
+struct MessageList {
+    std::uint32_t first = kNoMessage;
+    std::uint32_t last = kNoMessage;
+
+    /// What a verdict says of a message where a list is broken.
+    static constexpr const char* kBroken = "its neighbours in a list do not know it";
+
+    bool empty() const { return first == kNoMessage; }
+
+    void append(Pool<Message>& messages, std::uint32_t index) {
+        Message& message = messages.at(index);
+        message.*kPrevious = last;
+        message.*kNext = kNoMessage;
+        (last == kNoMessage ? first : messages.at(last).*kNext) = index;
+        last = index;
+    }
+
+    /// False, and nothing has changed, if the list is broken there.
+    [[nodiscard]] bool remove(Pool<Message>& messages, std::uint32_t index) {
+        const std::uint32_t next = messages.at(index).*kNext;
+        const std::uint32_t previous = messages.at(index).*kPrevious;
+        std::uint32_t* to_it = link(messages, previous, kNext, first);
+        std::uint32_t* back_to_it = link(messages, next, kPrevious, last);
+        if (to_it == nullptr || *to_it != index) return false;
+        if (back_to_it == nullptr || *back_to_it != index) return false;
+        *to_it = next;
+        *back_to_it = previous;
+        return true;
+    }
+
+   private:
+    /// Where the one beside a message is named: by that neighbour, or at the list's `end`.
+    static std::uint32_t* link(Pool<Message>& messages, std::uint32_t neighbour,
+                               std::uint32_t Message::* side, std::uint32_t& end) {
+        if (neighbour == kNoMessage) return &end;
+        return neighbour < messages.capacity() ? &(messages.at(neighbour).*side) : nullptr;
+    }
+};
+
+/// What has arrived for a rank, and what has been sent to it, as long as it has not taken it.
+using Inbox = MessageList<&Message::next, &Message::previous>;
+using SentList = MessageList<&Message::next_sent, &Message::previous_sent>;
+
+}  // namespace kumi
