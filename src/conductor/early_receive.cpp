@@ -56,58 +56,53 @@ bool can_matter(const Message& message) {
 bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awaited) {
     RankSlot& slot = state.slot(rank);
     bool has_arrived = false;
-    std::uint32_t index = slot.inbox.first;
-    while (index != kNoMessage && is_link(state, index)) {
-        Message& message = state.messages.at(index);
+    look_through(state, rank, [&](std::uint32_t index, Message& message) {
         if (index == awaited) {
             has_arrived = true;
         } else if (message.is_seen == 0 && !can_matter(message)) {
             if (!has_arrived) slot.clock += state.configuration.match_cost;
             message.is_seen = 1;
         }
-        index = message.next;
-    }
+        return false;
+    });
     return has_arrived;
 }
 
-bool has_unseen(const ConductorState& state, std::uint32_t rank) {
-    std::uint32_t index = state.ranks[rank].inbox.first;
-    while (index != kNoMessage && is_link(state, index)) {
-        if (state.messages.at(index).is_seen == 0) return true;
-        index = state.messages.at(index).next;
-    }
-    return false;
+template <class Condition>
+bool any_in_inbox(ConductorState& state, std::uint32_t rank, Condition is_one) {
+    bool found = false;
+    look_through(state, rank, [&](std::uint32_t, const Message& message) {
+        found = is_one(message);
+        return found;
+    });
+    return found;
+}
+
+bool has_unseen(ConductorState& state, std::uint32_t rank) {
+    return any_in_inbox(state, rank, [](const Message& message) { return message.is_seen == 0; });
 }
 
 /// Whether a receive of the rank's has been done for it already.
-bool has_received(const ConductorState& state, std::uint32_t rank) {
-    std::uint32_t index = state.ranks[rank].inbox.first;
-    while (index != kNoMessage && is_link(state, index)) {
-        if (state.messages.at(index).is_matched != 0) return true;
-        index = state.messages.at(index).next;
-    }
-    return false;
+bool has_received(ConductorState& state, std::uint32_t rank) {
+    return any_in_inbox(state, rank,
+                        [](const Message& message) { return message.is_matched != 0; });
 }
 
 /// A receive is posted while the rank is ahead: if it has seen the message, that is received.
 void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
     RankSlot& slot = state.slot(rank);
-    for (std::uint32_t index = slot.inbox.first; index != kNoMessage;) {
-        Message& message = state.messages.at(index);
-        if (message.is_seen == 0) return;
-        if (message.is_matched == 0) {
-            slot.clock += state.configuration.match_cost;
-            if (message.source == post.message && message.kind == MessageKind::kEager &&
-                ((message.tag ^ post.tag) & ~post.ignore) == 0) {
-                slot.clock += state.configuration.receive_overhead;
-                message.is_matched = 1;
-                return;
-            }
-        }
-        index = message.next;
-        if (!is_link(state, index))
-            return state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
-    }
+    const RunConfiguration& run = state.configuration;
+    look_through(state, rank, [&](std::uint32_t, Message& message) {
+        if (message.is_seen == 0) return true;
+        if (message.is_matched != 0) return false;
+        slot.clock += run.match_cost;
+        if (message.source != post.message || message.kind != MessageKind::kEager ||
+            ((message.tag ^ post.tag) & ~post.ignore) != 0)
+            return false;
+        slot.clock += run.receive_overhead;
+        message.is_matched = 1;
+        return true;
+    });
 }
 
 /// When no rank has a smaller clock, and all that arrives before has arrived, the rank looks.
@@ -213,22 +208,27 @@ bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessa
     if (awaited.source == AwaitedMessage::kNobody || state.stays_in_time || slot.steps.full() ||
         slot.is_watched.load(std::memory_order_relaxed))
         return false;
-    std::uint32_t index = slot.sent_to_it.first;
-    for (int searched = 0; index != kNoMessage; ++searched) {
-        if (searched == kSearchedMessages) return false;
-        const Message& message = state.messages.at(index);
-        if (is_awaited(awaited, message)) {
-            if (message.kind != MessageKind::kEager) return false;
-            const bool was_in_time = slot.steps.empty();
-            give_early(state, rank, index);
-            if (was_in_time) begin_wait(state, rank);
-            return true;
-        }
-        index = message.next_sent;
-        if (!is_link(state, index)) return false;
+    std::uint32_t found = kNoMessage;
+    int looked_at = 0;
+    const auto is_it = [&](std::uint32_t index, const Message& message) {
+        if (++looked_at > kSearchedMessages) return true;
+        if (is_awaited(awaited, message)) found = index;
+        return found != kNoMessage;
+    };
+    if (!slot.sent_to_it.look_through(state.messages, is_it)) {
+        state.condemn(VerdictKind::kCorrupt, rank, 0, SentList::kBroken);
+        return false;
     }
-    slot.awaited = awaited;
-    return false;
+    if (looked_at > kSearchedMessages) return false;
+    if (found == kNoMessage) {
+        slot.awaited = awaited;
+        return false;
+    }
+    if (state.messages.at(found).kind != MessageKind::kEager) return false;
+    const bool was_in_time = slot.steps.empty();
+    give_early(state, rank, found);
+    if (was_in_time) begin_wait(state, rank);
+    return true;
 }
 
 std::uint32_t take_early(ConductorState& state, std::uint32_t rank) {

@@ -40,6 +40,23 @@ struct MessageList {
         return true;
     }
 
+    /// Calls `look(index, message)` with each from the first on, until it says true. False if the
+    /// list is broken on the way. It always ends: where each names the one before it, none comes
+    /// twice.
+    template <class Look>
+    [[nodiscard]] bool look_through(Pool<Message>& messages, Look&& look) const {
+        std::uint32_t previous = kNoMessage;
+        for (std::uint32_t index = first; index != kNoMessage;) {
+            if (index >= messages.capacity()) return false;
+            Message& message = messages.at(index);
+            if (message.*kPrevious != previous) return false;
+            if (look(index, message)) return true;
+            previous = index;
+            index = message.*kNext;
+        }
+        return true;
+    }
+
    private:
     /// Where the one beside a message is named: by that neighbour, or at the list's `end`.
     static std::uint32_t* link(Pool<Message>& messages, std::uint32_t neighbour,

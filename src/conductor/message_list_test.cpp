@@ -78,5 +78,38 @@ RC_GTEST_FIXTURE_PROP(MessageListTest, ADamagedLinkIsFound, ()) {
     RC_ASSERT((std::vector<std::uint32_t>{inbox.first, inbox.last}) == before);
 }
 
+RC_GTEST_FIXTURE_PROP(MessageListTest, LookingThroughStopsWhenTold, ()) {
+    const auto length = *rc::gen::inRange<std::uint32_t>(1, kMessages);
+    for (std::uint32_t i = 0; i < length; ++i) append(messages.acquire());
+    const auto enough = *rc::gen::inRange<std::size_t>(1, 2 * kMessages);
+    std::vector<std::uint32_t> seen;
+    RC_ASSERT(inbox.look_through(messages, [&](std::uint32_t index, const Message&) {
+        seen.push_back(index);
+        return seen.size() == enough;
+    }));
+    model.resize(std::min(enough, model.size()));
+    RC_ASSERT(seen == model);
+}
+
+/// Links that lead anywhere, also round in circles: looking comes to an end, and sees none twice.
+RC_GTEST_FIXTURE_PROP(MessageListTest, LookingThroughDamageEnds, ()) {
+    for (std::uint32_t i = 0; i < kMessages; ++i) append(messages.acquire());
+    const auto anything = rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, kMessages),
+                                         rc::gen::element(messages.capacity(), kNoMessage));
+    const auto flaws = *rc::gen::inRange(1, 10);
+    for (int i = 0; i < flaws; ++i) {
+        Message& damaged = messages.at(*rc::gen::elementOf(model));
+        (*rc::gen::arbitrary<bool>() ? damaged.next : damaged.previous) = *anything;
+    }
+    std::vector<std::uint32_t> seen;
+    const bool is_whole = inbox.look_through(messages, [&](std::uint32_t index, const Message&) {
+        seen.push_back(index);
+        return false;
+    });
+    if (is_whole) RC_ASSERT(messages.at(seen.back()).next == kNoMessage);
+    std::sort(seen.begin(), seen.end());
+    RC_ASSERT(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
+}
+
 }  // namespace
 }  // namespace kumi

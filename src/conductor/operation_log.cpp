@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "conductor/post.hpp"
+
 namespace kumi {
 namespace {
 
@@ -43,11 +45,11 @@ OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t p
 void log_start(ConductorState& state) {
     if (!state.recorder.records_operations()) return;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        RankSlot& slot = state.slot(rank);
-        for (std::uint32_t index = slot.inbox.first; index != kNoMessage;
-             index = state.messages.at(index).next) {
-            ++slot.messages_before_start;
-        }
+        std::uint32_t& count = state.slot(rank).messages_before_start;
+        look_through(state, rank, [&count](std::uint32_t, const Message&) {
+            ++count;
+            return false;
+        });
     }
 }
 

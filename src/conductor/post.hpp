@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "conductor/state.hpp"
 
@@ -37,9 +38,12 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
 /// The stretch that is put on record last waits for what follows: that may be more of it.
 void record_last_stretch(ConductorState& state, std::uint32_t rank);
 
-/// Whether `index` is that of a message, or kNoMessage: ranks may write anywhere.
-inline bool is_link(const ConductorState& state, std::uint32_t index) {
-    return index == kNoMessage || index < state.messages.capacity();
+/// Calls `look(index, message)` with what is in the inbox of `rank`, in the order of arrival, until
+/// it says true. Condemns the run if the inbox is broken.
+template <class Look>
+void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
+    if (state.slot(rank).inbox.look_through(state.messages, std::forward<Look>(look))) return;
+    state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
 }
 
 /// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
