@@ -14,11 +14,11 @@ bool is_for_inbox(const Message& message) {
     return message.action == ArrivalAction::kDeliver && !message.is_answer;
 }
 
-/// What `awaited` is for, if `message` is early enough in the order in which its source sent.
+/// What `awaited` is for, if `message` is early enough in the order in which its source sent. What
+/// is not eager may be for it, or not: the conductor does not know.
 bool is_awaited(const AwaitedMessage& awaited, const Message& message) {
-    return message.source == awaited.source &&
-           (message.kind != MessageKind::kEager ||
-            ((message.tag ^ awaited.tag) & ~awaited.ignore) == 0);
+    if (message.kind == MessageKind::kEager) return awaited.accepts(message);
+    return message.source == awaited.source;
 }
 
 void make_ready(ConductorState& state, std::uint32_t rank) {
@@ -92,13 +92,12 @@ bool has_received(ConductorState& state, std::uint32_t rank) {
 void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
     RankSlot& slot = state.slot(rank);
     const RunConfiguration& run = state.configuration;
+    const AwaitedMessage posted{.source = post.message, .tag = post.tag, .ignore = post.ignore};
     look_through(state, rank, [&](std::uint32_t, Message& message) {
         if (message.is_seen == 0) return true;
         if (message.is_matched != 0) return false;
         slot.clock += run.match_cost;
-        if (message.source != post.message || message.kind != MessageKind::kEager ||
-            ((message.tag ^ post.tag) & ~post.ignore) != 0)
-            return false;
+        if (message.kind != MessageKind::kEager || !posted.accepts(message)) return false;
         slot.clock += run.receive_overhead;
         message.is_matched = 1;
         return true;

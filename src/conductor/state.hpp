@@ -90,6 +90,11 @@ struct AwaitedMessage {
     std::uint64_t ignore = 0;
 
     static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+
+    /// Whether this eager message is it, if no earlier one is.
+    bool accepts(const Message& message) const {
+        return message.source == source && ((message.tag ^ tag) & ~ignore) == 0;
+    }
 };
 
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
