@@ -40,7 +40,7 @@ bool recheck_blocked(ConductorState& state) {
 /// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop.
 std::uint32_t choose(ConductorState& state) {
     for (;;) {
-        if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.take();
+        if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
@@ -56,7 +56,7 @@ std::uint32_t choose(ConductorState& state) {
             check_verdict(state);
             continue;
         }
-        if (!state.ready.empty()) return state.ready.take();
+        if (!state.ready.empty()) return state.ready.pop().rank;
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
             wait_for_the_end();
@@ -121,7 +121,7 @@ void start_virtual_time(ConductorState& state) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         // What an MPI library sent while it started must not show in the order of events.
         state.slot(rank).next_sequence = state.slot(rank).next_answer = 0;
-        state.run_queue.push(Instant{}, rank);
+        state.run_queue.push({Instant{}, rank});
     }
     log_start(state);
     state.phase.store(Phase::kVirtual, std::memory_order_release);

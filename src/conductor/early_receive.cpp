@@ -24,7 +24,7 @@ bool is_awaited(const AwaitedMessage& awaited, const Message& message) {
 void make_ready(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.process = ProcessState::kReady;
-    state.ready.add(rank, slot.ran_last);
+    state.ready.push({slot.ran_last, rank});
 }
 
 /// From now on the message is `rank`'s, which is in time or ahead.
@@ -108,7 +108,7 @@ void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& 
 void look_later(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push(slot.clock, rank);
+    state.run_queue.push({slot.clock, rank});
 }
 
 /// The rank's clock is where it waits for the step's message. Whether that is received by now.

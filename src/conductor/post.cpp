@@ -269,7 +269,7 @@ void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.awaited.source = AwaitedMessage::kNobody;
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push(slot.clock, rank);
+    state.run_queue.push({slot.clock, rank});
 }
 
 void begin_wait(ConductorState& state, std::uint32_t rank) {

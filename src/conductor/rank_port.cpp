@@ -160,7 +160,7 @@ bool RankPort::is_far_ahead() const {
 
 void RankPort::let_others_catch_up() {
     x_slot->hides_unseen = false;
-    x_state->run_queue.push(x_slot->clock, x_rank);
+    x_state->run_queue.push({x_slot->clock, x_rank});
     pass_baton(*x_state, x_rank);
 }
 

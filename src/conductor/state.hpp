@@ -10,7 +10,6 @@
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
-#include "conductor/ready_ranks.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
