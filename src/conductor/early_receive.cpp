@@ -11,7 +11,7 @@ namespace {
 constexpr int kSearchedMessages = 64;
 
 bool is_for_inbox(const Message& message) {
-    return message.action == ArrivalAction::kDeliver && !message.is_answer;
+    return message.action == ArrivalAction::kDeliver && message.is_answer == 0;
 }
 
 /// What `awaited` is for, if `message` is early enough in the order in which its source sent. What
@@ -48,7 +48,7 @@ void await_anything(ConductorState& state, std::uint32_t rank) {
 
 /// Whether a message may let a rank do anything: it is not one for which receives are posted.
 bool can_matter(const Message& message) {
-    return message.is_answer ||
+    return message.is_answer != 0 ||
            (message.kind != MessageKind::kEager && message.kind != MessageKind::kControl);
 }
 
@@ -111,8 +111,34 @@ void look_later(ConductorState& state, std::uint32_t rank) {
     state.run_queue.push({slot.clock, rank});
 }
 
+/// What the rank sent ahead of its clock is on its way, unless it was damaged in between.
+bool send(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    if (const char* fault = find_fault(state, index)) {
+        state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+        return false;
+    }
+    Message& message = state.messages.at(index);
+    message.sent = state.slot(rank).clock;
+    --state.deferred;
+    log_send(state, message);
+    dispatch(state, index);
+    return true;
+}
+
+/// Whether a message that the rank received early is still that. What is in it has been looked at
+/// when its process took it, or will be then: here it does not matter, and needs no seal.
+bool is_kept(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    if (index >= state.messages.capacity()) return false;
+    const Message& message = state.messages.at(index);
+    return message.magic == Message::kMagic && message.target == rank;
+}
+
 /// The rank's clock is where it waits for the step's message. Whether that is received by now.
 bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
+    if (!is_kept(state, rank, step.message)) {
+        state.condemn(VerdictKind::kCorrupt, rank, 0, "it was received, and is gone");
+        return false;
+    }
     RankSlot& slot = state.slot(rank);
     const Message& message = state.messages.at(step.message);
     const RunConfiguration& run = state.configuration;
@@ -133,16 +159,19 @@ bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
     return false;
 }
 
-/// The rank has received the message, as far as its clock is concerned.
-void finish_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+/// The rank has received the message, as far as its clock is concerned. False if that cannot be.
+bool finish_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     --state.deferred;
-    if (!state.slot(rank).inbox.remove(state.messages, index))
-        return state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
+    if (!state.slot(rank).inbox.remove(state.messages, index)) {
+        state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
+        return false;
+    }
     // Unless its process has not read it yet, which will give it back then.
     if (state.messages.at(index).is_read != 0)
         discard(state, index);
     else
         state.messages.at(index).is_early = 0;
+    return true;
 }
 
 void come_into_time(ConductorState& state, std::uint32_t rank) {
@@ -234,7 +263,8 @@ std::uint32_t take_early(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     const std::uint32_t index = slot.early;
     slot.early = kNoMessage;
-    return index;
+    const char* fault = find_fault_for(state, rank, index);
+    return fault == nullptr ? index : reject(state, rank, fault);
 }
 
 void carry_out_steps(ConductorState& state, std::uint32_t rank) {
@@ -252,18 +282,14 @@ void carry_out_steps(ConductorState& state, std::uint32_t rank) {
                 enter_state(state, rank, RankState::kCompute);
                 break;
             case DeferredStep::Kind::kSend:
-                state.messages.at(step.message).sent = slot.clock;
-                --state.deferred;
-                log_send(state, state.messages.at(step.message));
-                dispatch(state, step.message);
+                if (!send(state, rank, step.message)) return;
                 break;
             case DeferredStep::Kind::kPost:
                 search_seen(state, rank, step);
                 break;
             case DeferredStep::Kind::kReceive:
             case DeferredStep::Kind::kWait:
-                if (!receive(state, rank, step)) return;
-                finish_early(state, rank, step.message);
+                if (!receive(state, rank, step) || !finish_early(state, rank, step.message)) return;
                 break;
         }
     }

@@ -27,7 +27,8 @@ bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessa
 /// goes on waiting, or goes on ahead of its clock, all the same.
 bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t index);
 
-/// Takes the message that receive_early, or its sender, gave to `rank`.
+/// Takes the message that receive_early, or its sender, gave to `rank`; kNoMessage if it was
+/// damaged.
 std::uint32_t take_early(ConductorState& state, std::uint32_t rank);
 
 /// The message at which the deferred steps of `rank` stop has arrived, or its clock has been

@@ -43,7 +43,9 @@ struct alignas(64) Message {
     MessageKind kind = MessageKind::kEager;
     MessageKind reply_kind = MessageKind::kControl;
     ArrivalAction action = ArrivalAction::kDeliver;
-    bool is_answer = false;     ///< Sent by a network interface because of a request.
+    /// Sent by a network interface because of a request. Looked at where the seal is not, thus no
+    /// bool either.
+    std::uint8_t is_answer = 0;
     bool wants_notice = false;  ///< Its source is to be told when it has been delivered.
     bool is_notice = false;     ///< Tells that; has never been in the network.
     std::uint8_t reserved[2] = {};

@@ -57,4 +57,9 @@ const char* find_fault(const ConductorState& state, std::uint32_t index) {
     return nullptr;
 }
 
+const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    if (const char* fault = find_fault(state, index)) return fault;
+    return state.messages.at(index).target == rank ? nullptr : "it is for another rank";
+}
+
 }  // namespace kumi

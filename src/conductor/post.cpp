@@ -91,7 +91,7 @@ void answer(ConductorState& state, std::uint32_t index) {
     RankSlot& source = state.slot(message.source);
     message.sequence = by_interface ? kFirstAnswer + source.next_answer++ : source.next_sequence++;
     message.action = ArrivalAction::kDeliver;
-    message.is_answer = true;
+    message.is_answer = 1;
     message.sent = message.arrived;
     if (by_interface)
         log_answer(state, message, request);
@@ -145,7 +145,8 @@ void give_notice(ConductorState& state, const Message& message) {
     notice.source = message.target;
     notice.target = message.source;
     notice.kind = MessageKind::kControl;
-    notice.is_answer = notice.is_notice = true;
+    notice.is_answer = 1;
+    notice.is_notice = true;
     notice.sent = notice.arrived = message.arrived;
     std::memcpy(notice.head, message.head, kHeadBytes);
     notice.seal = notice.compute_seal();
@@ -178,19 +179,6 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
     }
 }
 
-/// What find_fault finds, or that it cannot lie in the inbox of `rank`.
-const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    if (const char* fault = find_fault(state, index)) return fault;
-    return state.messages.at(index).target == rank ? nullptr : "it lies in a stranger's inbox";
-}
-
-/// A message in a rank's inbox makes no sense: nothing behind it can be trusted either.
-std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
-    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-    state.slot(rank).inbox = {};
-    return kNoMessage;
-}
-
 struct ArrivalSink {
     ConductorState& state;
     void departed(Instant, std::uint64_t) {}
@@ -212,7 +200,7 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     count_sent(state, message);
     // An answer has been due to the asker since the request, whoever gives it.
     const bool asks = message.action != ArrivalAction::kDeliver;
-    if (!message.is_answer) ++state.slot(asks ? message.source : message.target).due;
+    if (message.is_answer == 0) ++state.slot(asks ? message.source : message.target).due;
     if (message.wants_notice) ++state.slot(message.source).due;
     if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
         ++state.slot(message.target).due;
@@ -249,6 +237,12 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     if (!message.is_notice) log_receive(state, message);
     unlist_sent(state, rank, index);
     return index;
+}
+
+std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
+    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+    state.slot(rank).inbox = {};
+    return kNoMessage;
 }
 
 void discard(ConductorState& state, std::uint32_t index) {

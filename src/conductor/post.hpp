@@ -49,4 +49,11 @@ void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
 /// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
 const char* find_fault(const ConductorState& state, std::uint32_t index);
 
+/// Why `rank` cannot have been sent the message `index`; nullptr if all is well.
+const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index);
+
+/// Condemns the run: what `rank` was to take makes no sense, and nothing behind it can be trusted
+/// either. Returns kNoMessage.
+std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault);
+
 }  // namespace kumi

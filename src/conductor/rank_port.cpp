@@ -40,6 +40,12 @@ std::int64_t thread_cpu_ns() {
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
+/// What was taken. If that was damaged, there is none, and the run has been condemned.
+std::uint32_t or_the_end(std::uint32_t message) {
+    if (message == kNoMessage) wait_for_the_end();
+    return message;
+}
+
 /// Holds the real-time lock while there is no baton.
 class Exclusive {
    public:
@@ -268,22 +274,21 @@ void RankPort::wake(std::span<const WakeRequest> requests) {
 }
 
 std::uint32_t RankPort::take() {
-    if (x_slot->early != kNoMessage) return take_early(*x_state, x_rank);
+    if (x_slot->early != kNoMessage) return or_the_end(take_early(*x_state, x_rank));
     if (!is_in_time()) return kNoMessage;
     if (x_slot->hides_unseen) return take_seen();
     // Looking is free of the lock: an arrival that is missed now is found at the next poll.
     if (x_slot->inbox.empty()) return kNoMessage;
     const Exclusive exclusive(*x_state);
-    const std::uint32_t index = kumi::take(*x_state, x_rank);
-    if (index == kNoMessage) wait_for_the_end();
-    return index;
+    return or_the_end(kumi::take(*x_state, x_rank));
 }
 
 std::uint32_t RankPort::take_seen() {
     const std::uint32_t index = x_slot->inbox.first;
     if (!in_virtual_time() || !is_in_time() || index == kNoMessage) return kNoMessage;
-    if (message(index).is_seen == 0) return kNoMessage;
-    return kumi::take(*x_state, x_rank);
+    const bool exists = index < x_state->messages.capacity();
+    if (exists && message(index).is_seen == 0) return kNoMessage;
+    return or_the_end(kumi::take(*x_state, x_rank));
 }
 
 void RankPort::note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore) {
