@@ -119,7 +119,8 @@ struct alignas(64) RankSlot {
     std::uint64_t next_sequence = 0;
     SentMessages* sent = nullptr;  ///< Only if wake frames or profiles need it.
 
-    // How far it is ahead of its clock.
+    // What its process has done ahead of its clock, awaits and may take; and what is written
+    // whenever it is handed the baton, or its clock moves into another state.
     alignas(64) DeferredSteps steps;
     AwaitedMessage awaited;
     std::uint32_t early = kNoMessage;  ///< The message that its process may take.
