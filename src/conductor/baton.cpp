@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "conductor/carry_out_steps.hpp"
 #include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"

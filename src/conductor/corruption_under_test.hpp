@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "conductor/carry_out_steps.hpp"
 #include "conductor/early_receive.hpp"
 #include "conductor/post.hpp"
 #include "conductor/ranks_under_test.hpp"

@@ -1,7 +1,5 @@
 #include "conductor/early_receive.hpp"
 
-#include "conductor/baton.hpp"
-#include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
 
 namespace kumi {
@@ -46,147 +44,6 @@ void await_anything(ConductorState& state, std::uint32_t rank) {
     if (slot.steps.empty() && !slot.inbox.empty()) make_runnable(state, rank);
 }
 
-/// Whether a message may let a rank do anything: it is not one for which receives are posted.
-bool can_matter(const Message& message) {
-    return message.is_answer != 0 ||
-           (message.kind != MessageKind::kEager && message.kind != MessageKind::kControl);
-}
-
-/// The rank, with one receive posted, looks at all that has arrived. Whether `awaited` has.
-bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awaited) {
-    RankSlot& slot = state.slot(rank);
-    bool has_arrived = false;
-    look_through(state, rank, [&](std::uint32_t index, Message& message) {
-        if (index == awaited) {
-            has_arrived = true;
-        } else if (message.is_seen == 0 && !can_matter(message)) {
-            if (!has_arrived) slot.clock += state.configuration.match_cost;
-            message.is_seen = 1;
-        }
-        return false;
-    });
-    return has_arrived;
-}
-
-template <class Condition>
-bool any_in_inbox(ConductorState& state, std::uint32_t rank, Condition is_one) {
-    bool found = false;
-    look_through(state, rank, [&](std::uint32_t, const Message& message) {
-        found = is_one(message);
-        return found;
-    });
-    return found;
-}
-
-bool has_unseen(ConductorState& state, std::uint32_t rank) {
-    return any_in_inbox(state, rank, [](const Message& message) { return message.is_seen == 0; });
-}
-
-/// Whether a receive of the rank's has been done for it already.
-bool has_received(ConductorState& state, std::uint32_t rank) {
-    return any_in_inbox(state, rank,
-                        [](const Message& message) { return message.is_matched != 0; });
-}
-
-/// A receive is posted while the rank is ahead: if it has seen the message, that is received.
-void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
-    RankSlot& slot = state.slot(rank);
-    const RunConfiguration& run = state.configuration;
-    const AwaitedMessage posted{.source = post.message, .tag = post.tag, .ignore = post.ignore};
-    look_through(state, rank, [&](std::uint32_t, Message& message) {
-        if (message.is_seen == 0) return true;
-        if (message.is_matched != 0) return false;
-        slot.clock += run.match_cost;
-        if (message.kind != MessageKind::kEager || !posted.accepts(message)) return false;
-        slot.clock += run.receive_overhead;
-        message.is_matched = 1;
-        return true;
-    });
-}
-
-/// When no rank has a smaller clock, and all that arrives before has arrived, the rank looks.
-void look_later(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push({slot.clock, rank});
-}
-
-/// What the rank sent ahead of its clock is on its way, unless it was damaged in between.
-bool send(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    if (const char* fault = find_fault(state, index)) {
-        state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-        return false;
-    }
-    Message& message = state.messages.at(index);
-    message.sent = state.slot(rank).clock;
-    --state.deferred;
-    log_send(state, message);
-    dispatch(state, index);
-    return true;
-}
-
-/// Whether a message that the rank received early is still that. What is in it has been looked at
-/// when its process took it, or will be then: here it does not matter, and needs no seal.
-bool is_kept(const ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    if (index >= state.messages.capacity()) return false;
-    const Message& message = state.messages.at(index);
-    return message.magic == Message::kMagic && message.target == rank;
-}
-
-/// The rank's clock is where it waits for the step's message. Whether that is received by now.
-bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
-    if (!is_kept(state, rank, step.message)) {
-        state.condemn(VerdictKind::kCorrupt, rank, 0, "it was received, and is gone");
-        return false;
-    }
-    RankSlot& slot = state.slot(rank);
-    const Message& message = state.messages.at(step.message);
-    const RunConfiguration& run = state.configuration;
-    if (message.is_matched != 0) {
-        // It was there when the receive was posted, which has paid for all.
-        if (message.is_read != 0) slot.steps.forgo(run.match_cost + run.receive_overhead);
-        return true;
-    }
-    if (step.kind == DeferredStep::Kind::kReceive) {
-        step.kind = DeferredStep::Kind::kWait;
-        begin_wait(state, rank);
-        if (has_unseen(state, rank)) look_later(state, rank);
-        return false;
-    }
-    enter_state(state, rank, RankState::kCommunication);
-    if (look_at_inbox(state, rank, step.message)) return true;
-    begin_wait(state, rank);
-    return false;
-}
-
-/// The rank has received the message, as far as its clock is concerned. False if that cannot be.
-bool finish_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    --state.deferred;
-    if (!state.slot(rank).inbox.remove(state.messages, index)) {
-        state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
-        return false;
-    }
-    // Unless its process has not read it yet, which will give it back then.
-    if (state.messages.at(index).is_read != 0)
-        discard(state, index);
-    else
-        state.messages.at(index).is_early = 0;
-    return true;
-}
-
-void come_into_time(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    slot.clock += slot.steps.take_spent();
-    slot.hides_unseen = true;
-    if (slot.process == ProcessState::kReady) state.ready.remove(rank);
-    if (slot.process == ProcessState::kAwaitsMessage && !has_received(state, rank)) {
-        slot.hides_unseen = false;
-        begin_wait(state, rank);
-        if (!has_unseen(state, rank)) return;
-    }
-    make_runnable(state, rank);
-}
-
 }  // namespace
 
 void list_sent(ConductorState& state, std::uint32_t index) {
@@ -201,25 +58,6 @@ void list_sent(ConductorState& state, std::uint32_t index) {
     if (!can_take) return await_anything(state, message.target);
     give_early(state, message.target, index);
     make_ready(state, message.target);
-}
-
-bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    RankSlot& slot = state.slot(rank);
-    Message& message = state.messages.at(index);
-    const bool is_late = message.arrived < slot.clock;
-    if (!slot.steps.empty()) {
-        if (is_late)
-            look_later(state, rank);
-        else
-            carry_out_steps(state, rank);
-        return true;
-    }
-    if (is_late || can_matter(message) || slot.awaited.source == AwaitedMessage::kNobody)
-        return false;
-    enter_state(state, rank, RankState::kCommunication);
-    (void)look_at_inbox(state, rank, kNoMessage);
-    begin_wait(state, rank);
-    return true;
 }
 
 void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
@@ -265,35 +103,6 @@ std::uint32_t take_early(ConductorState& state, std::uint32_t rank) {
     slot.early = kNoMessage;
     const char* fault = find_fault_for(state, rank, index);
     return fault == nullptr ? index : reject(state, rank, fault);
-}
-
-void carry_out_steps(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    for (; !slot.steps.empty(); slot.steps.remove_first()) {
-        DeferredStep& step = slot.steps.first();
-        slot.clock += step.before;
-        step.before = {};
-        switch (step.kind) {
-            case DeferredStep::Kind::kEnter:
-                enter_state(state, rank, RankState::kCommunication);
-                check_time_limit(state, rank);
-                break;
-            case DeferredStep::Kind::kLeave:
-                enter_state(state, rank, RankState::kCompute);
-                break;
-            case DeferredStep::Kind::kSend:
-                if (!send(state, rank, step.message)) return;
-                break;
-            case DeferredStep::Kind::kPost:
-                search_seen(state, rank, step);
-                break;
-            case DeferredStep::Kind::kReceive:
-            case DeferredStep::Kind::kWait:
-                if (!receive(state, rank, step) || !finish_early(state, rank, step.message)) return;
-                break;
-        }
-    }
-    come_into_time(state, rank);
 }
 
 }  // namespace kumi

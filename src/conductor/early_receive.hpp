@@ -9,9 +9,9 @@
 /// A rank whose MPI call can go on with one message alone goes on with it as soon as that has been
 /// sent. When it arrives is found out later, by the events of the network; until then the rank's
 /// clock stands still, and what it does is deferred: DeferredSteps. As soon as the message has
-/// arrived, whoever executes that event carries out the steps, with the same effect as if the rank
-/// had waited for the event itself. A rank without deferred steps is *in time*: only then can it
-/// look at its clock, or at what has arrived.
+/// arrived, whoever executes that event carries out the steps (carry_out_steps.hpp), with the same
+/// effect as if the rank had waited for the event itself. A rank without deferred steps is *in
+/// time*: only then can it look at its clock, or at what has arrived.
 namespace kumi {
 
 /// `index` has been sent, as far as its source is concerned: its target may receive it early.
@@ -23,18 +23,9 @@ void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index)
 /// Lets `rank` go on with the message for which it waits, if that has been sent. Returns whether.
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited);
 
-/// `index` has arrived while `rank` was blocked, whose clock is there by now. Whether its process
-/// goes on waiting, or goes on ahead of its clock, all the same.
-bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t index);
-
 /// Takes the message that receive_early, or its sender, gave to `rank`; kNoMessage if it was
 /// damaged.
 std::uint32_t take_early(ConductorState& state, std::uint32_t rank);
-
-/// The message at which the deferred steps of `rank` stop has arrived, or its clock has been
-/// reached: carries out those that can be. A rank that is in time by this goes on as it would have
-/// without them.
-void carry_out_steps(ConductorState& state, std::uint32_t rank);
 
 /// Whether so much is deferred that events should be executed first. A rank that may be far ahead
 /// leaves the baton to those that ran just before it, whose memory is still in the caches; on the

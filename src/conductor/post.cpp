@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "conductor/carry_out_steps.hpp"
 #include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
