@@ -1,5 +1,8 @@
 #include "conductor/carry_out_steps.hpp"
 
+#include <algorithm>
+
+#include "base/prefetch.hpp"
 #include "conductor/baton.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
@@ -63,6 +66,23 @@ void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& 
         message.is_matched = 1;
         return true;
     });
+}
+
+void fetch(const Message& message) {
+    const auto* first = reinterpret_cast<const std::byte*>(&message);
+    for (std::size_t line = 0; line < sizeof(Message); line += 64) prefetch_line(first + line);
+}
+
+/// Fetches the messages of the steps that follow the first: they were sent and received long ago.
+void fetch_messages(const ConductorState& state, const DeferredSteps& steps) {
+    constexpr std::uint32_t kAhead = 6;
+    for (std::uint32_t ahead = 1; ahead < std::min(kAhead, steps.size()); ++ahead) {
+        const DeferredStep& step = steps.upcoming(ahead);
+        const bool has_message =
+            step.kind == DeferredStep::Kind::kSend || step.kind == DeferredStep::Kind::kReceive;
+        if (has_message && step.message < state.messages.capacity())
+            fetch(state.messages.at(step.message));
+    }
 }
 
 /// When no rank has a smaller clock, and all that arrives before has arrived, the rank looks.
@@ -171,6 +191,7 @@ bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t in
 
 void carry_out_steps(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
+    fetch_messages(state, slot.steps);
     for (; !slot.steps.empty(); slot.steps.remove_first()) {
         DeferredStep& step = slot.steps.first();
         slot.clock += step.before;
@@ -196,6 +217,16 @@ void carry_out_steps(ConductorState& state, std::uint32_t rank) {
         }
     }
     come_into_time(state, rank);
+}
+
+void expect_arrival(const ConductorState& state, std::uint32_t rank) {
+    constexpr std::uint32_t kStepsPerLine = 64 / sizeof(DeferredStep);
+    const RankSlot& slot = state.ranks[rank];
+    if (slot.steps.empty()) return;
+    prefetch_line(&slot.steps.upcoming(0));
+    prefetch_line(&slot.steps.upcoming(kStepsPerLine));
+    if (slot.inbox.last < state.messages.capacity())
+        prefetch_line(&state.messages.at(slot.inbox.last));
 }
 
 }  // namespace kumi

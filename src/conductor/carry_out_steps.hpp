@@ -18,4 +18,8 @@ bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t in
 /// without them.
 void carry_out_steps(ConductorState& state, std::uint32_t rank);
 
+/// A message is on its way to `rank`: fetches memory in advance that will be needed when it
+/// arrives.
+void expect_arrival(const ConductorState& state, std::uint32_t rank);
+
 }  // namespace kumi

@@ -38,6 +38,9 @@ class DeferredSteps {
     bool empty() const { return x_count == 0; }
     bool full() const { return x_count == kRoom; }
     DeferredStep& first() { return x_steps[x_begin]; }
+    /// Where the one stands, or will stand, that comes `ahead` after the first.
+    const DeferredStep& upcoming(std::uint32_t ahead) const { return x_steps[place(ahead)]; }
+    std::uint32_t size() const { return x_count; }
 
     /// Not when full.
     void add(const DeferredStep& step) {

@@ -207,6 +207,7 @@ void dispatch(ConductorState& state, std::uint32_t index) {
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive(state, index, message.sent);
+    expect_arrival(state, message.target);
     const bool is_on_its_way = state.network->inject(
         message.sent, state.slot(message.source).host, state.slot(message.target).host,
         message.size_bytes, message.source, message.sequence, index, /*wants_departure=*/false);
