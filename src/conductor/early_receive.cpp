@@ -72,7 +72,7 @@ bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessa
     RankSlot& slot = state.slot(rank);
     slot.awaited.source = AwaitedMessage::kNobody;
     if (awaited.source == AwaitedMessage::kNobody || state.stays_in_time || slot.steps.full() ||
-        slot.is_watched.load(std::memory_order_relaxed))
+        slot.stays_in_time.load(std::memory_order_relaxed))
         return false;
     std::uint32_t found = kNoMessage;
     int looked_at = 0;

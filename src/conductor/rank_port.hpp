@@ -65,7 +65,7 @@ class RankPort {
     /// The same for other threads than the rank's. They would notice if the rank were ahead of its
     /// clock: it stays in time from now on.
     Instant watch() {
-        x_slot->is_watched.store(true, std::memory_order_relaxed);
+        x_slot->stays_in_time.store(true, std::memory_order_relaxed);
         return x_slot->clock;
     }
     /// The rank's clock, moved on by what was computed until now. For the thread that computes.

@@ -55,6 +55,8 @@ enum class CallClass : std::uint8_t {
     kPolling = 2,   ///< Looks and returns (MPI_Test, MPI_Iprobe).
     kWindow = 3,    ///< As kBlocking, but the library may poll often before it makes progress.
     kProbe = 4,     ///< MPI_Probe, MPI_Mprobe: blocking, but asks again and again.
+    /// As kBlocking, and the library goes on with what it starts in every call that makes progress.
+    kBackground = 5,
 };
 
 enum class Phase : std::uint32_t {
@@ -144,7 +146,9 @@ struct alignas(64) RankSlot {
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::atomic<std::int32_t> pid{0};
-    std::atomic<bool> is_watched{false};  ///< Other threads of the process look at the clock.
+    /// It is never ahead again: other threads of the process look at its clock, or its MPI library
+    /// goes on with something in the background, which depends on how often that makes progress.
+    std::atomic<bool> stays_in_time{false};
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.

@@ -21,13 +21,15 @@ from pathlib import Path
 HEADER = """\
 // Every MPI function, and what the shim does with a call to it. Printed by list_mpi_functions.py.
 //
-//   Local     never waits and moves nothing: not wrapped.
-//   Blocking  may wait until something arrives, or starts something that moves later.
-//   Probing   MPI_Probe and MPI_Mprobe: waits for an envelope without receiving.
-//   Polling   asks once whether something has arrived; a program calls it in a loop.
-//   Window    one-sided communication.
-//   Special   written by hand: start, end, clocks.
-//   Refused   would add processes to the run, or needs an MPI without a world: ends the run.
+//   Local       never waits and moves nothing: not wrapped.
+//   Blocking    may wait until something arrives, or starts to send or receive a message.
+//   Background  starts something of several steps, with which the library goes on whenever it is
+//               called: a nonblocking collective.
+//   Probing     MPI_Probe and MPI_Mprobe: waits for an envelope without receiving.
+//   Polling     asks once whether something has arrived; a program calls it in a loop.
+//   Window      one-sided communication.
+//   Special     written by hand: start, end, clocks.
+//   Refused     would add processes to the run, or needs an MPI without a world: ends the run.
 //
 // Behind the class: which argument is the communicator, from 0; -1 where there is none.
 //
@@ -77,6 +79,15 @@ WINDOW = {
     "rget_accumulate",
 }
 
+# Nonblocking and persistent collectives, and what an MPI library may build from such; all
+# extensions, of which nothing is known.
+BACKGROUND = re.compile(
+    r"i(neighbor_)?(allgather|allreduce|alltoall|barrier|bcast|exscan|gather|reduce|reduce_scatter"
+    r"|reduce_scatter_block|scan|scatter|sendrecv)(v|w|_replace)?"
+    r"|(?!(b|r|s)?send_|recv_).*_init|comm_idup(_with_info)?|.*_?iflush(_buffer)?|file_i.*"
+    r"|file_.*_begin|x_.*"
+)
+
 # Exceptions from the Local patterns below: these communicate or wait.
 NOT_LOCAL = {
     "comm_dup_with_info",
@@ -123,7 +134,9 @@ def call_class(name: str) -> str:
             return label
     if plain not in NOT_LOCAL and LOCAL.fullmatch(plain):
         return "Local"
-    return "Window" if plain.startswith("win_") else "Blocking"
+    if plain.startswith("win_"):
+        return "Window"
+    return "Background" if BACKGROUND.fullmatch(plain) else "Blocking"
 
 
 def exported(library: Path) -> set[str]:

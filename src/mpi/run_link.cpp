@@ -11,6 +11,8 @@ kumi::CallClass conductor_class(CallClass call_class) {
     switch (call_class) {
         case CallClass::kPolling:
             return kumi::CallClass::kPolling;
+        case CallClass::kBackground:
+            return kumi::CallClass::kBackground;
         case CallClass::kWindow:
             return kumi::CallClass::kWindow;
         case CallClass::kProbing:

@@ -11,7 +11,7 @@
 namespace kumi::mpi {
 
 /// What the shim does with a call to an MPI function; see mpi_functions.def.
-enum class CallClass : std::uint8_t { kBlocking, kProbing, kPolling, kWindow };
+enum class CallClass : std::uint8_t { kBlocking, kBackground, kProbing, kPolling, kWindow };
 
 /// All that the shim wants of the run: the one place where it meets the conductor. Tests put a
 /// double in its place.

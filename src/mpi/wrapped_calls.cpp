@@ -42,6 +42,8 @@ template <int kArgument, profile::Language kLanguage>
 #define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator)
 #define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, Blocking, communicator)
+#define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Background, communicator)
 #define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, Probing, communicator)
 #define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator) \

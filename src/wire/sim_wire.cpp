@@ -144,6 +144,7 @@ WaitStyle SimWire::wait_style() const {
         case CallClass::kPolling:
             return WaitStyle::kPolling;
         case CallClass::kBlocking:
+        case CallClass::kBackground:
             return WaitStyle::kBlocking;
         case CallClass::kProbe:
             return WaitStyle::kProbe;

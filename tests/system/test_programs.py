@@ -40,6 +40,7 @@ CASES = (
     Case("persistent"),
     Case("ordering"),
     Case("polling"),
+    Case("random_traffic", ("1", "100")),
     Case("rma_fence"),
     Case("rma_locks"),
     Case("rma_pscw"),

@@ -39,6 +39,8 @@ const char* class_name(CallClass call_class) {
     switch (call_class) {
         case CallClass::kBlocking:
             return "blocking";
+        case CallClass::kBackground:
+            return "background";
         case CallClass::kProbing:
             return "probing";
         case CallClass::kPolling:
