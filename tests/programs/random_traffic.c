@@ -1,12 +1,23 @@
 /* All kinds of MPI traffic in a random order, the same for every rank. What arrives is checked.
  *
  * Usage: random_traffic <seed> <rounds>
+ *
+ * With every fourth seed some collectives go on in the background.
  */
 #include <kumihimo/compute.h>
 
 #include "check.h"
 
 enum { kMostRanks = 64, kMostNeighbours = 4, kMostBytes = 40000 };
+
+/* An exchange that goes on while others take place. */
+static struct {
+    int is_under_way, round, from, size;
+    unsigned char out[kMostBytes], in[kMostBytes];
+    MPI_Request requests[2];
+} pending;
+
+static MPI_Comm half; /* The ranks of odd, or even, numbers. */
 
 static uint64_t shared_state;  /* Drawn from in step by all ranks. */
 static uint64_t private_state; /* Of this rank alone. */
@@ -144,11 +155,44 @@ static void gather_anyhow(int round) {
     }
 }
 
+static void end_pending(int by_test) {
+    int done = !pending.is_under_way;
+    if (done) return;
+    while (by_test && !done) MPI_Testall(2, pending.requests, &done, MPI_STATUSES_IGNORE);
+    if (!done) MPI_Waitall(2, pending.requests, MPI_STATUSES_IGNORE);
+    CHECK(pattern_matches(pending.in, (size_t)pending.size,
+                          name_of(pending.round, pending.from, 15)));
+    pending.is_under_way = 0;
+}
+
+/* Ends the pending exchange, if there is one, and else begins one. */
+static void turn_pending(int round) {
+    const int distance = (int)shared((uint32_t)world_size), size = draw_size();
+    const int receives_first = shared(2) == 0, by_test = shared(3) == 0;
+    const int to = (world_rank + distance) % world_size;
+    if (pending.is_under_way) {
+        end_pending(by_test);
+        return;
+    }
+    pending.is_under_way = 1;
+    pending.round = round;
+    pending.from = (world_rank + world_size - distance) % world_size;
+    pending.size = size;
+    pattern_fill(pending.out, (size_t)size, name_of(round, world_rank, 15));
+    for (int i = 0; i < 2; ++i) {
+        if ((i == 0) == receives_first)
+            MPI_Irecv(pending.in, size, MPI_BYTE, pending.from, 20000, MPI_COMM_WORLD,
+                      &pending.requests[i]);
+        else
+            MPI_Isend(pending.out, size, MPI_BYTE, to, 20000, MPI_COMM_WORLD, &pending.requests[i]);
+    }
+}
+
 static void collective(void) {
     long each[kMostRanks], all[kMostRanks];
     const int root = (int)shared((uint32_t)world_size);
     for (int i = 0; i < world_size; ++i) each[i] = world_rank * 100 + i;
-    switch (shared(6)) {
+    switch (shared(7)) {
         case 0:
             MPI_Barrier(MPI_COMM_WORLD);
             break;
@@ -166,6 +210,10 @@ static void collective(void) {
             CHECK(all[root] == root * 100 + world_rank);
             break;
         case 4:
+            MPI_Allreduce(each, all, 1, MPI_LONG, MPI_MIN, half);
+            CHECK(all[0] == world_rank % 2 * 100);
+            break;
+        case 5:
             MPI_Allgather(each, 1, MPI_LONG, all, 1, MPI_LONG, MPI_COMM_WORLD);
             CHECK(all[root] == root * 100);
             break;
@@ -197,9 +245,11 @@ int main(int argc, char** argv) {
     shared_state = (uint64_t)atol(argv[1]);
     private_state = shared_state * 31 + (uint64_t)world_rank;
     const int rounds = atoi(argv[2]);
+    const int has_background = shared_state % 4 == 1;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank % 2, 0, &half);
     for (int round = 0; round < rounds; ++round) {
         do_something();
-        const uint32_t kind = shared(16);
+        const uint32_t kind = shared(19);
         if (kind < 6)
             exchange(round);
         else if (kind < 9)
@@ -210,8 +260,12 @@ int main(int argc, char** argv) {
             gather_anyhow(round);
         else if (kind < 15)
             collective();
-        else
+        else if (kind < 18)
+            turn_pending(round);
+        else if (has_background)
             collective_beside(round);
     }
+    end_pending(0);
+    MPI_Comm_free(&half);
     return end("random_traffic");
 }
