@@ -71,7 +71,12 @@ def test_mpich_has_every_c_function_that_is_wrapped() -> None:
         ("comm_dup_with_info", "Blocking"),
         ("win_allocate_cptr", "Window"),
         ("alloc_mem_cptr", "Local"),
-        ("x_stream_send", "Blocking"),
+        ("x_stream_send", "Background"),
+        ("iallgatherv_c", "Background"),
+        ("irecv", "Blocking"),
+        ("ineighbor_alltoallw", "Background"),
+        ("ssend_init", "Blocking"),
+        ("barrier_init", "Background"),
     ],
 )
 def test_class_of(name: str, expected: str) -> None:
