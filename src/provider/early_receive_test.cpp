@@ -236,14 +236,14 @@ TEST(EarlyReceive, TheLimitEndsARankThatIsAhead) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
-/// Another thread of the process looks at the clock: it sees where the rank is.
-TEST(EarlyReceive, AWatchedRankStaysInTime) {
+/// After `begin`, a rank's clock is where the rank is whenever a call has returned.
+void expect_to_stay_in_time(void (*begin)(RankPort& port)) {
     RunConfiguration configuration;
     configuration.eager_limit_bytes = 4096;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([begin](RankPort& port) {
         Caller caller(port);
-        port.watch();
+        begin(port);
         Instant seen{};
         for (int i = 0; i < 50; ++i) {
             caller.exchange(1 - port.rank(), 8, 0);
@@ -253,6 +253,17 @@ TEST(EarlyReceive, AWatchedRankStaysInTime) {
         return 0;
     });
     EXPECT_TRUE(ranks.end());
+}
+
+TEST(EarlyReceive, ARankWhoseClockOtherThreadsReadStaysInTime) {
+    expect_to_stay_in_time([](RankPort& port) { port.watch(); });
+}
+
+TEST(EarlyReceive, ARankWithSomethingInTheBackgroundStaysInTime) {
+    expect_to_stay_in_time([](RankPort& port) {
+        port.enter(CallClass::kBackground, "start");
+        port.leave();
+    });
 }
 
 }  // namespace
