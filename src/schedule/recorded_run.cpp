@@ -32,6 +32,14 @@ struct Sent {
 /// All messages by source and sequence, each with the tag that tells it from all others of its
 /// pair.
 class SentMessages {
+    /// Which of the lists the message is in, and where in that it is, or would be.
+    template <class Self>
+    static auto place_of(Self& self, std::uint32_t source, std::uint64_t sequence) {
+        const bool is_answer = sequence >= kFirstAnswer;
+        auto& lists = is_answer ? self.x_answers : self.x_of_rank;
+        return std::pair{&lists[source], is_answer ? sequence - kFirstAnswer : sequence};
+    }
+
    public:
     SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps)
         : x_of_rank(ranks), x_answers(ranks) {
@@ -39,7 +47,7 @@ class SentMessages {
             if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
             if (kind_of(step) > WireStep::kEnd) fail(step, "there is no such step");
             if (kind_of(step) != WireStep::kSend && kind_of(step) != WireStep::kAnswer) continue;
-            const auto [sent, place] = place_of(step.rank, step.sequence);
+            const auto [sent, place] = place_of(*this, step.rank, step.sequence);
             // Sequences are dense.
             if (place >= steps.size()) fail(step, "a message has an impossible number");
             if (place >= sent->size()) sent->resize(place + 1);
@@ -49,7 +57,7 @@ class SentMessages {
         for (const OperationRecord& step : steps) {
             if (kind_of(step) != WireStep::kAnswer) continue;
             find(step, step.peer, step.rank, step.request);
-            const auto [sent, place] = place_of(step.peer, step.request);
+            const auto [sent, place] = place_of(*this, step.peer, step.request);
             (*sent)[place].is_request = true;
         }
         for (std::uint32_t source = 0; source < ranks; ++source) number(source);
@@ -57,21 +65,13 @@ class SentMessages {
 
     const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
                      std::uint64_t sequence) const {
-        const bool is_answer = sequence >= kFirstAnswer;
-        const std::vector<Sent>& sent = (is_answer ? x_answers : x_of_rank)[source];
-        const std::uint64_t place = is_answer ? sequence - kFirstAnswer : sequence;
-        if (place >= sent.size() || !sent[place].is_there || sent[place].target != target)
+        const auto [sent, place] = place_of(*this, source, sequence);
+        if (place >= sent->size() || !(*sent)[place].is_there || (*sent)[place].target != target)
             fail(asker, "it has a message that nobody sent");
-        return sent[place];
+        return (*sent)[place];
     }
 
    private:
-    std::pair<std::vector<Sent>*, std::uint64_t> place_of(std::uint32_t source,
-                                                          std::uint64_t sequence) {
-        if (sequence < kFirstAnswer) return {&x_of_rank[source], sequence};
-        return {&x_answers[source], sequence - kFirstAnswer};
-    }
-
     void number(std::uint32_t source) {
         std::unordered_map<std::uint32_t, std::uint32_t> next_tag;
         for (std::vector<Sent>* sent : {&x_of_rank[source], &x_answers[source]}) {

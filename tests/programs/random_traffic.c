@@ -31,6 +31,11 @@ static uint32_t draw(uint64_t* state, uint32_t below) {
 static uint32_t shared(uint32_t below) { return draw(&shared_state, below); }
 static int chance(uint32_t in_all) { return draw(&private_state, in_all) == 0; }
 
+/* The rank that comes so many after this one, or, if negative, before. */
+static int rank_at(int distance) {
+    return (world_rank + world_size + distance % world_size) % world_size;
+}
+
 /* Most are small; some are larger than what goes eagerly. */
 static int draw_size(void) {
     const uint32_t kind = shared(8);
@@ -59,8 +64,8 @@ static void do_something(void) {
 
 static void exchange(int round) {
     const int distance = 1 + (int)shared((uint32_t)world_size);
-    const int to = (world_rank + distance) % world_size;
-    const int from = (world_rank + (world_size - distance % world_size)) % world_size;
+    const int to = rank_at(distance);
+    const int from = rank_at(-distance);
     const int size = draw_size();
     pattern_fill(out[0], (size_t)size, name_of(round, world_rank, 0));
     MPI_Sendrecv(out[0], size, MPI_BYTE, to, round, in[0], size, MPI_BYTE, from, round,
@@ -76,13 +81,13 @@ static void token(int round) {
     const int place = (world_rank + world_size - first) % world_size;
     pattern_fill(out[0], (size_t)size, name_of(round, world_rank, 0));
     if (place > 0 && place <= hops) {
-        const int from = (world_rank + world_size - 1) % world_size;
+        const int from = rank_at(-1);
         MPI_Recv(in[0], size, MPI_BYTE, from, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         check_in(0, size, round, from, 0);
         do_something();
     }
     if (place < hops) {
-        const int to = (world_rank + 1) % world_size;
+        const int to = rank_at(1);
         if (is_synchronous)
             MPI_Ssend(out[0], size, MPI_BYTE, to, round, MPI_COMM_WORLD);
         else
@@ -96,12 +101,12 @@ static void halo(int round) {
     const int neighbours = 1 + (int)shared(kMostNeighbours), size = draw_size();
     const uint32_t way = shared(4);
     for (int i = 0; i < neighbours; ++i) {
-        const int from = (world_rank + world_size - (i + 1) % world_size) % world_size;
+        const int from = rank_at(-(i + 1));
         MPI_Irecv(in[i], size, MPI_BYTE, from, round * 8 + i, MPI_COMM_WORLD, &requests[i]);
     }
     do_something();
     for (int i = 0; i < neighbours; ++i) {
-        const int to = (world_rank + i + 1) % world_size;
+        const int to = rank_at(i + 1);
         pattern_fill(out[i], (size_t)size, name_of(round, world_rank, i));
         MPI_Isend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
                   &requests[neighbours + i]);
@@ -125,7 +130,7 @@ static void halo(int round) {
         while (!done) MPI_Testall(2 * neighbours, requests, &done, MPI_STATUSES_IGNORE);
     }
     for (int i = 0; i < neighbours; ++i) {
-        check_in(i, size, round, (world_rank + world_size - (i + 1) % world_size) % world_size, i);
+        check_in(i, size, round, rank_at(-(i + 1)), i);
     }
 }
 
@@ -169,14 +174,14 @@ static void end_pending(int by_test) {
 static void turn_pending(int round) {
     const int distance = (int)shared((uint32_t)world_size), size = draw_size();
     const int receives_first = shared(2) == 0, by_test = shared(3) == 0;
-    const int to = (world_rank + distance) % world_size;
+    const int to = rank_at(distance);
     if (pending.is_under_way) {
         end_pending(by_test);
         return;
     }
     pending.is_under_way = 1;
     pending.round = round;
-    pending.from = (world_rank + world_size - distance) % world_size;
+    pending.from = rank_at(-distance);
     pending.size = size;
     pattern_fill(pending.out, (size_t)size, name_of(round, world_rank, 15));
     for (int i = 0; i < 2; ++i) {
