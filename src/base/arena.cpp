@@ -2,7 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
+
+#include "base/large_pages.hpp"
 
 namespace kumi {
 namespace {
@@ -10,7 +13,8 @@ namespace {
 constexpr std::size_t kAlign = 64;
 // Larger sizes would overflow when they are rounded up, and give a small block.
 constexpr std::size_t kLargestBytes = std::size_t{1} << 62;
-constexpr std::size_t kGiveBackBytes = std::size_t{1} << 20;
+/// A block of this size has at least one large page for itself.
+constexpr std::size_t kGiveBackBytes = 2 * kLargePage;
 
 struct SizeClass {
     int index;
@@ -53,30 +57,42 @@ void* Arena::allocate(std::size_t size_bytes) {
         x_free[wanted.index] = block->next;
         return block;
     }
-    KUMI_ASSERT(wanted.size_bytes <= x_end - x_next, "the simulation's memory is full");
-    void* block = reinterpret_cast<void*>(x_next);
-    x_next += wanted.size_bytes;
-    return block;
+    return carve(wanted.size_bytes, true);
 }
 
 void* Arena::allocate_zeros(std::size_t size_bytes) {
-    const std::uintptr_t first_new = x_next;
-    void* block = allocate(size_bytes);
-    if (reinterpret_cast<std::uintptr_t>(block) < first_new) std::memset(block, 0, size_bytes);
-    return block;
+    const SizeClass wanted = size_class(size_bytes);
+    KUMI_ASSERT(wanted.index < kClasses, "block too large");
+    if (x_free[wanted.index] != nullptr) return std::memset(allocate(size_bytes), 0, size_bytes);
+    return carve(wanted.size_bytes, wanted.size_bytes < kLargePage);
+}
+
+void* Arena::carve(std::size_t size_bytes, bool will_be_touched) {
+    KUMI_ASSERT(size_bytes <= x_end - x_next, "the simulation's memory is full");
+    const std::uintptr_t begin = x_next;
+    x_next += size_bytes;
+    if (x_shared && will_be_touched && x_next > x_large_end) enlarge_pages(begin);
+    return reinterpret_cast<void*>(begin);
+}
+
+void Arena::enlarge_pages(std::uintptr_t begin) {
+    const std::uintptr_t first = large_page_of(std::max(begin, x_large_end));
+    const std::uintptr_t last = large_page_after(x_next);
+    const bool is_possible = last <= x_end && use_large_pages(first, last);
+    // Without them all goes as well, but slower.
+    x_large_end = is_possible ? last : UINTPTR_MAX;
 }
 
 void Arena::release(void* block, std::size_t size_bytes) {
     const SizeClass given = size_class(size_bytes);
     KUMI_ASSERT(given.index < kClasses, "a block is given back with a size it never had");
     if (x_shared && given.size_bytes >= kGiveBackBytes) {
-        const std::uintptr_t page = 4096;
-        const std::uintptr_t first =
-            (reinterpret_cast<std::uintptr_t>(block) + page - 1) & ~(page - 1);
-        const std::uintptr_t last =
-            (reinterpret_cast<std::uintptr_t>(block) + given.size_bytes) & ~(page - 1);
+        const auto begin = reinterpret_cast<std::uintptr_t>(block);
+        // Whole ones only: others lie in the rest.
+        const std::uintptr_t first = large_page_after(begin);
+        const std::uintptr_t last = large_page_of(begin + given.size_bytes);
         // Failure only means that the pages stay: no reason to stop.
-        if (last > first) (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_REMOVE);
+        (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_REMOVE);
     }
     auto* free_block = static_cast<FreeBlock*>(block);
     free_block->next = x_free[given.index];

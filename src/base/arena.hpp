@@ -21,13 +21,16 @@ namespace kumi {
 class Arena {
    public:
     /// Makes an arena that manages `size_bytes` at `base` (64-byte aligned, all bytes 0); lives at
-    /// `base` itself. With `shared`, large released blocks give their pages back to the system.
+    /// `base` itself. With `shared`, the region belongs to a mapping from the large page in which
+    /// it begins, uses large pages where the system has them, and gives those of large released
+    /// blocks back.
     static Arena* create(void* base, std::size_t size_bytes, bool shared);
 
     /// A block of at least `size_bytes`, 64-byte aligned, contents undefined. Aborts when full.
     void* allocate(std::size_t size_bytes);
 
-    /// The same, all bytes 0. Memory that was never handed out before is not touched for it.
+    /// The same, all bytes 0. Memory that was never handed out before is not touched for it, and
+    /// stays in small pages if there is much: not all of it may ever be needed.
     void* allocate_zeros(std::size_t size_bytes);
 
     /// Takes back a block that `allocate(size_bytes)` gave; the same size must be named.
@@ -64,9 +67,15 @@ class Arena {
     };
     static constexpr int kClasses = 128;
 
+    /// A block that was never handed out.
+    void* carve(std::size_t size_bytes, bool will_be_touched);
+    /// Puts blocks from `begin` to `x_next` into large pages.
+    void enlarge_pages(std::uintptr_t begin);
+
     std::uintptr_t x_begin = 0;
     std::uintptr_t x_next = 0;
     std::uintptr_t x_end = 0;
+    std::uintptr_t x_large_end = 0;  ///< Up to here, what is touched is in large pages.
     bool x_shared = false;
     FreeBlock* x_free[kClasses] = {};
 };

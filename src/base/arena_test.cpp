@@ -7,11 +7,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
+#include "base/large_pages.hpp"
 
 namespace kumi {
 namespace {
@@ -77,24 +81,93 @@ TEST(ArenaDeathTest, EndsTheProcessRatherThanGiveWhatItHasNot) {
     EXPECT_DEATH(arena->make_array<std::uint64_t>(SIZE_MAX / 4), "cannot be meant");
 }
 
+/// An arena in memory that other processes could share, which begins `before_bytes` after the
+/// beginning of a large page.
+class SharedArena {
+   public:
+    explicit SharedArena(std::size_t before_bytes = 0) {
+        const int descriptor = memfd_create("arena_test", 0);
+        KUMI_ASSERT(descriptor >= 0 && ftruncate(descriptor, kSize) == 0, "no shared memory");
+        const auto room = reinterpret_cast<std::uintptr_t>(
+            mmap(nullptr, kSize + kLargePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        x_memory = mmap(reinterpret_cast<void*>(large_page_after(room)), kSize,
+                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0);
+        KUMI_ASSERT(x_memory != MAP_FAILED, "no shared memory");
+        close(descriptor);
+        x_arena = Arena::create(static_cast<std::byte*>(x_memory) + before_bytes,
+                                kSize - before_bytes, true);
+    }
+    ~SharedArena() { munmap(x_memory, kSize); }
+    SharedArena(const SharedArena&) = delete;
+    SharedArena& operator=(const SharedArena&) = delete;
+
+    Arena* operator->() { return x_arena; }
+
+    /// Bytes of the arena that this process has in large pages, as the system says.
+    std::size_t large_bytes() const {
+        std::ostringstream begin;
+        begin << std::hex << reinterpret_cast<std::uintptr_t>(x_memory) << '-';
+        std::ifstream mappings("/proc/self/smaps");
+        std::string line;
+        while (std::getline(mappings, line) && !line.starts_with(begin.str())) {
+        }
+        const std::string key = "ShmemPmdMapped:";
+        while (std::getline(mappings, line) && !line.starts_with(key)) {
+        }
+        return line.empty() ? 0 : std::stoul(line.substr(key.size())) * 1024;
+    }
+
+    static constexpr std::size_t kSize = std::size_t{1} << 25;
+
+   private:
+    void* x_memory;
+    Arena* x_arena;
+};
+
 TEST(Arena, SharedMemoryGoesBackToTheSystem) {
-    constexpr std::size_t kSize = std::size_t{1} << 24;
-    constexpr std::size_t kBlock = std::size_t{1} << 22;
-    const int descriptor = memfd_create("arena_test", 0);
-    ASSERT_GE(descriptor, 0);
-    ASSERT_EQ(ftruncate(descriptor, kSize), 0);
-    void* base = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    ASSERT_NE(base, MAP_FAILED);
-    Arena* arena = Arena::create(base, kSize, true);
+    SharedArena arena;
+    constexpr std::size_t kBlock = std::size_t{1} << 23;
     auto* block = static_cast<unsigned char*>(arena->allocate(kBlock));
+    auto* neighbour = static_cast<unsigned char*>(arena->allocate(64));
     std::memset(block, 0xAB, kBlock);
+    std::memset(neighbour, 0xCD, 64);
     arena->release(block, kBlock);
     // Pages that were given back read as zeros; the first line holds the list of free blocks.
-    EXPECT_EQ(block[8192], 0);
-    EXPECT_EQ(block[kBlock - 8192], 0);
+    const auto begin = reinterpret_cast<std::uintptr_t>(block);
+    const std::uintptr_t first = large_page_after(begin) - begin;
+    const std::uintptr_t last = large_page_of(begin + kBlock) - begin;
+    ASSERT_GT(last, first);
+    EXPECT_EQ(std::count(block + first, block + last, 0), last - first);
+    EXPECT_EQ(std::count(neighbour, neighbour + 64, 0xCD), 64);
     EXPECT_EQ(arena->allocate(kBlock), block);
-    munmap(base, kSize);
-    close(descriptor);
+}
+
+TEST(Arena, SharedMemoryIsInLargePages) {
+    constexpr std::size_t kBefore = 4096;
+    SharedArena arena(kBefore);
+    if (arena->allocate(64); arena.large_bytes() == 0)
+        GTEST_SKIP() << "this system does not make large pages";
+    EXPECT_EQ(arena.large_bytes(), kLargePage);
+    // Up to the end of the first large page, and one line into the second.
+    while (arena->used_bytes() + kBefore <= kLargePage) arena->allocate(64);
+    EXPECT_EQ(arena.large_bytes(), 2 * kLargePage);
+    arena->allocate(3 * kLargePage);
+    EXPECT_EQ(arena.large_bytes(), 5 * kLargePage);
+}
+
+TEST(Arena, SharedZerosTakeNoMemoryBeforeTheyAreTouched) {
+    SharedArena arena;
+    if (arena->allocate(64); arena.large_bytes() == 0)
+        GTEST_SKIP() << "this system does not make large pages";
+    arena->allocate_zeros(6 * kLargePage);
+    EXPECT_EQ(arena.large_bytes(), kLargePage);
+    // What comes behind them is in large pages again, also what is begun by the last zeros.
+    arena->allocate(64);
+    EXPECT_EQ(arena.large_bytes(), 2 * kLargePage);
+    // So few are not worth it.
+    arena->allocate_zeros(kLargePage / 2);
+    arena->allocate_zeros(kLargePage / 2);
+    EXPECT_EQ(arena.large_bytes(), 3 * kLargePage);
 }
 
 /// Random allocations and releases; every live block is filled with its own number, so that two

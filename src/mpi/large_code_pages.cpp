@@ -6,16 +6,15 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/large_pages.hpp"
+
 namespace kumi::mpi {
 namespace {
 
-using detail::kLargePage;
 constexpr std::uintptr_t kPage = 4096;
 
-std::uintptr_t below(std::uintptr_t place, std::uintptr_t page) { return place & ~(page - 1); }
-std::uintptr_t above(std::uintptr_t place, std::uintptr_t page) {
-    return below(place + page - 1, page);
-}
+std::uintptr_t page_of(std::uintptr_t place) { return place & ~(kPage - 1); }
+std::uintptr_t page_after(std::uintptr_t place) { return page_of(place + kPage - 1); }
 
 /// Where one library's code and constants lie: parts that are never written, one after the other.
 struct Range {
@@ -30,11 +29,11 @@ Range unwritten_range(const dl_phdr_info& object) {
     for (int i = 0; i < object.dlpi_phnum; ++i) {
         const ElfW(Phdr)& part = object.dlpi_phdr[i];
         if (part.p_type != PT_LOAD) continue;
-        range.next = below(object.dlpi_addr + part.p_vaddr, kPage);
+        range.next = page_of(object.dlpi_addr + part.p_vaddr);
         if ((part.p_flags & PF_W) != 0) break;
         if (range.end != 0 && range.next != range.end) break;
         if (range.end == 0) range.begin = range.next;
-        range.end = above(object.dlpi_addr + part.p_vaddr + part.p_memsz, kPage);
+        range.end = page_after(object.dlpi_addr + part.p_vaddr + part.p_memsz);
     }
     return range;
 }
@@ -46,7 +45,7 @@ void* copy_of(const detail::LargePages& pages) {
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return nullptr;
     const auto begin = reinterpret_cast<std::uintptr_t>(room);
-    const std::uintptr_t aligned = above(begin, kLargePage);
+    const std::uintptr_t aligned = large_page_after(begin);
     if (aligned > begin) ::munmap(room, aligned - begin);
     if (aligned < begin + kLargePage)
         ::munmap(reinterpret_cast<void*>(aligned + size_bytes), begin + kLargePage - aligned);
@@ -77,10 +76,10 @@ int enlarge(dl_phdr_info* object, std::size_t, void*) {
 
 detail::LargePages detail::large_pages_of(const dl_phdr_info& object) {
     const Range range = unwritten_range(object);
-    const std::uintptr_t up = above(range.end, kLargePage);
-    const std::uintptr_t end = up <= range.next ? up : below(range.end, kLargePage);
+    const std::uintptr_t up = large_page_after(range.end);
+    const std::uintptr_t end = up <= range.next ? up : large_page_of(range.end);
     return {
-        .begin = above(range.begin, kLargePage), .code_end = std::min(range.end, end), .end = end};
+        .begin = large_page_after(range.begin), .code_end = std::min(range.end, end), .end = end};
 }
 
 void enlarge_code_pages() { dl_iterate_phdr(enlarge, nullptr); }

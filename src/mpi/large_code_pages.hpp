@@ -15,8 +15,6 @@ void enlarge_code_pages();
 
 namespace detail {
 
-constexpr std::uintptr_t kLargePage = std::uintptr_t{1} << 21;
-
 /// Addresses of whole large pages, [begin, end), and where in the last of them the code ends. None
 /// if `end` is not above `begin`.
 struct LargePages {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kumi {
+
+/// The size in bytes of a page of the next kind after 4 KiB, on x86-64 and aarch64.
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
+
+/// The beginning of the large page in which an address lies.
+constexpr std::uintptr_t large_page_of(std::uintptr_t address) {
+    return address & ~(kLargePage - 1);
+}
+
+/// The first beginning of a large page that is not below the address.
+constexpr std::uintptr_t large_page_after(std::uintptr_t address) {
+    return large_page_of(address + kLargePage - 1);
+}
+
+/// Puts the memory from `begin` to `end`, multiples of `kLargePage`, into large pages, with what is
+/// in it; all processes that share it find it in them. The memory must be mapped, and not in parts.
+/// Returns false where the system does not do that: before Linux 6.1, or without room.
+bool use_large_pages(std::uintptr_t begin, std::uintptr_t end);
+
+}  // namespace kumi
