@@ -25,8 +25,7 @@ struct DeferredStep {
     Duration before{};  ///< What the rank spent since its step before this one.
 };
 
-/// What one rank has done beyond its clock, in its order. Plain data in the segment, of which only
-/// as much exists as was used.
+/// What one rank has done beyond its clock, in its order. Plain data in the segment.
 class DeferredSteps {
    public:
     static constexpr std::uint32_t kRoom = 512;
