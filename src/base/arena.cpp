@@ -78,9 +78,8 @@ void* Arena::carve(std::size_t size_bytes, bool will_be_touched) {
 void Arena::enlarge_pages(std::uintptr_t begin) {
     const std::uintptr_t first = large_page_of(std::max(begin, x_large_end));
     const std::uintptr_t last = large_page_after(x_next);
-    const bool is_possible = last <= x_end && use_large_pages(first, last);
-    // Without them all goes as well, but slower.
-    x_large_end = is_possible ? last : UINTPTR_MAX;
+    x_large_end = last;
+    if (last <= x_end) use_large_pages(first, last);
 }
 
 void Arena::release(void* block, std::size_t size_bytes) {

@@ -75,7 +75,7 @@ class Arena {
     std::uintptr_t x_begin = 0;
     std::uintptr_t x_next = 0;
     std::uintptr_t x_end = 0;
-    std::uintptr_t x_large_end = 0;  ///< Up to here, what is touched is in large pages.
+    std::uintptr_t x_large_end = 0;  ///< Up to here, large pages have been asked for.
     bool x_shared = false;
     FreeBlock* x_free[kClasses] = {};
 };

@@ -11,11 +11,11 @@ constexpr int MADV_COLLAPSE = 25;
 
 }  // namespace
 
-bool use_large_pages(std::uintptr_t begin, std::uintptr_t end) {
+void use_large_pages(std::uintptr_t begin, std::uintptr_t end) {
     // The system makes a large page of small ones: there must be one.
     for (std::uintptr_t page = begin; page < end; page += kLargePage)
         (void)*reinterpret_cast<const volatile unsigned char*>(page);
-    return ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_COLLAPSE) == 0;
+    (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_COLLAPSE);
 }
 
 }  // namespace kumi

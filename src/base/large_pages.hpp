@@ -18,9 +18,9 @@ constexpr std::uintptr_t large_page_after(std::uintptr_t address) {
     return large_page_of(address + kLargePage - 1);
 }
 
-/// Puts the memory from `begin` to `end`, multiples of `kLargePage`, into large pages, with what is
-/// in it; all processes that share it find it in them. The memory must be mapped, and not in parts.
-/// Returns false where the system does not do that: before Linux 6.1, or without room.
-bool use_large_pages(std::uintptr_t begin, std::uintptr_t end);
+/// Puts the memory from `begin` to `end`, multiples of `kLargePage` and mapped as one, into large
+/// pages, with what is in it; all processes that share it find it in them. Where the system does
+/// not do that, before Linux 6.1 or for lack of room, all stays as it is: only slower.
+void use_large_pages(std::uintptr_t begin, std::uintptr_t end);
 
 }  // namespace kumi
