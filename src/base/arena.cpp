@@ -50,28 +50,27 @@ Arena* Arena::create(void* base, std::size_t size_bytes, bool shared) {
     return arena;
 }
 
-void* Arena::allocate(std::size_t size_bytes) {
+void* Arena::allocate(std::size_t size_bytes) { return take(size_bytes, false); }
+
+void* Arena::allocate_zeros(std::size_t size_bytes) {
+    const std::uintptr_t first_new = x_next;
+    void* block = take(size_bytes, true);
+    if (reinterpret_cast<std::uintptr_t>(block) < first_new) std::memset(block, 0, size_bytes);
+    return block;
+}
+
+void* Arena::take(std::size_t size_bytes, bool may_stay_zero) {
     const SizeClass wanted = size_class(size_bytes);
     KUMI_ASSERT(wanted.index < kClasses, "block too large");
     if (FreeBlock* block = x_free[wanted.index]) {
         x_free[wanted.index] = block->next;
         return block;
     }
-    return carve(wanted.size_bytes, true);
-}
-
-void* Arena::allocate_zeros(std::size_t size_bytes) {
-    const SizeClass wanted = size_class(size_bytes);
-    KUMI_ASSERT(wanted.index < kClasses, "block too large");
-    if (x_free[wanted.index] != nullptr) return std::memset(allocate(size_bytes), 0, size_bytes);
-    return carve(wanted.size_bytes, wanted.size_bytes < kLargePage);
-}
-
-void* Arena::carve(std::size_t size_bytes, bool will_be_touched) {
-    KUMI_ASSERT(size_bytes <= x_end - x_next, "the simulation's memory is full");
+    KUMI_ASSERT(wanted.size_bytes <= x_end - x_next, "the simulation's memory is full");
     const std::uintptr_t begin = x_next;
-    x_next += size_bytes;
-    if (x_shared && will_be_touched && x_next > x_large_end) enlarge_pages(begin);
+    x_next += wanted.size_bytes;
+    const bool is_sparse = may_stay_zero && wanted.size_bytes >= kLargePage;
+    if (x_shared && !is_sparse && x_next > x_large_end) enlarge_pages(begin);
     return reinterpret_cast<void*>(begin);
 }
 

@@ -67,8 +67,9 @@ class Arena {
     };
     static constexpr int kClasses = 128;
 
-    /// A block that was never handed out.
-    void* carve(std::size_t size_bytes, bool will_be_touched);
+    /// A released block, or a new one; `may_stay_zero` is about a new one, of which parts may never
+    /// be written.
+    void* take(std::size_t size_bytes, bool may_stay_zero);
     /// Puts blocks from `begin` to `x_next` into large pages.
     void enlarge_pages(std::uintptr_t begin);
 
@@ -86,8 +87,8 @@ template <class T>
 class Pool {
    public:
     explicit Pool(Arena* arena) : x_arena(arena) {
-        // Entries are written before they are read.
-        x_chunks = static_cast<Chunk*>(arena->allocate(sizeof(Chunk) * kMaxChunks));
+        // Most entries are never needed.
+        x_chunks = static_cast<Chunk*>(arena->allocate_zeros(sizeof(Chunk) * kMaxChunks));
     }
 
     std::uint32_t acquire() {

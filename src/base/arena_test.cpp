@@ -81,19 +81,22 @@ TEST(ArenaDeathTest, EndsTheProcessRatherThanGiveWhatItHasNot) {
     EXPECT_DEATH(arena->make_array<std::uint64_t>(SIZE_MAX / 4), "cannot be meant");
 }
 
-/// An arena in memory that other processes could share, which begins `before_bytes` after the
-/// beginning of a large page.
+/// Memory that other processes could share and that begins where a large page may.
+void* map_shared(std::size_t size_bytes) {
+    const int descriptor = memfd_create("arena_test", 0);
+    KUMI_ASSERT(descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(size_bytes)) == 0,
+                "no shared memory");
+    void* memory = mmap(map_at_large_page(size_bytes), size_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, descriptor, 0);
+    KUMI_ASSERT(memory != MAP_FAILED, "no shared memory");
+    close(descriptor);
+    return memory;
+}
+
+/// An arena in shared memory, which begins `before_bytes` after the beginning of a large page.
 class SharedArena {
    public:
-    explicit SharedArena(std::size_t before_bytes = 0) {
-        const int descriptor = memfd_create("arena_test", 0);
-        KUMI_ASSERT(descriptor >= 0 && ftruncate(descriptor, kSize) == 0, "no shared memory");
-        const auto room = reinterpret_cast<std::uintptr_t>(
-            mmap(nullptr, kSize + kLargePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-        x_memory = mmap(reinterpret_cast<void*>(large_page_after(room)), kSize,
-                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0);
-        KUMI_ASSERT(x_memory != MAP_FAILED, "no shared memory");
-        close(descriptor);
+    explicit SharedArena(std::size_t before_bytes = 0) : x_memory(map_shared(kSize)) {
         x_arena = Arena::create(static_cast<std::byte*>(x_memory) + before_bytes,
                                 kSize - before_bytes, true);
     }
@@ -142,11 +145,21 @@ TEST(Arena, SharedMemoryGoesBackToTheSystem) {
     EXPECT_EQ(arena->allocate(kBlock), block);
 }
 
+/// Whether the system puts shared memory into large pages, asked without the code under test.
+bool system_has_large_pages() {
+    constexpr int kCollapse = 25;  // MADV_COLLAPSE
+    void* memory = map_shared(kLargePage);
+    static_cast<volatile unsigned char*>(memory)[0] = 1;
+    const bool has_them = madvise(memory, kLargePage, kCollapse) == 0;
+    munmap(memory, kLargePage);
+    return has_them;
+}
+
 TEST(Arena, SharedMemoryIsInLargePages) {
+    if (!system_has_large_pages()) GTEST_SKIP() << "this system does not make large pages";
     constexpr std::size_t kBefore = 4096;
     SharedArena arena(kBefore);
-    if (arena->allocate(64); arena.large_bytes() == 0)
-        GTEST_SKIP() << "this system does not make large pages";
+    arena->allocate(64);
     EXPECT_EQ(arena.large_bytes(), kLargePage);
     // Up to the end of the first large page, and one line into the second.
     while (arena->used_bytes() + kBefore <= kLargePage) arena->allocate(64);
@@ -156,9 +169,9 @@ TEST(Arena, SharedMemoryIsInLargePages) {
 }
 
 TEST(Arena, SharedZerosTakeNoMemoryBeforeTheyAreTouched) {
+    if (!system_has_large_pages()) GTEST_SKIP() << "this system does not make large pages";
     SharedArena arena;
-    if (arena->allocate(64); arena.large_bytes() == 0)
-        GTEST_SKIP() << "this system does not make large pages";
+    arena->allocate(64);
     arena->allocate_zeros(6 * kLargePage);
     EXPECT_EQ(arena.large_bytes(), kLargePage);
     // What comes behind them is in large pages again, also what is begun by the last zeros.

@@ -27,18 +27,12 @@ struct LargeAllocator {
         constexpr std::align_val_t kAlign{alignof(T)};
         if (size_bytes < kLargePage) return static_cast<T*>(::operator new(size_bytes, kAlign));
         // Only what begins where a large page may begin is one from the first byte on.
-        void* const mapped = ::mmap(nullptr, size_bytes + kLargePage, PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (mapped == MAP_FAILED) throw std::bad_alloc();
-        const auto address = reinterpret_cast<std::uintptr_t>(mapped);
-        const std::size_t before = large_page_after(address) - address;
-        auto* const memory = static_cast<std::byte*>(mapped) + before;
         const std::size_t pages_bytes = whole_pages(size_bytes);
-        if (before > 0) ::munmap(mapped, before);
-        ::munmap(memory + pages_bytes, size_bytes + kLargePage - before - pages_bytes);
+        void* const memory = map_at_large_page(pages_bytes);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
         // A system without large pages refuses: then ordinary ones will do.
         (void)::madvise(memory, pages_bytes, MADV_HUGEPAGE);
-        return reinterpret_cast<T*>(memory);
+        return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t count) {
         const std::size_t size_bytes = count * sizeof(T);

@@ -18,6 +18,11 @@ constexpr std::uintptr_t large_page_after(std::uintptr_t address) {
     return large_page_of(address + kLargePage - 1);
 }
 
+/// New private memory that begins where a large page may: `size_bytes`, a multiple of 4 KiB.
+/// MAP_FAILED if there is none. Pages that are never touched do not exist; large ones are still to
+/// be asked for.
+void* map_at_large_page(std::size_t size_bytes);
+
 /// Puts the memory from `begin` to `end`, multiples of `kLargePage` and mapped as one, into large
 /// pages, with what is in it; all processes that share it find it in them. Where the system does
 /// not do that, before Linux 6.1 or for lack of room, all stays as it is: only slower.

@@ -41,15 +41,8 @@ Range unwritten_range(const dl_phdr_info& object) {
 /// A copy of the code that these pages take the place of, not yet there; nullptr if there are none.
 void* copy_of(const detail::LargePages& pages) {
     const std::size_t size_bytes = pages.end - pages.begin;
-    void* const room = ::mmap(nullptr, size_bytes + kLargePage, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) return nullptr;
-    const auto begin = reinterpret_cast<std::uintptr_t>(room);
-    const std::uintptr_t aligned = large_page_after(begin);
-    if (aligned > begin) ::munmap(room, aligned - begin);
-    if (aligned < begin + kLargePage)
-        ::munmap(reinterpret_cast<void*>(aligned + size_bytes), begin + kLargePage - aligned);
-    void* const copy = reinterpret_cast<void*>(aligned);
+    void* const copy = map_at_large_page(size_bytes);
+    if (copy == MAP_FAILED) return nullptr;
     if (::madvise(copy, size_bytes, MADV_HUGEPAGE) == 0) {
         std::memcpy(copy, reinterpret_cast<const void*>(pages.begin), pages.code_end - pages.begin);
         // A system may forbid code that is in no file.
