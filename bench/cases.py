@@ -32,6 +32,12 @@ def _ring(ranks: int, messages: int) -> Case:
     return Case(f"ring, {ranks} ranks, {messages} messages", "ring", arguments, ranks, messages, 3)
 
 
+def _halo(ranks: int, exchanges: int) -> Case:
+    messages = 6 * ranks * exchanges
+    arguments = (str(exchanges), "1024")
+    return Case(f"halo, {ranks} ranks", "halo", arguments, ranks, messages, 3)
+
+
 def _conjugate_gradient(letter: str, ranks: int, repeats: int) -> Case:
     """The kernel CG, which solves 15 times.
 
@@ -82,6 +88,8 @@ CASES = (
     _ring(64, 1_024_000),
     _ring(256, 40_960),
     _ring(256, 1_024_000),
+    _halo(64, 1000),
+    _halo(256, 500),
     _all_to_all("pairwise", 1, 3),
     _all_to_all("library", 1, 1),
     _conjugate_gradient("S", 64, 3),

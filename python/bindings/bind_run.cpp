@@ -252,7 +252,8 @@ void bind_run(nb::module_& module) {
             "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
             "each rank; without it ranks fill the hosts one after another. With\n"
             "`records_operations` the file operations.bin holds what Schedule.from_run needs.\n"
-            "Without `receives_early` no rank goes on before it is known when a message arrives.\n"
+            "Without `receives_early` no rank goes on before it is known when a message arrives,\n"
+            "and each message wakes its rank.\n"
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")

@@ -7,6 +7,7 @@
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
+#include "conductor/receive_asleep.hpp"
 
 namespace kumi {
 namespace {
@@ -38,7 +39,8 @@ bool recheck_blocked(ConductorState& state) {
 
 /// The next rank to run. kNobody: all have finished.
 ///
-/// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop.
+/// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop;
+/// those that sleep are received for.
 std::uint32_t choose(ConductorState& state) {
     for (;;) {
         if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
@@ -52,8 +54,10 @@ std::uint32_t choose(ConductorState& state) {
         if (bound != kNever) {
             check_time_limit(state, state.run_queue.top().rank);
             const std::uint32_t next = state.run_queue.pop().rank;
-            if (state.slot(next).steps.empty()) return next;
-            carry_out_steps(state, next);
+            if (!state.slot(next).steps.empty())
+                carry_out_steps(state, next);
+            else if (!receive_asleep(state, next))
+                return next;
             check_verdict(state);
             continue;
         }

@@ -6,6 +6,7 @@
 #include "conductor/baton.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/post.hpp"
+#include "conductor/receive_asleep.hpp"
 
 namespace kumi {
 namespace {
@@ -52,20 +53,31 @@ bool has_received(ConductorState& state, std::uint32_t rank) {
                         [](const Message& message) { return message.is_matched != 0; });
 }
 
-/// A receive is posted while the rank is ahead: if it has seen the message, that is received.
+/// A receive is posted while the rank is ahead: if it has seen the message, that is received. Its
+/// process will find what was received before the rest, in the same order.
 void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
     RankSlot& slot = state.slot(rank);
     const RunConfiguration& run = state.configuration;
     const AwaitedMessage posted{.source = post.message, .tag = post.tag, .ignore = post.ignore};
-    look_through(state, rank, [&](std::uint32_t, Message& message) {
+    std::uint32_t found = kNoMessage;
+    std::uint32_t last_received = kNoMessage;
+    look_through(state, rank, [&](std::uint32_t index, Message& message) {
         if (message.is_seen == 0) return true;
-        if (message.is_matched != 0) return false;
+        if (message.is_matched != 0) {
+            last_received = index;
+            return false;
+        }
         slot.clock += run.match_cost;
         if (message.kind != MessageKind::kEager || !posted.accepts(message)) return false;
         slot.clock += run.receive_overhead;
         message.is_matched = 1;
+        found = index;
         return true;
     });
+    if (found == kNoMessage || state.messages.at(found).previous == last_received) return;
+    if (!slot.inbox.remove(state.messages, found) ||
+        !slot.inbox.insert(state.messages, found, last_received))
+        state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
 }
 
 void fetch(const Message& message) {
@@ -83,13 +95,6 @@ void fetch_messages(const ConductorState& state, const DeferredSteps& steps) {
         if (has_message && step.message < state.messages.capacity())
             fetch(state.messages.at(step.message));
     }
-}
-
-/// When no rank has a smaller clock, and all that arrives before has arrived, the rank looks.
-void look_later(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push({slot.clock, rank});
 }
 
 /// What the rank sent ahead of its clock is on its way, unless it was damaged in between.
@@ -164,6 +169,7 @@ void come_into_time(ConductorState& state, std::uint32_t rank) {
         slot.hides_unseen = false;
         begin_wait(state, rank);
         if (!has_unseen(state, rank)) return;
+        if (slot.posted.needed() > 0) return look_later(state, rank);
     }
     make_runnable(state, rank);
 }
@@ -179,6 +185,11 @@ bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t in
             look_later(state, rank);
         else
             carry_out_steps(state, rank);
+        return true;
+    }
+    if (slot.posted.needed() > 0) {
+        if (!is_late) return receive_asleep(state, rank);
+        look_later(state, rank);
         return true;
     }
     if (is_late || can_matter(message) || slot.awaited.source == AwaitedMessage::kNobody)

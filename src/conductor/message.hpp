@@ -48,7 +48,9 @@ struct alignas(64) Message {
     std::uint8_t is_answer = 0;
     bool wants_notice = false;  ///< Its source is to be told when it has been delivered.
     bool is_notice = false;     ///< Tells that; has never been in the network.
-    std::uint8_t reserved[2] = {};
+    /// Sent by a call that may wait until it is received, of which the target's MPI library tells.
+    std::uint8_t is_synchronous = 0;
+    std::uint8_t reserved[1] = {};
     std::uint64_t sequence = 0;       ///< Per source, from 0; of answers from kFirstAnswer.
     std::uint64_t size_bytes = 0;     ///< What the network carries, without packet headers.
     std::uint64_t reply_bytes = 0;    ///< Size of the answer, for actions that have one.

@@ -27,6 +27,19 @@ struct MessageList {
         last = index;
     }
 
+    /// Puts it, which is not in the list, behind `place`, which is; in front if that is kNoMessage.
+    /// False, and nothing has changed, if the list is broken there.
+    [[nodiscard]] bool insert(Pool<Message>& messages, std::uint32_t index, std::uint32_t place) {
+        std::uint32_t& to_next = place == kNoMessage ? first : messages.at(place).*kNext;
+        const std::uint32_t next = to_next;
+        std::uint32_t* back = link(messages, next, kPrevious, last);
+        if (back == nullptr || *back != place) return false;
+        messages.at(index).*kPrevious = place;
+        messages.at(index).*kNext = next;
+        to_next = *back = index;
+        return true;
+    }
+
     /// False, and nothing has changed, if the list is broken there.
     [[nodiscard]] bool remove(Pool<Message>& messages, std::uint32_t index) {
         const std::uint32_t next = messages.at(index).*kNext;

@@ -52,6 +52,11 @@ RC_GTEST_FIXTURE_PROP(MessageListTest, AgreesWithAVector, ()) {
             const auto index = *rc::gen::elementOf(model);
             RC_ASSERT(inbox.remove(messages, index));
             model.erase(std::find(model.begin(), model.end(), index));
+        } else if (*rc::gen::arbitrary<bool>() && model.size() < kMessages) {
+            const auto place = *rc::gen::inRange<std::size_t>(0, model.size() + 1);
+            const std::uint32_t index = messages.acquire();
+            RC_ASSERT(inbox.insert(messages, index, place == 0 ? kNoMessage : model[place - 1]));
+            model.insert(model.begin() + static_cast<std::ptrdiff_t>(place), index);
         } else if (model.size() < kMessages) {
             append(messages.acquire());
         }

@@ -264,6 +264,12 @@ void discard(ConductorState& state, std::uint32_t index) {
 void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.awaited.source = AwaitedMessage::kNobody;
+    slot.posted.clear();
+    look_later(state, rank);
+}
+
+void look_later(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
     state.run_queue.push({slot.clock, rank});
 }

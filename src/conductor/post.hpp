@@ -29,6 +29,10 @@ void discard(ConductorState& state, std::uint32_t message);
 /// The rank, which was blocked or ahead of its clock, goes on when no other has a smaller clock.
 void make_runnable(ConductorState& state, std::uint32_t rank);
 
+/// The rank, which is blocked, looks at what has arrived when no other has a smaller clock and all
+/// that arrives before has arrived.
+void look_later(ConductorState& state, std::uint32_t rank);
+
 /// The rank is blocked, from its clock on.
 void begin_wait(ConductorState& state, std::uint32_t rank);
 

@@ -12,6 +12,7 @@
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_port.hpp"
+#include "conductor/receive_asleep.hpp"
 
 namespace kumi {
 namespace {
@@ -58,6 +59,7 @@ void RankPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
     message.sequence = x_slot->next_sequence++;
+    message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
     message.seal = message.compute_seal();
     if (in_virtual_time()) {
         if (message.kind == MessageKind::kInternal) x_state->stays_in_time = true;
@@ -112,22 +114,20 @@ void RankPort::serve(std::uint32_t index) {
     kumi::serve(*x_state, index);
 }
 
-void RankPort::block(const AwaitedMessage& awaited) {
+void RankPort::block(const AwaitedMessage& awaited, std::span<const PostedReceive> posted) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
         if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
         return;
     }
-    if (is_in_time() && !x_slot->inbox.empty()) {
-        if (!x_slot->hides_unseen) return;
-        // It would have waited, until now or until what has arrived since.
-        begin_wait(*x_state, x_rank);
-        x_slot->status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-        let_others_catch_up();
-        return enter_state(*x_state, x_rank, RankState::kCommunication);
-    }
-    if (receive_early(*x_state, x_rank, awaited)) return;
+    // If it hides something, it would have waited until now, or until that arrived.
+    const bool has_arrivals = is_in_time() && !x_slot->inbox.empty();
+    if (has_arrivals && !x_slot->hides_unseen) return;
+    if (!has_arrivals && receive_early(*x_state, x_rank, awaited)) return;
+    if (may_receive_asleep(*x_state, x_rank))
+        for (const PostedReceive& receive : posted) x_slot->posted.add(*x_state->arena, receive);
     if (is_in_time()) begin_wait(*x_state, x_rank);
+    if (has_arrivals) look_later(*x_state, x_rank);
     x_slot->process = ProcessState::kAwaitsMessage;
     x_slot->hides_unseen = false;
     pass_baton(*x_state, x_rank);

@@ -43,7 +43,9 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     if (call_class == CallClass::kWindow) x_state->stays_in_time = true;
     if (call_class == CallClass::kBackground)
         x_slot->stays_in_time.store(true, std::memory_order_relaxed);
-    if (call_class != CallClass::kBlocking || x_slot->steps.full()) come_into_time();
+    const bool may_be_ahead =
+        call_class == CallClass::kBlocking || call_class == CallClass::kSynchronous;
+    if (!may_be_ahead || x_slot->steps.full()) come_into_time();
     if (!is_in_time()) return x_slot->steps.add({.kind = DeferredStep::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_begin = x_slot->clock;

@@ -10,6 +10,7 @@
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
+#include "conductor/posted_receives.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
@@ -57,6 +58,7 @@ enum class CallClass : std::uint8_t {
     kProbe = 4,     ///< MPI_Probe, MPI_Mprobe: blocking, but asks again and again.
     /// As kBlocking, and the library goes on with what it starts in every call that makes progress.
     kBackground = 5,
+    kSynchronous = 6,  ///< As kBlocking, and the receiver's library may answer what it sends.
 };
 
 enum class Phase : std::uint32_t {
@@ -79,7 +81,7 @@ enum class RankStatus : std::uint32_t {
 enum class ProcessState : std::uint8_t {
     kRuns = 0,
     kReady = 1,          ///< Could run: it has been given the message for which it waited.
-    kAwaitsMessage = 2,  ///< Goes on when a message arrives, or before if it awaits one alone.
+    kAwaitsMessage = 2,  ///< Goes on when a message arrives that it needs, or is to.
     kAwaitsTime = 3,     ///< Goes on when all that it has done is carried out.
 };
 
@@ -138,7 +140,7 @@ struct alignas(64) RankSlot {
 
     alignas(64) CallName call;         ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;   ///< Posted receives.
-    std::uint32_t waiting_source = 0;  ///< Of the oldest posted receive; kAnySource.
+    std::uint32_t waiting_source = 0;  ///< Of the oldest one; PostedReceive::kAnySource.
     std::uint64_t waiting_tag = 0;
     Instant call_begin{};
 
@@ -149,12 +151,11 @@ struct alignas(64) RankSlot {
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};
+    PostedReceives posted;  ///< While its process sleeps; see receive_asleep.hpp.
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.
     std::uint32_t messages_before_start = 0;
-
-    static constexpr std::uint32_t kAnySource = 0xFFFFFFFF;
 };
 
 /// Why a run ended early, found inside a rank.

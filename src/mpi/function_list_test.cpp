@@ -46,31 +46,18 @@ void expect_class(const std::string& call_class, std::initializer_list<const cha
 }
 
 TEST(FunctionList, ClassesOfKnownFunctions) {
-    expect_class("Blocking", {"MPI_Send",
-                              "MPI_Send_c",
-                              "MPI_Isend",
-                              "MPI_Wait",
-                              "MPI_Allreduce",
-                              "MPI_Comm_dup_with_info",
-                              "MPI_Comm_free",
-                              "MPI_Mrecv",
-                              "MPI_Start",
-                              "MPI_File_read_all",
-                              "MPI_Cart_create",
-                              "MPI_Pready",
-                              "MPI_Comm_split_type",
-                              "MPI_Buffer_detach",
-                              "MPI_Irecv",
-                              "MPI_Imrecv",
-                              "MPI_Recv_init",
-                              "MPI_Issend",
-                              "MPI_Ssend_init_c",
-                              "MPI_Intercomm_create"});
+    expect_class("Blocking", {"MPI_Send", "MPI_Send_c", "MPI_Isend", "MPI_Wait", "MPI_Allreduce",
+                              "MPI_Comm_dup_with_info", "MPI_Comm_free", "MPI_Mrecv",
+                              "MPI_File_read_all", "MPI_Cart_create", "MPI_Pready",
+                              "MPI_Comm_split_type", "MPI_Buffer_detach", "MPI_Irecv", "MPI_Imrecv",
+                              "MPI_Recv_init", "MPI_Ssend_init_c", "MPI_Intercomm_create"});
     expect_class("Background",
                  {"MPI_Ibcast", "MPI_Ibarrier", "MPI_Iallgatherv_c", "MPI_Ineighbor_alltoallw",
                   "MPI_Allreduce_init", "MPI_Barrier_init", "MPI_Psend_init", "MPI_Isendrecv",
                   "MPI_Comm_idup", "MPI_File_iwrite_all", "MPI_File_read_all_begin",
                   "MPI_Buffer_iflush", "MPIX_Stream_send"});
+    expect_class("Synchronous",
+                 {"MPI_Ssend", "MPI_Ssend_c", "MPI_Issend", "MPI_Start", "MPI_Startall"});
     expect_class("Probing", {"MPI_Probe", "MPI_Mprobe"});
     expect_class("Polling", {"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe",
                              "MPI_Improbe", "MPI_Request_get_status", "MPI_Win_test",

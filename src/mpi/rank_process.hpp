@@ -96,9 +96,11 @@ class CallScope {
         run_link::leave();
         detail::thread_in_mpi.store(nullptr, std::memory_order_release);
     }
+    /// Whether the run is told of this call.
+    bool is_outermost() const { return x_counts && detail::call_depth == 1; }
     /// The call speaks of a communicator: a handle, in Fortran the address of one.
     void note_communicator(std::uintptr_t handle, profile::Language language) const {
-        if (x_counts && detail::call_depth == 1) profile::note_communicator(handle, language);
+        if (is_outermost()) profile::note_communicator(handle, language);
     }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;

@@ -13,6 +13,8 @@ kumi::CallClass conductor_class(CallClass call_class) {
             return kumi::CallClass::kPolling;
         case CallClass::kBackground:
             return kumi::CallClass::kBackground;
+        case CallClass::kSynchronous:
+            return kumi::CallClass::kSynchronous;
         case CallClass::kWindow:
             return kumi::CallClass::kWindow;
         case CallClass::kProbing:
@@ -39,6 +41,7 @@ void enter(CallClass call_class, const CallName& name) {
     port->enter(conductor_class(call_class), name);
 }
 void leave() { port->leave(); }
+std::uint32_t call_number() { return port->call_count(); }
 void program_aborts(int code) { port->program_aborts(code); }
 void refuse(const char* text) { port->refuse(text); }
 

@@ -11,7 +11,14 @@
 namespace kumi::mpi {
 
 /// What the shim does with a call to an MPI function; see mpi_functions.def.
-enum class CallClass : std::uint8_t { kBlocking, kBackground, kProbing, kPolling, kWindow };
+enum class CallClass : std::uint8_t {
+    kBlocking,
+    kBackground,
+    kSynchronous,
+    kProbing,
+    kPolling,
+    kWindow
+};
 
 /// All that the shim wants of the run: the one place where it meets the conductor. Tests put a
 /// double in its place.
@@ -28,6 +35,8 @@ void join();
 void finish();
 void enter(CallClass call_class, const CallName& name);
 void leave();
+/// Of the outermost call, one of its own.
+std::uint32_t call_number();
 void program_aborts(int code);
 void refuse(const char* text);
 

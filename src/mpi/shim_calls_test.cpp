@@ -31,6 +31,17 @@ TEST(ShimCalls, TellsTheRunOfOutermostCallsOnly) {
               "finish 0\n");
 }
 
+TEST(ShimCalls, TellsForWhichReceivesACallWaits) {
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"receives"}});
+        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+        EXPECT_EQ(result.output,
+                  "init\nbarrier world\nneeded 2 4 5\nneeded 4\nneeded\nneeded 9 4 10\n"
+                  "needed 13 12\nfinalize\nneeded\n")
+            << program;
+    }
+}
+
 TEST(ShimCalls, FindsALibraryThatWasLoadedLocally) {
     const ProbeResult result = run_probe({.program = "probe_host", .arguments = {"calls"}});
     EXPECT_EQ(result.exit_code, 0) << result.complaints;

@@ -3,6 +3,7 @@
 #include "mpi/export.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
+#include "mpi/receive_requests.hpp"
 #include "mpi/refusal.hpp"
 
 namespace kumi::mpi {
@@ -20,15 +21,21 @@ template <int kArgument, profile::Language kLanguage>
 }  // namespace
 }  // namespace kumi::mpi
 
-#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator)         \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                         \
-        static constinit kumi::mpi::RealFunction real{real_symbol};                            \
-        static constexpr kumi::CallName kName{shown_name};                                     \
-        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName,           \
-                                         __builtin_return_address(0));                         \
-        kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>( \
-            scope, KUMI_FORWARDED);                                                            \
-        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                                \
+#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator)            \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                            \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                               \
+        static constexpr kumi::CallName kName{shown_name};                                        \
+        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName,              \
+                                         __builtin_return_address(0));                            \
+        kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>(    \
+            scope, KUMI_FORWARDED);                                                               \
+        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                                         \
+        const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
+                                                kumi::mpi::profile::Language::k##language>        \
+            requests(scope, words);                                                               \
+        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
+        requests.end(result);                                                                     \
+        return result;                                                                            \
     }
 
 #define KUMI_REFUSE(symbol, real_symbol, shown_name)                \
@@ -44,6 +51,8 @@ template <int kArgument, profile::Language kLanguage>
     KUMI_WRAP(symbol, real_symbol, shown_name, language, Blocking, communicator)
 #define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, Background, communicator)
+#define KUMI_CLASS_Synchronous(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, Synchronous, communicator)
 #define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, Probing, communicator)
 #define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator) \

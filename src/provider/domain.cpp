@@ -1,3 +1,6 @@
+#include <dlfcn.h>
+
+#include "base/needed_receives.hpp"
 #include "provider/objects.hpp"
 
 namespace kumi::provider {
@@ -45,6 +48,10 @@ fi_ops_domain domain_operations = {
 };
 
 }  // namespace
+
+// The shim is preloaded: a program that has its own communication library may lack it.
+Domain::Domain(RankPort& port)
+    : wire(port, reinterpret_cast<NeededReceives>(dlsym(RTLD_DEFAULT, kNeededReceivesSymbol))) {}
 
 int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
     RankPort* port = RankPort::attach();

@@ -29,7 +29,7 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    explicit Domain(RankPort& port) : wire(port) {}
+    explicit Domain(RankPort& port);
     fid_domain fid{};
     SimWire wire;
 };

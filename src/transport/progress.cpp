@@ -46,6 +46,13 @@ void Transport::note_empty_poll() {
     wait();
 }
 
+void Transport::note_event() {
+    x_empty_polls = 0;
+    if (posted(true).empty()) return;
+    x_wire.come_into_time();
+    take_seen();
+}
+
 void Transport::wait() {
     x_empty_polls = x_empty_peeks = 0;
     AwaitedReceive awaited{.source = kAnySource};
@@ -56,8 +63,20 @@ void Transport::wait() {
                    .tag = pattern.tag,
                    .ignore = pattern.ignore};
         awaited.is_all = awaited.posted == 1 && pattern.source != kAnySource && x_under_way == 0;
+        if (awaited.posted > 1) awaited.receives = list_posted();
     }
     x_wire.wait(awaited);
+}
+
+std::span<const WaitingReceive> Transport::list_posted() {
+    x_waiting.clear();
+    for (const Receive* receive = posted(true).oldest(); receive != nullptr;
+         receive = receive->next) {
+        if (receive->multi) return {};
+        const Pattern& pattern = receive->pattern;
+        x_waiting.push_back({receive->call, pattern.source, pattern.tag, pattern.ignore});
+    }
+    return x_waiting;
 }
 
 void Transport::handle(const Arrival& arrival) {
@@ -100,6 +119,7 @@ void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
     message->arrival = arrival;
     message->head = head;
     unexpected(head.tagged).append(message);
+    if (arrival.is_synchronous) ++x_synchronous;
 }
 
 Receive* Transport::slice_of(Receive* parent, std::uint64_t size_bytes) {

@@ -42,13 +42,16 @@ void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* cont
     // Whether one message alone can be meant, which travels with its envelope.
     const bool is_simple = options.tagged && !options.multi && pattern.source != kAnySource &&
                            buffer.size_bytes() <= x_wire.parameters().eager_limit_bytes;
-    if (!is_simple) x_wire.come_into_time();
+    // Synchronous messages are answered in the order in which they are received, and some of them
+    // may have arrived that the rank would have taken by now, had it not been ahead.
+    if (!is_simple || x_synchronous > 0) x_wire.come_into_time();
     take_seen();
     auto* receive = x_receives.make();
     receive->pattern = pattern;
     receive->buffer = buffer;
     receive->context = context;
     receive->tagged = options.tagged;
+    receive->call = x_wire.call_number();
     receive->wants_completion = options.wants_completion;
     receive->multi = options.multi;
     receive->multi_minimum = std::max<std::uint64_t>(options.multi_minimum, 1);
@@ -63,11 +66,16 @@ void Transport::receive(const Pattern& pattern, const Buffer& buffer, void* cont
         }
         const std::uint64_t room = buffer.size_bytes() - receive->multi_used;
         if (options.multi && message->head.size_bytes > room) return;
-        unexpected(options.tagged).remove(message);
+        remove_unexpected(message, options.tagged);
         match(receive, message->arrival, message->head);
         x_messages.give_back(message);
         if (!options.multi || !is_posted(receive, options.tagged)) return;
     }
+}
+
+void Transport::remove_unexpected(Unexpected* message, bool tagged) {
+    unexpected(tagged).remove(message);
+    if (message->arrival.is_synchronous) --x_synchronous;
 }
 
 bool Transport::is_posted(const Receive* receive, bool tagged) {
@@ -101,7 +109,7 @@ void Transport::peek(const Pattern& pattern, void* context, bool tagged, bool cl
     completion.has_data = message->head.has_data;
     completion.source = message->arrival.source;
     if (claim) {
-        unexpected(tagged).remove(message);
+        remove_unexpected(message, tagged);
         x_claimed[context] = message;
     }
     x_sink.complete(completion);

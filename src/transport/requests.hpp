@@ -72,6 +72,7 @@ struct alignas(64) Receive : MatchingLink<Receive> {
     bool wants_completion = true;
     bool discards = false;            ///< Wants the message gone, not its payload.
     bool multi = false;               ///< Takes message after message until too little is left.
+    std::uint32_t call = 0;           ///< The wire's call_number() in which it was posted.
     std::uint64_t multi_minimum = 0;  ///< Bytes below which a multi-receive buffer is given back.
     std::uint64_t multi_used = 0;
     std::uint32_t multi_slices = 0;   ///< Messages in it that are not complete yet.

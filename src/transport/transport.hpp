@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "base/free_list.hpp"
 #include "matching/matching_queue.hpp"
@@ -68,8 +70,9 @@ class Transport {
     /// To be called when a poll found nothing: after a few in one MPI call that may wait, the rank
     /// sleeps until something arrives.
     void note_empty_poll();
-    /// To be called when a poll found something.
-    void note_event() { x_empty_polls = 0; }
+    /// To be called when a poll found something: finds with it what else would be there, had the
+    /// rank not been ahead of its time.
+    void note_event();
 
    private:
     MatchingQueue<Receive>& posted(bool tagged) { return x_posted[tagged ? 1 : 0]; }
@@ -95,6 +98,7 @@ class Transport {
     void begin_fetch(Receive* receive, const Arrival& arrival, const Head& head);
     void finish_receive(Receive* receive, std::uint32_t source, const Head& head);
     Unexpected* find_unexpected(const Pattern& pattern, bool tagged);
+    void remove_unexpected(Unexpected* message, bool tagged);
     bool is_posted(const Receive* receive, bool tagged);
     Origin* begin_origin();
     void end(Origin* origin);
@@ -102,6 +106,8 @@ class Transport {
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     void wait();
+    /// All posted receives for tagged messages; nothing if one takes several messages.
+    std::span<const WaitingReceive> list_posted();
 
     Wire& x_wire;
     CompletionSink& x_sink;
@@ -110,10 +116,12 @@ class Transport {
     MatchingQueue<Receive> x_posted[2];
     MatchingQueue<Unexpected> x_unexpected[2];
     std::unordered_map<void*, Unexpected*> x_claimed;
+    std::vector<WaitingReceive> x_waiting;  ///< Kept for its memory.
     const std::uint32_t x_empty_polls_to_sleep;
     std::uint32_t x_call_number = 0;
     std::uint32_t x_empty_polls = 0;
-    std::uint32_t x_under_way = 0;  ///< Origins, and payloads that are being fetched.
+    std::uint32_t x_synchronous = 0;  ///< Unexpected messages that are.
+    std::uint32_t x_under_way = 0;    ///< Origins, and payloads that are being fetched.
     std::uint32_t x_empty_peeks = 0;
 };
 

@@ -361,6 +361,58 @@ TEST_P(TransportTest, OneSmallReceiveFromOneRankMayBeDoneEarly) {
     EXPECT_EQ(receiver.wire.times_in_time, 2);
 }
 
+TEST_P(TransportTest, TellsOfSeveralReceivesInWhichCallEachWasPosted) {
+    const auto calls = [this] {
+        for (int i = 0; i < 4; ++i) receiver.transport.note_empty_poll();
+        std::vector<std::uint32_t> found;
+        for (const WaitingReceive& one : receiver.wire.last_awaited.receives)
+            found.push_back(one.call);
+        return found;
+    };
+    std::string first = kSmall, second = kSmall, large(101, '.');
+    receive(first, {0, 7, 1});
+    EXPECT_EQ(calls(), std::vector<std::uint32_t>{});  // the one that is told of anyhow
+    ++receiver.wire.call;
+    receive(large, {kAnySource, 8, 0});
+    receive(second, {0, 7, 0});
+    EXPECT_EQ(calls(), (std::vector<std::uint32_t>{1, 2, 2}));
+    const WaitingReceive& oldest = receiver.wire.last_awaited.receives[0];
+    EXPECT_EQ(oldest.source, 0U);
+    EXPECT_EQ(oldest.tag, 7U);
+    EXPECT_EQ(oldest.ignore, 1U);
+    EXPECT_EQ(receiver.wire.last_awaited.receives[1].source, kAnySource);
+    ReceiveOptions takes_several;
+    takes_several.multi = true;
+    receiver.transport.receive({0, 9, 0}, all_of(large), nullptr, takes_several);
+    EXPECT_EQ(calls(), std::vector<std::uint32_t>{});
+}
+
+/// The MPI library goes on with all that it finds, in that order: it must find all.
+TEST_P(TransportTest, WhatIsFoundIsFoundInTimeIfMoreMayHaveBeenReceived) {
+    std::string in = kSmall;
+    receiver.transport.note_event();
+    EXPECT_EQ(receiver.wire.times_in_time, 0);
+    receive(in, {0, 7, 0});
+    EXPECT_EQ(receiver.wire.times_in_time, 0);
+    receiver.transport.note_event();
+    EXPECT_EQ(receiver.wire.times_in_time, 1);
+}
+
+/// Its MPI library will answer it, and what has arrived before it first.
+TEST_P(TransportTest, NothingIsReceivedAheadWhileASynchronousMessageWaits) {
+    std::string out = kSmall, in = kSmall;
+    send(out, 1);
+    sender.wire.sends_synchronously = true;
+    send(out, 2);
+    settle();
+    receive(in, {0, 1, 0});
+    EXPECT_EQ(receiver.wire.times_in_time, 1);
+    receive(in, {0, 2, 0});
+    EXPECT_EQ(receiver.wire.times_in_time, 2);
+    receive(in, {0, 3, 0});
+    EXPECT_EQ(receiver.wire.times_in_time, 2);
+}
+
 TEST_P(TransportTest, NothingIsKeptOnceAllIsReceived) {
     std::string out = kLarge, in(101, '.');
     for (int i = 0; i < 10; ++i) {

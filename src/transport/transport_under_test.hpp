@@ -23,6 +23,7 @@ class LoopWire final : public Wire {
         std::uint64_t size_bytes = 0;
         std::vector<std::byte> head, payload;
         bool is_notice = false;
+        bool is_synchronous = false;
     };
     using Network = std::vector<LoopWire*>;
 
@@ -46,6 +47,7 @@ class LoopWire final : public Wire {
         Parcel& parcel = x_parcels[++x_handle];
         parcel = {x_rank, traffic, size_bytes, copy(head, kWireHeadBytes), {}};
         parcel.payload.resize(payload_bytes);
+        parcel.is_synchronous = sends_synchronously;
         x_targets[x_handle] = target;
         return {x_handle, payload_bytes > 0 ? parcel.payload.data() : nullptr};
     }
@@ -108,6 +110,7 @@ class LoopWire final : public Wire {
         inbox.pop_front();
         arrival = {x_handle,           parcel.source,         parcel.is_notice,
                    parcel.head.data(), parcel.payload.data(), parcel.payload.size()};
+        arrival.is_synchronous = parcel.is_synchronous;
         return true;
     }
     void release(std::uint32_t handle) override { x_parcels.erase(handle); }
@@ -125,6 +128,7 @@ class LoopWire final : public Wire {
     std::deque<Parcel> inbox;
     std::deque<Parcel> delayed;  ///< Payloads, if they are to arrive later than asked for.
     bool delays_payloads = false;
+    bool sends_synchronously = false;
     std::map<TrafficClass, int> carried;
     int requests_sent = 0;
     std::map<std::uint64_t, std::uint64_t> regions;

@@ -1,5 +1,6 @@
 #include "wire/sim_wire.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kumi {
@@ -27,7 +28,7 @@ static_assert(kWireHeadBytes == kHeadBytes);
 
 }  // namespace
 
-SimWire::SimWire(RankPort& port) : x_port(port) {
+SimWire::SimWire(RankPort& port, NeededReceives needed) : x_port(port), x_needed(needed) {
     const RunConfiguration& run = port.configuration();
     x_parameters.eager_limit_bytes = run.eager_limit_bytes;
     x_parameters.sends_complete_delivered = run.sends_complete_delivered;
@@ -131,7 +132,8 @@ Arrival SimWire::arrival_of(std::uint32_t handle, bool is_early) const {
             .payload = message.payload,
             .payload_bytes = message.payload_bytes,
             .search_is_paid = is_early ? is_matched : message.is_seen != 0,
-            .receive_is_paid = is_matched};
+            .receive_is_paid = is_matched,
+            .is_synchronous = message.is_synchronous != 0};
 }
 
 void SimWire::release(std::uint32_t handle) { x_port.discard(handle); }
@@ -145,6 +147,7 @@ WaitStyle SimWire::wait_style() const {
             return WaitStyle::kPolling;
         case CallClass::kBlocking:
         case CallClass::kBackground:
+        case CallClass::kSynchronous:
             return WaitStyle::kBlocking;
         case CallClass::kProbe:
             return WaitStyle::kProbe;
@@ -157,9 +160,31 @@ WaitStyle SimWire::wait_style() const {
 
 void SimWire::wait(const AwaitedReceive& awaited) {
     x_port.describe_wait(awaited.posted, awaited.source, awaited.tag);
-    const bool can_be_early = awaited.is_all && wait_style() == WaitStyle::kBlocking;
-    x_port.block(can_be_early ? AwaitedMessage{awaited.source, awaited.tag, awaited.ignore}
-                              : AwaitedMessage{});
+    if (wait_style() != WaitStyle::kBlocking) return x_port.block();
+    if (awaited.is_all) return x_port.block({awaited.source, awaited.tag, awaited.ignore});
+    x_port.block({}, find_needed(awaited.receives));
+}
+
+std::span<const PostedReceive> SimWire::find_needed(std::span<const WaitingReceive> receives) {
+    x_calls.resize(x_needed == nullptr ? 0 : receives.size());
+    if (!x_calls.empty()) x_calls.resize(x_needed(x_calls.data(), x_calls.size()));
+    // A call that has posted one receive itself cannot end without its message.
+    const std::uint32_t present = call_number();
+    const auto is_of_present = [present](const WaitingReceive& one) { return one.call == present; };
+    if (std::ranges::count_if(receives, is_of_present) == 1) x_calls.push_back(present);
+    std::ranges::sort(x_calls);
+    x_posted.clear();
+    bool any = false;
+    for (const WaitingReceive& one : receives) {
+        const bool is_needed = std::ranges::binary_search(x_calls, one.call);
+        any = any || is_needed;
+        x_posted.push_back({.source = one.source,
+                            .is_needed = is_needed ? 1U : 0U,
+                            .tag = one.tag,
+                            .ignore = one.ignore});
+    }
+    if (!any) return {};
+    return x_posted;
 }
 
 }  // namespace kumi

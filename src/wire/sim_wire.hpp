@@ -1,5 +1,9 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
+#include "base/needed_receives.hpp"
 #include "conductor/rank_port.hpp"
 #include "wire/wire.hpp"
 
@@ -8,8 +12,8 @@ namespace kumi {
 /// The simulated network, reached through this rank's end of the conductor.
 class SimWire final : public Wire {
    public:
-    /// The port must outlive the wire.
-    explicit SimWire(RankPort& port);
+    /// The port must outlive the wire. `needed` may be nullptr: nothing is known.
+    explicit SimWire(RankPort& port, NeededReceives needed = nullptr);
 
     std::uint32_t rank() const override { return x_port.rank(); }
     std::uint32_t rank_count() const override { return x_port.rank_count(); }
@@ -52,8 +56,15 @@ class SimWire final : public Wire {
     Message& request(std::uint32_t handle, ArrivalAction action, MessageKind reply_kind,
                      std::uint64_t reply_bytes);
 
+    /// The same receives, with what is known of which are needed; nothing if none is.
+    std::span<const PostedReceive> find_needed(std::span<const WaitingReceive> receives);
+
     RankPort& x_port;
+    NeededReceives x_needed;
     TransportParameters x_parameters;
+    // Kept for their memory.
+    std::vector<std::uint32_t> x_calls;
+    std::vector<PostedReceive> x_posted;
 };
 
 }  // namespace kumi

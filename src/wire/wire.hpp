@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/time.hpp"
 
@@ -48,6 +49,15 @@ struct Arrival {
     std::uint64_t payload_bytes = 0;
     bool search_is_paid = false;   ///< The time of looking for its receive has been spent.
     bool receive_is_paid = false;  ///< So has that of receiving it.
+    bool is_synchronous = false;   ///< The MPI library may answer it when it is received.
+};
+
+/// A receive that is posted while the rank waits.
+struct WaitingReceive {
+    std::uint32_t call = 0;  ///< The call_number() in which it was posted.
+    std::uint32_t source = 0;
+    std::uint64_t tag = 0;
+    std::uint64_t ignore = 0;
 };
 
 /// What a rank waits for: a message for its oldest posted receive, or for one of the others.
@@ -58,6 +68,8 @@ struct AwaitedReceive {
     std::uint64_t ignore = 0;  ///< Bits of the tag that may differ.
     /// Nothing but the message for that receive can let the rank go on.
     bool is_all = false;
+    /// If there are several, all of them, oldest first, unless one may take several messages.
+    std::span<const WaitingReceive> receives = {};
 };
 
 /// The seam between the transport and a network: simulated (SimWire), or the machine's own.

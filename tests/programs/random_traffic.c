@@ -100,6 +100,7 @@ static void halo(int round) {
     MPI_Request requests[2 * kMostNeighbours];
     const int neighbours = 1 + (int)shared(kMostNeighbours), size = draw_size();
     const uint32_t way = shared(4);
+    const int may_be_synchronous = shared(2) == 0;
     for (int i = 0; i < neighbours; ++i) {
         const int from = rank_at(-(i + 1));
         MPI_Irecv(in[i], size, MPI_BYTE, from, round * 8 + i, MPI_COMM_WORLD, &requests[i]);
@@ -108,8 +109,12 @@ static void halo(int round) {
     for (int i = 0; i < neighbours; ++i) {
         const int to = rank_at(i + 1);
         pattern_fill(out[i], (size_t)size, name_of(round, world_rank, i));
-        MPI_Isend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
-                  &requests[neighbours + i]);
+        if (may_be_synchronous && chance(4))
+            MPI_Issend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
+                       &requests[neighbours + i]);
+        else
+            MPI_Isend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
+                      &requests[neighbours + i]);
     }
     do_something();
     if (way == 0) {

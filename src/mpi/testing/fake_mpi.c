@@ -2,9 +2,12 @@
    (FAKE_OPEN_MPI, FAKE_STANDARD_ABI, or neither: MPICH), with the same weak names in front of its
    PMPI functions as the real ones have. */
 
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define WEAK(name, real) __attribute__((weak, alias(#real))) int name()
@@ -20,6 +23,12 @@ char ompi_mpi_comm_null[64];
 #else
 #define WORLD ((uintptr_t)0x44000000)
 #define NONE ((uintptr_t)0x04000000)
+#endif
+
+#if defined(FAKE_OPEN_MPI) || defined(FAKE_STANDARD_ABI)
+#define HANDLE_BYTES 8
+#else
+#define HANDLE_BYTES 4
 #endif
 
 static int initialized;
@@ -83,10 +92,67 @@ int PMPI_Abort(uintptr_t communicator, int code) {
 }
 WEAK(MPI_Abort, PMPI_Abort);
 
+/* As the provider asks for it when a rank is about to sleep. */
+static void print_needed(void) {
+    size_t (*needed)(uint32_t*, size_t) = dlsym(RTLD_DEFAULT, "kumi_needed_receives");
+    uint32_t calls[3];
+    const size_t count = needed(calls, 3);
+    printf("needed");
+    for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
+    printf("\n");
+}
+
+static int next_request = 100;
+
+/* Handles of C are pointers, but MPICH's are integers; Fortran's are integers. Fails without a
+   buffer. */
+static void put_request(void* request) {
+    const int is_pointer = HANDLE_BYTES == sizeof(void*);
+    const uintptr_t handle = is_pointer ? (uintptr_t)&next_request + next_request : next_request;
+    memcpy(request, &handle, HANDLE_BYTES);
+    ++next_request;
+}
+int PMPI_Irecv(void* buffer, int count, uintptr_t type, int source, int tag, uintptr_t world,
+               void* request) {
+    (void)count;
+    (void)type;
+    (void)source;
+    (void)tag;
+    (void)world;
+    if (buffer == NULL) return 1;
+    put_request(request);
+    return 0;
+}
+WEAK(MPI_Irecv, PMPI_Irecv);
+void pmpi_irecv_(void* buffer, int* count, int* type, int* source, int* tag, int* world,
+                 int* request, int* error) {
+    (void)buffer;
+    (void)count;
+    (void)type;
+    (void)source;
+    (void)tag;
+    (void)world;
+    *request = next_request++;
+    *error = 0;
+}
+WEAK(mpi_irecv_, pmpi_irecv_);
+int PMPI_Waitall(int count, void* requests, void* statuses) {
+    (void)count;
+    (void)requests;
+    (void)statuses;
+    print_needed();
+    return 0;
+}
+WEAK(MPI_Waitall, PMPI_Waitall);
+void pmpi_waitall_(int* count, int* requests, void* statuses, int* error) {
+    *error = PMPI_Waitall(*count, requests, statuses);
+}
+WEAK(mpi_waitall_, pmpi_waitall_);
+
 /* A call of the library's own, by the outer name, as MPI-IO does inside an MPI library. */
 int PMPI_Wait(void* request, void* status) {
-    (void)request;
     (void)status;
+    if (request != NULL) print_needed();
     return 0;
 }
 WEAK(MPI_Wait, PMPI_Wait);

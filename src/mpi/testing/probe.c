@@ -34,6 +34,12 @@ extern char ompi_mpi_comm_null[64];
 #define NONE ((uintptr_t)0x04000000)
 #endif
 
+#if defined(FAKE_OPEN_MPI) || defined(FAKE_STANDARD_ABI)
+#define HANDLE_BYTES 8
+#else
+#define HANDLE_BYTES 4
+#endif
+
 static int64_t clock_ns(clockid_t id) {
     struct timespec now;
     clock_gettime(id, &now);
@@ -65,6 +71,32 @@ static void probe_calls(void) {
     MPI_Win_fence();
     MPI_Finalize();
     MPI_Send(NULL, 0, 0, 0, 0, 0);
+}
+
+/* Requests of receives: of the calls 2, 4 and 5; the others are not known. */
+static void probe_receives(void) {
+    char buffer[1], requests[4 * HANDLE_BYTES] = {0};
+    void* const second = requests + HANDLE_BYTES;
+    void* const third = requests + 2 * HANDLE_BYTES;
+    void* const fourth = requests + 3 * HANDLE_BYTES;
+    int number = 0, error = 0, two = 2, both[2];
+    MPI_Init(NULL, NULL);
+    MPI_Send(NULL, 0, 0, 0, 0, 0);
+    MPI_Irecv(buffer, 1, 0, 0, 0, 0, requests);
+    MPI_Irecv(NULL, 1, 0, 0, 0, 0, third);
+    MPI_Irecv(buffer, 1, 0, 0, 0, 0, second);
+    MPI_Irecv(buffer, 1, 0, 0, 0, 0, fourth);
+    MPI_Waitall(4, requests, NULL);
+    MPI_Wait(second, NULL);
+    MPI_Waitall(0, NULL, NULL);
+    MPI_Irecv(buffer, 1, 0, 0, 0, 0, requests);
+    MPI_Irecv(buffer, 1, 0, 0, 0, 0, third);
+    MPI_Waitall(4, requests, NULL); /* More than the one who asks has room for. */
+    mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[1], &error);
+    mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[0], &error);
+    mpi_waitall_(&two, both, NULL, &error);
+    MPI_Finalize();
+    MPI_Wait(second, NULL);
 }
 
 static void probe_init_twice(void) {
@@ -264,6 +296,8 @@ int main(int argc, char** argv) {
         probe_forward();
     else if (strcmp(what, "calls") == 0)
         probe_calls();
+    else if (strcmp(what, "receives") == 0)
+        probe_receives();
     else if (strcmp(what, "init-twice") == 0)
         probe_init_twice();
     else if (strcmp(what, "fortran-init") == 0)

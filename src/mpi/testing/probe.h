@@ -9,6 +9,9 @@ extern int MPI_Initialized(int*);
 extern int MPI_Finalize(void);
 extern int MPI_Abort(uintptr_t, int);
 extern int MPI_Send(const void*, int, uintptr_t, int, int, uintptr_t);
+extern int MPI_Irecv(void*, int, uintptr_t, int, int, uintptr_t, void*);
+extern int MPI_Wait(void*, void*);
+extern int MPI_Waitall(int, void*, void*);
 extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);
 extern int MPI_Comm_rank(uintptr_t, int*);
@@ -23,6 +26,8 @@ extern int MPI_Send_c(void) __attribute__((weak));
 extern void mpi_init_(int*);
 extern void mpi_init_thread_f08_(int*, int*, int*);
 extern void mpi_send_(const void*, int, uintptr_t, int, int, uintptr_t);
+extern void mpi_irecv_(void*, int*, int*, int*, int*, int*, int*, int*);
+extern void mpi_waitall_(int*, int*, void*, int*);
 extern void mpi_send_f08_(const void*, int, uintptr_t, int, int, uintptr_t);
 extern int mpi_rget_accumulate_(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                 int, uintptr_t, uintptr_t, uintptr_t, void*, int*);

@@ -21,6 +21,7 @@ constinit Instant clock{};
 constinit Instant began{};
 constinit SentMessage sent{};
 constinit bool has_sent = false;
+constinit std::uint32_t calls = 0;
 
 __attribute__((format(printf, 1, 2))) void log(const char* format, ...) {
     const char* path = std::getenv("KUMI_TEST_LOG");
@@ -41,6 +42,8 @@ const char* class_name(CallClass call_class) {
             return "blocking";
         case CallClass::kBackground:
             return "background";
+        case CallClass::kSynchronous:
+            return "synchronous";
         case CallClass::kProbing:
             return "probing";
         case CallClass::kPolling:
@@ -69,6 +72,7 @@ void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }
 void enter(CallClass call_class, const CallName& name) {
     log("enter %s %s\n", class_name(call_class), name.text);
     began = clock;
+    ++calls;
     has_sent = takes_wakes() && std::strcmp(name.text, "MPI_Send") == 0;
     if (!has_sent) return;
     clock += Duration{1'000'000};
@@ -76,6 +80,7 @@ void enter(CallClass call_class, const CallName& name) {
     clock += Duration{1'000'000};
 }
 void leave() { log("leave\n"); }
+std::uint32_t call_number() { return calls; }
 void program_aborts(int code) { log("aborts %d\n", code); }
 void refuse(const char* text) { log("refuse %s\n", text); }
 

@@ -16,6 +16,7 @@ namespace {
 constexpr CallKind kLocal = CallKind::kHarmless;
 constexpr CallKind kBlocking = CallKind::kSite;
 constexpr CallKind kBackground = CallKind::kSite;
+constexpr CallKind kSynchronous = CallKind::kSite;
 constexpr CallKind kProbing = CallKind::kBarrier;
 // Programs ask in loops, and mostly in vain.
 constexpr CallKind kPolling = CallKind::kBarrier;

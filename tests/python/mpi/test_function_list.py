@@ -76,6 +76,8 @@ def test_mpich_has_every_c_function_that_is_wrapped() -> None:
         ("irecv", "Blocking"),
         ("ineighbor_alltoallw", "Background"),
         ("ssend_init", "Blocking"),
+        ("issend_c", "Synchronous"),
+        ("startall", "Synchronous"),
         ("barrier_init", "Background"),
     ],
 )

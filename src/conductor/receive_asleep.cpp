@@ -1,0 +1,61 @@
+#include "conductor/receive_asleep.hpp"
+
+#include "conductor/post.hpp"
+
+namespace kumi {
+namespace {
+
+/// Whether all that an MPI library does with the message is to receive it, or to keep it.
+bool is_plain(const Message& message) {
+    return message.kind == MessageKind::kEager && message.action == ArrivalAction::kDeliver &&
+           message.is_answer == 0 && message.is_synchronous == 0;
+}
+
+/// Whether something has arrived that the rank's process must see at once.
+bool needs_process(ConductorState& state, std::uint32_t rank) {
+    bool found = false;
+    look_through(state, rank, [&](std::uint32_t, const Message& message) {
+        found = message.is_seen == 0 && !is_plain(message);
+        return found;
+    });
+    return found;
+}
+
+void receive_all(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    const RunConfiguration& run = state.configuration;
+    look_through(state, rank, [&](std::uint32_t, Message& message) {
+        if (message.is_seen != 0) return false;
+        const PostedReceives::Search search = slot.posted.give(message);
+        slot.clock += run.match_cost * static_cast<std::int64_t>(search.searched);
+        if (search.found) slot.clock += run.receive_overhead;
+        message.is_matched = search.found ? 1 : 0;
+        message.is_seen = 1;
+        return false;
+    });
+}
+
+}  // namespace
+
+bool may_receive_asleep(const ConductorState& state, std::uint32_t rank) {
+    return !state.stays_in_time && !state.ranks[rank].stays_in_time.load(std::memory_order_relaxed);
+}
+
+bool receive_asleep(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.posted.needed() == 0) return false;
+    if (may_receive_asleep(state, rank) && !needs_process(state, rank)) {
+        enter_state(state, rank, RankState::kCommunication);
+        receive_all(state, rank);
+        if (slot.posted.needed() > 0) {
+            begin_wait(state, rank);
+            return true;
+        }
+        // What arrives from now on, its process would not have seen.
+        slot.hides_unseen = true;
+    }
+    slot.posted.clear();
+    return false;
+}
+
+}  // namespace kumi
