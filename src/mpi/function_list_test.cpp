@@ -56,8 +56,8 @@ TEST(FunctionList, ClassesOfKnownFunctions) {
                   "MPI_Allreduce_init", "MPI_Barrier_init", "MPI_Psend_init", "MPI_Isendrecv",
                   "MPI_Comm_idup", "MPI_File_iwrite_all", "MPI_File_read_all_begin",
                   "MPI_Buffer_iflush", "MPIX_Stream_send"});
-    expect_class("Synchronous",
-                 {"MPI_Ssend", "MPI_Ssend_c", "MPI_Issend", "MPI_Start", "MPI_Startall"});
+    expect_class("Synchronous", {"MPI_Ssend", "MPI_Ssend_c", "MPI_Issend"});
+    expect_class("Persistent", {"MPI_Start", "MPI_Startall"});
     expect_class("Probing", {"MPI_Probe", "MPI_Mprobe"});
     expect_class("Polling", {"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe",
                              "MPI_Improbe", "MPI_Request_get_status", "MPI_Win_test",

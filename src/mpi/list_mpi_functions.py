@@ -25,8 +25,8 @@ HEADER = """\
 //   Blocking    may wait until something arrives, or starts to send or receive a message.
 //   Background  starts something of several steps, with which the library goes on whenever it is
 //               called: a nonblocking collective.
-//   Synchronous as Blocking, and what it sends may be answered by the MPI library that receives it:
-//               MPI_Ssend, and starts of persistent requests, which may be such.
+//   Synchronous as Blocking, and what it sends is answered by the MPI library that receives it.
+//   Persistent  one of these two: starts persistent requests.
 //   Probing     MPI_Probe and MPI_Mprobe: waits for an envelope without receiving.
 //   Polling     asks once whether something has arrived; a program calls it in a loop.
 //   Window      one-sided communication.
@@ -51,7 +51,8 @@ REFUSED = {
     "comm_join",
     "session_init",
 }
-SYNCHRONOUS = {"ssend", "issend", "start", "startall"}
+SYNCHRONOUS = {"ssend", "issend"}
+PERSISTENT = {"start", "startall"}
 PROBING = {"probe", "mprobe"}
 POLLING = {
     "test",
@@ -130,6 +131,7 @@ def call_class(name: str) -> str:
         ("Special", SPECIAL),
         ("Refused", REFUSED),
         ("Synchronous", SYNCHRONOUS),
+        ("Persistent", PERSISTENT),
         ("Probing", PROBING),
         ("Polling", POLLING),
         ("Window", WINDOW),

@@ -8,10 +8,11 @@
 namespace kumi::mpi::receive_requests {
 namespace {
 
-/// The call that has started the receive of a request.
+/// The call that has started a request, and how many with it.
 struct Started {
     Word request = 0;
     std::uint32_t call = 0;  ///< 0: nothing is known.
+    std::uint32_t together = 0;
 };
 
 /// Where two requests share a place, the older one is forgotten: nothing is known of it then.
@@ -24,10 +25,8 @@ Started& place_of(Word request) {
     return started[(request * kGoldenRatio) >> (64 - kPlaceBits)];
 }
 
-/// What the present call waits for, in the program's memory.
-constinit const std::byte* awaited = nullptr;
-constinit std::size_t awaited_count = 0;
-constinit Language awaited_language = Language::kC;
+constinit bool makes_synchronous = false;
+constinit Requests awaited{};
 
 std::size_t request_bytes(Language language) {
     static const std::size_t in_c =
@@ -35,41 +34,53 @@ std::size_t request_bytes(Language language) {
     return language == Language::kC ? in_c : sizeof(std::uint32_t);
 }
 
-Word request_at(const void* address, std::size_t bytes) {
-    Word request = 0;
-    std::memcpy(&request, address, bytes);
-    return request;
+/// Calls `visit(request)` with each, until it says false.
+template <class Visit>
+void for_each(const Requests& requests, Visit&& visit) {
+    const std::size_t bytes = request_bytes(requests.language);
+    for (std::size_t i = 0; i < requests.count; ++i) {
+        Word request = 0;
+        std::memcpy(&request, reinterpret_cast<const void*>(requests.first + i * bytes), bytes);
+        if (!visit(request)) return;
+    }
 }
 
 }  // namespace
 
-void detail::note_started(Word request, Language language) {
-    const Word started_request =
-        request_at(reinterpret_cast<const void*>(request), request_bytes(language));
-    place_of(started_request) = {started_request, run_link::call_number()};
+CallClass class_of_persistent() {
+    return makes_synchronous ? CallClass::kSynchronous : CallClass::kBlocking;
 }
 
-void detail::begin_wait(const void* requests, std::size_t count, Language language) {
-    awaited = static_cast<const std::byte*>(requests);
-    awaited_count = count;
-    awaited_language = language;
+void detail::note_started(const Requests& requests) {
+    const std::uint32_t call = run_link::call_number();
+    const auto together = static_cast<std::uint32_t>(requests.count);
+    for_each(requests, [&](Word request) {
+        place_of(request) = {request, call, together};
+        return true;
+    });
 }
 
-void detail::end_wait() { awaited_count = 0; }
+void detail::note_synchronous() { makes_synchronous = true; }
+void detail::begin_wait(const Requests& requests) { awaited = requests; }
+void detail::end_wait() { awaited.count = 0; }
 
 }  // namespace kumi::mpi::receive_requests
 
 KUMI_EXPORT std::size_t kumi_needed_receives(std::uint32_t* calls, std::size_t room) {
     using namespace kumi::mpi::receive_requests;
-    if (awaited_count == 0) return 0;
-    const std::size_t bytes = request_bytes(awaited_language);
     std::size_t found = 0;
-    for (std::size_t i = 0; i < awaited_count && found < room; ++i) {
-        const auto request = request_at(awaited + i * bytes, bytes);
+    // Of requests that were started together, which receive is whose is not known: either all are
+    // waited for, most often one after another, or nothing is known.
+    std::uint32_t call = 0, in_a_row = 0;
+    for_each(awaited, [&](kumi::mpi::Word request) {
+        if (found == room) return false;
         const Started& known = place_of(request);
         const bool is_known = known.request == request && known.call != 0;
-        if (is_known) calls[found++] = known.call;
-    }
+        in_a_row = is_known && known.call == call ? in_a_row + 1 : 1;
+        call = is_known ? known.call : 0;
+        if (is_known && in_a_row == known.together) calls[found++] = call;
+        return true;
+    });
     return found;
 }
 static_assert(std::is_same_v<decltype(&kumi_needed_receives), kumi::NeededReceives>);

@@ -42,6 +42,21 @@ TEST(ShimCalls, TellsForWhichReceivesACallWaits) {
     }
 }
 
+TEST(ShimCalls, PersistentReceivesAreKnownByTheCallThatStartsThem) {
+    const ProbeResult result = run_probe({.arguments = {"persistent"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_EQ(result.output,
+              "init\nbarrier world\nneeded 1 2\nneeded 1\nneeded 2\nneeded\nfinalize\n");
+    EXPECT_TRUE(
+        result.log.starts_with("attach\njoin\n"
+                               "enter blocking MPI_Startall\nleave\n"
+                               "enter blocking MPI_Start\nleave\n"));
+    EXPECT_TRUE(
+        result.log.ends_with("enter blocking MPI_Ssend_init\nleave\n"
+                             "enter synchronous MPI_Start\nleave\n"
+                             "finish 0\n"));
+}
+
 TEST(ShimCalls, FindsALibraryThatWasLoadedLocally) {
     const ProbeResult result = run_probe({.program = "probe_host", .arguments = {"calls"}});
     EXPECT_EQ(result.exit_code, 0) << result.complaints;

@@ -25,7 +25,7 @@ template <int kArgument, profile::Language kLanguage>
     KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                            \
         static constinit kumi::mpi::RealFunction real{real_symbol};                               \
         static constexpr kumi::CallName kName{shown_name};                                        \
-        const kumi::mpi::CallScope scope(kumi::mpi::CallClass::k##call_class, kName,              \
+        const kumi::mpi::CallScope scope(kumi::mpi::call_class, kName,                            \
                                          __builtin_return_address(0));                            \
         kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>(    \
             scope, KUMI_FORWARDED);                                                               \
@@ -48,17 +48,20 @@ template <int kArgument, profile::Language kLanguage>
 #define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator)
 #define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator)
 #define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Blocking, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBlocking, communicator)
 #define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Background, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBackground, communicator)
 #define KUMI_CLASS_Synchronous(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Synchronous, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kSynchronous, communicator)
+#define KUMI_CLASS_Persistent(symbol, real_symbol, shown_name, language, communicator)            \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, receive_requests::class_of_persistent(), \
+              communicator)
 #define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Probing, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbing, communicator)
 #define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Polling, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator)
 #define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, Window, communicator)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator)
 #define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_REFUSE(symbol, real_symbol, shown_name)
 

@@ -95,27 +95,41 @@ static void token(int round) {
     }
 }
 
+/* Starts what was made with MPI_Send_init, MPI_Recv_init or the like, all at once or not. */
+static void start_persistent(int neighbours, MPI_Request* requests) {
+    if (chance(2)) {
+        MPI_Startall(2 * neighbours, requests);
+        return;
+    }
+    for (int i = 0; i < neighbours; ++i) MPI_Start(&requests[i]);
+    do_something();
+    MPI_Startall(neighbours, requests + neighbours);
+}
+
 /* Each rank sends to those 1, 2, .. behind it, and waits for its requests in one of four ways. */
 static void halo(int round) {
     MPI_Request requests[2 * kMostNeighbours];
     const int neighbours = 1 + (int)shared(kMostNeighbours), size = draw_size();
     const uint32_t way = shared(4);
-    const int may_be_synchronous = shared(2) == 0;
+    const int may_be_synchronous = shared(2) == 0, is_persistent = shared(3) == 0;
     for (int i = 0; i < neighbours; ++i) {
         const int from = rank_at(-(i + 1));
-        MPI_Irecv(in[i], size, MPI_BYTE, from, round * 8 + i, MPI_COMM_WORLD, &requests[i]);
+        (is_persistent ? MPI_Recv_init : MPI_Irecv)(in[i], size, MPI_BYTE, from, round * 8 + i,
+                                                    MPI_COMM_WORLD, &requests[i]);
     }
     do_something();
     for (int i = 0; i < neighbours; ++i) {
         const int to = rank_at(i + 1);
         pattern_fill(out[i], (size_t)size, name_of(round, world_rank, i));
         if (may_be_synchronous && chance(4))
-            MPI_Issend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
-                       &requests[neighbours + i]);
+            (is_persistent ? MPI_Ssend_init : MPI_Issend)(out[i], size, MPI_BYTE, to, round * 8 + i,
+                                                          MPI_COMM_WORLD,
+                                                          &requests[neighbours + i]);
         else
-            MPI_Isend(out[i], size, MPI_BYTE, to, round * 8 + i, MPI_COMM_WORLD,
-                      &requests[neighbours + i]);
+            (is_persistent ? MPI_Send_init : MPI_Isend)(out[i], size, MPI_BYTE, to, round * 8 + i,
+                                                        MPI_COMM_WORLD, &requests[neighbours + i]);
     }
+    if (is_persistent) start_persistent(neighbours, requests);
     do_something();
     if (way == 0) {
         MPI_Waitall(2 * neighbours, requests, MPI_STATUSES_IGNORE);
@@ -134,6 +148,7 @@ static void halo(int round) {
         int done = 0;
         while (!done) MPI_Testall(2 * neighbours, requests, &done, MPI_STATUSES_IGNORE);
     }
+    for (int i = 0; is_persistent && i < 2 * neighbours; ++i) MPI_Request_free(&requests[i]);
     for (int i = 0; i < neighbours; ++i) {
         check_in(i, size, round, rank_at(-(i + 1)), i);
     }

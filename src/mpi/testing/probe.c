@@ -99,6 +99,22 @@ static void probe_receives(void) {
     MPI_Wait(second, NULL);
 }
 
+/* Persistent requests: two are started together by call 1, one by call 2. */
+static void probe_persistent(void) {
+    char requests[3 * HANDLE_BYTES];
+    for (int i = 0; i < 3 * HANDLE_BYTES; ++i) requests[i] = (char)(1 + i);
+    MPI_Init(NULL, NULL);
+    MPI_Startall(2, requests);
+    MPI_Start(requests + 2 * HANDLE_BYTES);
+    MPI_Waitall(3, requests, NULL);
+    MPI_Waitall(2, requests, NULL);
+    MPI_Waitall(2, requests + HANDLE_BYTES, NULL); /* One of those that were started together. */
+    MPI_Wait(requests, NULL);
+    MPI_Ssend_init();
+    MPI_Start(requests);
+    MPI_Finalize();
+}
+
 static void probe_init_twice(void) {
     printf("%d", MPI_Init(NULL, NULL));
     printf("%d\n", MPI_Init(NULL, NULL));
@@ -298,6 +314,8 @@ int main(int argc, char** argv) {
         probe_calls();
     else if (strcmp(what, "receives") == 0)
         probe_receives();
+    else if (strcmp(what, "persistent") == 0)
+        probe_persistent();
     else if (strcmp(what, "init-twice") == 0)
         probe_init_twice();
     else if (strcmp(what, "fortran-init") == 0)

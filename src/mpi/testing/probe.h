@@ -11,6 +11,9 @@ extern int MPI_Abort(uintptr_t, int);
 extern int MPI_Send(const void*, int, uintptr_t, int, int, uintptr_t);
 extern int MPI_Irecv(void*, int, uintptr_t, int, int, uintptr_t, void*);
 extern int MPI_Wait(void*, void*);
+extern int MPI_Ssend_init(void);
+extern int MPI_Start(void*);
+extern int MPI_Startall(int, void*);
 extern int MPI_Waitall(int, void*, void*);
 extern int MPI_Rget_accumulate(const void*, int, uintptr_t, void*, int, uintptr_t, int, int64_t,
                                int, uintptr_t, uintptr_t, uintptr_t, void*, int*);

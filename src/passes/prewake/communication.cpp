@@ -17,6 +17,7 @@ constexpr CallKind kLocal = CallKind::kHarmless;
 constexpr CallKind kBlocking = CallKind::kSite;
 constexpr CallKind kBackground = CallKind::kSite;
 constexpr CallKind kSynchronous = CallKind::kSite;
+constexpr CallKind kPersistent = CallKind::kSite;
 constexpr CallKind kProbing = CallKind::kBarrier;
 // Programs ask in loops, and mostly in vain.
 constexpr CallKind kPolling = CallKind::kBarrier;

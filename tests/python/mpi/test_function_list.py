@@ -77,7 +77,7 @@ def test_mpich_has_every_c_function_that_is_wrapped() -> None:
         ("ineighbor_alltoallw", "Background"),
         ("ssend_init", "Blocking"),
         ("issend_c", "Synchronous"),
-        ("startall", "Synchronous"),
+        ("startall", "Persistent"),
         ("barrier_init", "Background"),
     ],
 )
