@@ -9,6 +9,8 @@
  *   bcast_call  MPI_Bcast from rank 0
  *   pairs       every rank of the lower half sends to its partner in the upper half
  *   incast      every other rank sends to rank 0, which receives in order of ranks
+ *   waitall     the same, but rank 0 posts all receives at once, the last rank's first
+ *   exchange    every rank sends to all others, the next one first, and waits for what they send
  *   stream      rank 0 sends `rounds` messages to rank 1
  */
 #include <kumihimo/compute.h>
@@ -16,7 +18,9 @@
 
 #include "check.h"
 
-static char* buffer;
+enum { kMostRanks = 64 };
+
+static char* buffer; /* With room for a message of each rank. */
 static int size_bytes;
 static int rounds = 1;
 
@@ -71,6 +75,29 @@ static void incast(void) {
     for (int i = 1; world_rank == 0 && i < world_size; ++i) receive_from(i);
 }
 
+static void begin_receive(int rank, int place, MPI_Request* requests) {
+    char* own = buffer + (size_t)place * (size_t)size_bytes;
+    MPI_Irecv(own, size_bytes, MPI_BYTE, rank, 1, MPI_COMM_WORLD, &requests[place]);
+}
+
+static void waitall(void) {
+    MPI_Request requests[kMostRanks];
+    if (world_rank > 0) {
+        send_to(0);
+        return;
+    }
+    for (int i = 1; i < world_size; ++i) begin_receive(world_size - i, i - 1, requests);
+    MPI_Waitall(world_size - 1, requests, MPI_STATUSES_IGNORE);
+}
+
+static void exchange(void) {
+    MPI_Request requests[kMostRanks];
+    for (int i = 1; i < world_size; ++i)
+        begin_receive((world_rank + world_size - i) % world_size, i - 1, requests);
+    for (int i = 1; i < world_size; ++i) send_to((world_rank + i) % world_size);
+    MPI_Waitall(world_size - 1, requests, MPI_STATUSES_IGNORE);
+}
+
 static void stream(void) {
     for (int i = 0; i < rounds && world_rank == 0; ++i) send_to(1);
     for (int i = 0; i < rounds && world_rank == 1; ++i) receive_from(0);
@@ -81,15 +108,17 @@ static const struct {
     void (*run)(void);
 } kPatterns[] = {{"ping_pong", ping_pong}, {"one_way", one_way},       {"ring", ring},
                  {"broadcast", broadcast}, {"bcast_call", bcast_call}, {"pairs", pairs},
-                 {"incast", incast},       {"stream", stream}};
+                 {"incast", incast},       {"waitall", waitall},       {"exchange", exchange},
+                 {"stream", stream}};
 
 int main(int argc, char** argv) {
     begin(&argc, &argv);
-    CHECK(argc >= 3);
+    CHECK(argc >= 3 && world_size <= kMostRanks);
     size_bytes = atoi(argv[2]);
     if (argc > 3) rounds = atoi(argv[3]);
-    buffer = (char*)allocate((size_t)size_bytes);
-    memset(buffer, 0, (size_t)size_bytes);
+    const size_t room = (size_t)size_bytes * (size_t)world_size;
+    buffer = (char*)allocate(room);
+    memset(buffer, 0, room);
     void (*run)(void) = NULL;
     for (size_t i = 0; i < sizeof kPatterns / sizeof *kPatterns; ++i) {
         if (strcmp(argv[1], kPatterns[i].name) == 0) run = kPatterns[i].run;

@@ -129,6 +129,37 @@ def test_incast(machine: Machine, ranks: int, tmp_path: Path) -> None:
     assert clocks == [clock] + [machine.send_ps] * (ranks - 1)
 
 
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("ranks", [3, 9, 33])
+def test_waiting_for_all(machine: Machine, ranks: int, mpi: str, tmp_path: Path) -> None:
+    """As incast; each message's receive is the last of those that are posted."""
+    size = 4096
+    clocks = clocks_ps(machine, ranks, tmp_path, "waitall", size, mpi=mpi)
+    clock = 0
+    for place in range(ranks - 1):
+        arrival = machine.send_ps + machine.transfer_ps(size)
+        arrival += place * machine.serialisation_ps(size)
+        passed_over = ranks - 2 - place
+        clock = max(clock, arrival) + passed_over * machine.match_ns * 1000 + machine.receive_ps
+    assert clocks == [clock] + [machine.send_ps] * (ranks - 1)
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("ranks", [2, 5, 16])
+def test_exchange_of_all(machine: Machine, ranks: int, mpi: str, tmp_path: Path) -> None:
+    """In step, no two messages meet: one leaves after the other, and arrives after the other."""
+    size = 2000
+    clocks = clocks_ps(machine, ranks, tmp_path, "exchange", size, mpi=mpi)
+    clock = (ranks - 1) * machine.send_ps
+    slower = max(machine.serialisation_ps(size), machine.send_ps)
+    for place in range(ranks - 1):
+        arrival = machine.send_ps + place * slower + machine.transfer_ps(size)
+        clock = max(clock, arrival) + machine.receive_ps
+    assert clocks == [clock] * ranks
+
+
 @pytest.mark.parametrize("flows", [1, 2, 5])
 def test_flows_through_one_uplink(flows: int, tmp_path: Path) -> None:
     """Flows between two leaves of a tree with one spine wait for one another at the uplink."""
