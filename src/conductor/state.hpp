@@ -131,6 +131,7 @@ struct alignas(64) RankSlot {
     SentList sent_to_it;               ///< What it has not taken yet.
     std::uint64_t ran_last = 0;        ///< The number of the handover by which it did.
     StateRecord last_stretch{};        ///< Not written yet; ends at 0 if there is none.
+    PostedReceives posted;             ///< While its process sleeps; see receive_asleep.hpp.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
@@ -151,7 +152,6 @@ struct alignas(64) RankSlot {
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};
-    PostedReceives posted;  ///< While its process sleeps; see receive_asleep.hpp.
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.
