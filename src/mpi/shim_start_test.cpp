@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "mpi/testing/probe_run.hpp"
 
 namespace kumi::mpi {
@@ -13,6 +15,10 @@ struct Level {
     const char* given;
     bool explained;
 };
+
+void PrintTo(const Level& level, std::ostream* out) {
+    *out << level.program << ", " << level.asked;
+}
 
 class ThreadLevel : public testing::TestWithParam<Level> {};
 
