@@ -33,16 +33,6 @@ bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awai
     return has_arrived;
 }
 
-template <class Condition>
-bool any_in_inbox(ConductorState& state, std::uint32_t rank, Condition is_one) {
-    bool found = false;
-    look_through(state, rank, [&](std::uint32_t, const Message& message) {
-        found = is_one(message);
-        return found;
-    });
-    return found;
-}
-
 bool has_unseen(ConductorState& state, std::uint32_t rank) {
     return any_in_inbox(state, rank, [](const Message& message) { return message.is_seen == 0; });
 }

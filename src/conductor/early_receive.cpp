@@ -71,8 +71,7 @@ void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index)
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited) {
     RankSlot& slot = state.slot(rank);
     slot.awaited.source = AwaitedMessage::kNobody;
-    if (awaited.source == AwaitedMessage::kNobody || state.stays_in_time || slot.steps.full() ||
-        slot.stays_in_time.load(std::memory_order_relaxed))
+    if (awaited.source == AwaitedMessage::kNobody || slot.steps.full() || state.keeps_in_time(rank))
         return false;
     std::uint32_t found = kNoMessage;
     int looked_at = 0;

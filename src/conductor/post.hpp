@@ -50,6 +50,17 @@ void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
     state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
 }
 
+/// Whether one of these messages meets the condition, `is_one(message)`.
+template <class Condition>
+bool any_in_inbox(ConductorState& state, std::uint32_t rank, Condition&& is_one) {
+    bool found = false;
+    look_through(state, rank, [&](std::uint32_t, const Message& message) {
+        found = is_one(message);
+        return found;
+    });
+    return found;
+}
+
 /// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
 const char* find_fault(const ConductorState& state, std::uint32_t index);
 

@@ -12,7 +12,6 @@
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_port.hpp"
-#include "conductor/receive_asleep.hpp"
 
 namespace kumi {
 namespace {
@@ -124,7 +123,7 @@ void RankPort::block(const AwaitedMessage& awaited, std::span<const PostedReceiv
     const bool has_arrivals = is_in_time() && !x_slot->inbox.empty();
     if (has_arrivals && !x_slot->hides_unseen) return;
     if (!has_arrivals && receive_early(*x_state, x_rank, awaited)) return;
-    if (may_receive_asleep(*x_state, x_rank))
+    if (!x_state->keeps_in_time(x_rank))
         for (const PostedReceive& receive : posted) x_slot->posted.add(*x_state->arena, receive);
     if (is_in_time()) begin_wait(*x_state, x_rank);
     if (has_arrivals) look_later(*x_state, x_rank);

@@ -13,12 +13,9 @@ bool is_plain(const Message& message) {
 
 /// Whether something has arrived that the rank's process must see at once.
 bool needs_process(ConductorState& state, std::uint32_t rank) {
-    bool found = false;
-    look_through(state, rank, [&](std::uint32_t, const Message& message) {
-        found = message.is_seen == 0 && !is_plain(message);
-        return found;
+    return any_in_inbox(state, rank, [](const Message& message) {
+        return message.is_seen == 0 && !is_plain(message);
     });
-    return found;
 }
 
 void receive_all(ConductorState& state, std::uint32_t rank) {
@@ -37,14 +34,10 @@ void receive_all(ConductorState& state, std::uint32_t rank) {
 
 }  // namespace
 
-bool may_receive_asleep(const ConductorState& state, std::uint32_t rank) {
-    return !state.stays_in_time && !state.ranks[rank].stays_in_time.load(std::memory_order_relaxed);
-}
-
 bool receive_asleep(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     if (slot.posted.needed() == 0) return false;
-    if (may_receive_asleep(state, rank) && !needs_process(state, rank)) {
+    if (!state.keeps_in_time(rank) && !needs_process(state, rank)) {
         enter_state(state, rank, RankState::kCommunication);
         receive_all(state, rank);
         if (slot.posted.needed() > 0) {

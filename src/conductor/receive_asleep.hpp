@@ -13,10 +13,6 @@
 /// needed.
 namespace kumi {
 
-/// Whether `rank` may be received for: not if its MPI library does more when a message arrives than
-/// to receive it.
-bool may_receive_asleep(const ConductorState& state, std::uint32_t rank);
-
 /// `rank`, which is in time and was asleep, looks at all that has arrived. Whether it sleeps on;
 /// otherwise its process must go on, at the clock that it has then.
 bool receive_asleep(ConductorState& state, std::uint32_t rank);

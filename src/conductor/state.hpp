@@ -81,7 +81,7 @@ enum class RankStatus : std::uint32_t {
 enum class ProcessState : std::uint8_t {
     kRuns = 0,
     kReady = 1,          ///< Could run: it has been given the message for which it waited.
-    kAwaitsMessage = 2,  ///< Goes on when a message arrives that it needs, or is to.
+    kAwaitsMessage = 2,  ///< Goes on when a message that it needs has arrived, or has been sent.
     kAwaitsTime = 3,     ///< Goes on when all that it has done is carried out.
 };
 
@@ -220,6 +220,10 @@ struct ConductorState {
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }
+    /// Whether the rank itself must handle what arrives, when it arrives.
+    bool keeps_in_time(std::uint32_t rank) const {
+        return stays_in_time || ranks[rank].stays_in_time.load(std::memory_order_relaxed);
+    }
 
     /// Ends the run: keeps the first verdict only. The launcher sees it and stops every rank.
     void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code, const char* text);

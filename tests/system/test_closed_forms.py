@@ -115,6 +115,12 @@ def test_broadcast(machine: Machine, pattern: str, ranks: int, tmp_path: Path) -
     assert clocks == binomial_clocks_ps(machine, ranks, 1024)
 
 
+def incast_arrivals_ps(machine: Machine, senders: int, size: int) -> list[int]:
+    """When the messages arrive that all senders send to one rank at the same instant."""
+    first = machine.send_ps + machine.transfer_ps(size)
+    return [first + place * machine.serialisation_ps(size) for place in range(senders)]
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("ranks", [3, 9, 33])
 def test_incast(machine: Machine, ranks: int, tmp_path: Path) -> None:
@@ -122,9 +128,7 @@ def test_incast(machine: Machine, ranks: int, tmp_path: Path) -> None:
     size = 4096
     clocks = clocks_ps(machine, ranks, tmp_path, "incast", size)
     clock = 0
-    for place in range(ranks - 1):
-        arrival = machine.send_ps + machine.transfer_ps(size)
-        arrival += place * machine.serialisation_ps(size)
+    for arrival in incast_arrivals_ps(machine, ranks - 1, size):
         clock = max(clock, arrival) + machine.receive_ps
     assert clocks == [clock] + [machine.send_ps] * (ranks - 1)
 
@@ -137,9 +141,7 @@ def test_waiting_for_all(machine: Machine, ranks: int, mpi: str, tmp_path: Path)
     size = 4096
     clocks = clocks_ps(machine, ranks, tmp_path, "waitall", size, mpi=mpi)
     clock = 0
-    for place in range(ranks - 1):
-        arrival = machine.send_ps + machine.transfer_ps(size)
-        arrival += place * machine.serialisation_ps(size)
+    for place, arrival in enumerate(incast_arrivals_ps(machine, ranks - 1, size)):
         passed_over = ranks - 2 - place
         clock = max(clock, arrival) + passed_over * machine.match_ns * 1000 + machine.receive_ps
     assert clocks == [clock] + [machine.send_ps] * (ranks - 1)

@@ -26,17 +26,14 @@ extern char ompi_mpi_comm_world[64];
 #define WORLD ((uintptr_t)ompi_mpi_comm_world)
 extern char ompi_mpi_comm_null[64];
 #define NONE ((uintptr_t)ompi_mpi_comm_null)
+#define HANDLE_BYTES 8
 #elif defined(FAKE_STANDARD_ABI)
 #define WORLD ((uintptr_t)0x101)
 #define NONE ((uintptr_t)0x100)
+#define HANDLE_BYTES 8
 #else
 #define WORLD ((uintptr_t)0x44000000)
 #define NONE ((uintptr_t)0x04000000)
-#endif
-
-#if defined(FAKE_OPEN_MPI) || defined(FAKE_STANDARD_ABI)
-#define HANDLE_BYTES 8
-#else
 #define HANDLE_BYTES 4
 #endif
 
