@@ -27,9 +27,10 @@ class Case:
     repeats: int
 
 
-def _ring(ranks: int, messages: int) -> Case:
-    arguments = (str(messages // ranks), "1024")
-    return Case(f"ring, {ranks} ranks, {messages} messages", "ring", arguments, ranks, messages, 3)
+def _ring(how: str, ranks: int, messages: int) -> Case:
+    arguments = (str(messages // ranks), "1024", how)
+    name = f"ring, {how}, {ranks} ranks, {messages} messages"
+    return Case(name, "ring", arguments, ranks, messages, 3)
 
 
 def _halo(ranks: int, exchanges: int) -> Case:
@@ -84,10 +85,12 @@ def _fourier_transform(letter: str, ranks: int, iterations: int) -> Case:
 CASES = (
     Case("ping-pong, 2 ranks", "ping_pong", ("50000", "1024"), 2, 100_000, 5),
     Case("ping-pong, 2 ranks, long", "ping_pong", ("500000", "1024"), 2, 1_000_000, 3),
-    _ring(64, 40_960),
-    _ring(64, 1_024_000),
-    _ring(256, 40_960),
-    _ring(256, 1_024_000),
+    _ring("token", 64, 40_960),
+    _ring("token", 64, 1_024_000),
+    _ring("token", 256, 40_960),
+    _ring("token", 256, 1_024_000),
+    _ring("all", 64, 1_024_000),
+    _ring("all", 256, 1_024_000),
     _halo(64, 1000),
     _halo(256, 500),
     _all_to_all("pairwise", 1, 3),

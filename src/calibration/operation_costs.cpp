@@ -106,7 +106,6 @@ T unknown(T value) {
 }
 
 using Pair [[gnu::vector_size(16)]] = double;
-using PairIndex [[gnu::vector_size(16)]] = std::int64_t;
 
 struct NamedCost {
     const char* key;
@@ -143,7 +142,7 @@ std::vector<NamedCost> float_costs(int repetitions) {
                            start, [](double v) { return __builtin_sqrt(v); }, repetitions)},
         {"shuffle",
          cost_of(
-             pair, [](Pair v) { return __builtin_shuffle(v, PairIndex{1, 0}); }, repetitions)},
+             pair, [](Pair v) { return __builtin_shufflevector(v, v, 1, 0); }, repetitions)},
     };
 }
 

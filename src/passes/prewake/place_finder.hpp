@@ -55,11 +55,10 @@ struct Findings {
 /// matter is passed over.
 class PlaceFinder {
    public:
-    PlaceFinder(llvm::Function& function, const Communication& communication,
-                const MachineModel& model, llvm::DominatorTree& dominators, llvm::LoopInfo& loops,
+    PlaceFinder(const Communication& communication, const MachineModel& model,
+                llvm::DominatorTree& dominators, llvm::LoopInfo& loops,
                 llvm::ScalarEvolution& evolution)
-        : x_function(function),
-          x_communication(communication),
+        : x_communication(communication),
           x_model(model),
           x_dominators(dominators),
           x_loops(loops),
@@ -86,7 +85,6 @@ class PlaceFinder {
     bool computes(const llvm::Instruction& instruction) const;
     void add(Place place);
 
-    llvm::Function& x_function;
     const Communication& x_communication;
     const MachineModel& x_model;
     llvm::DominatorTree& x_dominators;

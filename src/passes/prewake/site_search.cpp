@@ -26,7 +26,7 @@ Findings SiteSearch::ahead_of(llvm::Instruction& call) {
 
 Findings SiteSearch::search(llvm::Instruction& call) {
     llvm::Function& function = *call.getFunction();
-    PlaceFinder finder(function, x_communication, x_model,
+    PlaceFinder finder(x_communication, x_model,
                        x_analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                        x_analyses.getResult<llvm::LoopAnalysis>(function),
                        x_analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
