@@ -56,7 +56,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.host_speed_num = take_positive(config, "host_speed_num");
     run.host_speed_den = take_positive(config, "host_speed_den");
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
-    if (limit_ps > 0) run.time_limit = {limit_ps};
+    if (limit_ps > 0) run.time_limit = earlier({limit_ps}, kEndOfTime);
     run.compute_mode = compute_mode(nb::cast<std::string>(config["compute_mode"]));
     run.record_level = record_level(nb::cast<std::string>(config["record"]));
     run.profiles_calls =

@@ -35,6 +35,8 @@ struct Instant {
 };
 
 inline constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};
+/// A rank whose clock is later ends the run, so that whatever is added to a clock stays a time.
+inline constexpr Instant kEndOfTime{kNever.ps / 2};
 
 constexpr Duration operator+(Duration a, Duration b) { return {a.ps + b.ps}; }
 constexpr Duration operator-(Duration a, Duration b) { return {a.ps - b.ps}; }

@@ -19,12 +19,14 @@ void check_verdict(const ConductorState& state) {
         wait_for_the_end();
 }
 
-/// Lets every blocked rank poll once more: an MPI library may make progress without an arrival.
-/// What it then does, it does now, since the past is over. Returns false if that has been tried and
-/// no rank has got any further since.
+/// Lets every blocked rank poll once more: an MPI library may make progress without an arrival, and
+/// need several polls for that. What it then does, it does now, since the past is over. Returns
+/// false if that has been tried often and no rank has got any further since.
 bool recheck_blocked(ConductorState& state) {
+    constexpr std::uint64_t kMostRechecks = 16;
     const std::uint64_t steps = state.posts + state.calls;
-    if (steps == state.steps_at_recheck) return false;
+    if (steps != state.steps_at_recheck) state.rechecks = 0;
+    if (state.rechecks++ == kMostRechecks) return false;
     state.steps_at_recheck = steps;
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {

@@ -29,6 +29,8 @@ struct DeferredStep {
 class DeferredSteps {
    public:
     static constexpr std::uint32_t kRoom = 512;
+    /// Between two steps.
+    static constexpr Duration kMostSpent{kEndOfTime.ps / (kRoom + 1)};
 
     explicit DeferredSteps(Arena& arena)
         : x_steps(static_cast<DeferredStep*>(arena.allocate(sizeof(DeferredStep) * kRoom))) {}
@@ -61,6 +63,8 @@ class DeferredSteps {
 
     /// After the first step, the rank spends so much less than was said.
     void forgo(Duration span) { (x_count > 1 ? x_steps[place(1)].before : x_spent) -= span; }
+    /// Whether all steps together stay below `kEndOfTime` if so much is spent.
+    bool has_time_for(Duration span) const { return x_spent + span <= kMostSpent; }
     /// Time that passes for the rank after its last step.
     void spend(Duration span) { x_spent += span; }
     Duration take_spent() {

@@ -72,7 +72,9 @@ bool RankPort::claim() {
         const bool is_gone = x_slot->status.load() <= RankStatus::kStarting &&
                              ::kill(other, 0) != 0 && errno == ESRCH;
         if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_process)) {
-            std::fprintf(stderr, "kumihimo: process %d cannot be rank %u: process %d is\n",
+            std::fprintf(stderr,
+                         "kumihimo: process %d cannot be rank %u: process %d is; does the program "
+                         "start MPI processes of its own (mpiexec)?\n",
                          x_process, x_rank, other);
             return false;
         }

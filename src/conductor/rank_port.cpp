@@ -152,6 +152,8 @@ void RankPort::wait_for_clock() {
     pass_baton(*x_state, x_rank);
 }
 
+void RankPort::check_end_of_time() { check_time_limit(*x_state, x_rank); }
+
 void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);

@@ -114,13 +114,13 @@ class RankPort {
 
     CallClass call_class() const { return x_slot->call_class; }
     std::uint32_t call_count() const { return x_slot->call_count; }
-    /// Spends time inside the MPI library.
+    /// Spends time, of the program or inside the MPI library: no more than `kEndOfTime` at once.
     void spend(Duration span) {
         if (!in_virtual_time()) return;
-        if (is_in_time())
-            x_slot->clock += span;
-        else
-            x_slot->steps.spend(span);
+        if (!is_in_time() && !x_slot->steps.has_time_for(span)) come_into_time();
+        if (!is_in_time()) return x_slot->steps.spend(span);
+        x_slot->clock += span;
+        if (x_slot->clock > kEndOfTime) check_end_of_time();
     }
     /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
@@ -173,6 +173,8 @@ class RankPort {
     /// Whether the rank's clock is where its process is; see early_receive.hpp.
     bool is_in_time() const { return x_slot->steps.empty(); }
     void wait_for_clock();
+    /// Ends the run if the rank's clock is past what a clock may say.
+    void check_end_of_time();
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
     void let_others_catch_up();
 

@@ -41,7 +41,7 @@ struct RunConfiguration {
     std::uint64_t node_flops = 1;
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
     std::int64_t host_speed_den = 1;
-    Instant time_limit = kNever;
+    Instant time_limit = kEndOfTime;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
     bool records_operations = false;  ///< Whether the run's schedule is put on record.
@@ -216,7 +216,8 @@ struct ConductorState {
     std::uint64_t posts = 0;                             ///< Everything ever posted.
     std::uint64_t calls = 0;                             ///< MPI calls that any rank has begun.
     std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
-    Instant end{};  ///< The largest clock, once all ranks have finished.
+    std::uint64_t rechecks = 0;  ///< So many in a row found the same number of them.
+    Instant end{};               ///< The largest clock, once all ranks have finished.
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }

@@ -194,6 +194,18 @@ TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
+/// Clocks would begin anew, in the past.
+TEST(VirtualTime, TheEndOfTimeEndsTheRun) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        constexpr Duration kTenDays{864'000 * 1'000'000'000'000};
+        for (int i = 0; i < 10'000 && port.rank() == 0; ++i) port.compute(kTenDays);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
 /// Rank 0 is asked to poll again when all wait, long after its own clock: what it sends then must
 /// not enter the network's past.
 TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {

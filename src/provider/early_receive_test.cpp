@@ -362,6 +362,24 @@ TEST(EarlyReceive, TheLimitEndsARankThatIsAhead) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
+/// What it spends until then is not lost, and is no more than a clock can say.
+TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
+    RunConfiguration configuration;
+    configuration.eager_limit_bytes = 4096;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        constexpr Duration kAnHour{3'600 * 1'000'000'000'000};
+        Caller caller(port);
+        for (;;) {
+            caller.exchange(1 - port.rank(), 8, 0);
+            for (int i = 0; i < 100; ++i) port.compute(kAnHour);
+        }
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
 /// After `begin`, a rank's clock is where the rank is whenever a call has returned.
 void expect_to_stay_in_time(void (*begin)(RankPort& port)) {
     RunConfiguration configuration;

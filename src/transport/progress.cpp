@@ -9,9 +9,9 @@
 namespace kumi {
 namespace {
 
-/// Empty polls in one MPI call that is about windows before the rank may sleep: there, MPI
-/// libraries do much that shows in no message.
-constexpr std::uint32_t kEmptyPollsInWindowCalls = 64;
+/// Empty polls in one MPI call before the rank sleeps, where MPI libraries do much that shows in no
+/// message. A call that only asks does not poll as often, unless it really waits.
+constexpr std::uint32_t kManyEmptyPolls = 64;
 
 template <class T>
 T* request(std::uint64_t reference) {
@@ -38,12 +38,24 @@ void Transport::count_anew_in_new_call() {
 
 void Transport::note_empty_poll() {
     count_anew_in_new_call();
-    const WaitStyle style = x_wire.wait_style();
-    if (style == WaitStyle::kPolling) return;
-    const std::uint32_t enough =
-        style == WaitStyle::kWindow ? kEmptyPollsInWindowCalls : x_empty_polls_to_sleep;
-    if (++x_empty_polls < enough) return;
-    wait();
+    if (++x_empty_polls >= empty_polls_to_sleep()) wait();
+}
+
+std::uint32_t Transport::empty_polls_to_sleep() {
+    switch (x_wire.wait_style()) {
+        case WaitStyle::kPolling:
+        case WaitStyle::kWindow:
+            return kManyEmptyPolls;
+        case WaitStyle::kNap:
+        case WaitStyle::kProbe:
+            break;
+        case WaitStyle::kBlocking:
+            // If it waits for no message, the MPI library has steps of its own to go: Open MPI
+            // takes one in each poll while it makes a communicator.
+            if (x_under_way == 0 && posted(true).empty()) return kManyEmptyPolls;
+            break;
+    }
+    return x_empty_polls_to_sleep;
 }
 
 void Transport::note_event() {

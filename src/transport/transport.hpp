@@ -67,8 +67,8 @@ class Transport {
 
     /// Handles all that has arrived.
     void progress();
-    /// To be called when a poll found nothing: after a few in one MPI call that may wait, the rank
-    /// sleeps until something arrives.
+    /// To be called when a poll found nothing: after a few in one MPI call that may wait, or many
+    /// in any, the rank sleeps until something arrives.
     void note_empty_poll();
     /// To be called when a poll found something: finds with it what else would be there, had the
     /// rank not been ahead of its time.
@@ -105,6 +105,7 @@ class Transport {
     void charge_search(std::uint64_t searched);
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
+    std::uint32_t empty_polls_to_sleep();
     void wait();
     /// All posted receives for tagged messages; nothing if one takes several messages.
     std::span<const WaitingReceive> list_posted();

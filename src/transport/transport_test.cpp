@@ -303,15 +303,36 @@ TEST_P(TransportTest, OverheadsAndSearchesAreCharged) {
 }
 
 TEST_P(TransportTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
-    for (int i = 0; i < 3; ++i) sender.transport.note_empty_poll();
-    ++sender.wire.call;
-    for (int i = 0; i < 3; ++i) sender.transport.note_empty_poll();
-    EXPECT_EQ(sender.wire.waits, 0);
-    sender.transport.note_empty_poll();
-    EXPECT_EQ(sender.wire.waits, 1);
+    std::string in = kSmall;
+    receive(in, {0, 1, 0});
+    for (int i = 0; i < 3; ++i) receiver.transport.note_empty_poll();
+    ++receiver.wire.call;
+    for (int i = 0; i < 3; ++i) receiver.transport.note_empty_poll();
+    EXPECT_EQ(receiver.wire.waits, 0);
+    receiver.transport.note_empty_poll();
+    EXPECT_EQ(receiver.wire.waits, 1);
+}
+
+TEST_P(TransportTest, ACallThatOnlyAsksSleepsIfItPollsWithoutEnd) {
     sender.wire.style = WaitStyle::kPolling;
-    for (int i = 0; i < 1000; ++i) sender.transport.note_empty_poll();
+    for (int i = 0; i < 1000; ++i) {
+        ++sender.wire.call;
+        for (int poll = 0; poll < 10; ++poll) sender.transport.note_empty_poll();
+    }
+    EXPECT_EQ(sender.wire.waits, 0);
+    for (int poll = 0; poll < 100; ++poll) sender.transport.note_empty_poll();
     EXPECT_EQ(sender.wire.waits, 1);
+}
+
+TEST_P(TransportTest, SleepsLateIfItWaitsForNoMessage) {
+    for (int i = 0; i < 20; ++i) sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 0);
+    for (int i = 0; i < 80; ++i) sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 1);
+    ++sender.wire.call;
+    sender.wire.style = WaitStyle::kNap;
+    for (int i = 0; i < 4; ++i) sender.transport.note_empty_poll();
+    EXPECT_EQ(sender.wire.waits, 2);
 }
 
 TEST_P(TransportTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
@@ -328,6 +349,7 @@ TEST_P(TransportTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
 
 TEST_P(TransportTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
     Transport transport(sender.wire, sender, 2);
+    sender.wire.style = WaitStyle::kNap;
     transport.note_empty_poll();
     EXPECT_EQ(sender.wire.waits, 0);
     transport.note_empty_poll();
@@ -336,7 +358,7 @@ TEST_P(TransportTest, SleepsSoonerUnderAnMpiLibraryThatLooksLessOften) {
 
 TEST_P(TransportTest, OneSmallReceiveFromOneRankMayBeDoneEarly) {
     const auto is_alone = [this] {
-        for (int i = 0; i < 4; ++i) receiver.transport.note_empty_poll();
+        for (int i = 0; i < 100; ++i) receiver.transport.note_empty_poll();
         return receiver.wire.last_awaited.is_all;
     };
     std::string in = kSmall, other = kSmall, large(101, '.');

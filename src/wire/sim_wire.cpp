@@ -141,7 +141,7 @@ void SimWire::release(std::uint32_t handle) { x_port.discard(handle); }
 WaitStyle SimWire::wait_style() const {
     // Before and after virtual time every rank only waits for others, and looks again by itself
     // after a while.
-    if (!x_port.in_virtual_time()) return WaitStyle::kBlocking;
+    if (!x_port.in_virtual_time()) return WaitStyle::kNap;
     switch (x_port.call_class()) {
         case CallClass::kPolling:
             return WaitStyle::kPolling;

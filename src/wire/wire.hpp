@@ -26,7 +26,8 @@ struct TransportParameters {
 
 /// How a rank may wait in the MPI call it is in.
 enum class WaitStyle : std::uint8_t {
-    kPolling,   ///< An empty poll is reported at once.
+    kPolling,   ///< An empty poll is reported at once, unless the MPI library polls without end.
+    kNap,       ///< As kBlocking, but the rank looks again by itself after a while.
     kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
     kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
     kProbe,     ///< As kBlocking, and a probe that finds nothing may sleep, too.

@@ -22,15 +22,17 @@ def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
+def kumihimo_run(program: list[str], ranks: int = RANKS) -> list[str]:
+    return [
+        *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--compute", "none", "--quiet"),
+        *("--platform", str(PLATFORMS / "star4.toml"), "--record", "none", "--", *program),
+    ]
+
+
 def start(environment: dict[str, str], ranks: int = RANKS) -> subprocess.CompletedProcess[str]:
     """Run the program `start`, whose rank 0 gets one line of input."""
-    command = [
-        *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--compute", "none", "--quiet"),
-        *("--platform", str(PLATFORMS / "star4.toml"), "--record", "none", "--"),
-        *command_of(MPICH, "start", "argument"),
-    ]
     return subprocess.run(
-        command,
+        kumihimo_run(command_of(MPICH, "start", "argument"), ranks),
         env={**os.environ, **environment},
         input="input\n",
         capture_output=True,
@@ -65,3 +67,20 @@ def test_few_ranks_are_loaded_one_by_one(preloaded: Path) -> None:
     done = start({"LD_PRELOAD": str(preloaded)}, ranks=2)
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines() == ["loaded"] * 2
+
+
+@pytest.mark.parametrize("ranks", [2, RANKS])
+def test_closed_standard_streams_are_no_place_for_other_files(ranks: int) -> None:
+    """Else what the program prints goes into files that its MPI library has opened."""
+    command = kumihimo_run(command_of(MPICH, "collectives"), ranks)
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        done = subprocess.run(
+            ["sh", "-c", f'exec "$@" {closed}', "sh", *command],
+            capture_output=True,
+            text=True,
+            timeout=JOB_LIMIT_S,
+            check=False,
+        )
+        assert done.returncode == 0, (closed, done.stderr)
+        assert done.stderr == ""
+        assert ("passed" in done.stdout) == (">&-" not in closed.split()), closed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -44,6 +45,15 @@ class MpiLibrary(StrEnum):
 
     mpich = "mpich"
     openmpi = "openmpi"
+
+
+_MOST_SEED = 2**63 - 1
+
+
+def _finite(seconds: float) -> float:
+    if not math.isfinite(seconds):
+        raise typer.BadParameter(f"{seconds} is no number of seconds.")
+    return seconds
 
 
 Program = Annotated[
@@ -98,7 +108,7 @@ Mpi = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of all random streams.")]
+Seed = Annotated[int, typer.Option(min=0, max=_MOST_SEED, help="Seed of all random streams.")]
 MaxVirtualTime = Annotated[
     str | None,
     typer.Option(metavar="DURATION", help='End the run at this virtual time, as in "10 s".'),
@@ -108,7 +118,9 @@ StallTimeout = Annotated[
     typer.Option(
         metavar="SECONDS",
         min=0,
-        help="End the run after so much real time without progress; 0: never.",
+        callback=_finite,
+        help="End the run after so much real time without progress, of at least 60 s while ranks "
+        "start; 0: never.",
     ),
 ]
 HostSpeed = Annotated[

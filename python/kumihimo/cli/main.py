@@ -54,6 +54,12 @@ class LazyGroup(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run the command line; tell of output that there is no room for."""
+        _open_standard_streams()
+        try:
+            Path.cwd()
+        except FileNotFoundError:
+            print("kumihimo: error: the current folder does not exist any more", file=sys.stderr)
+            sys.exit(1)
         try:
             try:
                 return super().main(*args, **extra)
@@ -65,6 +71,22 @@ class LazyGroup(TyperGroup):
             print(f"kumihimo: error: cannot write the output: {error.strerror}", file=sys.stderr)
             _give_up_output()
             sys.exit(1)
+
+
+def _open_standard_streams() -> None:
+    """Open /dev/null in place of standard streams that are closed.
+
+    Else the next files that are opened, here or by a program that is started, take their places.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.set_inheritable(descriptor, True)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
 def _give_up_output() -> None:

@@ -13,6 +13,22 @@ from pathlib import Path
 from kumihimo.errors import UserError
 
 RESULT_FILE = "result.json"
+HOST_FILE = "host.json"
+REPORT_FILE = "report.html"
+TRACE_FILE = "trace.json.gz"
+TABLES = (
+    "messages",
+    "states",
+    "links",
+    "link_use",
+    "ranks",
+    "link_power",
+    "power_states",
+    "call_sites",
+)
+_OWN_NAMES = {RESULT_FILE, HOST_FILE, REPORT_FILE, TRACE_FILE} | {
+    f"{table}.parquet" for table in TABLES
+}
 
 
 def check_destination(directory: Path, *, overwrite: bool) -> None:
@@ -97,6 +113,12 @@ def _check_replaceable(directory: Path, *, overwrite: bool) -> None:
         raise UserError(
             f"{directory}: holds an earlier result; name another folder, or allow it to be "
             "overwritten"
+        )
+    others = sorted({path.name for path in directory.iterdir()} - _OWN_NAMES)
+    if others:
+        raise UserError(
+            f"{directory}: holds an earlier result, and beside it {others[0]}, which would be lost "
+            "with it; name another folder for the result"
         )
 
 

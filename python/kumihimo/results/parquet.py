@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kumihimo.errors import UserError
 from kumihimo.results.document import LINK_KEYS, RANK_KEYS
 from kumihimo.results.model import LinkPower, Summary
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
@@ -101,9 +103,22 @@ def write_table(
             writer.write_batch(batch.replace_schema_metadata(schema.metadata))
 
 
+@contextmanager
+def _damage_told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except pa.ArrowInvalid as error:
+        raise UserError(f"{path}: is damaged: {error}") from error
+
+
 def read_table(path: Path) -> pa.Table:
-    """Read a whole table."""
-    return pq.read_table(path)
+    """Read a whole table.
+
+    Raises:
+        UserError: If the file is no Parquet table. The functions below raise it, too.
+    """
+    with _damage_told(path):
+        return pq.read_table(path)
 
 
 def read_chunks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, npt.NDArray[Any]]]:
@@ -112,14 +127,15 @@ def read_chunks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, npt.ND
     Columns of names come as indices: "kind" into MESSAGE_KINDS, "state" into RANK_STATES,
     "power_state" into POWER_STATES.
     """
-    with pq.ParquetFile(path) as file:
+    with _damage_told(path), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=CHUNK_ROWS, columns=list(columns)):
             yield {name: _numbers(batch.column(name), name) for name in columns}
 
 
 def count_rows(path: Path) -> int:
     """Return the number of rows of a table, from its footer alone."""
-    return int(pq.read_metadata(path).num_rows)
+    with _damage_told(path):
+        return int(pq.read_metadata(path).num_rows)
 
 
 def message_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:

@@ -9,9 +9,8 @@ from typing import Any
 
 from kumihimo.errors import UserError
 from kumihimo.results.document import FORMAT
-from kumihimo.results.folder import RESULT_FILE
+from kumihimo.results.folder import HOST_FILE, RESULT_FILE
 from kumihimo.results.run import Run
-from kumihimo.results.writer import HOST_FILE
 
 _REQUIRED: dict[str, type | tuple[type, ...]] = {
     "configuration": dict,

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from kumihimo.results.canonical import canonical_json, readable_json
 from kumihimo.results.document import host_document, result_document
-from kumihimo.results.folder import RESULT_FILE, replace_file, staged_folder
+from kumihimo.results.folder import (
+    HOST_FILE,
+    REPORT_FILE,
+    RESULT_FILE,
+    TRACE_FILE,
+    replace_file,
+    staged_folder,
+)
 from kumihimo.results.model import RunInfo, Summary
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
     from kumihimo.results.records import RecordFile
-
-HOST_FILE = "host.json"
-REPORT_FILE = "report.html"
-TRACE_FILE = "trace.json.gz"
 
 
 def write_result(

@@ -153,3 +153,30 @@ def test_output_that_is_lost_is_an_error() -> None:
     assert finished.stderr == (
         "kumihimo: error: cannot write the output: No space left on device\n"
     )
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    command = [sys.executable, "-m", "kumihimo.cli.main", "platform", "reference"]
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *command]
+    finished = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
+    assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = [sys.executable, "-m", "kumihimo.cli.main", "platform", "reference"]
+    shell = ["sh", "-c", f'rmdir "{gone}"; exec "$@"', "sh", *command]
+    finished = subprocess.run(
+        shell, cwd=gone, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert finished.returncode == 1
+    assert finished.stderr == "kumihimo: error: the current folder does not exist any more\n"
+
+
+@pytest.mark.parametrize("wrong", ["nan", "inf"])
+def test_a_time_that_is_no_number_is_refused(wrong: str) -> None:
+    result = CliRunner().invoke(app, ["run", "--stall-timeout", wrong, "-n", "2", "a.out"])
+    assert result.exit_code == 2
+    assert "is no number of seconds" in result.output

@@ -18,6 +18,7 @@ from synthetic_run import SyntheticRun
 from kumihimo import results
 from kumihimo.errors import UserError
 from kumihimo.results import parquet
+from kumihimo.results.writer import write_report
 
 GOLDEN = Path(__file__).parent / "golden"
 ALL_FILES = {
@@ -161,13 +162,13 @@ def test_a_defect_of_ours_leaves_nothing_either(
 def test_an_earlier_result_is_replaced_only_if_asked(ring: SyntheticRun, tmp_path: Path) -> None:
     target = tmp_path / "results" / "out"
     write(ring, target, report=False)
-    (target / "stale").write_text("")
+    (target / "link_power.parquet").write_text("stale")
     for call in (write, lambda _, folder: results.prepare(folder)):
         with pytest.raises(UserError, match="holds an earlier result"):
             call(ring, target)
     results.prepare(target, overwrite=True)
     write(ring, target, report=False, overwrite=True)
-    assert "stale" not in names_in(target)
+    assert "link_power.parquet" not in names_in(target)
     assert names_in(tmp_path / "results") == {"out"}
 
 
@@ -178,6 +179,23 @@ def test_a_folder_of_something_else_is_never_replaced(ring: SyntheticRun, tmp_pa
     with pytest.raises(UserError, match="not a result of Kumihimo"):
         write(ring, target, overwrite=True)
     assert names_in(target) == {"thesis.txt"}
+
+
+def test_what_somebody_has_put_into_a_result_is_kept(ring: SyntheticRun, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    write(ring, target)
+    before = names_in(target)
+    (target / "notes.txt").write_text("what I saw")
+    for call in (
+        lambda: write(ring, target, overwrite=True),
+        lambda: results.prepare(target, overwrite=True),
+    ):
+        with pytest.raises(UserError, match=r"beside it notes\.txt, which would be lost"):
+            call()
+    assert names_in(target) == before | {"notes.txt"}
+    (target / "notes.txt").unlink()
+    write(ring, target, overwrite=True)
+    assert names_in(target) == before
 
 
 def test_an_empty_folder_is_used(ring: SyntheticRun, tmp_path: Path) -> None:
@@ -232,3 +250,13 @@ def test_result_holds_integers_only(all_to_all: SyntheticRun, tmp_path: Path) ->
         raise AssertionError(f"{text} is no integer")
 
     json.loads((tmp_path / "out" / "result.json").read_text(), parse_float=refuse)
+
+
+@pytest.mark.parametrize("name", ["messages", "states"])
+def test_a_damaged_table_is_told(ring: SyntheticRun, tmp_path: Path, name: str) -> None:
+    write(ring, tmp_path / "out")
+    run = results.load(tmp_path / "out")
+    run.table_path(name).write_text("x")
+    for read in (lambda: getattr(run, name), lambda: write_report(run)):
+        with pytest.raises(UserError, match=rf"{name}\.parquet: is damaged: "):
+            read()
