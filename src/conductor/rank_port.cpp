@@ -194,6 +194,8 @@ Instant RankPort::read_clock() {
 void RankPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
     spend(span);
+    // Others may look at this rank's memory: what it stores from now on, they must not see before.
+    if (x_state->stays_in_time && in_virtual_time()) let_others_catch_up();
 }
 
 void RankPort::compute_flops(double flops) {

@@ -66,6 +66,14 @@ RUNS = [
 ]
 
 
+def test_a_store_after_a_sleep_is_not_seen_before(tmp_path: Path) -> None:
+    """Under MPICH: gets need no target there; under Open MPI they wait for its next call."""
+    mpi = BY_NAME["mpich"]
+    command = command_of(mpi, "rma_stores")
+    job = run_simulated(mpi, 2, command, tmp_path / "out", platform=PLATFORMS / "star4.toml")
+    assert "rma_stores: passed" in job.stdout
+
+
 @pytest.mark.parametrize(("case", "mpi_name"), RUNS)
 def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
