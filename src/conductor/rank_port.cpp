@@ -40,7 +40,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     ++x_state->calls;
     x_slot->call = name;
     // One-sided communication is noticed by no receive.
-    if (call_class == CallClass::kWindow) x_state->stays_in_time = true;
+    if (call_class == CallClass::kWindow) x_slot->uses_windows = x_state->stays_in_time = true;
     if (call_class == CallClass::kBackground)
         x_slot->stays_in_time.store(true, std::memory_order_relaxed);
     const bool may_be_ahead =
@@ -194,8 +194,7 @@ Instant RankPort::read_clock() {
 void RankPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
     spend(span);
-    // Others may look at this rank's memory: what it stores from now on, they must not see before.
-    if (x_state->stays_in_time && in_virtual_time()) let_others_catch_up();
+    if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
 }
 
 void RankPort::compute_flops(double flops) {
