@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from jobs import (
@@ -199,6 +201,8 @@ def test_a_profile_that_says_nothing_is_refused(program: Path, tmp_path: Path) -
     assert "without [link_power]" in refused(*source, "--profile", str(out))
     profile(build(MPICH, SOURCE), out)
     assert "compile the program that is profiled with -g" in refused(*source, "--profile", str(out))
-    (out / "call_sites.parquet").write_bytes(b"")
+    pq.write_table(pa.table({"another": [1]}), out / "call_sites.parquet")
     assert "call_sites.parquet: is not a profile" in refused(*source, "--profile", str(out))
+    (out / "call_sites.parquet").write_bytes(b"")
+    assert "call_sites.parquet: is damaged" in refused(*source, "--profile", str(out))
     assert "only with --prewake" in refused("-c", str(SOURCE), "--profile", str(out))
