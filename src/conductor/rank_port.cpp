@@ -194,6 +194,7 @@ Instant RankPort::read_clock() {
 void RankPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
     spend(span);
+    // What it stores from now on, others must not see before.
     if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
 }
 

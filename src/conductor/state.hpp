@@ -152,7 +152,7 @@ struct alignas(64) RankSlot {
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};
-    bool uses_windows = false;  ///< Has called a window function: others may see what it stores.
+    bool uses_windows = false;  ///< Has called a window function: others may look at its memory.
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.

@@ -16,7 +16,7 @@ RESULT_FILE = "result.json"
 HOST_FILE = "host.json"
 REPORT_FILE = "report.html"
 TRACE_FILE = "trace.json.gz"
-TABLES = (
+_TABLES = (
     "messages",
     "states",
     "links",
@@ -27,7 +27,7 @@ TABLES = (
     "call_sites",
 )
 _OWN_NAMES = {RESULT_FILE, HOST_FILE, REPORT_FILE, TRACE_FILE} | {
-    f"{table}.parquet" for table in TABLES
+    f"{table}.parquet" for table in _TABLES
 }
 
 
@@ -63,6 +63,7 @@ def staged_folder(directory: Path, *, overwrite: bool) -> Iterator[Path]:
         raise _explain(directory, error) from error
     try:
         yield stage
+        assert _others(stage) == [], "a later result could not take its place"
         stage.chmod(0o777 & ~_umask())
         _check_replaceable(directory, overwrite=overwrite)
         _rename_into_place(stage, directory)
@@ -114,12 +115,16 @@ def _check_replaceable(directory: Path, *, overwrite: bool) -> None:
             f"{directory}: holds an earlier result; name another folder, or allow it to be "
             "overwritten"
         )
-    others = sorted({path.name for path in directory.iterdir()} - _OWN_NAMES)
-    if others:
+    if others := _others(directory):
         raise UserError(
             f"{directory}: holds an earlier result, and beside it {others[0]}, which would be lost "
             "with it; name another folder for the result"
         )
+
+
+def _others(directory: Path) -> list[str]:
+    """What the folder holds that is no part of a result."""
+    return sorted({path.name for path in directory.iterdir()} - _OWN_NAMES)
 
 
 def _rename_into_place(stage: Path, directory: Path) -> None:

@@ -110,10 +110,8 @@ class Watchdog:
             waiting = [
                 rank for rank in range(self._ranks) if self._run.rank_status(rank)["clock_ps"] == 0
             ]
-            if absent:
-                who = list_ranks(absent)
-                return f"{heading}: {who} did not call MPI_Init, or did not come out of it"
-            return f"{heading}: {list_ranks(waiting)} did not come out of MPI_Init"
+            what = "call MPI_Init, or did not come out of it" if absent else "come out of MPI_Init"
+            return f"{heading}: {list_ranks(absent or waiting)} did not {what}"
         if phase == "running" and holder >= 0:
             pid, clock_ps = self._pid(holder), self._clock_ps_of(holder)
             doing = _STATES.get(process_state(pid), "what it does is unknown")
