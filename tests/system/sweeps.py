@@ -108,3 +108,20 @@ def is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def members(group: int, word: bytes = b"") -> list[int]:
+    """The living processes of a process group, of those with a word on their command line."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            state, _, of_group = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
+            if (
+                int(of_group) == group
+                and state != "Z"
+                and word in (folder / "cmdline").read_bytes()
+            ):
+                found.append(int(folder.name))
+        except (OSError, ValueError):
+            continue  # has ended, or is no process
+    return found

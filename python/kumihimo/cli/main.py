@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -51,6 +52,9 @@ class LazyGroup(TyperGroup):
         except UserError as error:
             print(f"kumihimo: error: {error.message}", file=sys.stderr)
             raise typer.Exit(error.exit_code) from error
+        except KeyboardInterrupt as interrupt:
+            print("kumihimo: interrupted", file=sys.stderr)
+            raise typer.Exit(128 + signal.SIGINT) from interrupt
 
     def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run the command line; tell of output that there is no room for."""

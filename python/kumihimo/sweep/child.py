@@ -11,11 +11,14 @@ import os
 import signal
 import sys
 
+from kumihimo.sweep.interruption import take_signals
+
 _PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
     """Tie this process to its parent and run the command."""
+    take_signals()
     parent, *arguments = sys.argv[1:]
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM) != 0:

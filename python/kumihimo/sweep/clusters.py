@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from kumihimo.errors import UserError
+from kumihimo.sweep.interruption import kept_from_children
 
 if TYPE_CHECKING:
     from distributed.deploy import Cluster
@@ -77,7 +78,10 @@ def open_cluster(place: Place) -> Workers:
 
     # What is to happen to the points of a worker that died is decided by the sweep.
     config.set({"distributed.scheduler.allowed-failures": 0})
-    return _local(place) if place.cluster == "local" else _jobs(place)
+    # Else Dask's scheduler makes a folder in the system's temporary folder, and leaves it.
+    config.set({"temporary-directory": str(place.scratch)})
+    with kept_from_children():
+        return _local(place) if place.cluster == "local" else _jobs(place)
 
 
 def _local(place: Place) -> Workers:

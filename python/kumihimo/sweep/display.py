@@ -80,13 +80,22 @@ class Progress:
         """Say what there is now."""
         if self._quiet:
             return
+        self._console.print(self._counts())
+        self._console.print(f"results in {folder}: sweep.parquet, sweep.html and figures")
+
+    def interrupted(self, folder: Path) -> None:
+        """Say, in one line, what there is after an interruption, and how to go on."""
+        print_error(
+            f"interrupted: {self._counts()}; results in {folder}; the same command goes on",
+            self._console,
+        )
+
+    def _counts(self) -> str:
         ended = self._complete + self._failed + self._kept
         left = f", {self._points - ended} not run" if ended < self._points else ""
         kept = f", {self._kept} kept from before" if self._kept else ""
-        self._console.print(
-            f"{self._points} points: {self._complete} complete, {self._failed} failed{kept}{left}"
-        )
-        self._console.print(f"results in {folder}: sweep.parquet, sweep.html and figures")
+        counts = f"{self._complete} complete, {self._failed} failed"
+        return f"{self._points} points: {counts}{kept}{left}"
 
 
 def _name(point: Point) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from kumihimo.sweep.clusters import ClusterName, Place, Workers, open_cluster
 from kumihimo.sweep.display import Progress
 from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
+from kumihimo.sweep.interruption import Interruption, noted_signals
 from kumihimo.sweep.points import Point, points_of
-from kumihimo.sweep.store import Store
+from kumihimo.sweep.store import Store, opened_store
 from kumihimo.sweep.study import load_study
 from kumihimo.sweep.writer import write_outcome
 
@@ -49,10 +48,6 @@ class SweepOptions:
     quiet: bool = False
 
 
-class _InterruptedError(Exception):
-    """A signal asks to end; carries its number."""
-
-
 def sweep(options: SweepOptions) -> int:
     """Run all points of a study that have not ended well before; return the exit status.
 
@@ -61,18 +56,23 @@ def sweep(options: SweepOptions) -> int:
     """
     study = load_study(options.study)
     points = points_of(study)
-    store = Store(options.out or Path(f"kumi-sweep-{study.file.stem}"))
-    rows: dict[str, Row] = {}
-    for point in points:
-        kept = store.completed(point.identity)
-        if kept is not None:
-            rows[point.identity] = {**point.values, **kept}
-    progress = Progress(len(points), kept=len(rows), quiet=options.quiet)
-    waiting = {point.identity: point for point in points if point.identity not in rows}
-    status = _run_all(options, store, list(waiting.values()), rows, progress)
-    write_outcome(store.folder, study, points, rows)
+    folder = options.out or Path(f"kumi-sweep-{study.file.stem}")
+    with noted_signals() as asked, opened_store(folder) as store:
+        rows: dict[str, Row] = {}
+        for point in points:
+            kept = store.completed(point.identity)
+            if kept is not None:
+                rows[point.identity] = {**point.values, **kept}
+        progress = Progress(len(points), kept=len(rows), quiet=options.quiet)
+        waiting = {point.identity: point for point in points if point.identity not in rows}
+        _run_all(options, store, list(waiting.values()), rows, progress, asked)
+        write_outcome(store.folder, study, points, rows)
+    if asked.number:
+        progress.interrupted(store.folder)
+        return asked.exit_status
     progress.finish(store.folder)
-    return status
+    ended_well = all(row["status"] == "complete" for row in rows.values())
+    return 0 if ended_well else _FAILED
 
 
 def _run_all(
@@ -81,38 +81,36 @@ def _run_all(
     points: list[Point],
     rows: dict[str, Row],
     progress: Progress,
-) -> int:
-    """Run points, keep each as it ends; return the status to exit with."""
+    asked: Interruption,
+) -> None:
+    """Run points until all have ended or the end is asked for; keep each as it ends."""
     if not points:
-        return 0
-    status = 0
+        return
     try:
-        with _signals(), progress, ExitStack() as stack:
-            workers = open_cluster(Place(options.cluster, options.workers, store.folder / "work"))
+        with progress, ExitStack() as stack:
+            workers = open_cluster(Place(options.cluster, options.workers, store.work))
             stack.callback(_close, workers.cluster)
-            for point, outcome in _outcomes(workers, points, str(store.folder), progress.again):
+            outcomes = _outcomes(workers, points, str(store.folder), progress.again, asked)
+            for point, outcome in outcomes:
                 row = {**point.values, **outcome}
                 rows[point.identity] = row
                 store.keep(point.identity, row)
                 progress.step(point, row)
-                if row["status"] != "complete":
-                    status = _FAILED
-    except _InterruptedError as interruption:
-        status = 128 + int(interruption.args[0])
-        print("kumihimo: sweep interrupted; the same command goes on with it", file=sys.stderr)
     finally:
         await_abandoned(store.folder)
-        store.clear_work()
-    return status
 
 
 def _outcomes(
-    workers: Workers, points: list[Point], out: str, tell_death: Callable[[Point], None]
+    workers: Workers,
+    points: list[Point],
+    out: str,
+    tell_death: Callable[[Point], None],
+    asked: Interruption,
 ) -> Iterator[tuple[Point, Row]]:
     """Yield what came out of each point, in the order in which they end.
 
-    A worker that dies takes along what it ran and what waited for it. All of that is run again; a
-    point is given up when it was running at too many deaths.
+    Ends early if a signal asks for it. A worker that dies takes along what it ran and what waited
+    for it. All of that is run again; a point is given up when it was running at too many deaths.
 
     Raises:
         UserError: If there will be no more workers.
@@ -133,7 +131,7 @@ def _outcomes(
         origin: dict[str, tuple[int, int]] = {}
         deaths = [0] * len(points)
         running = as_completed([submit(number, 0) for number in range(len(points))])
-        while running.count() > 0:
+        while running.count() > 0 and not asked.number:
             if not running.has_ready():
                 workers.check()
                 time.sleep(_PAUSE_S)
@@ -168,21 +166,3 @@ def _close(cluster: Cluster) -> None:
     except AssertionError:
         # Dask is not prepared for a job that is asked for at this very moment; all else is closed.
         print("kumihimo: a job may be left that was being asked for", file=sys.stderr)
-
-
-@contextmanager
-def _signals() -> Iterator[None]:
-    """Turn signals that ask to end into `_InterruptedError`; a second one changes nothing."""
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-    def interrupt(number: int, _frame: FrameType | None) -> None:
-        for each in numbers:
-            signal.signal(each, signal.SIG_IGN)
-        raise _InterruptedError(number)
-
-    before = {number: signal.signal(number, interrupt) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

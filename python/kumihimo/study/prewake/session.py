@@ -19,6 +19,7 @@ from kumihimo.study.prewake.networks import run_networks
 from kumihimo.study.prewake.page import PAGE_FILE, Contents, write_study
 from kumihimo.study.prewake.paper import comparison
 from kumihimo.study.prewake.parameters import Parameters, load_parameters
+from kumihimo.sweep.lock import locked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +51,12 @@ def study(options: StudyOptions) -> int:
     parameters = load_parameters(options.files / name)
     # Programs are named in study files, which lie elsewhere.
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
-    try:
-        contents = _run(campaign, parameters)
-    except InterruptedError:
-        return campaign.status
-    write_study(options.out, contents)
+    with locked(options.out, "study"):
+        try:
+            contents = _run(campaign, parameters)
+        except InterruptedError:
+            return campaign.status
+        write_study(options.out, contents)
     if not options.quiet:
         print(f"study in {options.out}: {PAGE_FILE}, tables, figures and the sweeps")
     return campaign.status
