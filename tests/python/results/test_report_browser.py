@@ -173,18 +173,65 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_load_of_a_replay_is_drawn(shape: str, browser: Browser, tmp_path: Path) -> None:
-    platform = tmp_path / "machine.toml"
+def replayed(shape: str, folder: Path, *, pattern: str = "alltoall", size: str = "4KiB") -> Path:
+    """The report of a replay over a machine of that shape."""
+    folder.mkdir()
+    platform = folder / "machine.toml"
     platform.write_text(
         f'[topology]\n{SHAPES[shape]}\n[link]\nbandwidth = "8 Gb/s"\nlatency = "100 ns"\n'
         '[node]\nspeed = "1 Gflop/s"\n'
     )
-    words = ["replay", "--pattern", "alltoall", "-n", "24", "-b", "4KiB", "-q"]
-    words += ["-p", str(platform), "--out", str(tmp_path / "out")]
+    words = ["replay", "--pattern", pattern, "-n", "24", "-b", size, "-q"]
+    words += ["-p", str(platform), "--out", str(folder / "out")]
     assert CliRunner().invoke(app, words).exit_code == 0
-    path = tmp_path / "out" / "report.html"
+    return folder / "out" / "report.html"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_load_of_a_replay_is_drawn(shape: str, browser: Browser, tmp_path: Path) -> None:
+    path = replayed(shape, tmp_path / shape)
     report = open_report(browser, path)
     assert check_figures(report)["topology"] > 0
     check_clean(report, path)
     assert "Replay of alltoall/pairwise" in report.page.inner_text("h1")
+
+
+# What the marks of a figure show: of each its datum with its colour.
+MARKS_WITH_DATA = """name => {
+    const found = [];
+    const visit = item => {
+        for (const mark of item.role === "mark" && item.marktype !== "group" ? item.items : [])
+            found.push({...mark.datum, colour: mark.stroke || mark.fill});
+        for (const child of item.items || []) visit(child);
+    };
+    visit(window.kumihimoFigures[name].scenegraph().root);
+    return found;
+}"""
+
+
+def loads_of(browser: Browser, path: Path) -> dict[str, tuple[float, str]]:
+    """Use and colour of each link that the picture of the network names."""
+    found = open_report(browser, path).page.evaluate(MARKS_WITH_DATA, "topology")
+    return {mark["link"]: (mark["use"], mark["colour"]) for mark in found if "link" in mark}
+
+
+def test_a_quiet_network_has_other_colours_than_a_busy_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    quiet = loads_of(browser, replayed("torus", tmp_path / "quiet", size="1B"))
+    busy = loads_of(browser, replayed("torus", tmp_path / "busy", size="1MiB"))
+    least, most = (max(loads.values()) for loads in (quiet, busy))
+    assert least[0] < 5 < 40 < most[0]
+    assert least[1] != most[1]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_link_of_a_host_and_of_a_dragonfly_is_named(
+    shape: str, browser: Browser, tmp_path: Path
+) -> None:
+    path = replayed(shape, tmp_path / shape)
+    names = set(loads_of(browser, path))
+    used = {row["name"] for row in results.load(path.parent).document["per_link"]}
+    assert {name for name in used if "host" in name} <= names
+    if shape == "dragonfly":
+        assert names == used

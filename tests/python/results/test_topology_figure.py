@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
 
 from kumihimo import _core
+from kumihimo.results.report.figure import HEAT_COLOURS, USE_STEPS
 from kumihimo.results.report.grid_picture import grid_picture
+from kumihimo.results.report.group_picture import group_picture
 from kumihimo.results.report.level_picture import level_picture, placer_of
 from kumihimo.results.report.load import CellPicture, LinePicture, link_loads
 from kumihimo.results.report.table_picture import dragonfly_picture, vertex_picture
@@ -69,24 +72,38 @@ def test_the_use_is_that_of_the_result() -> None:
     ]
 
 
-def test_a_torus_shows_every_link_between_switches_once() -> None:
-    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+def test_a_torus_shows_every_link_once() -> None:
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)
     assert isinstance(picture, LinePicture)
     inner = {row["name"] for row in TORUS["per_link"] if "host" not in row["name"]}
     in_plane = {line.load.name for line in picture.segments}
     # Two planes of 4 x 3 rings: 12 cables along each of two dimensions, in two directions.
     assert len(picture.segments) == len(in_plane) == 2 * 2 * 24
     assert in_plane < inner
-    # The rest leads from each switch to the other plane.
-    assert len(picture.dots) == 24
-    assert {dot.load.name for dot in picture.dots} == inner - in_plane
-    assert [text for *_, text in picture.titles] == ["plane 0", "plane 1"]
+    # The rest leads from each switch to the other plane, to its host and from there.
+    assert len(picture.dots) == 3 * 24
+    assert {dot.load.name for dot in picture.dots} == {
+        row["name"] for row in TORUS["per_link"]
+    } - in_plane
+    titles = [text for *_, text in picture.titles]
+    assert [text for text in titles if text.startswith("plane")] == ["plane 0", "plane 1"]
+    assert titles.count("3") == 2, "the last column of each plane has no coordinate"
+
+
+def test_switches_of_a_torus_are_named_with_their_coordinates() -> None:
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)
+    assert isinstance(picture, LinePicture)
+    assert len(picture.spots) == 24
+    assert picture.spots[23].name == "switch 23 (3, 2, 1)"
+    assert picture.spots[23].label == "23"
+    ends = [picture.name_of(picture.dots[0].load.source), picture.name_of(picture.spots[5].vertex)]
+    assert ends == ["host0 (0, 0, 0)", "switch5 (1, 1, 0)"]
 
 
 def test_lines_of_a_torus_lie_between_their_switches() -> None:
-    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)
     assert isinstance(picture, LinePicture)
-    step = 40.0
+    step = 56.0
     for line in picture.segments:
         source, target = line.load.source.number % 12, line.load.target.number % 12
         gap = abs(source % 4 - target % 4) + abs(source // 4 - target // 4)
@@ -97,21 +114,21 @@ def test_lines_of_a_torus_lie_between_their_switches() -> None:
 
 
 def test_of_too_many_planes_the_busiest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 5 * 12)
-    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 8 * 12)
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)
     assert isinstance(picture, LinePicture)
-    assert [text for *_, text in picture.titles] == ["plane 1"]
+    assert [text for *_, text in picture.titles if "plane" in text] == ["plane 1"]
     assert "Of 2 planes the 1 busiest are shown" in picture.sentence
 
 
 def test_planes_that_are_too_large_are_shown_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 59)
-    picture = grid_picture(link_loads(TORUS), [4, 3, 2])
+    monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 95)
+    picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)
     assert isinstance(picture, CellPicture)
     assert (len(picture.rows), len(picture.columns)) == (3, 4)
-    inner = [load for load in link_loads(TORUS) if load.is_between_switches]
-    assert sum(count for _, count in picture.cells.values()) == len(inner)
-    assert max(load.use for load, _ in picture.cells.values()) == max(x.use for x in inner)
+    loads = link_loads(TORUS)
+    assert sum(count for _, count in picture.cells.values()) == len(loads)
+    assert max(load.use for load, _ in picture.cells.values()) == max(x.use for x in loads)
 
 
 def place(document: dict[str, Any]) -> Any:  # noqa: ANN401
@@ -144,15 +161,36 @@ def test_a_tree_is_drawn_by_lines_or_strips(monkeypatch: pytest.MonkeyPatch) -> 
     assert strips.cells[3, 0][0].name == "host0->switch0"
 
 
-def test_a_dragonfly_is_a_table_of_groups() -> None:
+def test_a_dragonfly_shows_every_link_between_its_ends() -> None:
+    loads = link_loads(DRAGONFLY)
+    picture = group_picture(loads, 3, 2, 1)
+    assert picture is not None
+    assert [line.load for line in picture.segments] == loads
+    assert len({(line.x1, line.y1, line.x2, line.y2) for line in picture.segments}) == len(loads)
+    places = {spot.vertex: (spot.x, spot.y) for spot in picture.spots}
+    for line in picture.segments:
+        if line.load.source.is_switch:
+            x, y = places[line.load.source]
+            assert math.hypot(line.x1 - x, line.y1 - y) == pytest.approx(1.3)
+        assert min(line.x1, line.y1, line.x2, line.y2) >= 0
+        assert max(line.x1, line.y1, line.x2, line.y2) <= picture.width
+    assert picture.spots[5].name == "switch5 (group 2)"
+
+
+def test_a_large_dragonfly_is_a_table_of_groups_and_hosts() -> None:
+    assert group_picture(link_loads(DRAGONFLY), 100, 2, 1) is None
     picture = dragonfly_picture(link_loads(DRAGONFLY), 3, 2)
-    assert picture.rows == picture.columns == ["0", "1", "2"]
-    # A cable inside each group, and one between each two.
+    assert picture.rows == picture.columns == ["0", "1", "2", "hosts"]
+    # A cable inside each group, one between each two, and two hosts in each.
     assert {key: count for key, (_, count) in picture.cells.items()} == {
-        (row, column): 2 if row == column else 1 for row in range(3) for column in range(3)
+        (row, column): 2 if row == column or 3 in (row, column) else 1
+        for row in range(4)
+        for column in range(4)
+        if (row, column) != (3, 3)
     }
     for (row, column), (load, _) in picture.cells.items():
-        assert (load.source.number // 2, load.target.number // 2) == (row, column)
+        ends = [x.number // 2 if x.is_switch else 3 for x in (load.source, load.target)]
+        assert ends == [row, column]
 
 
 def test_any_other_network_is_a_table_of_vertices() -> None:
@@ -169,7 +207,23 @@ def test_the_figure_is_a_chart_with_its_marks(document: dict[str, Any]) -> None:
     assert "Colours say" in figure.sentence
 
 
+@pytest.mark.parametrize("use", [4, 990])
+def test_the_colours_are_those_of_capacity(use: int) -> None:
+    """A network that is hardly used does not look like one that is full."""
+    quiet = TORUS | {"per_link": [link | {"busy_ps": use} for link in TORUS["per_link"]]}
+    layers = json.loads(topology_figure(quiet).specification())["layer"]
+    for layer in layers:
+        if "color" in layer["encoding"]:
+            scale = layer["encoding"]["color"]["scale"]
+            assert scale == {"type": "threshold", "domain": USE_STEPS, "range": HEAT_COLOURS}
+
+
 def test_nothing_is_drawn_of_nothing() -> None:
+    figure = topology_figure(CROSSBAR | {"per_link": []})
+    assert figure.chart is None
+    assert figure.marks == 0
+
+
+def test_links_of_hosts_alone_are_drawn() -> None:
     only_hosts = TORUS | {"per_link": [x for x in TORUS["per_link"] if "host" in x["name"]]}
-    for document in (CROSSBAR | {"per_link": []}, only_hosts):
-        assert topology_figure(document).chart is None
+    assert topology_figure(only_hosts).marks >= 48

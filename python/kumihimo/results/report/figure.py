@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ WIDTH = 840
 TEXT_COLOUR = "#1b1f24"
 QUIET_COLOUR = "#57606a"
 EMPTY_COLOUR = "#f3f4f6"
+GRID_COLOUR = "#e5e7eb"
+LINE_COLOUR = "#9aa2ab"
+CARD_COLOUR = "#ffffff"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart.
@@ -27,8 +31,26 @@ KIND_COLOURS = {
     "get": "#CC79A7",
     "internal": "#56B4E9",
 }
-# From light to dark, readable in grey as well.
-HEAT_SCHEME: Final = "yellowgreenblue"
+# From little to much, in lightness too, so that it can be read in grey; the least is not pale,
+# since lines of it lie on white.
+HEAT_COLOURS: Final = ["#c5ced7", "#f0d878", "#f5ba48", "#ee9138", "#df673a", "#c64348",
+                       "#9e2863", "#6f1b6b", "#3b0f58"]  # fmt: skip
+# Shares of capacity, in per cent, at which a link's colour changes: the same in every report, finer
+# where most links of real programs are.
+USE_STEPS: Final = [0.1, 1, 5, 10, 25, 50, 75, 90]
+# What stands for each colour where the page is dark.
+_DARK_HEAT = ["#465160", "#5d3f94", "#84358c", "#b13a7f", "#d5526b", "#ec7350", "#f69b45",
+              "#f9c25f", "#fbf0a8"]  # fmt: skip
+DARK_COLOURS: Final = {
+    TEXT_COLOUR: "#e6edf3",
+    QUIET_COLOUR: "#9aa5b1",
+    EMPTY_COLOUR: "#20262e",
+    STATE_COLOURS["wait"]: "#5b6571",
+    "#0072B2": "#4aa3df",
+    GRID_COLOUR: "#2b323b",
+    LINE_COLOUR: "#6e7883",
+    CARD_COLOUR: "#161b22",
+} | dict(zip(HEAT_COLOURS, _DARK_HEAT, strict=True))
 
 # Above this number of marks a canvas is faster than SVG.
 MOST_SVG_MARKS = 4_000
@@ -87,6 +109,21 @@ def heat_legend(title: str) -> alt.Legend:
     return alt.Legend(title=title, gradientLength=180, gradientThickness=12)
 
 
+def use_colour(*, has_legend: bool = True) -> alt.Color:
+    """Return the colours of links by their use in per cent of capacity, in a field "use"."""
+    # Written by hand: that of a threshold scale names only one end of its first and last class.
+    ends = [0, *USE_STEPS, 100]
+    names = [f"{low:g} to {high:g}" for low, high in itertools.pairwise(ends)]
+    words = " : ".join(
+        f"datum.index == {index} ? '{name}'" for index, name in enumerate(names[:-1])
+    )
+    legend = alt.Legend(title="Use (%)", type="symbol", symbolType="square",
+                        labelExpr=f"{words} : '{names[-1]}'",
+                        symbolStrokeWidth=0, symbolOpacity=1)  # fmt: skip
+    scale = alt.Scale(type="threshold", domain=USE_STEPS, range=HEAT_COLOURS)
+    return alt.Color("use:Q", scale=scale, legend=legend if has_legend else None)
+
+
 def chart_config() -> dict[str, Any]:
     """Return the look of all charts."""
     return {
@@ -100,9 +137,9 @@ def chart_config() -> dict[str, Any]:
             "titleFontSize": 12,
             "titleFontWeight": 500,
             "titlePadding": 8,
-            "gridColor": "#e5e7eb",
-            "domainColor": "#9aa2ab",
-            "tickColor": "#9aa2ab",
+            "gridColor": GRID_COLOUR,
+            "domainColor": LINE_COLOUR,
+            "tickColor": LINE_COLOUR,
             "labelLimit": 220,
         },
         "legend": {

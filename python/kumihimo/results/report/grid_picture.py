@@ -4,100 +4,181 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from kumihimo.results.binning import group_bounds
 from kumihimo.results.report.figure import WIDTH
 from kumihimo.results.report.load import (
+    FROM_HOSTS,
+    TO_HOSTS,
+    TO_PLANES,
     CellPicture,
     Dot,
     LinePicture,
     LinkLoad,
     Segment,
+    Spot,
+    Vertex,
     busiest,
 )
 
 MOST_LINES = 25_000
+_MARKS_A_SWITCH = 8  # four links in the plane, three marks, the switch itself
 _MOST_BLOCKS = 64
-_SMALLEST_STEP, _LARGEST_STEP = 9.0, 40.0
+_SMALLEST_STEP, _LARGEST_STEP = 9.0, 56.0
+_STEP_FOR_NUMBERS = 32.0  # from here on a switch has room for its number
+_STEP_FOR_COORDINATES = 14.0
 _GAP = 1.4  # between planes, in steps
-_TITLE_HEIGHT = 16.0
+_TITLE_HEIGHT = 30.0
+# Where the marks of a switch stand, in steps from it: between its links.
+_MARK_PLACES = {FROM_HOSTS: (-0.27, 0.27), TO_HOSTS: (0.27, 0.27), TO_PLANES: (0.27, -0.27)}
 
 _SENTENCE = (
     "Switches stand at the points of a grid, planes of the first two dimensions side by side; a "
     "line is a link between neighbours, two lines the two directions, a stub the link that closes "
-    "a ring. "
+    "a ring. A mark beside a switch is the busiest link of its kind there: from its hosts, to its "
+    "hosts, into other planes. Point at a link or switch for its name and coordinates. "
 )
-_DOTS = "A square is the busiest link from its switch into other planes. "
-_BLOCKS = "A cell is a block of switches with the busiest link that begins there. "
+_BLOCKS = (
+    "A cell is a block of switches, over all planes, with the busiest link that begins there, be "
+    "it at a switch or at its hosts. "
+)
 
 
-def grid_picture(loads: Sequence[LinkLoad], sizes: Sequence[int]) -> LinePicture | CellPicture:
-    """Return the links between switches of a grid of these sizes, hosts' own links left out."""
-    inner = [load for load in loads if load.is_between_switches]
-    width, height = sizes[0], sizes[1] if len(sizes) > 1 else 1
-    if 5 * width * height > MOST_LINES:
-        return _blocks(inner, width, height)
-    return _planes(inner, sizes, width, height)
+def grid_picture(
+    loads: Sequence[LinkLoad], sizes: Sequence[int], hosts_per_switch: int
+) -> LinePicture | CellPicture:
+    """Return the links of a grid of these sizes."""
+    grid = _Grid(sizes, hosts_per_switch)
+    if _MARKS_A_SWITCH * grid.width * grid.height > MOST_LINES:
+        return _blocks(loads, grid)
+    return _planes(loads, grid)
 
 
-def _planes(
-    loads: Sequence[LinkLoad], sizes: Sequence[int], width: int, height: int
-) -> LinePicture:
-    count = math.prod(sizes) // (width * height)
+@dataclass(frozen=True)
+class _Grid:
+    """The numbers of a grid; switches are numbered along the first dimension first."""
+
+    sizes: Sequence[int]
+    hosts_per_switch: int
+    width: int = field(init=False)
+    height: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "width", self.sizes[0])
+        object.__setattr__(self, "height", self.sizes[1] if len(self.sizes) > 1 else 1)
+
+    @property
+    def planes(self) -> int:
+        return math.prod(self.sizes) // (self.width * self.height)
+
+    def switch_of(self, vertex: Vertex) -> int:
+        return vertex.number if vertex.is_switch else vertex.number // self.hosts_per_switch
+
+    def plane_of(self, vertex: Vertex) -> int:
+        return self.switch_of(vertex) // (self.width * self.height)
+
+    def column_and_row(self, vertex: Vertex) -> tuple[int, int]:
+        switch = self.switch_of(vertex)
+        return switch % self.width, switch // self.width % self.height
+
+    def coordinates(self, number: int, sizes: Sequence[int]) -> str:
+        found = []
+        for size in sizes:
+            number, coordinate = divmod(number, size)
+            found.append(str(coordinate))
+        return ", ".join(found)
+
+    def name(self, vertex: Vertex) -> str:
+        return f"{vertex} ({self.coordinates(self.switch_of(vertex), self.sizes)})"
+
+
+def _planes(loads: Sequence[LinkLoad], grid: _Grid) -> LinePicture:
     by_plane: dict[int, list[LinkLoad]] = {}
     for load in loads:
-        by_plane.setdefault(load.source.number // (width * height), []).append(load)
-    fitting = max(1, MOST_LINES // (5 * width * height))
+        # A plane has the links that begin in it.
+        by_plane.setdefault(grid.plane_of(load.source), []).append(load)
+    fitting = max(1, MOST_LINES // (_MARKS_A_SWITCH * grid.width * grid.height))
     chosen = sorted(by_plane, key=lambda plane: (-sum(x.use for x in by_plane[plane]), plane))
     shown = sorted(chosen[:fitting])
-    across = max(1, min(len(shown), int(WIDTH / (_SMALLEST_STEP * (width + _GAP)))))
-    step = min(_LARGEST_STEP, WIDTH / (across * (width + _GAP)))
-    segments: list[Segment] = []
-    dots: list[Dot] = []
-    titles = []
-    for position, plane in enumerate(shown):
-        left = (position % across) * (width + _GAP) * step
-        top = (position // across) * ((height + _GAP) * step + _TITLE_HEIGHT) + _TITLE_HEIGHT
-        if count > 1:
-            titles.append((left, top - 4, _plane_name(plane, sizes)))
-        _draw_plane(by_plane[plane], width, height, (left, top, step), segments, dots)
-    rows = -(-len(shown) // across)
-    sentence = _SENTENCE + (_DOTS if dots else "")
+    across = max(1, min(len(shown), int(WIDTH / (_SMALLEST_STEP * (grid.width + _GAP)))))
+    step = min(_LARGEST_STEP, WIDTH / (across * (grid.width + _GAP)))
+    sentence = _SENTENCE
     if len(shown) < len(by_plane):
-        sentence += f"Of {count:,} planes the {len(shown)} busiest are shown. "
-    total_height = rows * ((height + _GAP) * step + _TITLE_HEIGHT)
-    return LinePicture(
-        across * (width + _GAP) * step, total_height, segments, dots, titles, sentence
-    )
+        sentence += f"Of {grid.planes:,} planes the {len(shown)} busiest are shown. "
+    rows = -(-len(shown) // across)
+    total_height = rows * ((grid.height + _GAP) * step + _TITLE_HEIGHT)
+    total_width = across * (grid.width + _GAP) * step
+    picture = LinePicture(total_width, total_height, [], [], [], [], sentence, grid.name)
+    for position, plane in enumerate(shown):
+        # Half a gap on the left, for the coordinates of rows.
+        left = (position % across) * (grid.width + _GAP) * step + _GAP * step / 2
+        top = (position // across) * ((grid.height + _GAP) * step + _TITLE_HEIGHT) + _TITLE_HEIGHT
+        drawn = _Plane(picture, grid, plane, left, top, step)
+        drawn.name()
+        drawn.draw(by_plane[plane])
+    return picture
 
 
-def _plane_name(plane: int, sizes: Sequence[int]) -> str:
-    coordinates = []
-    for size in sizes[2:]:
-        plane, coordinate = divmod(plane, size)
-        coordinates.append(str(coordinate))
-    return f"plane {', '.join(coordinates)}"
+@dataclass(frozen=True)
+class _Plane:
+    """One plane in the making: its left, its top and a step in pixels."""
 
+    picture: LinePicture
+    grid: _Grid
+    plane: int
+    left: float
+    top: float
+    step: float
 
-def _draw_plane(
-    loads: Sequence[LinkLoad],
-    width: int,
-    height: int,
-    place: tuple[float, float, float],
-    segments: list[Segment],
-    dots: list[Dot],
-) -> None:
-    """Add the links that begin in one plane; `place` is its left, its top and a step's pixels."""
-    left, top, step = place
-    outwards: dict[int, LinkLoad] = {}
-    for load in loads:
-        source, target = load.source.number, load.target.number
-        if source // (width * height) != target // (width * height):
-            known = outwards.get(source)
-            outwards[source] = load if known is None or load.use > known.use else known
-            continue
-        x, y = source % width, source // width % height
-        dx, dy = target % width - x, target // width % height - y
+    def name(self) -> None:
+        """Write the plane's name, the coordinates of columns and rows, and its switches."""
+        grid, step = self.grid, self.step
+        titles = self.picture.titles
+        if grid.planes > 1:
+            title = f"plane {grid.coordinates(self.plane, grid.sizes[2:])}"
+            titles.append((self.left, self.top - 18, title))
+        if step >= _STEP_FOR_COORDINATES:
+            for column in range(grid.width):
+                titles.append((self.left + (column + 0.5) * step - 3, self.top - 6, str(column)))
+            for row in range(grid.height) if len(grid.sizes) > 1 else ():
+                titles.append((self.left - 14, self.top + (row + 0.5) * step, str(row)))
+        first = self.plane * grid.width * grid.height
+        for switch in range(first, first + grid.width * grid.height):
+            vertex = Vertex(is_switch=True, number=switch)
+            label = str(switch) if step >= _STEP_FOR_NUMBERS else ""
+            self.picture.spots.append(
+                Spot(*self.place(vertex), vertex, f"switch {grid.name(vertex)[6:]}", label)
+            )
+
+    def place(self, vertex: Vertex, right: float = 0.0, down: float = 0.0) -> tuple[float, float]:
+        column, row = self.grid.column_and_row(vertex)
+        return (
+            self.left + (column + 0.5 + right) * self.step,
+            self.top + (row + 0.5 + down) * self.step,
+        )
+
+    def draw(self, loads: Sequence[LinkLoad]) -> None:
+        """Add the links that begin here."""
+        marks: dict[tuple[int, str], tuple[LinkLoad, int]] = {}
+        for load in loads:
+            if load.is_between_switches and self.grid.plane_of(load.target) == self.plane:
+                self.picture.segments.append(self._segment(load))
+                continue
+            kind = FROM_HOSTS if not load.source.is_switch else TO_HOSTS
+            if load.is_between_switches:
+                kind = TO_PLANES
+            key = self.grid.switch_of(load.source), kind
+            known, count = marks.get(key, (load, 0))
+            marks[key] = (load if load.use > known.use else known, count + 1)
+        for (switch, kind), (load, count) in sorted(marks.items(), key=lambda mark: mark[0]):
+            x, y = self.place(Vertex(is_switch=True, number=switch), *_MARK_PLACES[kind])
+            self.picture.dots.append(Dot(x, y, kind, load, count))
+
+    def _segment(self, load: LinkLoad) -> Segment:
+        x, y = self.grid.column_and_row(load.source)
+        to_x, to_y = self.grid.column_and_row(load.target)
+        dx, dy = to_x - x, to_y - y
         closes_ring = abs(dx) > 1 or abs(dy) > 1
         # The link that closes a ring leads outwards.
         sign = -1 if closes_ring else 1
@@ -105,24 +186,22 @@ def _draw_plane(
         uy = sign * ((dy > 0) - (dy < 0))
         begin, end = 0.18, 0.5 if closes_ring else 0.82
         # The two directions lie side by side: each on its right.
-        px, py = x + 0.5 - 0.09 * uy, y + 0.5 + 0.09 * ux
-        segments.append(
-            Segment(left + (px + begin * ux) * step, top + (py + begin * uy) * step,
-                    left + (px + end * ux) * step, top + (py + end * uy) * step, load)
-        )  # fmt: skip
-    for source, load in outwards.items():
-        x, y = source % width, source // width % height
-        dots.append(Dot(left + (x + 0.5) * step, top + (y + 0.5) * step, load))
+        right, down = -0.07 * uy, 0.07 * ux
+        return Segment(
+            *self.place(load.source, right + begin * ux, down + begin * uy),
+            *self.place(load.source, right + end * ux, down + end * uy),
+            load,
+        )
 
 
-def _blocks(loads: Sequence[LinkLoad], width: int, height: int) -> CellPicture:
+def _blocks(loads: Sequence[LinkLoad], grid: _Grid) -> CellPicture:
     """Return a table of blocks for planes that are too large, all planes in one."""
-    column_bounds = group_bounds(width, _MOST_BLOCKS)
-    row_bounds = group_bounds(height, _MOST_BLOCKS)
+    column_bounds = group_bounds(grid.width, _MOST_BLOCKS)
+    row_bounds = group_bounds(grid.height, _MOST_BLOCKS)
     cells: dict[tuple[int, int], tuple[LinkLoad, int]] = {}
     for load in loads:
-        x, y = load.source.number % width, load.source.number // width % height
-        key = y * len(row_bounds) // height, x * len(column_bounds) // width
+        x, y = grid.column_and_row(load.source)
+        key = y * len(row_bounds) // grid.height, x * len(column_bounds) // grid.width
         busiest(cells, key, load)
     return CellPicture(
         [f"{first}–{last}" for first, last in row_bounds],

@@ -12,6 +12,7 @@ from kumihimo.results.report.load import (
     LinePicture,
     LinkLoad,
     Segment,
+    Spot,
     Vertex,
     busiest,
 )
@@ -20,11 +21,14 @@ MOST_LINES = 3_000
 _MOST_BINS = 200
 _LEVEL_HEIGHT = 110.0
 _MARGIN = 12.0
+_NAMES_WIDTH = 60.0  # on the left, for the names of levels
+_MOST_NUMBERS = 48  # of vertices side by side that have room for them
 # The two directions of a cable lie side by side.
 _APART = 1.6
 
 _SENTENCE = (
-    "Hosts stand at the bottom{top}, switches above them in their levels; a line is a link. "
+    "Hosts stand at the bottom{top}, switches above them in their levels; a line is a link, two "
+    "lines the two directions. Point at a link or at its ends for their names. "
 )
 _STRIPS = (
     "A row holds the links between two levels in one direction, ordered by the vertex at their "
@@ -104,18 +108,30 @@ def _lines(loads: Sequence[LinkLoad], placer: Placer) -> LinePicture:
     top = max(max(source[0], target[0]) for source, target, _ in places)
     height = top * _LEVEL_HEIGHT + 2 * _MARGIN
 
-    def point(place: Place, shift: float) -> tuple[float, float]:
+    def point(place: Place, shift: float = 0.0) -> tuple[float, float]:
         level, number, count = place
-        x = _MARGIN + (number + 0.5) / count * (WIDTH - 2 * _MARGIN)
+        x = _NAMES_WIDTH + (number + 0.5) / count * (WIDTH - _NAMES_WIDTH - _MARGIN)
         return x + shift, height - _MARGIN - level * _LEVEL_HEIGHT
 
     segments = []
+    vertices: dict[Place, Vertex] = {}
     for source, target, load in places:
+        vertices |= {source: load.source, target: load.target}
         shift = -_APART if source[0] < target[0] else _APART
         segments.append(Segment(*point(source, shift), *point(target, shift), load))
+    spots = [
+        Spot(*point(place), vertex, str(vertex), str(vertex.number) if place[2] <= _MOST_NUMBERS
+             else "")
+        for place, vertex in sorted(vertices.items())
+    ]  # fmt: skip
+    has_hosts = {place[0]: not vertex.is_switch for place, vertex in vertices.items()}
+    titles = [
+        (0.0, point((level, 0, 1))[1], "hosts" if hosts else _level_name(level))
+        for level, hosts in sorted(has_hosts.items())
+    ]
     ends_above = any(not load.target.is_switch and target[0] > 0 for _, target, load in places)
     sentence = _SENTENCE.format(top=" and, as targets, at the top" if ends_above else "")
-    return LinePicture(WIDTH, height, segments, [], [], sentence)
+    return LinePicture(WIDTH, height, segments, [], spots, titles, sentence)
 
 
 def _strips(loads: Sequence[LinkLoad], placer: Placer) -> CellPicture:

@@ -9,11 +9,10 @@ from kumihimo.results import display, parquet
 from kumihimo.results.ranking import busiest_links
 from kumihimo.results.report.figure import (
     EMPTY_COLOUR,
-    HEAT_SCHEME,
     WIDTH,
     Figure,
-    heat_legend,
     rows_data,
+    use_colour,
 )
 from kumihimo.results.run import Run
 
@@ -31,8 +30,6 @@ def link_figure(run: Run) -> Figure:
     names = [link["name"] for link in links]
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
     rows = _use_rows(run, {int(link["link"]): link["name"] for link in links}, unit_ps)
-    # Up to what the busiest moment had, since links of a program that computes are hardly used.
-    most = max((float(row[3]) for row in rows), default=100.0)
     chart = (
         alt.Chart(rows_data(_COLUMNS, rows), width=_WIDTH, height=20 * max(1, len(names)))
         .mark_rect(strokeWidth=0)
@@ -43,8 +40,7 @@ def link_figure(run: Run) -> Figure:
             y=alt.Y("link:N", title=None, sort=names,
                     scale=alt.Scale(domain=names, paddingInner=0.12),
                     axis=alt.Axis(ticks=False, domain=False)),
-            color=alt.Color("use:Q", scale=alt.Scale(scheme=HEAT_SCHEME, domain=[0, most]),
-                            legend=heat_legend("Use (%)")),
+            color=use_colour(),
             tooltip=[
                 alt.Tooltip("link:N", title="Link"),
                 alt.Tooltip("use:Q", title="Use (%)", format=".1f"),

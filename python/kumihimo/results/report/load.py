@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+# Links that a grid shows as marks at their switch.
+FROM_HOSTS, TO_HOSTS, TO_PLANES = "from its hosts", "to its hosts", "to other planes"
+DOT_KINDS = {FROM_HOSTS: "triangle-up", TO_HOSTS: "triangle-down", TO_PLANES: "square"}
 
 _VERTEX = re.compile(r"(host|switch)([0-9]+)")
 
@@ -57,11 +61,40 @@ class Segment:
 
 @dataclass(frozen=True)
 class Dot:
-    """The busiest of some links, as a square at a place."""
+    """The busiest of some links, as a mark at a place.
+
+    Attributes:
+        x: In pixels.
+        y: In pixels.
+        kind: What these links are, one of DOT_KINDS.
+        load: The busiest of them.
+        count: How many links these are.
+    """
 
     x: float
     y: float
+    kind: str
     load: LinkLoad
+    count: int
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A host or switch.
+
+    Attributes:
+        x: In pixels.
+        y: In pixels.
+        vertex: Which one.
+        name: With its coordinates.
+        label: What is written at its place; empty where there is no room.
+    """
+
+    x: float
+    y: float
+    vertex: Vertex
+    name: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -72,17 +105,21 @@ class LinePicture:
         width: In pixels.
         height: In pixels.
         segments: The lines.
-        dots: Links that leave the plane of the picture.
+        dots: Links that are not drawn as lines.
+        spots: Hosts and switches.
         titles: Words at places: x, y and text.
         sentence: What is shown, for the caption.
+        name_of: Returns a vertex with its coordinates.
     """
 
     width: float
     height: float
     segments: list[Segment]
     dots: list[Dot]
+    spots: list[Spot]
     titles: list[tuple[float, float, str]]
     sentence: str
+    name_of: Callable[[Vertex], str] = str
 
     def loads(self) -> list[LinkLoad]:
         """Return the links that are drawn."""

@@ -8,7 +8,7 @@ import numpy as np
 from kumihimo.results import display
 from kumihimo.results.report.figure import (
     EMPTY_COLOUR,
-    HEAT_SCHEME,
+    HEAT_COLOURS,
     Figure,
     heat_legend,
     rows_data,
@@ -83,5 +83,5 @@ def _is_wide(messages: MessageStatistics) -> bool:
 
 def _colour_scale(is_wide: bool) -> alt.Scale:
     if is_wide:
-        return alt.Scale(scheme=HEAT_SCHEME, type="log")
-    return alt.Scale(scheme=HEAT_SCHEME, zero=True)
+        return alt.Scale(range=HEAT_COLOURS[1:], type="log")
+    return alt.Scale(range=HEAT_COLOURS[1:], zero=True)

@@ -9,117 +9,203 @@ import altair as alt
 
 from kumihimo.results.configuration import flatten
 from kumihimo.results.report.figure import (
+    CARD_COLOUR,
     EMPTY_COLOUR,
-    HEAT_SCHEME,
+    LINE_COLOUR,
     QUIET_COLOUR,
+    TEXT_COLOUR,
     WIDTH,
     Figure,
-    heat_legend,
     rows_data,
+    use_colour,
 )
 from kumihimo.results.report.grid_picture import grid_picture
+from kumihimo.results.report.group_picture import group_picture
 from kumihimo.results.report.level_picture import level_picture, placer_of
-from kumihimo.results.report.load import CellPicture, LinePicture, LinkLoad, link_loads
+from kumihimo.results.report.load import (
+    DOT_KINDS,
+    CellPicture,
+    LinePicture,
+    LinkLoad,
+    link_loads,
+)
 from kumihimo.results.report.table_picture import dragonfly_picture, vertex_picture
 
 _TITLE = "Load of the network"
-_END = "Colours say how much of the time a link was sending; idle links are left out."
+_END = (
+    "Colours say for which share of the time a link was sending, 100 % being its whole capacity, "
+    "in steps that are the same in every report; idle links are left out."
+)
 _HEIGHT_OF_ROW = 22
 _MOST_SIDE = 620
 _KEY = "topology."
+_USE = alt.Tooltip("use:Q", title="Use (%)", format=".2~f")
 
 
 def topology_figure(document: Mapping[str, Any]) -> Figure:
     """Draw how busy the links were: grids, levels or groups, by the kind of topology."""
     loads = link_loads(document)
-    picture = _picture(loads, document) if loads else None
-    if picture is None:
+    if not loads:
         return Figure("topology", _TITLE, _END, None, 0)
-    most = max(load.use for load in picture.loads())
+    picture = _picture(loads, document)
     if isinstance(picture, LinePicture):
-        chart, marks = _line_chart(picture, most)
+        chart, marks = _line_chart(picture)
     else:
-        chart, marks = _cell_chart(picture, most)
+        chart, marks = _cell_chart(picture)
     return Figure("topology", _TITLE, picture.sentence + _END, chart, marks)
 
 
-def _picture(
-    loads: Sequence[LinkLoad], document: Mapping[str, Any]
-) -> LinePicture | CellPicture | None:
+def _picture(loads: Sequence[LinkLoad], document: Mapping[str, Any]) -> LinePicture | CellPicture:
     platform = flatten(document["configuration"].get("platform", {}))
     topology = {key.removeprefix(_KEY): value for key, value in platform if key.startswith(_KEY)}
     kind = topology.get("kind")
     if kind in ("torus", "mesh"):
-        picture = grid_picture(loads, topology["sizes"])
-        return picture if picture.loads() else None
+        return grid_picture(loads, topology["sizes"], topology["hosts_per_switch"])
     if kind == "dragonfly":
-        groups = dragonfly_picture(loads, topology["groups"], topology["switches_per_group"])
-        return groups if groups.loads() else None
+        groups, switches = topology["groups"], topology["switches_per_group"]
+        found = group_picture(loads, groups, switches, topology["hosts_per_switch"])
+        return found or dragonfly_picture(loads, groups, switches)
     placer = placer_of(topology) if kind is not None else None
     return level_picture(loads, placer) if placer is not None else vertex_picture(loads)
 
 
-def _colour(most: float, *, has_legend: bool = True) -> alt.Color:
-    # Links that did no more than pass empty messages have no use to be coloured by.
-    scale = alt.Scale(scheme=HEAT_SCHEME, domain=[0, most or 1])
-    legend = heat_legend("Use (%)") if has_legend else None
-    return alt.Color("use:Q", scale=scale, legend=legend)
+class _Layers:
+    """The layers of a picture, all in its pixels."""
 
+    def __init__(self, picture: LinePicture) -> None:
+        self._picture = picture
+        self.layers: list[alt.Chart] = []
+        self.marks = 0
 
-def _line_chart(picture: LinePicture, most: float) -> tuple[alt.TopLevelMixin, int]:
-    tooltip = [
-        alt.Tooltip("link:N", title="Link"),
-        alt.Tooltip("use:Q", title="Use (%)", format=".1f"),
-    ]
-    x_scale = alt.Scale(domain=[0, picture.width], nice=False)
-    y_scale = alt.Scale(domain=[picture.height, 0], nice=False)
+    def add(self, columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> alt.Chart:
+        """Return a chart of these rows, whose first columns are places."""
+        self.marks += len(rows)
+        return alt.Chart(rows_data(columns, rows))
 
-    def at(name: str, scale: alt.Scale) -> dict[str, Any]:
-        kind = alt.X if name.startswith("x") else alt.Y
+    def at(self, name: str) -> dict[str, Any]:
+        """Return the channel of a column with places."""
+        kind, end = (
+            (alt.X, self._picture.width) if name[0] == "x" else (alt.Y, self._picture.height)
+        )
+        domain = [0, end] if name[0] == "x" else [end, 0]
+        scale = alt.Scale(domain=domain, nice=False)
         return {name[0]: kind(f"{name}:Q", scale=scale, axis=None)}
 
-    lines = [
-        (*(f"{value:.1f}" for value in (line.x1, line.y1, line.x2, line.y2)),
-         f"{line.load.use:.2f}", line.load.name)
-        for line in picture.segments
-    ]  # fmt: skip
-    columns = dict.fromkeys(("x1", "y1", "x2", "y2", "use"), "number") | {"link": "string"}
-    layers: list[alt.Chart] = [
-        alt.Chart(rows_data(columns, lines))
-        .mark_rule(strokeWidth=2)
-        .encode(**at("x1", x_scale), **at("y1", y_scale), x2="x2:Q", y2="y2:Q", color=_colour(most),
-                tooltip=tooltip)
-    ]  # fmt: skip
+
+def _line_chart(picture: LinePicture) -> tuple[alt.TopLevelMixin, int]:
+    layers = _Layers(picture)
+    if picture.segments:
+        layers.layers.append(_segment_layer(layers, picture))
     if picture.dots:
-        dots = [(f"{dot.x:.1f}", f"{dot.y:.1f}", f"{dot.load.use:.2f}", dot.load.name)
-                for dot in picture.dots]  # fmt: skip
-        columns = dict.fromkeys(("x", "y", "use"), "number") | {"link": "string"}
-        layers.append(
-            alt.Chart(rows_data(columns, dots))
-            .mark_square(size=14, opacity=1)
-            .encode(
-                **at("x", x_scale),
-                **at("y", y_scale),
-                color=_colour(most, has_legend=not lines),
-                tooltip=tooltip,
-            )
-        )
+        layers.layers.append(_dot_layer(layers, picture))
+    layers.layers += _spot_layers(layers, picture)
     if picture.titles:
         words = {"x": "number", "y": "number", "text": "string"}
-        layers.append(
-            alt.Chart(rows_data(words, picture.titles))
-            .mark_text(align="left", color=QUIET_COLOUR)
-            .encode(**at("x", x_scale), **at("y", y_scale), text="text:N")
+        layers.layers.append(
+            layers.add(words, [(f"{x:.1f}", f"{y:.1f}", text) for x, y, text in picture.titles])
+            .mark_text(align="left", baseline="middle", color=QUIET_COLOUR, fontSize=10)
+            .encode(**layers.at("x"), **layers.at("y"), text="text:N")
         )
     # With one scale for all layers the legend would be that of a list of classes.
-    layered = alt.layer(*layers).resolve_scale(color="independent")
-    chart = layered.properties(width=picture.width, height=picture.height)
-    return chart, len(lines) + len(picture.dots) + len(picture.titles)
+    layered = alt.layer(*layers.layers).resolve_scale(color="independent", shape="independent")
+    chart = layered.properties(
+        width=picture.width, height=picture.height, usermeta={"keepsAspect": True}
+    )
+    return chart, layers.marks
 
 
-def _cell_chart(picture: CellPicture, most: float) -> tuple[alt.TopLevelMixin, int]:
+def _segment_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
+    columns = dict.fromkeys(("x1", "y1", "x2", "y2", "use"), "number")
+    lines = [
+        (*(f"{value:.1f}" for value in (line.x1, line.y1, line.x2, line.y2)),
+         *_facts(picture, line.load))
+        for line in picture.segments
+    ]  # fmt: skip
+    chart: alt.Chart = (
+        layers.add(columns | _LINK, lines)
+        .mark_rule(strokeWidth=2)
+        .encode(**layers.at("x1"), **layers.at("y1"), x2="x2:Q", y2="y2:Q",
+                color=use_colour(), tooltip=_LINK_TOOLTIP)
+    )  # fmt: skip
+    return chart
+
+
+_LINK = {"link": "string", "ends": "string"}
+_LINK_TOOLTIP = [
+    alt.Tooltip("link:N", title="Link"),
+    alt.Tooltip("ends:N", title="Between"),
+    _USE,
+]
+
+
+def _facts(picture: LinePicture, load: LinkLoad) -> tuple[str, str, str]:
+    ends = f"{picture.name_of(load.source)} to {picture.name_of(load.target)}"
+    return f"{load.use:.4g}", load.name, ends
+
+
+def _dot_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
+    columns = dict.fromkeys(("x", "y", "use"), "number") | _LINK
     rows = [
-        (picture.rows[row], picture.columns[column], f"{load.use:.2f}", load.name, count)
+        (f"{dot.x:.1f}", f"{dot.y:.1f}", *_facts(picture, dot.load), dot.kind, dot.count)
+        for dot in picture.dots
+    ]
+    kinds = [kind for kind in DOT_KINDS if any(dot.kind == kind for dot in picture.dots)]
+    chart: alt.Chart = (
+        layers.add(columns | {"kind": "string", "count": "number"}, rows)
+        .mark_point(size=26, opacity=1, filled=True)
+        .encode(
+            **layers.at("x"),
+            **layers.at("y"),
+            color=use_colour(has_legend=not picture.segments),
+            shape=alt.Shape(
+                "kind:N",
+                scale=alt.Scale(domain=kinds, range=[DOT_KINDS[kind] for kind in kinds]),
+                legend=alt.Legend(title="Busiest link", symbolFillColor=LINE_COLOUR,
+                                  symbolStrokeColor=LINE_COLOUR),
+            ),
+            tooltip=[
+                alt.Tooltip("link:N", title="Busiest link"),
+                alt.Tooltip("ends:N", title="Between"),
+                _USE,
+                alt.Tooltip("count:Q", title="Links", format=",d"),
+            ],
+        )
+    )  # fmt: skip
+    return chart
+
+
+def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
+    """Return a mark for each host and switch, with its name, and numbers where there is room."""
+    columns = {"x": "number", "y": "number", "name": "string", "what": "string"}
+    rows = [
+        (f"{spot.x:.1f}", f"{spot.y:.1f}", spot.name, "switch" if spot.vertex.is_switch else "host")
+        for spot in picture.spots
+    ]
+    found = []
+    has_numbers = any(spot.label for spot in picture.spots)
+    if rows:
+        found.append(
+            layers.add(columns, rows)
+            .mark_point(size=170 if has_numbers else 16, opacity=1, filled=True, fill=CARD_COLOUR,
+                        stroke=LINE_COLOUR, strokeWidth=0.6)
+            .encode(**layers.at("x"), **layers.at("y"), tooltip=[alt.Tooltip("name:N", title=" ")])
+        )  # fmt: skip
+    labels = [(f"{spot.x:.1f}", f"{spot.y:.1f}", spot.label, spot.name)
+              for spot in picture.spots if spot.label]  # fmt: skip
+    if labels:
+        words = {"x": "number", "y": "number", "text": "string", "name": "string"}
+        found.append(
+            layers.add(words, labels)
+            .mark_text(baseline="middle", color=TEXT_COLOUR, fontSize=9)
+            .encode(**layers.at("x"), **layers.at("y"), text="text:N",
+                    tooltip=[alt.Tooltip("name:N", title=" ")])
+        )  # fmt: skip
+    return found
+
+
+def _cell_chart(picture: CellPicture) -> tuple[alt.TopLevelMixin, int]:
+    rows = [
+        (picture.rows[row], picture.columns[column], f"{load.use:.4g}", load.name, count)
         for (row, column), (load, count) in sorted(picture.cells.items())
     ]
     columns = {"row": "string", "column": "string", "use": "number", "link": "string",
@@ -141,13 +227,14 @@ def _cell_chart(picture: CellPicture, most: float) -> tuple[alt.TopLevelMixin, i
                     scale=alt.Scale(domain=picture.columns)),
             y=alt.Y("row:N", title=picture.row_title or None, axis=axis(picture.rows),
                     scale=alt.Scale(domain=picture.rows)),
-            color=_colour(most),
+            color=use_colour(),
             tooltip=[
                 alt.Tooltip("link:N", title="Busiest link"),
-                alt.Tooltip("use:Q", title="Use (%)", format=".1f"),
+                _USE,
                 alt.Tooltip("count:Q", title="Links", format=",d"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None),
+                    usermeta={"keepsAspect": is_square})
     )  # fmt: skip
     return chart, len(rows)
