@@ -8,25 +8,27 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kumihimo.results import display, parquet
 from kumihimo.results.ranking import busiest_links
 from kumihimo.results.records import CONTROL, MESSAGE_KINDS, POWER_STATES, RANK_STATES
 from kumihimo.results.run import Run
+from kumihimo.results.thinning import Stretches, Thinned, spread, thin
 
 # Above these a browser becomes slow. What is beyond them is told in the trace and on the terminal.
 MOST_SLICES = 400_000
 MOST_FLOWS = 20_000
 MOST_LINKS = 64
 MOST_COUNTER_VALUES = 200_000
-
-_CUT_BINS = 65_536
+# A rank has room for so many stretches at least, else only some of the ranks are in the trace.
+_LEAST_OF_RANK = 64
 
 _RANKS, _LINKS, _POWER = 1, 2, 3  # process ids of the trace
 # Names of colours that both viewers know.
@@ -38,12 +40,19 @@ _COLOURS = {"compute": "thread_state_running", "communication": "thread_state_io
 class _Limits:
     """What was left out, as it turns out while the trace is written."""
 
-    until_ps: int
+    every: int  # of so many ranks one is in the trace
     left_out: list[str] = field(default_factory=list)
 
     def note(self, written: int, total: int, what: str, where: str) -> None:
         if written < total:
             self.left_out.append(f"{written:,} of {total:,} {what} are in it ({where})")
+
+    def note_thinned(self, thinned: Thinned, total: int, what: str) -> None:
+        shorter = display.format_time(thinned.shorter_than_ps)
+        self.left_out.append(
+            f"{total:,} {what} are drawn as {len(thinned.track):,}, over the whole run: those "
+            f"shorter than {shorter} are merged with their neighbours"
+        )
 
 
 def write_trace(run: Run, path: Path) -> list[str]:
@@ -57,7 +66,7 @@ def write_trace(run: Run, path: Path) -> list[str]:
     Returns:
         What was left out, to tell the user; empty if the trace is whole.
     """
-    limits = _Limits(until_ps=run.virtual_time_ps)
+    limits = _Limits(every=_every(run))
     # No name and no time stamp in the gzip header: equal runs give equal files.
     with (
         path.open("wb") as raw,
@@ -65,7 +74,7 @@ def write_trace(run: Run, path: Path) -> list[str]:
         io.TextIOWrapper(packed, encoding="utf-8") as out,
     ):
         out.write('{"displayTimeUnit":"ns","traceEvents":[\n')
-        out.write(_names(run))
+        out.write(_names(run, limits))
         for lines in _events(run, limits):
             out.write(lines)
         other = _json({"left out": limits.left_out, **_identity(run)})
@@ -81,14 +90,22 @@ def _events(run: Run, limits: _Limits) -> Iterator[str]:
         yield from _power_slices(run, limits)
 
 
-def _names(run: Run) -> str:
+def _every(run: Run) -> int:
+    """Return of how many ranks one is in the trace."""
+    if parquet.count_rows(run.table_path("states")) <= MOST_SLICES:
+        return 1
+    ranks = int(run.document["ranks"])
+    return max(1, -(-ranks * _LEAST_OF_RANK // MOST_SLICES))
+
+
+def _names(run: Run, limits: _Limits) -> str:
     names: list[dict[str, Any]] = [
         _meta("process_name", _RANKS, 0, name="ranks"),
         _meta("process_sort_index", _RANKS, 0, sort_index=0),
         _meta("process_name", _LINKS, 0, name="links (use in %)"),
         _meta("process_sort_index", _LINKS, 0, sort_index=1),
     ]
-    for row in run.document["per_rank"]:
+    for row in run.document["per_rank"][:: limits.every]:
         rank, host = row["rank"], row["host"]
         names.append(_meta("thread_name", _RANKS, rank, name=f"rank {rank} (host{host})"))
         names.append(_meta("thread_sort_index", _RANKS, rank, sort_index=rank))
@@ -96,57 +113,78 @@ def _names(run: Run) -> str:
 
 
 def _slices(run: Run, limits: _Limits) -> Iterator[str]:
-    """Yield the ranks' states. With too many of them the trace ends early rather than with gaps."""
+    """Yield the ranks' states; of too many of them short ones are merged, over the whole run."""
     path = run.table_path("states")
+    names = ["rank", "state", "begin_ps", "end_ps"]
     total = parquet.count_rows(path)
-    limits.until_ps = _cut_off(path, total, run.virtual_time_ps)
-    written = 0
-    heads = [f'{{"ph":"X","pid":{_RANKS},"name":"{name}","cname":"{_COLOURS[name]}","tid":'
-             for name in RANK_STATES]  # fmt: skip
-    for chunk in parquet.read_chunks(path, ["rank", "state", "begin_ps", "end_ps"]):
-        inside = chunk["begin_ps"] < limits.until_ps
-        columns = [chunk[name][inside].tolist() for name in ("rank", "state", "begin_ps", "end_ps")]
-        written += len(columns[0])
-        yield _lines(
-            f'{heads[state]}{rank},"ts":{_us(begin)},"dur":{_us(end - begin)}}}'
-            for rank, state, begin, end in zip(*columns, strict=True)
-        )
-    limits.note(written, total, "stretches of ranks",
-                f"all until {display.format_time(limits.until_ps)}")  # fmt: skip
-
-
-def _cut_off(path: Path, total: int, end_ps: int) -> int:
-    """Return a time before which about MOST_SLICES stretches begin, and hardly more."""
+    heads = [f'{{"ph":"X","pid":{_RANKS},"cname":"{_COLOURS[name]}","tid":' for name in RANK_STATES]
     if total <= MOST_SLICES:
-        return max(end_ps, 1)
-    # Counted in bins, since so many times need not fit into memory.
-    width = max(1, -(-end_ps // _CUT_BINS))
-    counts = np.zeros(_CUT_BINS + 1, np.int64)
-    for chunk in parquet.read_chunks(path, ["begin_ps"]):
-        bins = np.minimum(chunk["begin_ps"] // width, _CUT_BINS)
-        counts += np.bincount(bins, minlength=_CUT_BINS + 1)
-    whole_bins = int(np.searchsorted(np.cumsum(counts), MOST_SLICES, side="right"))
-    return max(1, whole_bins) * width
+        for chunk in parquet.read_chunks(path, names):
+            yield _stretch_lines(heads, RANK_STATES, *(chunk[name] for name in names))
+        return
+    ranks = run.document["ranks"]
+    shown = len(range(0, ranks, limits.every))
+    limits.note(shown, ranks, "ranks", f"every {limits.every}th" if limits.every > 1 else "")
+    thinned = thin(
+        _of_tracks(path, names, np.arange(0, ranks, limits.every)),
+        shown, len(RANK_STATES), max(1, run.virtual_time_ps), MOST_SLICES,
+    )  # fmt: skip
+    yield _merged_lines(heads, RANK_STATES, thinned, thinned.track * limits.every)
+    limits.note_thinned(thinned, total, "stretches of ranks")
+
+
+def _of_tracks(path: Path, names: list[str], tracks: npt.NDArray[np.int64]) -> Iterator[Stretches]:
+    """Yield the stretches of some ranks or links, which become numbers of tracks."""
+    for chunk in parquet.read_chunks(path, names):
+        who, state, begin, end = (chunk[name].astype(np.int64) for name in names)
+        inside = np.isin(who, tracks)
+        yield (np.searchsorted(tracks, who[inside]), state[inside], begin[inside], end[inside])
+
+
+def _stretch_lines(heads: Sequence[str], states: Sequence[str], *columns: npt.NDArray[Any]) -> str:
+    """Return stretches as they are: who, state, begin and end of each."""
+    return _lines(
+        f'{heads[state]}{who},"name":"{states[state]}","ts":{_us(begin)},"dur":{_us(end - begin)}}}'
+        for who, state, begin, end in zip(*(column.tolist() for column in columns), strict=True)
+    )
+
+
+def _merged_lines(
+    heads: Sequence[str], states: Sequence[str], thinned: Thinned, who: npt.NDArray[np.int64]
+) -> str:
+    """Return stretches of which some were merged: those tell what they are made of."""
+    columns = (who, thinned.state, thinned.begin_ps, thinned.end_ps, thinned.merged)
+    rows = zip(*(column.tolist() for column in columns), thinned.times_ps.tolist(), strict=True)
+
+    def line(each: int, state: int, begin: int, end: int, merged: int, times: list[int]) -> str:
+        head = f'{heads[state]}{each},"ts":{_us(begin)},"dur":{_us(end - begin)}'
+        if merged == 1:
+            return f'{head},"name":"{states[state]}"}}'
+        facts: dict[str, object] = {"stretches": merged}
+        facts |= {
+            f"{name} (us)": time / 10**6 for name, time in zip(states, times, strict=True) if time
+        }
+        return f'{head},"name":"mostly {states[state]}","args":{_json(facts)}}}'
+
+    return _lines(line(*row) for row in rows)
 
 
 def _flows(run: Run, limits: _Limits) -> Iterator[str]:
-    """Yield an arrow per MPI message, for the first MOST_FLOWS of those that arrive in time."""
+    """Yield an arrow for each MPI message, or for MOST_FLOWS of them from all over the run."""
     path = run.table_path("messages")
     names = ["source", "target", "kind", "tag", "size_bytes", "sent_ps", "arrived_ps"]
-    written = 0
+    total = run.document["totals"]["messages"]
+    met = written = 0
     for chunk in parquet.read_chunks(path, names):
-        room = MOST_FLOWS - written
-        chosen = np.flatnonzero(
-            (chunk["kind"] != CONTROL) & (chunk["arrived_ps"] <= limits.until_ps)
-        )[:room]
+        mpi = np.flatnonzero(chunk["kind"] != CONTROL)
+        chosen = mpi[spread(met, len(mpi), total, MOST_FLOWS)]
+        met += len(mpi)
+        ends = chunk["source"][chosen] % limits.every + chunk["target"][chosen] % limits.every
+        chosen = chosen[ends == 0]
         rows = zip(*(chunk[name][chosen].tolist() for name in names), strict=True)
         yield _lines(_flow(written + index, *row) for index, row in enumerate(rows))
         written += len(chosen)
-        if written == MOST_FLOWS:
-            break
-    limits.note(
-        written, run.document["totals"]["messages"], "message arrows", "the first to arrive"
-    )
+    limits.note(written, total, "message arrows", "from all over the run")
 
 
 def _flow(
@@ -188,20 +226,20 @@ def _power_slices(run: Run, limits: _Limits) -> Iterator[str]:
              _meta("process_sort_index", _POWER, 0, sort_index=2)]  # fmt: skip
     names += [_meta("thread_name", _POWER, link, name=name) for link, name in links.items()]
     yield _lines(_json(name) for name in names)
-    heads = [f'{{"ph":"X","pid":{_POWER},"name":"{name}","tid":' for name in POWER_STATES]
-    written = total = 0
-    wanted = np.array(sorted(links), dtype=np.int64)
-    for chunk in parquet.read_chunks(path, ["link", "power_state", "begin_ps", "end_ps"]):
-        inside = np.flatnonzero(np.isin(chunk["link"], wanted))
-        total += inside.size
-        inside = inside[: MOST_SLICES - written]
-        written += inside.size
-        columns = [chunk[name][inside].tolist() for name in chunk]
-        yield _lines(
-            f'{heads[state]}{link},"ts":{_us(begin)},"dur":{_us(end - begin)}}}'
-            for link, state, begin, end in zip(*columns, strict=True)
-        )
-    limits.note(written, total, "power states of links", "the first to begin")
+    heads = [f'{{"ph":"X","pid":{_POWER},"tid":'] * len(POWER_STATES)
+    columns = ["link", "power_state", "begin_ps", "end_ps"]
+    tracks = np.array(sorted(links), dtype=np.int64)
+    total = sum(len(track) for track, *_ in _of_tracks(path, columns, tracks))
+    if total <= MOST_SLICES:
+        for track, *rest in _of_tracks(path, columns, tracks):
+            yield _stretch_lines(heads, POWER_STATES, tracks[track], *rest)
+        return
+    thinned = thin(
+        _of_tracks(path, columns, tracks),
+        len(tracks), len(POWER_STATES), max(1, run.virtual_time_ps), MOST_SLICES,
+    )  # fmt: skip
+    yield _merged_lines(heads, POWER_STATES, thinned, tracks[thinned.track])
+    limits.note_thinned(thinned, total, "power states of links")
 
 
 def _counter_rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kumihimo import results
+from kumihimo.results.report import power_figures
 from pages import check_clean, chromium, open_report
 
 PLATFORM = Path(__file__).resolve().parents[3] / "platforms" / "star4-onoff.toml"
@@ -69,6 +71,22 @@ def test_the_trace_has_a_track_for_each_link(folders: dict[str, Path]) -> None:
         assert asleep == row["times_ps"]["low"]
     names = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
     assert {link["name"] for link in run.document["per_link"]} <= names
+
+
+def test_power_states_of_a_long_run_are_drawn_to_its_end(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(power_figures, "MOST_STRETCHES", 100)
+    run = results.load(folders["on_off"])
+    figure = power_figures.power_timeline_figure(run)
+    assert 20 < figure.marks <= 100
+    assert figure.chart is not None
+    chart = figure.chart.to_dict(validate=False)
+    rows = list(csv.DictReader(chart["datasets"][chart["data"]["name"]].splitlines()))
+    end_us = run.virtual_time_ps / 10**6
+    for link in {row["link"] for row in rows}:
+        assert max(float(row["end"]) for row in rows if row["link"] == link) > 0.99 * end_us
+    assert "are merged with their neighbours" in figure.sentence
 
 
 def test_reports_in_a_browser(folders: dict[str, Path], tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -13,11 +13,13 @@ from kumihimo.results.ranking import busiest_links
 from kumihimo.results.records import POWER_STATES
 from kumihimo.results.report.figure import EMPTY_COLOUR, WIDTH, Figure, rows_data
 from kumihimo.results.run import Run
+from kumihimo.results.thinning import Stretches, thin
 
 MOST_LINKS = 16
-# Stretches that the time line draws; beyond them it ends early.
+# Stretches that the time line draws; of more than that, short ones are merged.
 MOST_STRETCHES = 20_000
 _WIDTH = WIDTH - 120
+_COLUMNS = ["link", "power_state", "begin_ps", "end_ps"]
 # From the palette of Okabe and Ito; modes of one kind are alike, the deeper one darker.
 POWER_COLOURS = {
     "active": "#E69F00",
@@ -37,7 +39,7 @@ def power_timeline_figure(run: Run) -> Figure:
     links = busiest_links(run.document, MOST_LINKS)
     names = {int(link["link"]): str(link["name"]) for link in links}
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
-    rows, is_cut = _stretches(run, names, unit_ps)
+    rows, shorter_ps = _stretches(run, names, unit_ps)
     used = [state for state in POWER_STATES if any(row[3] == state for row in rows)]
     order = list(names.values())
     chart = (
@@ -67,14 +69,18 @@ def power_timeline_figure(run: Run) -> Figure:
         .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
         .interactive(bind_y=False)
     )  # fmt: skip
-    beginning = (
-        " Only the beginning of the run is drawn: there was too much of it." if is_cut else ""
+    merged = (
+        " There were too many stretches to draw each: those shorter than "
+        f"{display.format_time(shorter_ps)} are merged with their neighbours, and the colour is "
+        "the state that most of the time went to."
+        if shorter_ps
+        else ""
     )
     return Figure(
         "power-timeline",
         "Power states of links",
         f"What the {len(order)} links that were busy longest did. Turn the wheel to look closer, "
-        f"and drag to move.{beginning}",
+        f"and drag to move.{merged}",
         chart if rows else None,
         len(rows),
     )
@@ -174,18 +180,37 @@ def _colour(states: Sequence[str]) -> alt.Color:
 
 def _stretches(
     run: Run, names: Mapping[int, str], unit_ps: int
-) -> tuple[list[tuple[str, str, str, str]], bool]:
-    """Return link, begin, end and state of the first stretches, and whether there are more."""
-    rows: list[tuple[str, str, str, str]] = []
-    wanted = np.array(sorted(names), dtype=np.int64)
+) -> tuple[list[tuple[str, str, str, str]], int]:
+    """Return link, begin, end and state of stretches, and below which length they are merged."""
     path = run.table_path("power_states")
-    for chunk in parquet.read_chunks(path, ["link", "power_state", "begin_ps", "end_ps"]):
-        inside = np.flatnonzero(np.isin(chunk["link"], wanted))
-        for place in inside[: MOST_STRETCHES + 1 - len(rows)].tolist():
-            begin, end = int(chunk["begin_ps"][place]), int(chunk["end_ps"][place])
-            state = POWER_STATES[int(chunk["power_state"][place])]
-            link = names[int(chunk["link"][place])]
-            rows.append((link, f"{begin / unit_ps:.9g}", f"{end / unit_ps:.9g}", state))
-        if len(rows) > MOST_STRETCHES:
-            return rows[:MOST_STRETCHES], True
-    return rows, False
+    tracks = np.array(sorted(names), dtype=np.int64)
+
+    def read() -> Iterator[Stretches]:
+        return (_of_links(chunk, tracks) for chunk in parquet.read_chunks(path, _COLUMNS))
+
+    # Read twice, since the stretches of a long run need not fit into memory.
+    shorter_ps = 0
+    chunks = read()
+    if sum(len(track) for track, *_ in read()) > MOST_STRETCHES:
+        end_ps = max(1, run.virtual_time_ps)
+        thinned = thin(chunks, len(tracks), len(POWER_STATES), end_ps, MOST_STRETCHES)
+        chunks = iter([(thinned.track, thinned.state, thinned.begin_ps, thinned.end_ps)])
+        shorter_ps = thinned.shorter_than_ps
+    rows = [
+        (
+            names[int(tracks[track])],
+            f"{begin / unit_ps:.9g}",
+            f"{end / unit_ps:.9g}",
+            POWER_STATES[state],
+        )
+        for chunk in chunks
+        for track, state, begin, end in zip(*(column.tolist() for column in chunk), strict=True)
+    ]
+    return rows, shorter_ps
+
+
+def _of_links(chunk: Mapping[str, np.ndarray], tracks: np.ndarray) -> Stretches:
+    """Return the stretches of some links, which become numbers of tracks."""
+    link, state, begin, end = (chunk[name].astype(np.int64) for name in _COLUMNS)
+    inside = np.isin(link, tracks)
+    return np.searchsorted(tracks, link[inside]), state[inside], begin[inside], end[inside]
