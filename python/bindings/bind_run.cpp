@@ -177,6 +177,7 @@ nb::dict rank_status(const Run& run, std::uint32_t rank) {
     nb::dict result;
     result["host"] = slot.host;
     result["clock_ps"] = slot.clock.ps;
+    result["clock_readings"] = slot.clock_readings;
     result["text"] = run.describe_rank(rank);
     result["finished"] = slot.status.load() >= RankStatus::kFinishing;
     result["blocked"] = slot.status.load() == RankStatus::kBlocked;

@@ -187,6 +187,7 @@ Instant RankPort::look_at_clock() {
 }
 
 Instant RankPort::read_clock() {
+    ++x_slot->clock_readings;
     spend(configuration().clock_cost);
     return look_at_clock();
 }

@@ -147,6 +147,7 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
     });
     ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(0), Instant{} + 1_us);
+    EXPECT_EQ(ranks.run->state().ranks[0].clock_readings, 20U);
 }
 
 TEST(VirtualTime, EveryRankWaitingIsADeadlock) {

@@ -50,8 +50,8 @@ class MpiLibrary(StrEnum):
 _MOST_SEED = 2**63 - 1
 
 
-def _finite(seconds: float) -> float:
-    if not math.isfinite(seconds):
+def _finite(seconds: float | None) -> float | None:
+    if seconds is not None and not math.isfinite(seconds):
         raise typer.BadParameter(f"{seconds} is no number of seconds.")
     return seconds
 
@@ -114,13 +114,15 @@ MaxVirtualTime = Annotated[
     typer.Option(metavar="DURATION", help='End the run at this virtual time, as in "10 s".'),
 ]
 StallTimeout = Annotated[
-    float,
+    float | None,
     typer.Option(
         metavar="SECONDS",
         min=0,
         callback=_finite,
         help="End the run after so much real time without progress, of at least 60 s while ranks "
-        "start; 0: never.",
+        "start, also if a rank computes all that time; 0: never. "
+        "[default: 300 s in which no rank computes]",
+        show_default=False,
     ),
 ]
 HostSpeed = Annotated[

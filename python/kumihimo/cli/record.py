@@ -30,7 +30,7 @@ def record_command(
     mpi: live.Mpi = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
-    stall_timeout: live.StallTimeout = 300,
+    stall_timeout: live.StallTimeout = None,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
 ) -> None:

@@ -33,7 +33,7 @@ def run_command(
     profile_calls: live.ProfileCalls = False,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
-    stall_timeout: live.StallTimeout = 300,
+    stall_timeout: live.StallTimeout = None,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
 ) -> None:

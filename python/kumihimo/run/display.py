@@ -48,6 +48,12 @@ class StatusLine:
             self._stream.flush()
             self._is_dirty = False
 
+    def warn(self, text: str) -> None:
+        """Write a warning, also if nothing else is shown."""
+        self.clear()
+        self._stream.write(f"kumihimo: warning: {text}\n")
+        self._stream.flush()
+
     def _text(self, progress: dict[str, Any], rate: float) -> str:
         if progress["phase"] == "starting":
             return f"starting: {progress['attached']} of {self._ranks} ranks"

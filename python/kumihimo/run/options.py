@@ -26,6 +26,7 @@ class RunOptions:
             its work, else "measured".
         mpi: The program's MPI library; None to find out.
         stall_timeout_s: Real time without any progress after which the run is ended; 0: never.
+            None: the watchdog's own time, in which no rank computes.
         time_limit_ps: Virtual time at which the run is ended; 0: never.
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
@@ -44,7 +45,7 @@ class RunOptions:
     seed: int = 0
     compute: ComputeMode | None = None
     mpi: MpiName | None = None
-    stall_timeout_s: float = 300
+    stall_timeout_s: float | None = None
     time_limit_ps: int = 0
     host_flops: int | None = None
     quiet: bool = False

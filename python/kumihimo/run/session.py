@@ -224,9 +224,11 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
             options.ranks,
             interrupts=interrupts,
             stall_timeout_s=options.stall_timeout_s,
+            compute=options.compute or "measured",
             starts_ranks_itself=launch.starts_ranks_itself,
             show=display.show,
             gap_text=plan.platform.gap_text,
+            warn=display.warn,
         )
         ending = supervisor.supervise()
         if not job.kill_all():

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from kumihimo.run.clock_watch import ClockWatch
 from kumihimo.run.ending import Ending, ExitCode, interrupted
 from kumihimo.run.evidence import Evidence
+from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Job, Run
 from kumihimo.run.verdicts import ending_of
 from kumihimo.run.watchdog import Watchdog
@@ -56,10 +58,12 @@ class Supervisor:
         ranks: int,
         *,
         interrupts: Interrupts,
-        stall_timeout_s: float,
+        stall_timeout_s: float | None,
+        compute: ComputeMode,
         starts_ranks_itself: bool,
         show: Callable[[dict[str, Any]], None],
         gap_text: Callable[[int, int], str],
+        warn: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare to watch a job that was just started.
@@ -69,10 +73,13 @@ class Supervisor:
             run: The run in virtual time.
             ranks: How many ranks there are.
             interrupts: Signals to the launcher.
-            stall_timeout_s: Real time without progress that ends the run; 0: never.
+            stall_timeout_s: Real time without progress that ends the run; 0: never; None: as the
+                watchdog sees fit.
+            compute: Where the time between MPI calls comes from.
             starts_ranks_itself: Whether the job is one process that starts the ranks.
             show: Is given the run's progress now and then.
             gap_text: Says in words that two hosts, by their numbers, have no path.
+            warn: Tells the user of what may be wrong while the run goes on.
             clock: Real time in seconds.
         """
         self._job = job
@@ -83,7 +90,8 @@ class Supervisor:
         self._gap_text = gap_text
         self._clock = clock
         self._evidence = Evidence(job, run, ranks)
-        self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock)
+        self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock, warn)
+        self._clock_watch = ClockWatch(run, ranks, compute, clock, warn)
         self._unwatched = set(range(ranks)) if starts_ranks_itself else set()
         self._evidence.watches_every_rank = not self._unwatched
         self._awaiting_since_s: float | None = None
@@ -100,6 +108,7 @@ class Supervisor:
                 return ending
             if self._job.running == 0:
                 return self._outcome(progress)
+            self._clock_watch.check(progress)
             self._show(progress)
 
     def _failure(self, progress: dict[str, Any]) -> Ending | None:

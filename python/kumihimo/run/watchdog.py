@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from kumihimo.run.activity import Activity, cpu_seconds, process_state
 from kumihimo.run.ending import Ending, ExitCode, format_time, list_ranks, signal_name
 from kumihimo.run.parts import STARTER, Job, Run
 
+DEFAULT_TIMEOUT_S = 300.0
+"""Real time without progress, and without a rank that computes, that ends a run by default."""
 _STOP_GRACE_S = 10.0
 # Open MPI alone takes many seconds to start a hundred ranks, without anything to be seen.
 _SHORTEST_START_S = 60.0
+_WARNING_INTERVAL_S = 60.0
 _STATES = {
     "R": "it computes or loops without calling MPI",
     "S": "it waits for something outside of MPI",
@@ -22,38 +25,49 @@ _STATES = {
 }
 
 
-def process_state(pid: int, proc: Path = Path("/proc")) -> str:
-    """Return the kernel's letter for the state of a process; "Z" if there is none."""
-    try:
-        # The name in parentheses may itself contain spaces and parentheses.
-        return (proc / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return "Z"
-
-
 class Watchdog:
-    """Compares where the run stands with where it stood, by a clock of the real world."""
+    """Compares where the run stands with where it stood, by a clock of the real world.
+
+    A rank that uses its core may get on by itself, however long that takes: nobody can tell a long
+    computation from an endless loop. So it ends the run only if the user has said for how long to
+    wait; else it is told of.
+    """
 
     def __init__(
         self,
         job: Job,
         run: Run,
         ranks: int,
-        stall_timeout_s: float,
+        stall_timeout_s: float | None,
         clock: Callable[[], float],
+        warn: Callable[[str], None],
     ) -> None:
-        """Watch from now on; with a `stall_timeout_s` of 0 only for ranks that are stopped."""
+        """Watch from now on.
+
+        Args:
+            job: The processes.
+            run: The run in virtual time.
+            ranks: How many ranks there are.
+            stall_timeout_s: Real time without progress that ends the run; 0: only ranks that are
+                stopped do. None: `DEFAULT_TIMEOUT_S`, in which no rank computes.
+            clock: Real time in seconds.
+            warn: Tells the user.
+        """
         self._job = job
         self._run = run
         self._ranks = ranks
-        self._stall_timeout_s = stall_timeout_s
+        self._ends_computing = stall_timeout_s is not None
+        self._stall_timeout_s = DEFAULT_TIMEOUT_S if stall_timeout_s is None else stall_timeout_s
         self._clock = clock
+        self._warn = warn
+        self._activity = Activity()
         self._seen: tuple[Any, ...] = ()
         self._seen_at_s = clock()
+        self._busy_at_s = self._warned_at_s = self._seen_at_s
         self._holder_clock_ps = 0
 
     def check(self, progress: dict[str, Any], stopped: dict[int, int]) -> Ending | None:
-        """Return the ending if nothing has moved for too long.
+        """Return the ending if nothing has moved for too long; warn of a rank that computes long.
 
         Args:
             progress: Where the run stands.
@@ -64,20 +78,59 @@ class Watchdog:
         now_s = self._clock()
         if seen != self._seen:
             self._seen, self._seen_at_s = seen, now_s
+            self._busy_at_s = self._warned_at_s = now_s
+            self._activity.reset()
             self._holder_clock_ps = self._clock_ps_of(progress["holder"])
             return None
-        still_s = now_s - self._seen_at_s
         grace_s = min(_STOP_GRACE_S, self._stall_timeout_s or _STOP_GRACE_S)
-        if still_s >= grace_s:
+        if now_s - self._seen_at_s >= grace_s:
             culprit = self._stopped_rank(progress, stopped)
             if culprit is not None:
                 return Ending(ExitCode.STALLED, culprit)
-        timeout_s = self._stall_timeout_s
-        if timeout_s and progress["phase"] == "starting":
-            timeout_s = max(timeout_s, _SHORTEST_START_S)
+        if self._activity.busy(now_s, lambda: self._cpu_times(progress)):
+            self._busy_at_s = now_s
+        still_s = now_s - (self._seen_at_s if self._ends_computing else self._busy_at_s)
+        timeout_s = self._timeout_s(progress)
         if timeout_s and still_s >= timeout_s:
-            return Ending(ExitCode.STALLED, self._describe_stall(progress, timeout_s))
+            heading = f"no progress for {timeout_s:g} s of real time (--stall-timeout)"
+            return Ending(ExitCode.STALLED, heading + self._describe_stall(progress))
+        self._tell_of_computing(progress, now_s)
         return None
+
+    def _timeout_s(self, progress: dict[str, Any]) -> float:
+        if self._stall_timeout_s and progress["phase"] == "starting":
+            return max(self._stall_timeout_s, _SHORTEST_START_S)
+        return self._stall_timeout_s
+
+    def _tell_of_computing(self, progress: dict[str, Any], now_s: float) -> None:
+        is_computing = self._busy_at_s > self._seen_at_s and now_s - self._busy_at_s < 2
+        if not is_computing or now_s - self._warned_at_s < _WARNING_INTERVAL_S:
+            return
+        self._warned_at_s = now_s
+        heading = f"no progress for {now_s - self._seen_at_s:.0f} s of real time"
+        end = "; --stall-timeout SECONDS would end it"
+        if self._ends_computing:
+            timeout_s = self._timeout_s(progress)
+            end = f" until --stall-timeout, {timeout_s:g} s" if timeout_s else ""
+        self._warn(
+            f"{heading}{self._describe_stall(progress)}; it uses its core, the run goes on{end}"
+        )
+
+    def _cpu_times(self, progress: dict[str, Any]) -> dict[int, float]:
+        """Return the CPU time of each process that could bring the run on by computing."""
+        phase, holder = progress["phase"], progress["holder"]
+        if phase == "running":
+            return {holder: cpu_seconds(self._pid(holder))} if holder >= 0 else {}
+        if phase == "ended":
+            return {rank: cpu_seconds(self._pid(rank)) for rank in range(self._ranks)}
+        # Those that have attached are in MPI_Init, and poll.
+        attached = {self._run.rank_pid(rank) for rank in range(self._ranks)}
+        absent = [rank for rank in range(self._ranks) if not self._run.rank_pid(rank)]
+        times = {rank: cpu_seconds(self._job.pid(rank)) for rank in absent if self._job.pid(rank)}
+        starter = self._job.pid(STARTER)
+        if absent and starter:
+            times[STARTER] = cpu_seconds(starter, attached)
+        return times
 
     def _clock_ps_of(self, rank: int) -> int:
         return int(self._run.rank_status(rank)["clock_ps"]) if rank >= 0 else 0
@@ -101,8 +154,8 @@ class Watchdog:
                 return f"rank {rank} (process {pid}) was stopped, and nobody continued it"
         return None
 
-    def _describe_stall(self, progress: dict[str, Any], timeout_s: float) -> str:
-        heading = f"no progress for {timeout_s:g} s of real time (--stall-timeout)"
+    def _describe_stall(self, progress: dict[str, Any]) -> str:
+        """Return who holds the run, to follow on a heading."""
         phase, holder = progress["phase"], progress["holder"]
         if phase == "starting":
             # Those that have not even attached keep the others waiting.
@@ -111,14 +164,15 @@ class Watchdog:
                 rank for rank in range(self._ranks) if self._run.rank_status(rank)["clock_ps"] == 0
             ]
             what = "call MPI_Init, or did not come out of it" if absent else "come out of MPI_Init"
-            return f"{heading}: {list_ranks(absent or waiting)} did not {what}"
+            return f": {list_ranks(absent or waiting)} did not {what}"
         if phase == "running" and holder >= 0:
             pid, clock_ps = self._pid(holder), self._clock_ps_of(holder)
             doing = _STATES.get(process_state(pid), "what it does is unknown")
             if clock_ps > self._holder_clock_ps:
                 doing = "it polls or reads the clock, the others wait, and no message is under way"
-            where = f"rank {holder} (process {pid}) holds the run at {format_time(clock_ps)}"
-            return f"{heading}: {where}; {doing}"
+            return (
+                f": rank {holder} (process {pid}) holds the run at {format_time(clock_ps)}; {doing}"
+            )
         left = [rank for rank in range(self._ranks) if process_state(self._pid(rank)) != "Z"]
         where = "after MPI_Finalize" if phase == "ended" else "between two ranks"
-        return f"{heading} {where}: {list_ranks(left or [0])} did not end"
+        return f" {where}: {list_ranks(left or [0])} did not end"

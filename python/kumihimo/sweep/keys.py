@@ -139,10 +139,13 @@ RUN = Section(
         ),
         Key(
             "run.stall_timeout",
-            Measure(DURATION, smallest="1 s", largest="1000000 s", words={"never": 0}),
-            "300 s",
+            Measure(
+                DURATION, smallest="1 s", largest="1000000 s", words={"never": 0, "default": -1}
+            ),
+            "default",
             None,
-            "Real time without progress after which a point is ended.",
+            "Real time without progress after which a point is ended, also one that computes; "
+            '"default": after 300 s in which no rank computes.',
         ),
         Key(
             "run.host_speed",

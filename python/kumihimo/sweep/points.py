@@ -129,7 +129,9 @@ def _options(study: Study, kind: Kind) -> list[str]:
         options += ["--host-speed", settings["run.host_speed"].text]
     stall_ps = settings["run.stall_timeout"].value
     assert isinstance(stall_ps, int)
-    return [*options, "--stall-timeout", str(stall_ps / 10**12)]
+    if stall_ps >= 0:
+        options += ["--stall-timeout", str(stall_ps / 10**12)]
+    return options
 
 
 def _parameter_columns(study: Study, machine: Machine) -> dict[str, Any]:

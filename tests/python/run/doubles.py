@@ -62,6 +62,7 @@ class FakeRun:
     pids: dict[int, int] = field(default_factory=dict)
     clocks_ps: dict[int, int] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
+    clock_readings: dict[int, int] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
 
     def progress(self) -> dict[str, Any]:
@@ -94,6 +95,7 @@ class FakeRun:
         return {
             "host": 10 + rank,
             "clock_ps": self.clocks_ps.get(rank, 0),
+            "clock_readings": self.clock_readings.get(rank, 0),
             "text": self.texts.get(rank, "runs"),
             "finished": rank in self.finished,
             "blocked": rank in self.texts,

@@ -21,6 +21,7 @@ def supervise(
     starts_ranks_itself: bool = False,
     shown: list[dict[str, Any]] | None = None,
 ) -> Ending:
+    warnings: list[str] = []
     clock_s = iter(range(10_000))
     supervisor = Supervisor(
         job,
@@ -28,9 +29,11 @@ def supervise(
         4,
         interrupts=interrupts or Interrupts(),
         stall_timeout_s=1000,
+        compute="measured",
         starts_ranks_itself=starts_ranks_itself,
         show=(shown if shown is not None else []).append,
         gap_text=lambda source, target: f"x.xml has no route from {source} to {target}",
+        warn=warnings.append,
         clock=lambda: float(next(clock_s)),
     )
     return supervisor.supervise()

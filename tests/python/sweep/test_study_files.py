@@ -79,7 +79,7 @@ def test_points_say_how_they_are_run(tmp_path: Path) -> None:
     assert point.folder == str(tmp_path)
     assert " ".join(point.arguments) == (
         "run --ranks 2 --seed 0 --record full --compute none --mpi mpich --max-virtual-time 2 s "
-        "--stall-timeout 300.0 -- ./ring 10"
+        "-- ./ring 10"
     )
 
 
