@@ -338,7 +338,10 @@ def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 
 def test_errors_of_points_name_the_platform_of_the_study(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "barrier"\nranks = 9\n')
+    study(tmp_path, 'schedules = "nine.goal"\n')
+    (tmp_path / "nine.goal").write_text(
+        "num_ranks 9\n" + "".join(f"rank {r} {{\n}}\n" for r in range(9))
+    )
     status, told = sweep(tmp_path, "--workers", "1")
     assert status == 1
     wanted = "star.toml: 9 ranks do not fit: the machine has room for 4"

@@ -60,7 +60,7 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
         UserError: If there is no such program, it cannot be executed, or it was built for an MPI
             library that cannot be served.
     """
-    path = _locate(command[0])
+    path = locate_program(command[0])
     arguments = (path, *command[1:])
     if _is_python(path):
         return Program(arguments, mpi or "mpich", is_python=True)
@@ -88,15 +88,23 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
     return Program(arguments, mpi or "mpich", is_python=False)
 
 
-def _locate(name: str) -> str:
-    """Return the path of the program, checked to be executable."""
+def locate_program(name: str, folder: Path = Path()) -> str:
+    """Return the path of a program, checked to be executable.
+
+    Args:
+        name: As the user named it: without a slash it is looked for in PATH.
+        folder: Where it is to run; other names are from there.
+
+    Raises:
+        UserError: If there is none.
+    """
+    path = folder / name
     if "/" not in name:
         found = shutil.which(name)
         if found is not None:
             return found
-        hint = f"; did you mean ./{name}?" if Path(name).exists() else ""
+        hint = f"; did you mean ./{name}?" if path.exists() else ""
         raise UserError(f"there is no program {name!r} in PATH{hint}")
-    path = Path(name)
     if not path.exists():
         raise UserError(f"there is no program {name}")
     if path.is_dir():
@@ -104,7 +112,7 @@ def _locate(name: str) -> str:
     if not os.access(path, os.X_OK):
         hint = f"; did you mean python {name}?" if path.suffix == ".py" else ""
         raise UserError(f"{name} is not executable{hint}")
-    return name
+    return name if folder == Path() else str(path)
 
 
 def _is_python(path: str) -> bool:

@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import typer
 
 from kumihimo.errors import UserError
+from kumihimo.platform.locate import Path
+from kumihimo.platform.problems import Problem
 from kumihimo.schedule.pattern import PatternRequest
+from kumihimo.sweep.study import Study
 
 # Typer has its own copy of click, of which it names only some errors itself.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 
 
-def pattern_problems(lines: list[str], ranks: tuple[int, ...]) -> Iterator[str]:
-    """Yield what is wrong with patterns as they stand in a study; of each the first mistake.
+def pattern_problems(study: Study, lines: Mapping[Path, int]) -> Iterator[Problem]:
+    """Yield what is wrong with the patterns of a study; of each the first mistake.
 
     Args:
-        lines: As behind `kumihimo replay --pattern`.
-        ranks: All numbers of ranks that each has.
+        study: Its machines are not looked at.
+        lines: The line of each key, as `locate_keys` gives it.
     """
-    for line in lines:
-        for count in ranks:
-            try:
-                _request(line, count).check()
-            except _UsageError as error:
-                yield f'"{line}": {error}'
-                break
-            except UserError as error:
-                of = f" with {count} ranks" if len(ranks) > 1 else ""
-                yield f'"{line}"{of}: {error.message}'
-                break
+    ranks = study.numbers("ranks")
+    for index, line in enumerate(study.lines("patterns")):
+        message = _mistake(line, ranks)
+        if message is not None:
+            place = lines.get(("patterns", index), lines.get(("patterns",), 1))
+            yield Problem(place, "patterns", message)
+
+
+def _mistake(line: str, ranks: tuple[int, ...]) -> str | None:
+    for count in ranks:
+        try:
+            _request(line, count).check()
+        except _UsageError as error:
+            return f'"{line}": {error}'
+        except UserError as error:
+            of = f" with {count} ranks" if len(ranks) > 1 else ""
+            return f'"{line}"{of}: {error.message}'
+    return None
 
 
 def _request(line: str, ranks: int) -> PatternRequest:

@@ -31,8 +31,9 @@ seeds. It is [TOML](https://toml.io/en/v1.0.0). This one has 48 points:
 ```toml
 {EXAMPLE}```
 
-A mistake is reported with file, line, key and what was expected, all mistakes of a file at once.
-Values with a unit are written as in [platform files](platform.md).
+A mistake is reported with file, line, key and what was expected, all mistakes of a file at once and
+before anything runs: also a program, schedule or platform that is not there, and ranks that do not
+fit on a machine. Values with a unit are written as in [platform files](platform.md).
 """
 
 _OUTCOME = f"""\

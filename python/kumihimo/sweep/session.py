@@ -15,8 +15,8 @@ from kumihimo.sweep.display import Progress
 from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
 from kumihimo.sweep.interruption import Interruption, noted_signals
 from kumihimo.sweep.points import Point, points_of
+from kumihimo.sweep.reader import load_study
 from kumihimo.sweep.store import Store, opened_store
-from kumihimo.sweep.study import load_study
 from kumihimo.sweep.writer import write_outcome
 
 if TYPE_CHECKING:

@@ -1,29 +1,16 @@
-"""Reads a study file."""
+"""What a study file says."""
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import tomli_w
 
 from kumihimo.errors import UserError
-from kumihimo.platform import Platform, PlatformError, load_platform, parse_platform
-from kumihimo.platform.locate import locate_keys
+from kumihimo.platform import Platform
 from kumihimo.platform.problems import Problem, problems_text
-from kumihimo.platform.reader import Setting, read_settings
-from kumihimo.platform.schema import TABLE as PLATFORM_TABLE
-from kumihimo.platform.simgrid import read_simgrid
-from kumihimo.platform.toml import TomlError, parse_toml
-from kumihimo.sweep.keys import TABLE
-from kumihimo.sweep.parameters import SECTION, Parameter, read_parameters
-from kumihimo.sweep.patterns import pattern_problems
-
-_MOST_POINTS = 100_000
+from kumihimo.platform.reader import Setting
+from kumihimo.sweep.parameters import Parameter
 
 
 class StudyError(UserError):
@@ -87,99 +74,9 @@ class Study:
         return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else (value,)
 
 
-def load_study(file: Path) -> Study:
-    """Read a study file and make all its machines.
-
-    Raises:
-        UserError: If the file or its platform cannot be read, or anything in them is wrong.
-    """
-    text = _read_text(file)
-    try:
-        document = parse_toml(text)
-    except TomlError as error:
-        raise StudyError(file, [error.problem]) from error
-    lines = locate_keys(text)
-    problems: list[Problem] = []
-    parameters = read_parameters(document.pop(SECTION, {}), lines, problems)
-    reading = read_settings(TABLE, document, lines)
-    problems += reading.problems
-    if problems:
-        raise StudyError(file, problems)
-    study = Study(file, reading.settings, parameters, ())
-    count = _count(study)
-    if count > _MOST_POINTS:
-        message = f"these are {count} points; expected at most {_MOST_POINTS}"
-        raise StudyError(file, [Problem(1, "", message)])
-    told = pattern_problems(study.lines("patterns"), study.numbers("ranks"))
-    line = lines.get(("patterns",), 1)
-    problems = [Problem(line, "patterns", message) for message in told]
-    if problems:
-        raise StudyError(file, problems)
-    base = file.parent / str(reading.settings["platform"].value)
-    load_platform(base)
-    return replace(study, machines=tuple(_machines(file, lines, base, parameters)))
-
-
-def _count(study: Study) -> int:
-    """Return how many points there will be."""
-    with_ranks = len(study.lines("programs")) + len(study.lines("patterns"))
-    runs = with_ranks * len(study.numbers("ranks")) + len(study.lines("schedules"))
-    machines = math.prod(len(parameter.raw) for parameter in study.parameters)
-    return machines * runs * len(study.numbers("seeds"))
-
-
-def _read_text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8").replace("\r\n", "\n")
-    except OSError as error:
-        raise UserError(f"cannot read the study file {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file}: the file is not UTF-8 text, as TOML must be") from error
-
-
-def _machines(
-    file: Path, lines: Mapping[Any, int], base: Path, parameters: tuple[Parameter, ...]
-) -> Iterator[Machine]:
-    """Yield the machine of each combination of values; the last parameter changes fastest."""
-    document = _absolute(_document(base), base.parent)
-    choices = itertools.product(*(range(len(parameter.raw)) for parameter in parameters))
-    for choice in choices:
-        changed = document
-        for parameter, index in zip(parameters, choice, strict=True):
-            changed = _with(changed, parameter.path.split("."), parameter.raw[index])
-        text = tomli_w.dumps(_absolute(changed, base.parent))
-        try:
-            yield Machine(choice, text, parse_platform(text, str(base)))
-        except PlatformError as error:
-            told = [f"{problem.key}: {problem.message}" for problem in error.problems]
-            values = ", ".join(
-                f"{parameter.path} = {parameter.text(index)}"
-                for parameter, index in zip(parameters, choice, strict=True)
-            )
-            message = f"with {values}: {'; '.join(told)}"
-            problem = Problem(lines.get((SECTION,), 1), SECTION, message)
-            raise StudyError(file, [problem]) from error
-
-
-def _document(base: Path) -> dict[str, Any]:
-    """Return the keys of a platform file; what is wrong with it was told when it was loaded."""
-    if base.suffix.lower() == ".xml":
-        return read_simgrid(base).document
-    return parse_toml(base.read_text(encoding="utf-8").replace("\r\n", "\n"))
-
-
-def _absolute(document: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the keys with names of files that hold from everywhere."""
-    for key in (key for _, key in PLATFORM_TABLE.entries() if key.attach is not None):
-        section = document.get(key.section)
-        if isinstance(section, dict) and isinstance(section.get(key.name), str):
-            path = str((folder / section[key.name]).resolve())
-            document = _with(document, key.path.split("."), path)
-    return document
-
-
-def _with(document: dict[str, Any], path: list[str], value: object) -> dict[str, Any]:
-    """Return a copy of the keys in which one has another value."""
-    name, *rest = path
-    inner = document.get(name, {})
-    return {**document, name: _with(inner, rest, value) if rest else value}
+def choice_text(parameters: tuple[Parameter, ...], choice: tuple[int, ...]) -> str:
+    """Return the values that a machine has of the parameters, for messages."""
+    return ", ".join(
+        f"{parameter.path} = {parameter.text(index)}"
+        for parameter, index in zip(parameters, choice, strict=True)
+    )

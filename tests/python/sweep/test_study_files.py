@@ -14,11 +14,13 @@ from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.points import Point, points_of
+from kumihimo.sweep.reader import load_study
 from kumihimo.sweep.reference import EXAMPLE, reference_page
-from kumihimo.sweep.study import load_study
 from star_platform import STAR_PLATFORM
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "study.md"
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "reference" / "study.md"
+PLATFORMS = ROOT / "platforms"
 STUDY = """\
 platform = "machines/star.toml"
 programs = ["./ring 10", "./ring 20"]
@@ -35,6 +37,9 @@ def points(folder: Path, study: str = STUDY, platform: str = STAR_PLATFORM) -> l
     (folder / "machines").mkdir(exist_ok=True)
     (folder / "machines" / "star.toml").write_text(platform)
     (folder / "ring").write_text("one program")
+    (folder / "ring").chmod(0o755)
+    for name in ("a.goal", "b.goal"):
+        (folder / name).touch()
     (folder / "study.toml").write_text(study)
     return points_of(load_study(folder / "study.toml"))
 
@@ -251,6 +256,71 @@ PROBLEMS = [
 ]
 
 
+MISSING = [
+    (
+        STUDY.replace('"./ring 20"', '\n "./rang 20"'),
+        "study.toml:3: programs: there is no program ./rang",
+    ),
+    (
+        STUDY.replace('"./ring 20"', '"ring 20"'),
+        "study.toml:2: programs: there is no program 'ring' in PATH; did you mean ./ring?",
+    ),
+    (
+        STUDY.replace('"./ring 20"', '"./machines 20"'),
+        "study.toml:2: programs: ./machines is a folder, not a program",
+    ),
+    (
+        STUDY.replace('"./ring 20"', '"./a.goal"'),
+        "study.toml:2: programs: ./a.goal is not executable",
+    ),
+    (
+        STUDY.replace("star.toml", "no.toml"),
+        "study.toml:1: platform: cannot read the platform file {folder}/machines/no.toml: "
+        "No such file or directory",
+    ),
+    (
+        STUDY.replace("[parameters]", 'schedules = ["a.goal", "c.goal"]\n[parameters]'),
+        "study.toml:6: schedules: cannot read c.goal: there is no such file",
+    ),
+    (
+        STUDY.replace("ranks = [2, 4]", "ranks = [2,\n9]"),
+        "study.toml:4: ranks: with link.latency = 100 ns, mpi.eager_limit = 8 KiB: 9 ranks do not "
+        "fit: {folder}/machines/star.toml has room for 4",
+    ),
+    (
+        'platform = "machines/star.toml"\nranks = 9\npatterns = "barrier"\n',
+        "study.toml:2: ranks: 9 ranks do not fit: {folder}/machines/star.toml has room for 4",
+    ),
+    (
+        STUDY.replace("link.latency", "topology.hosts").replace('["100 ns", "1 us"]', "[4, 3, 2]"),
+        "study.toml:3: ranks: with topology.hosts = 3, mpi.eager_limit = 8 KiB: 4 ranks do not "
+        "fit: {folder}/machines/star.toml has room for 3",
+    ),
+    (
+        STUDY.replace("link.latency", "node.ranks").replace('["100 ns", "1 us"]', "[2, 1]"),
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("study", "problem"), MISSING)
+def test_what_is_not_there_or_does_not_fit(study: str, problem: str | None, tmp_path: Path) -> None:
+    if problem is None:
+        assert points(tmp_path, study)
+    else:
+        assert problem_of(tmp_path, study) == problem.format(folder=tmp_path)
+
+
+def test_hosts_that_a_mapping_does_not_name(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    (tmp_path / "machines" / "hosts.txt").write_text("0\n1\n2\n")
+    platform = STAR_PLATFORM + '\n[mapping]\nkind = "file"\nfile = "hosts.txt"\n'
+    with pytest.raises(UserError) as error:
+        points(tmp_path, STUDY, platform)
+    assert "study.toml:3: ranks: with link.latency = 100 ns" in error.value.message
+    assert "expected the hosts of 4 ranks, found 3" in error.value.message
+
+
 @pytest.mark.parametrize(("study", "problem"), PROBLEMS)
 def test_problems_name_line_and_key(study: str, problem: str | None, tmp_path: Path) -> None:
     told = problem_of(tmp_path, study)
@@ -263,11 +333,9 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
         points(tmp_path, study)
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
+def test_a_study_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read the study file"):
         load_study(tmp_path / "no.toml")
-    with pytest.raises(UserError, match="cannot read the platform file"):
-        points(tmp_path, STUDY.replace("star.toml", "no.toml"))
 
 
 @given(st.data())
@@ -321,5 +389,6 @@ def test_every_key_is_in_the_reference() -> None:
 
 
 def test_the_example_is_a_study(tmp_path: Path) -> None:
-    study = EXAMPLE.replace("platforms/star64.toml", "machines/star.toml")
+    (tmp_path / "halo").touch(0o755)
+    study = EXAMPLE.replace("platforms/", f"{PLATFORMS}/")
     assert len(points(tmp_path, study)) == 48

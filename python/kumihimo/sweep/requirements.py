@@ -1,0 +1,105 @@
+"""Checks that what a study names is there, and fits, before anything is run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kumihimo.errors import UserError
+from kumihimo.platform import Platform
+from kumihimo.platform.locate import Path as Place
+from kumihimo.platform.machine import build_machine
+from kumihimo.platform.problems import Problem
+from kumihimo.run.mapping import rank_hosts
+from kumihimo.run.program import locate_program
+from kumihimo.sweep.study import Machine, Study, choice_text
+
+_Lines = Mapping[Place, int]
+
+
+def file_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+    """Yield which programs and schedules are not there.
+
+    Args:
+        study: Its machines are not looked at.
+        lines: The line of each key, as `locate_keys` gives it.
+    """
+    for index, command in enumerate(study.lines("programs")):
+        try:
+            locate_program(shlex.split(command)[0], study.folder)
+        except UserError as error:
+            yield Problem(_line(lines, "programs", index), "programs", error.message)
+    for index, command in enumerate(study.lines("schedules")):
+        name = shlex.split(command)[0]
+        if message := _unreadable(study.folder / name):
+            yield Problem(
+                _line(lines, "schedules", index), "schedules", f"cannot read {name}: {message}"
+            )
+
+
+def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+    """Yield which numbers of ranks do not fit on a machine; of each number the first one.
+
+    Raises:
+        UserError: If a machine cannot be built.
+    """
+    if not study.lines("programs") and not study.lines("patterns"):
+        return
+    told = set()
+    # Where the file has one number, there is no list with lines of its own.
+    counts = study.numbers("ranks")
+    for machine, hosts in _different(study):
+        for index, ranks in enumerate(counts):
+            if ranks in told:
+                continue
+            message = _misfit(machine.platform, hosts, ranks)
+            if message is None:
+                continue
+            told.add(ranks)
+            choice = choice_text(study.parameters, machine.choice)
+            text = f"with {choice}: {message}" if choice else message
+            yield Problem(_line(lines, "ranks", index), "ranks", text)
+
+
+def _different(study: Study) -> Iterator[tuple[Machine, int]]:
+    """Yield machines that differ in their hosts or in where ranks go, with the number of hosts."""
+    hosts: dict[object, int] = {}
+    seen = set()
+    for machine in study.machines:
+        values = {path: setting.value for path, setting in machine.platform.settings.items()}
+        topology = tuple(item for item in values.items() if item[0].startswith("topology."))
+        places = tuple(item for item in values.items() if item[0].startswith(("node.", "mapping.")))
+        if (topology, places) in seen:
+            continue
+        seen.add((topology, places))
+        if topology not in hosts:
+            hosts[topology] = build_machine(machine.platform).hosts
+        yield machine, hosts[topology]
+
+
+def _misfit(platform: Platform, hosts: int, ranks: int) -> str | None:
+    room = hosts * int(platform["node.ranks"])
+    if ranks > room:
+        return f"{ranks} ranks do not fit: {platform.file} has room for {room}"
+    if platform["mapping.kind"] == "file":
+        try:
+            rank_hosts(platform, hosts, ranks, 0)
+        except UserError as error:
+            return error.message
+    return None
+
+
+def _unreadable(path: Path) -> str | None:
+    """Return why a file cannot be read, None if it can."""
+    if path.is_dir():
+        return "it is a folder"
+    if not path.exists():
+        return "there is no such file"
+    return None if os.access(path, os.R_OK) else "no permission"
+
+
+def _line(lines: _Lines, key: str, index: int) -> int:
+    """Return the line of an element of a list, or of the key."""
+    return lines.get((key, index), lines.get((key,), 1))
