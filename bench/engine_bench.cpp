@@ -4,13 +4,14 @@
 
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
+#include "base/random/random_stream.hpp"
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 
@@ -58,13 +59,13 @@ Round incast(std::uint32_t hosts) {
 
 /// Nothing regular: a branch predictor learns as little as from a real program.
 Round any_to_any(std::uint32_t hosts) {
-    std::mt19937 random(1);
+    RandomStream random = RandomStreams(1, "bench").stream();
     Round round;
     for (std::uint32_t i = 0; i < 16 * hosts; ++i) {
         const std::uint32_t source = i % hosts;
-        const auto step = static_cast<std::uint32_t>(1 + random() % (hosts - 1));
-        const auto jitter_ps = static_cast<std::uint32_t>(random() % 100'000);
-        const auto size_bytes = static_cast<std::uint32_t>(random() % 4096);
+        const auto step = static_cast<std::uint32_t>(1 + random.below(hosts - 1));
+        const auto jitter_ps = static_cast<std::uint32_t>(random.below(100'000));
+        const auto size_bytes = static_cast<std::uint32_t>(random.below(4096));
         round.push_back(
             {source, (source + step) % hosts, i / hosts * 1'000'000 + jitter_ps, size_bytes});
     }
@@ -137,16 +138,22 @@ void play(benchmark::State& state, const TopologyParameters& parameters, const R
 void hold(benchmark::State& state) {
     ArenaForTests arena;
     EventQueue queue(&*arena);
-    std::mt19937_64 random(1);
+    RandomStream random = RandomStreams(1, "bench").stream();
     const auto size = static_cast<std::uint64_t>(state.range(0));
     std::uint64_t sequence = 0;
     const auto push = [&](std::int64_t time_ps) {
         queue.push({EventKey::of(Instant{time_ps}, EventClass::kForward, 0, sequence++), 0});
     };
-    for (std::uint64_t i = 0; i < size; ++i) push(static_cast<std::int64_t>(random() % 1'000'000));
+    // Drawn in advance: the queue is to be measured, not the generator.
+    std::array<std::int64_t, 4096> delays_ps{};
+    for (std::int64_t& delay_ps : delays_ps) {
+        delay_ps = static_cast<std::int64_t>(random.below(1'000'000));
+    }
+    const auto delay_ps = [&] { return delays_ps[sequence % delays_ps.size()]; };
+    for (std::uint64_t i = 0; i < size; ++i) push(delay_ps());
     for (auto _ : state) {
         const Event event = queue.take();
-        push(event.key.time.ps + static_cast<std::int64_t>(random() % 1'000'000));
+        push(event.key.time.ps + delay_ps());
     }
     state.SetItemsProcessed(state.iterations());
 }

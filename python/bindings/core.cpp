@@ -10,6 +10,7 @@ void bind_launch(nb::module_& module);
 void bind_calibration(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_schedule(nb::module_& module);
+void bind_random(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() =
@@ -20,4 +21,5 @@ NB_MODULE(_core, module) {
     bind_calibration(module);
     bind_schedule(module);
     bind_replay(module);
+    bind_random(module);
 }

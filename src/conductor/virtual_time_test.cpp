@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random/random_stream.hpp"
 #include "conductor/ranks_under_test.hpp"
 
 namespace kumi {
@@ -322,11 +323,11 @@ TEST(VirtualTime, TheSameRunHasTheSameHash) {
     const auto hash_of_a_run = [] {
         RanksUnderTest ranks(16);
         ranks.start([](RankPort& port) {
-            std::uint32_t random = port.rank() + 1;
+            RandomStream random = RandomStreams(1, "test").of(port.rank()).stream();
             for (int i = 0; i < 50; ++i) {
-                random = random * 1664525 + 1013904223;
-                port.compute(Duration{random % 1'000'000});
-                send_bytes(port, (port.rank() + 1 + (random >> 16) % 15) % 16, random % 5000);
+                port.compute(Duration{static_cast<std::int64_t>(random.below(1'000'000))});
+                const auto distance = static_cast<std::uint32_t>(1 + random.below(15));
+                send_bytes(port, (port.rank() + distance) % 16, random.below(5000));
             }
             return 0;
         });

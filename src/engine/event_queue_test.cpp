@@ -4,10 +4,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
+#include "base/random/random_stream.hpp"
 
 namespace kumi {
 namespace {
@@ -121,25 +121,25 @@ void check_against_sorted_vector(std::uint64_t seed, int most_events) {
     ArenaForTests arena;
     EventQueue queue(&*arena);
     SortedEvents expected;
-    std::mt19937_64 random(seed);
+    RandomStream random = RandomStreams(seed, "test").stream();
     std::int64_t now_ps = 0;
     std::uint64_t sequence = 0;
     bool grows = true;
     for (int step = 0; step < 60'000; ++step) {
         if (expected.size() == 0) grows = true;
         if (static_cast<int>(expected.size()) >= most_events) grows = false;
-        const bool pushes = random() % 8 < (grows ? 5 : 3) || expected.size() == 0;
+        const bool pushes = random.below(8) < (grows ? 5 : 3) || expected.size() == 0;
         if (pushes) {
             const std::int64_t ahead[] = {0,
                                           1,
                                           100'000,
-                                          static_cast<std::int64_t>(random() % 1'000),
-                                          static_cast<std::int64_t>(random() % 1'000'000'000),
-                                          -static_cast<std::int64_t>(random() % 50)};
-            const auto choice = random() % 100;
+                                          static_cast<std::int64_t>(random.below(1'000)),
+                                          static_cast<std::int64_t>(random.below(1'000'000'000)),
+                                          -static_cast<std::int64_t>(random.below(50))};
+            const auto choice = random.below(100);
             const std::int64_t delay = ahead[choice < 95 ? choice % 5 : 5];
             const Instant when{std::max<std::int64_t>(0, now_ps + delay)};
-            const Event added{EventKey::of(when, EventClass::kForward, random() % 4, sequence++),
+            const Event added{EventKey::of(when, EventClass::kForward, random.below(4), sequence++),
                               sequence};
             queue.push(added);
             expected.push(added);

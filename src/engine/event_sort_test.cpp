@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/random/random_stream.hpp"
+
 namespace kumi {
 namespace {
 
@@ -60,12 +62,12 @@ TEST(EventSort, LeavesWhatIsInOrder) {
 TEST(EventSort, SortsEventsOfOneTimeBySource) {
     for (const std::uint32_t sources : {1U, 7U, 300U, 70'000U, 20'000'000U}) {
         std::vector<Event> events;
-        std::uint32_t number = 1;
+        RandomStream random = RandomStreams(1, "test").stream();
         for (std::uint64_t sequence = 0; sequence < 2000; ++sequence) {
-            number = number * 1664525 + 1013904223;
             const std::uint64_t other = sequence ^ 5;
             events.push_back(
-                {EventKey::of(Instant{9}, EventClass::kForward, number % sources, other),
+                {EventKey::of(Instant{9}, EventClass::kForward,
+                              static_cast<std::uint32_t>(random.below(sources)), other),
                  sequence});
         }
         expect_sorted(events);

@@ -4,9 +4,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <random>
 #include <set>
 
+#include "base/random/random_stream.hpp"
 #include "network/network_under_test.hpp"
 
 namespace kumi {
@@ -153,13 +153,12 @@ double mean_wait_ns(double utilisation, std::uint64_t seed) {
          .numbers = {{"leaves", 2}, {"hosts_per_leaf", kSources}, {"spines", 1}},
          .link = {800'000'000'000'000, 0_ps},
          .uplinks = {{8'000'000'000, 0_ps}}});
-    std::mt19937_64 random(seed);
+    RandomStream random = RandomStreams(seed, "test").stream();
     const double mean_gap_ps = 1e6 / utilisation;
     double when_ps = 0;
     for (int message = 0; message < kMessages; ++message) {
-        const double uniform = (static_cast<double>(random() >> 11) + 1) / 9007199254740993.0;
-        when_ps -= std::log(uniform) * mean_gap_ps;
-        const auto source = static_cast<HostId>(random() % kSources);
+        when_ps -= std::log(1 - random.uniform()) * mean_gap_ps;
+        const auto source = static_cast<HostId>(random.below(kSources));
         network.send(Instant{static_cast<std::int64_t>(when_ps)}, source, kSources + source, 1000,
                      false);
     }

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <deque>
 #include <map>
-#include <random>
 
+#include "base/random/random_stream.hpp"
 #include "conductor/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 #include "wire/sim_wire.hpp"
@@ -44,7 +44,10 @@ std::byte filler(const Stamp& stamp, std::size_t at) {
 class StressedRank final : public CompletionSink {
    public:
     StressedRank(RankPort& port, std::uint32_t seed)
-        : x_port(port), x_wire(port), x_transport(x_wire, *this), x_random(seed + port.rank()) {}
+        : x_port(port),
+          x_wire(port),
+          x_transport(x_wire, *this),
+          x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
 
     int run() {
         for (int step = 0; step < 60; ++step) {
@@ -81,7 +84,7 @@ class StressedRank final : public CompletionSink {
     void count_remote_access(Completion::Operation) override {}
 
    private:
-    std::uint64_t below(std::uint64_t limit) { return x_random() % limit; }
+    std::uint64_t below(std::uint64_t limit) { return x_random.below(limit); }
 
     template <class Body>
     void in_call(Body&& body) {
@@ -219,7 +222,7 @@ class StressedRank final : public CompletionSink {
     RankPort& x_port;
     SimWire x_wire;
     Transport x_transport;
-    std::mt19937 x_random;
+    RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
     std::deque<std::vector<std::byte>> x_payloads;
     std::deque<Posted> x_receives;

@@ -4,13 +4,13 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <random>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "base/random/random_stream.hpp"
 #include "schedule/collectives/pattern.hpp"
 #include "schedule/schedules_under_test.hpp"
 
@@ -48,10 +48,10 @@ class SymbolicRun : private ContentsListener {
 
     /// Everything must be executed and every message received.
     void execute(std::uint64_t order) {
-        std::mt19937_64 random(order);
+        RandomStream random = RandomStreams(order, "test").stream();
         for (std::uint32_t rank = 0; rank < x_ranks.size(); ++rank) prepare(rank);
         while (!x_ready.empty()) {
-            std::swap(x_ready[random() % x_ready.size()], x_ready.back());
+            std::swap(x_ready[random.below(x_ready.size())], x_ready.back());
             const auto [rank, operation] = x_ready.back();
             x_ready.pop_back();
             start(rank, operation);

@@ -60,3 +60,14 @@ def test_lines_end_plainly() -> None:
         if path.suffix != ".md" and re.search(r"[ \t]+$", text, re.MULTILINE):
             wrong.append(f"{relative(path)}: spaces at the end of a line")
     assert not wrong, "\n".join(wrong)
+
+
+def test_random_numbers_come_from_streams() -> None:
+    """Those of the standard library differ between libraries, or depend on who drew before."""
+    other = re.compile(r"#include <random>|\bstd::(shuffle|mt19937)|\bs?rand\(|\b1664525\b|splitmix", re.I)
+    wrong = []
+    for path in files(".cpp", ".hpp"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if other.search(line):
+                wrong.append(f"{relative(path)}:{number}: use base/random/random_stream.hpp")
+    assert not wrong, "\n".join(wrong)

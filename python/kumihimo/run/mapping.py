@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-
+from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform
 from kumihimo.platform.schema.host_list import HostList
@@ -28,7 +27,8 @@ def rank_hosts(platform: Platform, hosts: int, ranks: int, seed: int) -> list[in
     if kind == "round_robin":
         return [rank % hosts for rank in range(ranks)]
     if kind == "random":
-        return [place // per_host for place in _shuffled(hosts * per_host, seed)[:ranks]]
+        places = _core.shuffled(hosts * per_host, seed, "mapping")
+        return [place // per_host for place in places[:ranks]]
     listed = platform.attached["mapping.file"]
     assert isinstance(listed, HostList)
     listed.check(hosts)
@@ -37,12 +37,3 @@ def rank_hosts(platform: Platform, hosts: int, ranks: int, seed: int) -> list[in
             f"{listed.file}: expected the hosts of {ranks} ranks, found {len(listed.hosts)}"
         )
     return list(listed.hosts[:ranks])
-
-
-def _shuffled(count: int, seed: int) -> list[int]:
-    """Return 0 .. count - 1 in an order that depends on the seed alone, on every computer."""
-
-    def key(place: int) -> bytes:
-        return hashlib.sha256(f"mapping:{seed}:{place}".encode()).digest()
-
-    return sorted(range(count), key=key)

@@ -1,23 +1,11 @@
 #include "network/routing/detours.hpp"
 
 namespace kumi {
-namespace {
-
-/// The output function of SplitMix64 [Steele14].
-std::uint64_t mix(std::uint64_t value) {
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-    return value ^ (value >> 31);
-}
-
-constexpr std::uint64_t kGamma = 0x9e3779b97f4a7c15ULL;
-
-}  // namespace
 
 Detours::Detours(Arena& arena, const FabricDescription& fabric)
     : x_shape(fabric.dragonfly.value_or(DragonflyShape{})),
       x_compares(fabric.route_policy == RoutePolicy::kUgal),
-      x_seed(mix(fabric.seed + kGamma)),
+      x_streams(fabric.seed, "network.detours"),
       x_draws(arena.make_array<std::uint64_t>(fabric.hosts)),
       x_turns(arena.make_array<std::uint64_t>(fabric.hosts)),
       x_lines(arena.make_array<RingQueue<std::uint32_t>>(fabric.hosts)) {}
@@ -29,18 +17,16 @@ bool Detours::leads_elsewhere(HostId source, HostId target) const {
 }
 
 DragonflyPath Detours::draw(HostId source, HostId target) {
-    // Each source has a stream of its own.
-    const std::uint64_t begin = mix(x_seed + (source + 1) * kGamma);
-    const std::uint64_t number = mix(begin + ++x_draws[source] * kGamma);
+    RandomStream random = x_streams.of(source).stream(x_draws[source]++);
     const std::uint32_t from = x_shape.group_of(x_shape.switch_of(source));
     const std::uint32_t to = x_shape.group_of(x_shape.switch_of(target));
     // One of the groups but two: the numbers from either of them on move up by one.
-    auto group = static_cast<std::uint32_t>((number >> 32) % (x_shape.groups - 2));
+    auto group = static_cast<std::uint32_t>(random.below(x_shape.groups - 2));
     if (group >= (from < to ? from : to)) ++group;
     if (group >= (from < to ? to : from)) ++group;
-    const auto cables = static_cast<std::uint32_t>(number);
-    return x_shape.over(group, cables % x_shape.rounds, cables / x_shape.rounds % x_shape.rounds,
-                        source, target);
+    const auto first_cable = static_cast<std::uint32_t>(random.below(x_shape.rounds));
+    const auto second_cable = static_cast<std::uint32_t>(random.below(x_shape.rounds));
+    return x_shape.over(group, first_cable, second_cable, source, target);
 }
 
 bool Detours::is_worth(Duration detour_load, std::uint32_t detour_length, Duration minimal_load,

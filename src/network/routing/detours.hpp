@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/random/random_stream.hpp"
 #include "base/time.hpp"
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
@@ -61,7 +62,7 @@ class Detours {
 
     DragonflyShape x_shape;
     bool x_compares;
-    std::uint64_t x_seed;
+    RandomStreams x_streams;  ///< Of a source and its count of draws.
     PairOrder x_order;
     std::uint64_t* x_draws = nullptr;  ///< So far, of each source.
     std::uint64_t* x_turns = nullptr;  ///< Events of each host's line.

@@ -2,34 +2,17 @@
 #include <numeric>
 #include <utility>
 
+#include "base/random/random_stream.hpp"
 #include "schedule/collectives/pattern.hpp"
 
 namespace kumi {
 namespace {
 
-/// The generator SplitMix64 [Steele14], which is the same everywhere.
-class RandomNumbers {
-   public:
-    explicit RandomNumbers(std::uint64_t seed) : x_state(seed) {}
-
-    /// Below `limit`; the remainder's bias is below 2^-40 for every number of ranks.
-    std::uint32_t below(std::uint32_t limit) {
-        x_state += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t mixed = x_state;
-        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
-        return static_cast<std::uint32_t>((mixed ^ (mixed >> 31)) % limit);
-    }
-
-   private:
-    std::uint64_t x_state;
-};
-
 /// Sattolo's shuffle: all on one cycle, so that nobody sends to itself.
 std::vector<std::uint32_t> random_order(std::uint32_t count, std::uint64_t seed) {
     std::vector<std::uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0U);
-    RandomNumbers random(seed);
+    RandomStream random = RandomStreams(seed, "schedule.permutation").stream();
     for (std::uint32_t left = count; left > 1; --left) {
         std::swap(order[left - 1], order[random.below(left - 1)]);
     }
