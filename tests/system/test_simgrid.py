@@ -11,7 +11,7 @@ import pytest
 from jobs import BUILD, BY_NAME, ROOT, command_of, compiled, run_simulated
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
-from kumihimo.platform.simgrid import read_routes_file
+from kumihimo.simgrid.document import read_routes_file
 
 PLATFORMS = ROOT / "tests" / "python" / "platform" / "simgrid"
 # The plain model: no fitted factors, no interference of the two directions of a link.

@@ -9,8 +9,8 @@ import typer
 
 from kumihimo.compilers.model_file import save_machine_model
 from kumihimo.errors import UserError
-from kumihimo.platform.units import SPEED
 from kumihimo.run.host import host_file, measure, save_host_speed
+from kumihimo.units import SPEED
 
 _STEP_FLOPS = 1_000_000
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from kumihimo.errors import UserError
-from kumihimo.platform.units import Quantity, UnitError
+from kumihimo.units import Quantity, UnitError
 
 
 class ComputeMode(StrEnum):

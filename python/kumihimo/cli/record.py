@@ -9,8 +9,8 @@ import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.cli.schedule import Form, Plain
-from kumihimo.platform.units import DURATION, SPEED
 from kumihimo.run.options import RunOptions
+from kumihimo.units import DURATION, SPEED
 
 
 def record_command(

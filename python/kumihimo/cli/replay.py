@@ -9,8 +9,8 @@ import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.errors import UserError
-from kumihimo.platform.units import DURATION
 from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
+from kumihimo.units import DURATION
 
 
 def replay_command(

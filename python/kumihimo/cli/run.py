@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from kumihimo.cli import live_options as live
-from kumihimo.platform.units import DURATION, SPEED
 from kumihimo.run.options import RunOptions
+from kumihimo.units import DURATION, SPEED
 
 
 def run_command(

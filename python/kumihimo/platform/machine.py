@@ -9,8 +9,8 @@ from typing import Protocol, TypedDict, cast
 
 from kumihimo.platform.max_flow import max_flow
 from kumihimo.platform.model import Platform
-from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.schema.host_list import HostList
+from kumihimo.problems import PlatformError
 
 # Beyond these sizes the questions about all pairs, or all links, would take seconds.
 _MOST_HOSTS_FOR_ALL_PAIRS = 64

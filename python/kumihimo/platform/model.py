@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from kumihimo.platform.attachment import Attachment, AttachmentError, MachineAttachment
 from kumihimo.platform.locate import locate_keys
-from kumihimo.platform.problems import PlatformError, Problem, error_from
-from kumihimo.platform.reader import Setting, read_settings
+from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
+from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import Several, Value
 from kumihimo.platform.toml import TomlError, parse_toml
+from kumihimo.problems import PlatformError, Problem, error_from
 
 if TYPE_CHECKING:
-    from kumihimo.platform.simgrid.routes import Routes
+    from kumihimo.simgrid.routes import Routes
 
 _NO_POWER = (
     f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
@@ -165,7 +166,7 @@ def load_platform(
 
 def _load_simgrid(path: str | Path) -> Platform:
     # Here, because few runs need it.
-    from kumihimo.platform.simgrid import read_simgrid
+    from kumihimo.simgrid.document import read_simgrid
 
     found = read_simgrid(path)
     reading = read_settings(TABLE, found.document, {})

@@ -13,8 +13,8 @@ from kumihimo.platform.machine import (
     halves_bandwidth_bps,
 )
 from kumihimo.platform.model import Platform
-from kumihimo.platform.problems import PlatformError
-from kumihimo.platform.units import DURATION, RATE
+from kumihimo.problems import PlatformError
+from kumihimo.units import DURATION, RATE
 
 # In vertices; longer ones are printed by their ends.
 _LONGEST_PATH = 7

@@ -7,30 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kumihimo.platform.locate import Path
-from kumihimo.platform.problems import Problem
 from kumihimo.platform.schema import Table
 from kumihimo.platform.schema.key import ByChoice, Key, Required, Rule, SameAs, Section, When
-from kumihimo.platform.schema.values import Value, ValueProblemError, describe
-
-
-@dataclass(frozen=True)
-class Setting:
-    """The value of one key of a platform.
-
-    Attributes:
-        key: Its entry in the table.
-        value: In base units (ps, bytes, bit/s, flop/s), or text.
-        is_default: Whether the file does not say it.
-    """
-
-    key: Key
-    value: Value
-    is_default: bool
-
-    @property
-    def text(self) -> str:
-        """The value with its unit."""
-        return self.key.type.format(self.value)
+from kumihimo.platform.schema.setting import Setting
+from kumihimo.platform.schema.values import ValueProblemError, describe
+from kumihimo.problems import Problem
 
 
 @dataclass

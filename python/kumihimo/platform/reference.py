@@ -14,7 +14,7 @@ from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
 from kumihimo.platform.schema.topologies.kind import KIND_PATH
 from kumihimo.platform.schema.values import Measure, Several
-from kumihimo.platform.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, Quantity
+from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, Quantity
 
 EXAMPLE = """\
 name = "example"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from kumihimo.platform.problems import Problem
+from kumihimo.problems import Problem
 
 
 class TomlError(ValueError):

@@ -17,7 +17,6 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
-from kumihimo.platform.units import SPEED
 from kumihimo.results.link_power import waits_in_vain
 from kumihimo.run.display import StatusLine
 from kumihimo.run.ending import Ending, ExitCode
@@ -38,6 +37,7 @@ from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Interrupts, Supervisor
 from kumihimo.run.topology import write_topology
 from kumihimo.schedule.files import check_writable, write_schedule
+from kumihimo.units import SPEED
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo, Summary

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from kumihimo import _core
 from kumihimo.errors import UserError
-from kumihimo.platform.units import DURATION, SIZE, Quantity, UnitError
 from kumihimo.schedule.watch import watched
+from kumihimo.units import DURATION, SIZE, Quantity, UnitError
 
 # What the core is given where a pattern does not use the parameter.
 _UNUSED = {"root": 0, "distance": 1, "seed": 0}

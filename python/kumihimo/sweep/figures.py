@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kumihimo.platform.schema.values import Measure
-from kumihimo.platform.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 from kumihimo.sweep.study import Study
+from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 
 _PS_PER_S = 10**12
 _MOST_LINES = 20

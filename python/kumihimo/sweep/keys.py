@@ -17,7 +17,7 @@ from kumihimo.platform.schema.values import (
     ValueProblemError,
     describe,
 )
-from kumihimo.platform.units import DURATION, SPEED
+from kumihimo.units import DURATION, SPEED
 
 _MOST_VALUES = 10_000
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from kumihimo.platform.locate import Path
-from kumihimo.platform.problems import Problem
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.key import Key
 from kumihimo.platform.schema.values import (
@@ -16,6 +15,7 @@ from kumihimo.platform.schema.values import (
     ValueProblemError,
     describe,
 )
+from kumihimo.problems import Problem
 
 SECTION = "parameters"
 

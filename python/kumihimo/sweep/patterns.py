@@ -10,7 +10,7 @@ import typer
 
 from kumihimo.errors import UserError
 from kumihimo.platform.locate import Path
-from kumihimo.platform.problems import Problem
+from kumihimo.problems import Problem
 from kumihimo.schedule.pattern import PatternRequest
 from kumihimo.sweep.study import Study
 

@@ -14,11 +14,11 @@ import tomli_w
 from kumihimo.errors import UserError
 from kumihimo.platform import PlatformError, load_platform, parse_platform
 from kumihimo.platform.locate import locate_keys
-from kumihimo.platform.problems import Problem
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE as PLATFORM_TABLE
-from kumihimo.platform.simgrid import read_simgrid
 from kumihimo.platform.toml import TomlError, parse_toml
+from kumihimo.problems import Problem
+from kumihimo.simgrid.document import read_simgrid
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.parameters import SECTION, Parameter, read_parameters
 from kumihimo.sweep.patterns import pattern_problems

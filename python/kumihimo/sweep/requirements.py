@@ -11,7 +11,7 @@ from kumihimo.errors import UserError
 from kumihimo.platform import Platform
 from kumihimo.platform.locate import Path as Place
 from kumihimo.platform.machine import build_machine
-from kumihimo.platform.problems import Problem
+from kumihimo.problems import Problem
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.program import locate_program
 from kumihimo.sweep.study import Machine, Study, choice_text

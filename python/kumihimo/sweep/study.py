@@ -8,8 +8,8 @@ from pathlib import Path
 
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform
-from kumihimo.platform.problems import Problem, problems_text
-from kumihimo.platform.reader import Setting
+from kumihimo.platform.schema.setting import Setting
+from kumihimo.problems import Problem, problems_text
 from kumihimo.sweep.parameters import Parameter
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kumihimo.platform.machine import Link, Machine
-from kumihimo.platform.units import DURATION, RATE
+from kumihimo.units import DURATION, RATE
 
 
 @dataclass(frozen=True, order=True)

@@ -16,7 +16,7 @@ from kumihimo.platform.schema.key import (
 from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.link_power_rules import RULES
 from kumihimo.platform.schema.values import Choice, Measure, ValueType
-from kumihimo.platform.units import DURATION, POWER, SHARE, SIZE
+from kumihimo.units import DURATION, POWER, SHARE, SIZE
 
 PRESET_PATH = "link_power.preset"
 POLICY_PATH = "link_power.policy"

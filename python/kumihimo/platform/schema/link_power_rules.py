@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kumihimo.platform.schema.key import Rule
-from kumihimo.platform.units import DURATION, POWER
+from kumihimo.units import DURATION, POWER
 
 if TYPE_CHECKING:
-    from kumihimo.platform.reader import Setting
+    from kumihimo.platform.schema.setting import Setting
 
 
 def _no_more(what: str, than: str) -> Callable[[int, int], str | None]:

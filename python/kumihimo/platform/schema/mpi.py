@@ -2,7 +2,7 @@
 
 from kumihimo.platform.schema.key import Key, Section, config
 from kumihimo.platform.schema.values import Choice, Measure
-from kumihimo.platform.units import DURATION, SIZE
+from kumihimo.units import DURATION, SIZE
 
 _COST = Measure(DURATION, smallest="0 ns", largest="1 s")
 # A program that polls for a message would never get one if polling took no time.

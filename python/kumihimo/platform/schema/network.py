@@ -13,7 +13,7 @@ from kumihimo.platform.schema.key import (
 from kumihimo.platform.schema.topologies import KINDS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, MOST_LINK_CLASSES
 from kumihimo.platform.schema.values import Choice, Count, Measure, Several
-from kumihimo.platform.units import DURATION, RATE, SIZE
+from kumihimo.units import DURATION, RATE, SIZE
 
 BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")

@@ -2,7 +2,7 @@
 
 from kumihimo.platform.schema.key import REQUIRED, Key, Section, config
 from kumihimo.platform.schema.values import Count, Measure
-from kumihimo.platform.units import SPEED
+from kumihimo.units import SPEED
 
 NODE = Section(
     name="node",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from kumihimo.platform.units import Quantity, UnitError
+from kumihimo.units import Quantity, UnitError
 
 # A value as the rest of the program gets it: integers in base units, text, or a list of integers.
 Value: TypeAlias = int | str | tuple[int, ...]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from kumihimo.errors import UserError
 from kumihimo.platform.locate import locate_keys
-from kumihimo.platform.reader import Setting, read_settings
+from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema.key import REQUIRED, Key, Section
+from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.values import Count, Several, Text, ValueType
 from kumihimo.platform.toml import TomlError, parse_toml

@@ -12,7 +12,7 @@ from kumihimo.platform.attachment import AttachmentError, read_attached_text
 from kumihimo.platform.json_lines import line_of
 from kumihimo.platform.locate import Path
 from kumihimo.platform.schema.values import Measure, ValueProblemError, describe
-from kumihimo.platform.units import DURATION, RATE
+from kumihimo.units import DURATION, RATE
 
 _BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 _LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")

@@ -6,19 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumihimo.platform.attachment import AttachmentError
-from kumihimo.platform.problems import PlatformError
 from kumihimo.platform.schema.topologies.kind import TopologyKind, file_parameter
+from kumihimo.problems import PlatformError
+from kumihimo.simgrid.limits import MOST_KINDS
 
 if TYPE_CHECKING:
-    from kumihimo.platform.simgrid.routes import Routes
-
-# Between so many kinds of hosts a path for each pair is kept.
-MOST_KINDS = 2048
+    from kumihimo.simgrid.routes import Routes
 
 
 def _read(path: Path) -> Routes:
     # Here, because every command reads this table and few read such a file.
-    from kumihimo.platform.simgrid import read_routes_file
+    from kumihimo.simgrid.document import read_routes_file
 
     try:
         return read_routes_file(path)

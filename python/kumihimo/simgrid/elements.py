@@ -6,12 +6,12 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from kumihimo.platform.simgrid.quantities import SPEED, Quantity, QuantityError
-from kumihimo.platform.simgrid.tags import ALIASES, TAGS, WITHOUT_COUNTERPART
+from kumihimo.simgrid.quantities import SPEED, Quantity, QuantityError
+from kumihimo.simgrid.tags import ALIASES, TAGS, WITHOUT_COUNTERPART
 
 if TYPE_CHECKING:
-    from kumihimo.platform.simgrid.report import Report
-    from kumihimo.platform.simgrid.xml import Element
+    from kumihimo.simgrid.report import Report
+    from kumihimo.simgrid.xml import Element
 
 _POLICIES = ("SHARED", "SPLITDUPLEX", "FATPIPE")
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?", re.ASCII)

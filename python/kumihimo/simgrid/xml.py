@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from kumihimo.platform.problems import Problem, error_from
+from kumihimo.problems import Problem, error_from
 
 if TYPE_CHECKING:
-    from kumihimo.platform.problems import PlatformError
+    from kumihimo.problems import PlatformError
 
 _DEEPEST = 64
 

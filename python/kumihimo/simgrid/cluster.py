@@ -6,8 +6,8 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from kumihimo.platform.simgrid.scene import Cable, Scene, Segment, Wire, Wires, Zone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.scene import Cable, Scene, Segment, Wire, Wires, Zone
+from kumihimo.simgrid.xml import Element
 
 
 @dataclass(frozen=True)

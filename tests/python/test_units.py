@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED, Quantity, UnitError
+from kumihimo.units import DURATION, RATE, SIZE, SPEED, Quantity, UnitError
 
 QUANTITIES = (DURATION, RATE, SIZE, SPEED)
 

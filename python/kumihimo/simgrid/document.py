@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kumihimo.platform.problems import PlatformError
-from kumihimo.platform.simgrid.cluster import ClusterZone, FatTreeZone, TorusZone
-from kumihimo.platform.simgrid.elements import Reading
-from kumihimo.platform.simgrid.linking import make_routes
-from kumihimo.platform.simgrid.packets import packet_bytes
-from kumihimo.platform.simgrid.reader import read_scene
-from kumihimo.platform.simgrid.report import Report
-from kumihimo.platform.simgrid.routes import Routes
-from kumihimo.platform.simgrid.scene import Scene, Wire, Zone
-from kumihimo.platform.simgrid.star import StarZone
-from kumihimo.platform.simgrid.xml import parse_xml
-from kumihimo.platform.units import DURATION, RATE, SIZE, SPEED
+from kumihimo.problems import PlatformError
+from kumihimo.simgrid.cluster import ClusterZone, FatTreeZone, TorusZone
+from kumihimo.simgrid.elements import Reading
+from kumihimo.simgrid.linking import make_routes
+from kumihimo.simgrid.packets import packet_bytes
+from kumihimo.simgrid.reader import read_scene
+from kumihimo.simgrid.report import Report
+from kumihimo.simgrid.routes import Routes
+from kumihimo.simgrid.scene import Scene, Wire, Zone
+from kumihimo.simgrid.star import StarZone
+from kumihimo.simgrid.xml import parse_xml
+from kumihimo.units import DURATION, RATE, SIZE, SPEED
 
 # What SimGrid takes where a file says nothing of messages inside a host: the defaults of
 # network/loopback-bw and network/loopback-lat.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kumihimo.platform.simgrid.scene import Scene, Wires, Zone
+from kumihimo.simgrid.scene import Scene, Wires, Zone
 
 
 def path(scene: Scene, source: str, target: str) -> Wires | None:

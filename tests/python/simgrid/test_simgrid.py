@@ -10,7 +10,7 @@ from simgrid_texts import FILES, FULL, ROUTE, TWO_HOSTS, cluster, load, problem_
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
 from kumihimo.platform.overview import examine
-from kumihimo.platform.simgrid import read_routes_file
+from kumihimo.simgrid.document import read_routes_file
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from simgrid_texts import (
 )
 
 from kumihimo.platform import PlatformError, load_platform
-from kumihimo.platform.simgrid import read_simgrid
+from kumihimo.simgrid.document import read_simgrid
 
 PROBLEMS = [
     ("<platform", ":1: no well-formed XML: unclosed token"),

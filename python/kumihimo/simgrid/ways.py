@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from kumihimo.platform.schema.topologies.routes import MOST_KINDS
-from kumihimo.platform.simgrid.paths import path
-from kumihimo.platform.simgrid.routed import FullZone
-from kumihimo.platform.simgrid.scene import Scene, Wires
+from kumihimo.simgrid.limits import MOST_KINDS
+from kumihimo.simgrid.paths import path
+from kumihimo.simgrid.routed import FullZone
+from kumihimo.simgrid.scene import Scene, Wires
 
 # Characters that no name in XML has. A host's access to the first wire of a path and from the last
 # one stand with the wires, told apart by a sign before the host's name.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from kumihimo.platform.simgrid.cluster import (
+from kumihimo.simgrid.cluster import (
     ClusterLinks,
     ClusterZone,
     DragonflyShape,
@@ -13,11 +13,11 @@ from kumihimo.platform.simgrid.cluster import (
     FatTreeZone,
     TorusZone,
 )
-from kumihimo.platform.simgrid.elements import Reading, radicals_of
-from kumihimo.platform.simgrid.quantities import BANDWIDTH, LATENCY
-from kumihimo.platform.simgrid.scene import Host, Scene, Wire, Zone
-from kumihimo.platform.simgrid.star import StarZone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.elements import Reading, radicals_of
+from kumihimo.simgrid.quantities import BANDWIDTH, LATENCY
+from kumihimo.simgrid.scene import Host, Scene, Wire, Zone
+from kumihimo.simgrid.star import StarZone
+from kumihimo.simgrid.xml import Element
 
 _TOPOLOGIES = ("FLAT", "TORUS", "FAT_TREE", "DRAGONFLY")
 _MOST_IN_SHAPE = 1 << 21

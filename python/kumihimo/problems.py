@@ -1,4 +1,4 @@
-"""What is wrong with a platform file, with the place of each problem."""
+"""What is wrong with a file of keys, such as a platform file, with the place of each problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kumihimo.errors import UserError
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One mistake in a platform file.
+    """One mistake in a file.
 
     Attributes:
         line: Counted from 1.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
-from kumihimo.platform.simgrid.cluster_reader import read_cluster
-from kumihimo.platform.simgrid.elements import Reading, radicals_of
-from kumihimo.platform.simgrid.quantities import BANDWIDTH, LATENCY
-from kumihimo.platform.simgrid.route_reader import read_routes
-from kumihimo.platform.simgrid.routed import FullZone, ShortestZone
-from kumihimo.platform.simgrid.scene import Host, Scene, Wire, Zone
-from kumihimo.platform.simgrid.star import StarZone, VivaldiZone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.cluster_reader import read_cluster
+from kumihimo.simgrid.elements import Reading, radicals_of
+from kumihimo.simgrid.quantities import BANDWIDTH, LATENCY
+from kumihimo.simgrid.route_reader import read_routes
+from kumihimo.simgrid.routed import FullZone, ShortestZone
+from kumihimo.simgrid.scene import Host, Scene, Wire, Zone
+from kumihimo.simgrid.star import StarZone, VivaldiZone
+from kumihimo.simgrid.xml import Element
 
 # By the value of `routing` in lower case, as SimGrid compares it.
 _ROUTINGS: dict[str, tuple[str, type[Zone]]] = {

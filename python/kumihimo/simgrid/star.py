@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Context, Decimal
 
-from kumihimo.platform.simgrid.scene import Coordinates, Scene, Segment, Wire, Wires, Zone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.scene import Coordinates, Scene, Segment, Wire, Wires, Zone
+from kumihimo.simgrid.xml import Element
 
 # Enough for coordinates of any sense; the same everywhere, unlike binary fractions.
 _CONTEXT = Context(prec=40)

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from kumihimo.platform.simgrid.routes import Lists, Routes
+from kumihimo.simgrid.routes import Lists, Routes
 
 # Of the time of an empty message, what a lone message may be late.
 _LATE = Fraction(1, 200)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kumihimo.platform.simgrid.elements import Reading
-from kumihimo.platform.simgrid.routed import FullZone
-from kumihimo.platform.simgrid.scene import Scene, Segment, Wires, Zone
-from kumihimo.platform.simgrid.star import StarZone, VivaldiZone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.elements import Reading
+from kumihimo.simgrid.routed import FullZone
+from kumihimo.simgrid.scene import Scene, Segment, Wires, Zone
+from kumihimo.simgrid.star import StarZone, VivaldiZone
+from kumihimo.simgrid.xml import Element
 
 _DIRECTIONS = ("UP", "DOWN", "NONE")
 _OPPOSITE = {"UP": "DOWN", "DOWN": "UP"}

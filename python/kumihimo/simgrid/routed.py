@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 from itertools import pairwise
 
-from kumihimo.platform.simgrid.paths import path
-from kumihimo.platform.simgrid.scene import Scene, Segment, Wires, Zone
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.paths import path
+from kumihimo.simgrid.scene import Scene, Segment, Wires, Zone
+from kumihimo.simgrid.xml import Element
 
 
 class FullZone(Zone):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kumihimo.platform.problems import Problem, error_from
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.problems import Problem, error_from
+from kumihimo.simgrid.xml import Element
 
 
 @dataclass

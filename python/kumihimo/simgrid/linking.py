@@ -13,9 +13,9 @@ from itertools import chain, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from kumihimo.platform.simgrid.routes import Lists, Routes
-from kumihimo.platform.simgrid.scene import Scene, Wire, Wires
-from kumihimo.platform.simgrid.ways import FROM, NO_WAY, SIGNS, TO, Ways, find_ways
+from kumihimo.simgrid.routes import Lists, Routes
+from kumihimo.simgrid.scene import Scene, Wire, Wires
+from kumihimo.simgrid.ways import FROM, NO_WAY, SIGNS, TO, Ways, find_ways
 
 _MOST_LINKS = 1 << 20
 # Adds nothing to the time of a message, and what it adds to a queue's is not to be noticed.

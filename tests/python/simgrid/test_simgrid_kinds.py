@@ -10,12 +10,12 @@ from simgrid_texts import FILES, cluster, load, zone
 
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
-from kumihimo.platform.simgrid import read_routes_file
-from kumihimo.platform.simgrid.elements import Reading
-from kumihimo.platform.simgrid.paths import path
-from kumihimo.platform.simgrid.reader import read_scene
-from kumihimo.platform.simgrid.report import Report
-from kumihimo.platform.simgrid.xml import parse_xml
+from kumihimo.simgrid.document import read_routes_file
+from kumihimo.simgrid.elements import Reading
+from kumihimo.simgrid.paths import path
+from kumihimo.simgrid.reader import read_scene
+from kumihimo.simgrid.report import Report
+from kumihimo.simgrid.xml import parse_xml
 
 Way = list[tuple[object, int, int]]
 

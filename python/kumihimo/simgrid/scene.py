@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from kumihimo.platform.simgrid.report import Report
-from kumihimo.platform.simgrid.xml import Element
+from kumihimo.simgrid.report import Report
+from kumihimo.simgrid.xml import Element
 
 
 @dataclass(frozen=True)

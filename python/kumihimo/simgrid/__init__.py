@@ -1,0 +1,1 @@
+"""Platform files of SimGrid (XML), read into the same keys as our own."""
