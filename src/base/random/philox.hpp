@@ -5,8 +5,9 @@
 
 namespace kumi {
 
-/// Philox4x32-10 [Salmon11]: a block of 128 random bits as a function of a counter and a key. Blocks
-/// of different counters or keys look independent, so that any of them can be had without those before.
+/// Philox4x32-10 [Salmon11]: a block of 128 random bits as a function of a counter and a key.
+/// Blocks of different counters or keys look independent, so that any of them can be had without
+/// those before.
 struct Philox {
     using Counter = std::array<std::uint32_t, 4>;
     using Key = std::array<std::uint32_t, 2>;

@@ -54,7 +54,7 @@ TEST(RandomStream, TheNumbersStay) {
     std::vector<std::uint64_t> numbers;
     for (int draw = 0; draw < 4; ++draw) numbers.push_back(stream.bits());
     EXPECT_EQ(numbers, (std::vector<std::uint64_t>{4036993981622401121U, 12172363939841424523U,
-                                                    15762086524232858367U, 11580489711236681605U}));
+                                                   15762086524232858367U, 11580489711236681605U}));
 }
 
 TEST(RandomStream, NumbersBelowALimitAreEquallyLikely) {
