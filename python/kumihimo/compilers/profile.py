@@ -9,7 +9,7 @@ from typing import Any
 
 from kumihimo import results
 from kumihimo.errors import UserError
-from kumihimo.run.ending import format_time
+from kumihimo.progress.ending import format_time
 
 # A site keeps its places if more than one of so many calls could use them.
 _RARE = 100

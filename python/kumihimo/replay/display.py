@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any, TextIO
 
-from kumihimo.run.display import StatusLine
-from kumihimo.run.ending import format_time
+from kumihimo.progress.ending import format_time
+from kumihimo.progress.status_line import StatusLine
 
 _MINUTE_S = 60
 _HOUR_S = 3600

@@ -16,12 +16,12 @@ import kumihimo
 from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, load_platform
+from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
+from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
 from kumihimo.replay.options import ReplayOptions
-from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
-from kumihimo.run.supervise import Interrupts
 from kumihimo.run.verdicts import network_deadlock, no_route
 
 if TYPE_CHECKING:

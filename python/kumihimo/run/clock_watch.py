@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kumihimo.run.ending import format_time
+from kumihimo.progress.ending import format_time
 from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from dataclasses import replace
 
-from kumihimo.run.ending import Ending, ExitCode, list_ranks, signal_name, status_of_code
+from kumihimo.progress.ending import Ending, ExitCode, list_ranks, signal_name, status_of_code
 from kumihimo.run.parts import STARTER, Event, Job, Run
 
 

@@ -17,9 +17,10 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
+from kumihimo.progress.ending import Ending, ExitCode
+from kumihimo.progress.interrupts import Interrupts
+from kumihimo.progress.status_line import StatusLine
 from kumihimo.results.link_power import waits_in_vain
-from kumihimo.run.display import StatusLine
-from kumihimo.run.ending import Ending, ExitCode
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
@@ -34,7 +35,7 @@ from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
 from kumihimo.run.program import Program, find_program
 from kumihimo.run.scratch import Scratch, make_scratch
-from kumihimo.run.supervise import Interrupts, Supervisor
+from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
 from kumihimo.schedule.files import check_writable, write_schedule
 from kumihimo.units import SPEED

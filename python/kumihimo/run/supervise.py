@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
+from kumihimo.progress.ending import Ending, ExitCode, interrupted
+from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.clock_watch import ClockWatch
-from kumihimo.run.ending import Ending, ExitCode, interrupted
 from kumihimo.run.evidence import Evidence
 from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Job, Run
@@ -19,30 +18,6 @@ from kumihimo.run.watchdog import Watchdog
 _STEP_S = 0.1
 # How long mpirun may take to tell how a rank has ended.
 _STARTER_GRACE_S = 5.0
-
-
-class Interrupts:
-    """Takes note of signals to the launcher, instead of dying of them, while it is entered."""
-
-    SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-    def __init__(self) -> None:
-        """Start without a signal."""
-        self.received = 0
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> Interrupts:
-        """Take the signals over."""
-        self._before = {number: signal.signal(number, self._note) for number in self.SIGNALS}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Give the signals back."""
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def _note(self, number: int, _frame: FrameType | None) -> None:
-        self.received = self.received or number
 
 
 class Supervisor:

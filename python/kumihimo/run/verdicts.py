@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from kumihimo.run.ending import Ending, ExitCode, describe_ranks, format_time, status_of_code
+from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, status_of_code
 from kumihimo.run.parts import Run
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kumihimo.progress.ending import Ending, ExitCode, format_time, list_ranks, signal_name
 from kumihimo.run.activity import Activity, cpu_seconds, process_state
-from kumihimo.run.ending import Ending, ExitCode, format_time, list_ranks, signal_name
 from kumihimo.run.parts import STARTER, Job, Run
 
 DEFAULT_TIMEOUT_S = 300.0

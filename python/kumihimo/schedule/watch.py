@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from kumihimo.errors import UserError
-from kumihimo.run.display import StatusLine
-from kumihimo.run.ending import interrupted
-from kumihimo.run.supervise import Interrupts
+from kumihimo.progress.ending import interrupted
+from kumihimo.progress.interrupts import Interrupts
+from kumihimo.progress.status_line import StatusLine
 
 
 class WorkLine(StatusLine):

@@ -8,9 +8,10 @@ from typing import Any
 
 from doubles import FakeEvent, FakeJob, FakeRun
 
-from kumihimo.run.ending import Ending
+from kumihimo.progress.ending import Ending
+from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.parts import STARTER
-from kumihimo.run.supervise import Interrupts, Supervisor
+from kumihimo.run.supervise import Supervisor
 
 
 def supervise(

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from doubles import FakeJob, FakeRun
 
+from kumihimo.progress.ending import Ending
 from kumihimo.run.activity import cpu_seconds, process_state
-from kumihimo.run.ending import Ending
 from kumihimo.run.watchdog import Watchdog
 
 

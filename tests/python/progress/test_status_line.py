@@ -7,7 +7,7 @@ import io
 import pytest
 from doubles import FakeRun
 
-from kumihimo.run.display import StatusLine
+from kumihimo.progress.status_line import StatusLine
 
 
 class Terminal(io.StringIO):

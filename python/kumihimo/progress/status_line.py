@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any, TextIO
 
-from kumihimo.run.ending import format_time
+from kumihimo.progress.ending import format_time
 
 _INTERVAL_S = 0.25
 _CLEAR = "\r\x1b[K"
