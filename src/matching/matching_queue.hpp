@@ -23,6 +23,7 @@ struct Pattern {
         return ((tag ^ envelope.tag) & ~ignore) == 0 &&
                (source == kAnySource || source == envelope.source);
     }
+    bool operator==(const Pattern&) const = default;
 };
 
 /// To be a member of a MatchingQueue, an entry derives from this.

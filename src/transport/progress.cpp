@@ -58,6 +58,25 @@ std::uint32_t Transport::empty_polls_to_sleep() {
     return x_empty_polls_to_sleep;
 }
 
+bool Transport::note_empty_peek(const Pattern& pattern) {
+    if (pattern != x_empty_peek) x_empty_peeks = 0;
+    x_empty_peek = pattern;
+    return ++x_empty_peeks >= empty_peeks_to_sleep();
+}
+
+std::uint32_t Transport::empty_peeks_to_sleep() {
+    switch (x_wire.wait_style()) {
+        case WaitStyle::kPolling:
+        case WaitStyle::kWindow:
+        case WaitStyle::kNap:
+            return kManyEmptyPolls;
+        case WaitStyle::kProbe:
+        case WaitStyle::kBlocking:
+            break;
+    }
+    return kEmptyPeeks;
+}
+
 void Transport::note_event() {
     x_empty_polls = 0;
     if (posted(true).empty()) return;
@@ -65,19 +84,27 @@ void Transport::note_event() {
     take_seen();
 }
 
+AwaitedReceive Transport::oldest_awaited() {
+    const Receive* oldest = posted(true).oldest();
+    if (oldest == nullptr) return {.source = kAnySource};
+    const Pattern& pattern = oldest->pattern;
+    return {.posted = static_cast<std::uint32_t>(posted(true).size()),
+            .source = pattern.source,
+            .tag = pattern.tag,
+            .ignore = pattern.ignore};
+}
+
 void Transport::wait() {
     x_empty_polls = x_empty_peeks = 0;
-    AwaitedReceive awaited{.source = kAnySource};
-    if (const Receive* oldest = posted(true).oldest()) {
-        const Pattern& pattern = oldest->pattern;
-        awaited = {.posted = static_cast<std::uint32_t>(posted(true).size()),
-                   .source = pattern.source,
-                   .tag = pattern.tag,
-                   .ignore = pattern.ignore};
-        awaited.is_all = awaited.posted == 1 && pattern.source != kAnySource && x_under_way == 0;
-        if (awaited.posted > 1) awaited.receives = list_posted();
-    }
+    AwaitedReceive awaited = oldest_awaited();
+    awaited.is_all = awaited.posted == 1 && awaited.source != kAnySource && x_under_way == 0;
+    if (awaited.posted > 1) awaited.receives = list_posted();
     x_wire.wait(awaited);
+}
+
+void Transport::wait_for_any() {
+    x_empty_polls = x_empty_peeks = 0;
+    x_wire.wait(oldest_awaited());
 }
 
 std::span<const WaitingReceive> Transport::list_posted() {

@@ -89,8 +89,8 @@ void Transport::peek(const Pattern& pattern, void* context, bool tagged, bool cl
     x_wire.come_into_time();
     progress();
     Unexpected* message = find_unexpected(pattern, tagged);
-    if (message == nullptr && x_wire.wait_style() == WaitStyle::kProbe && ++x_empty_peeks > 1) {
-        wait();
+    if (message == nullptr && note_empty_peek(pattern)) {
+        wait_for_any();
         progress();
         message = find_unexpected(pattern, tagged);
     }

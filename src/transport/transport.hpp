@@ -33,6 +33,8 @@ class Transport {
    public:
     /// Empty polls in a row, with nothing started in between, after which any MPI library waits.
     static constexpr std::uint32_t kEmptyPolls = 4;
+    /// Peeks in one call that look for the same message in vain, after which it waits for that.
+    static constexpr std::uint32_t kEmptyPeeks = 2;
 
     /// Both must outlive the transport. `empty_polls`: after how many the MPI library in use waits.
     Transport(Wire& wire, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls)
@@ -106,7 +108,15 @@ class Transport {
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep();
+    std::uint32_t empty_peeks_to_sleep();
+    /// A peek has found nothing. Returns whether its call does nothing but look for that message,
+    /// so that the rank may sleep.
+    bool note_empty_peek(const Pattern& pattern);
+    /// The oldest posted receive for a tagged message, for whoever asks what the rank waits for.
+    AwaitedReceive oldest_awaited();
     void wait();
+    /// The same for a peek: no receive is posted for what it looks for.
+    void wait_for_any();
     /// All posted receives for tagged messages; nothing if one takes several messages.
     std::span<const WaitingReceive> list_posted();
 
@@ -124,6 +134,7 @@ class Transport {
     std::uint32_t x_synchronous = 0;  ///< Unexpected messages that are.
     std::uint32_t x_under_way = 0;    ///< Origins, and payloads that are being fetched.
     std::uint32_t x_empty_peeks = 0;
+    Pattern x_empty_peek{};  ///< What they looked for.
 };
 
 }  // namespace kumi

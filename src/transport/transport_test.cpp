@@ -335,6 +335,31 @@ TEST_P(TransportTest, SleepsLateIfItWaitsForNoMessage) {
     EXPECT_EQ(sender.wire.waits, 2);
 }
 
+TEST_P(TransportTest, ACallThatPeeksForOneMessageAgainAndAgainSleeps) {
+    int context = 0;
+    std::string in = kSmall;
+    receive(in, {0, 7, 0});
+    const auto peek = [&](std::uint64_t tag) {
+        receiver.transport.peek({kAnySource, tag, 0}, &context, true, false);
+        EXPECT_EQ(receiver.next().status, Status::kNoMessage);
+        receiver.transport.note_event();
+        receiver.transport.note_empty_poll();
+    };
+    // It looks for what is left, once in each of its communicators.
+    for (std::uint64_t tag = 1; tag < 20; ++tag) peek(tag);
+    EXPECT_EQ(receiver.wire.waits, 0);
+    peek(19);
+    EXPECT_EQ(receiver.wire.waits, 1);
+    EXPECT_FALSE(receiver.wire.last_awaited.is_all);
+    peek(19);
+    ++receiver.wire.call;
+    peek(19);
+    EXPECT_EQ(receiver.wire.waits, 1);
+    receiver.wire.style = WaitStyle::kPolling;
+    for (int i = 0; i < 50; ++i) peek(19);
+    EXPECT_EQ(receiver.wire.waits, 1);
+}
+
 TEST_P(TransportTest, WhatIsStartedBetweenEmptyPollsMakesThemCountAnew) {
     std::string out = kSmall, in = kSmall;
     for (int i = 0; i < 10; ++i) {

@@ -30,7 +30,7 @@ enum class WaitStyle : std::uint8_t {
     kNap,       ///< As kBlocking, but the rank looks again by itself after a while.
     kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
     kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
-    kProbe,     ///< As kBlocking, and a probe that finds nothing may sleep, too.
+    kProbe,     ///< As kBlocking, but no message for a posted receive ends the call.
 };
 
 /// A message to be sent: filled in by the transport between `prepare` and `send`.

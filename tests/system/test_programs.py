@@ -42,6 +42,8 @@ CASES = (
     Case("own_messages"),
     Case("communicators"),
     Case("communicators", ranks=2),
+    Case("topologies"),
+    Case("topologies", ranks=3),
     Case("polling"),
     Case("random_traffic", ("1", "100")),
     Case("rma_fence"),
