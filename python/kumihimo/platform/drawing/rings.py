@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 _STUB = 0.5  # from a switch to its hosts, in radii of a group
 _BESIDE = 1.25  # room of a group over what it takes
-_HOSTS_ARC = math.radians(100)  # over which the hosts of a switch are spread, at most
-_BETWEEN_HOSTS = math.radians(34)
+_MOST_TURN = math.radians(65)  # of the hosts of a switch away from the direction outwards
+_BETWEEN_HOSTS = math.radians(43)
 
 Point = tuple[float, float]
 
@@ -45,14 +45,19 @@ def dragonfly_ring(groups: int, switches_per_group: int, hosts_per_switch: int) 
             place = _along(centre, angle, 1.0 if switches_per_group > 1 else 0.0)
             ring.switches.append(place)
             ring.hosts.extend(
-                _along(place, angle + turn, _STUB) for turn in _turns(hosts_per_switch)
+                _along(place, angle + turn, _STUB)
+                for turn in _turns(hosts_per_switch, switches_per_group)
             )
     return ring
 
 
-def _turns(count: int) -> list[float]:
-    """Return the angles at which hosts stand beside the direction outwards."""
-    between = min(_BETWEEN_HOSTS, _HOSTS_ARC / max(1, count - 1))
+def _turns(count: int, switches: int) -> list[float]:
+    """Return the angles at which hosts stand beside the direction outwards.
+
+    With many switches they turn away less, lest they come near the hosts of the next switch.
+    """
+    most = min(_MOST_TURN, 2.2 * math.pi / switches)
+    between = min(_BETWEEN_HOSTS, 2 * most / max(1, count - 1))
     return [(number - (count - 1) / 2) * between for number in range(count)]
 
 

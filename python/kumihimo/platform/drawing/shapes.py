@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from kumihimo.platform.drawing.diagram import CableKind
+from kumihimo.platform.drawing.keys import cable_kind, counted, number, shown
 from kumihimo.platform.model import Platform
 
-_MOST_IN_FULL = 8
 _MOST_GROUPS = 6
 
 
@@ -24,27 +23,8 @@ def draw_shape(platform: Platform) -> str | None:
     return None if draw is None else "\n".join(line.rstrip() for line in draw(platform)) + "\n"
 
 
-def _number(platform: Platform, name: str) -> int:
-    return int(platform[f"topology.{name}"])
-
-
-def _cables(platform: Platform, section: str, index: int = 0) -> str:
-    """Return rate and latency of links of one class."""
-    values = [platform.numbers(f"{section}.{name}") for name in ("bandwidth", "latency")]
-    return str(CableKind(*(value[index if len(value) > 1 else 0] for value in values)))
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
-
-
 def _range(name: str, first: int, count: int) -> str:
     return f"{name}{first}" if count == 1 else f"{name}{first} … {name}{first + count - 1}"
-
-
-def _shown(size: int, most: int = _MOST_IN_FULL) -> list[int | None]:
-    """Return the places to draw; None for those that are left out."""
-    return [*range(size)] if size <= most else [*range(most // 2), None, size - 1]
 
 
 # Letters of the names in front of links.
@@ -62,16 +42,16 @@ def _grid(platform: Platform) -> list[str]:
         lines = [f"switches of the first of {slices} slices:", *lines]
     else:
         lines = ["switches:", *lines]
-    per_switch = _number(platform, "hosts_per_switch")
+    per_switch = number(platform, "hosts_per_switch")
     lines.append(
         f"  {'at each switch':<{_NAMES}}  "
-        f"{_counted(per_switch, 'host', 'hosts')}: {_cables(platform, 'link')}"
+        f"{counted(per_switch, 'host', 'hosts')}: {cable_kind(platform, 'link')}"
     )
     for index, size in enumerate(sizes):
         form = "ring" if wraps and size > 2 else "row"
         lines.append(
             f"  {f'dimension {index}':<{_NAMES}}  {form} of {size}: "
-            f"{_cables(platform, 'uplink', index)}"
+            f"{cable_kind(platform, 'uplink', index)}"
         )
     return lines
 
@@ -79,13 +59,13 @@ def _grid(platform: Platform) -> list[str]:
 def _slice(columns: int, rows: int, wraps: bool) -> list[str]:
     width = len(str(columns * rows - 1))
     lines: list[str] = []
-    for row in _shown(rows):
+    for row in shown(rows):
         if row is None:
             lines.append("…".rjust(width + 2))
             continue
         cells = [
             "…" if column is None else str(row * columns + column).rjust(width)
-            for column in _shown(columns)
+            for column in shown(columns)
         ]
         end = "─" if wraps and columns > 2 else " "
         lines.append(f"{end} {' ─ '.join(cells)} {end}")
@@ -104,10 +84,10 @@ def _fat_tree(platform: Platform) -> list[str]:
         switches = math.prod(children[level + 1 :]) * math.prod(parents[: level + 1])
         down = children[level] * cables[level]
         up = parents[level + 1] * cables[level + 1] if level + 1 < levels else 0
-        kind = _cables(platform, "uplink", level - 1) if level else _cables(platform, "link")
+        kind = cable_kind(platform, "uplink", level - 1) if level else cable_kind(platform, "link")
         lines.insert(
             0,
-            f"  level {level + 1:<3} {_counted(switches, 'switch', 'switches')}, "
+            f"  level {level + 1:<3} {counted(switches, 'switch', 'switches')}, "
             f"{down} down, {up} up: {kind}",
         )
     return [
@@ -123,28 +103,28 @@ def _each(values: Sequence[int], count: int) -> list[int]:
 
 def _fly(platform: Platform) -> list[str]:
     """Return the stages from left to right, as messages pass them."""
-    radix, stages = _number(platform, "radix"), _number(platform, "stages")
+    radix, stages = number(platform, "radix"), number(platform, "stages")
     per_stage = radix ** (stages - 1)
     lines = ["stages, each way of a message from top to bottom:"]
     lines.append(f"  {_range('host', 0, per_stage * radix)}")
     for stage in range(stages):
-        kind = _cables(platform, "uplink" if stage else "link")
+        kind = cable_kind(platform, "uplink" if stage else "link")
         lines.append(f"    {per_stage * radix} links: {kind}")
         lines.append(f"  {_range('switch', stage * per_stage, per_stage)}")
-    lines.append(f"    {per_stage * radix} links: {_cables(platform, 'link')}")
+    lines.append(f"    {per_stage * radix} links: {cable_kind(platform, 'link')}")
     lines.append(f"  {_range('host', 0, per_stage * radix)}")
     return lines
 
 
 def _dragonfly(platform: Platform) -> list[str]:
     """Return a line for each of the first groups and the last, and what connects them."""
-    groups, switches = _number(platform, "groups"), _number(platform, "switches_per_group")
+    groups, switches = number(platform, "groups"), number(platform, "switches_per_group")
     hosts, ports = (
-        _number(platform, "hosts_per_switch"),
-        _number(platform, "global_links_per_switch"),
+        number(platform, "hosts_per_switch"),
+        number(platform, "global_links_per_switch"),
     )
     lines = ["groups:"]
-    for group in _shown(groups, _MOST_GROUPS):
+    for group in shown(groups, _MOST_GROUPS):
         if group is None:
             lines.append("  …")
             continue
@@ -152,14 +132,14 @@ def _dragonfly(platform: Platform) -> list[str]:
         at_group = _range("host", group * switches * hosts, switches * hosts)
         lines.append(f"  {group:<6} {of_group}, {at_group}")
     lines.append(
-        f"  at each switch        {_counted(hosts, 'host', 'hosts')}: {_cables(platform, 'link')}"
+        f"  at each switch        {counted(hosts, 'host', 'hosts')}: {cable_kind(platform, 'link')}"
     )
     if switches > 1:
-        lines.append(f"  each two of a group   1 cable: {_cables(platform, 'local')}")
+        lines.append(f"  each two of a group   1 cable: {cable_kind(platform, 'local')}")
     if groups > 1:
         count = switches * ports // (groups - 1)
         lines.append(
-            f"  each two groups       {_counted(count, 'cable', 'cables')}: "
-            f"{_cables(platform, 'global')}"
+            f"  each two groups       {counted(count, 'cable', 'cables')}: "
+            f"{cable_kind(platform, 'global')}"
         )
     return lines
