@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking",
@@ -51,9 +52,13 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def open_page(browser: Browser, path: Path) -> OpenPage:
-    """Open a page in a tab of its own."""
-    opened = OpenPage(browser.new_page(viewport={"width": 1120, "height": 900}))
+def open_page(
+    browser: Browser, path: Path, *, width: int = 1120, scheme: str = "light"
+) -> OpenPage:
+    """Open a page in a tab of its own, for somebody who wants it light or dark."""
+    size = ViewportSize(width=width, height=900)
+    wanted: Literal["dark", "light"] = "dark" if scheme == "dark" else "light"
+    opened = OpenPage(browser.new_page(viewport=size, color_scheme=wanted))
     page = opened.page
     page.on("console", lambda message: opened.complaints.append(message.text))
     page.on("pageerror", lambda error: opened.complaints.append(str(error)))
@@ -62,9 +67,11 @@ def open_page(browser: Browser, path: Path) -> OpenPage:
     return opened
 
 
-def open_report(browser: Browser, path: Path) -> OpenPage:
+def open_report(
+    browser: Browser, path: Path, *, width: int = 1120, scheme: str = "light"
+) -> OpenPage:
     """Open a page whose figures are drawn by scripts, and wait until they are."""
-    report = open_page(browser, path)
+    report = open_page(browser, path, width=width, scheme=scheme)
     report.page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
     return report
 

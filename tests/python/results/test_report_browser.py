@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -235,3 +236,92 @@ def test_every_link_of_a_host_and_of_a_dragonfly_is_named(
     assert {name for name in used if "host" in name} <= names
     if shape == "dragonfly":
         assert names == used
+
+
+WIDTHS = [360, 700, 900, 1400]
+# How far each figure reaches over its card, and by how much it was shrunk as a picture.
+FIGURES_AND_CARDS = """() => [...document.querySelectorAll(".drawing")].map(drawing => {
+    const drawn = drawing.querySelector("svg.marks, canvas");
+    const [card, box] = [drawing.closest("section"), drawn].map(e => e.getBoundingClientRect());
+    const natural = drawn.width.baseVal ? drawn.width.baseVal.value : drawn.width;
+    return [drawing.id, box.right - card.right, drawing.scrollWidth - drawing.clientWidth,
+            box.width / natural];
+})"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_figures_stay_in_their_cards(width: int, browser: Browser, tmp_path: Path) -> None:
+    path = replayed("dragonfly", tmp_path / "run")
+    report = open_report(browser, path, width=width)
+    found = report.page.evaluate(FIGURES_AND_CARDS)
+    assert len(found) == 8
+    for name, over_card, scrolls, scale in found:
+        assert over_card < 0, name
+        assert scrolls <= 0, name
+        assert scale > 0.95, f"{name}: letters are shrunk with the figure"
+    check_figures(report)
+    check_clean(report, path)
+
+
+def test_figures_follow_the_width_of_the_window(browser: Browser, tmp_path: Path) -> None:
+    report = open_report(browser, replayed("torus", tmp_path / "run"), width=1400)
+    page = report.page
+    wide = page.evaluate(FIGURES_AND_CARDS)
+    page.set_viewport_size({"width": 500, "height": 900})
+    page.wait_for_function("document.querySelector('.drawing').dataset.room < 500")
+    page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
+    narrow = page.evaluate(FIGURES_AND_CARDS)
+    assert [figure[0] for figure in narrow] == [figure[0] for figure in wide]
+    assert all(over < 0 and scale > 0.95 for _, over, _, scale in narrow)
+    assert report.complaints == []
+
+
+# Of each text of the figures and of the page its colour and what is behind it.
+TEXTS_AND_GROUNDS = """() => {
+    const ground = element => {
+        for (let at = element; at; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            if (colour !== "rgba(0, 0, 0, 0)") return colour;
+        }
+        return "rgb(255, 255, 255)";
+    };
+    const figures = [...document.querySelectorAll("svg.marks text")]
+        .filter(text => text.textContent && text.getAttribute("opacity") !== "0"
+            && !text.closest("[style*='opacity: 0']"))
+        .map(text => [text.textContent, getComputedStyle(text).fill, ground(text)]);
+    const words = [...document.querySelectorAll("h1, h2, p, td, th, span, b, small, pre, summary")]
+        .filter(element => element.innerText && !element.closest(".vega-embed"))
+        .map(element => [element.innerText, getComputedStyle(element).color, ground(element)]);
+    return figures.concat(words);
+}"""
+
+
+def contrast(colour: str, ground: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it, from 1 to 21."""
+    light = []
+    for text in (colour, ground):
+        channels = [int(part) / 255 for part in re.findall(r"[0-9]+", text)[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        light.append(sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
+    return (max(light) + 0.05) / (min(light) + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(scheme: str, browser: Browser, tmp_path: Path) -> None:
+    report = open_report(browser, replayed("fat_tree", tmp_path / "run"), scheme=scheme)
+    texts = report.page.evaluate(TEXTS_AND_GROUNDS)
+    assert len(texts) > 200
+    for text, colour, ground in texts:
+        assert contrast(colour, ground) > 4.5, (text, colour, ground)
+    ground = report.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (contrast(ground, "rgb(0, 0, 0)") < 2) == (scheme == "dark")
+
+
+def test_the_page_follows_a_change_to_dark(browser: Browser, tmp_path: Path) -> None:
+    report = open_report(browser, replayed("torus", tmp_path / "run"))
+    report.page.emulate_media(color_scheme="dark")
+    report.page.wait_for_selector("#drawing-queueing[data-theme=dark]")
+    report.page.wait_for_selector("body[data-drawn=yes]", timeout=60_000)
+    for text, colour, ground in report.page.evaluate(TEXTS_AND_GROUNDS):
+        assert contrast(colour, ground) > 4.5, (text, colour, ground)
+    assert report.complaints == []

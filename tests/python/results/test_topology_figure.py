@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from kumihimo import _core
-from kumihimo.results.report.figure import HEAT_COLOURS, USE_STEPS
+from kumihimo.results.report.figure import HEAT_COLOURS
 from kumihimo.results.report.grid_picture import grid_picture
 from kumihimo.results.report.group_picture import group_picture
 from kumihimo.results.report.level_picture import level_picture, placer_of
@@ -211,11 +212,14 @@ def test_the_figure_is_a_chart_with_its_marks(document: dict[str, Any]) -> None:
 def test_the_colours_are_those_of_capacity(use: int) -> None:
     """A network that is hardly used does not look like one that is full."""
     quiet = TORUS | {"per_link": [link | {"busy_ps": use} for link in TORUS["per_link"]]}
-    layers = json.loads(topology_figure(quiet).specification())["layer"]
-    for layer in layers:
+    specification = json.loads(topology_figure(quiet).specification())
+    for layer in specification["layer"]:
         if "color" in layer["encoding"]:
-            scale = layer["encoding"]["color"]["scale"]
-            assert scale == {"type": "threshold", "domain": USE_STEPS, "range": HEAT_COLOURS}
+            colour = layer["encoding"]["color"]
+            assert colour["scale"] == {"domain": list(range(9)), "range": HEAT_COLOURS}
+            data = specification["datasets"][layer["data"]["name"]].splitlines()
+            steps = {row["step"] for row in csv.DictReader(data)}
+            assert steps == {"1" if use == 4 else "8"}
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

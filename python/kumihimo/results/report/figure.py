@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import csv
 import io
 import itertools
@@ -109,19 +110,23 @@ def heat_legend(title: str) -> alt.Legend:
     return alt.Legend(title=title, gradientLength=180, gradientThickness=12)
 
 
-def use_colour(*, has_legend: bool = True) -> alt.Color:
-    """Return the colours of links by their use in per cent of capacity, in a field "use"."""
-    # Written by hand: that of a threshold scale names only one end of its first and last class.
-    ends = [0, *USE_STEPS, 100]
-    names = [f"{low:g} to {high:g}" for low, high in itertools.pairwise(ends)]
-    words = " : ".join(
-        f"datum.index == {index} ? '{name}'" for index, name in enumerate(names[:-1])
+def use_step(use: float) -> int:
+    """Return the colour of a link's use in per cent of capacity, as an index of HEAT_COLOURS."""
+    return bisect.bisect_right(USE_STEPS, use)
+
+
+def use_colour(*, has_legend: bool = True, of_lines: bool = False) -> alt.Color:
+    """Return the colours of links by a field "step", which `use_step` has made."""
+    names = [f"{low:g} to {high:g}" for low, high in itertools.pairwise([0, *USE_STEPS, 100])]
+    legend = alt.Legend(
+        title="Use (%)",
+        labelExpr=f"{json.dumps(names)}[datum.value]",
+        symbolType="stroke" if of_lines else "square",
+        symbolStrokeWidth=5 if of_lines else 0,
+        symbolOpacity=1,
     )
-    legend = alt.Legend(title="Use (%)", type="symbol", symbolType="square",
-                        labelExpr=f"{words} : '{names[-1]}'",
-                        symbolStrokeWidth=0, symbolOpacity=1)  # fmt: skip
-    scale = alt.Scale(type="threshold", domain=USE_STEPS, range=HEAT_COLOURS)
-    return alt.Color("use:Q", scale=scale, legend=legend if has_legend else None)
+    scale = alt.Scale(domain=list(range(len(HEAT_COLOURS))), range=HEAT_COLOURS)
+    return alt.Color("step:O", scale=scale, legend=legend if has_legend else None)
 
 
 def chart_config() -> dict[str, Any]:

@@ -13,6 +13,7 @@ from kumihimo.results.report.figure import (
     Figure,
     rows_data,
     use_colour,
+    use_step,
 )
 from kumihimo.results.run import Run
 
@@ -21,7 +22,7 @@ _MOST_BINS = 200
 # Leaves room for the names of links and for the legend.
 _WIDTH = WIDTH - 120
 _COLUMNS = {"link": "string", "begin": "number", "end": "number", "use": "number",
-            "edge": "number"}  # fmt: skip
+            "edge": "number", "step": "number"}  # fmt: skip
 
 
 def link_figure(run: Run) -> Figure:
@@ -86,5 +87,7 @@ def _use_rows(run: Run, names: dict[int, str], unit_ps: int) -> list[tuple[str, 
         edge = min(end + run.virtual_time_ps / (3 * _WIDTH), run.virtual_time_ps)
         times = (f"{time_ps / unit_ps:.7g}" for time_ps in (start, end, edge))
         begin_text, end_text, edge_text = times
-        rows.append((names[number], begin_text, end_text, f"{use:.2f}", edge_text))
+        rows.append(
+            (names[number], begin_text, end_text, f"{use:.2f}", edge_text, str(use_step(use)))
+        )
     return rows

@@ -61,7 +61,8 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
                 alt.Tooltip("count:Q", title="Messages", format=",d"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None),
+                    usermeta={"keepsAspect": True})
     )  # fmt: skip
     what = "groups of neighbouring ranks" if grouped else "ranks"
     return Figure(

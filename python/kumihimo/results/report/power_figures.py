@@ -11,7 +11,14 @@ import numpy as np
 from kumihimo.results import display, parquet
 from kumihimo.results.ranking import busiest_links
 from kumihimo.results.records import POWER_STATES
-from kumihimo.results.report.figure import EMPTY_COLOUR, WIDTH, Figure, rows_data
+from kumihimo.results.report.figure import (
+    CARD_COLOUR,
+    EMPTY_COLOUR,
+    LINE_COLOUR,
+    WIDTH,
+    Figure,
+    rows_data,
+)
 from kumihimo.results.run import Run
 from kumihimo.results.thinning import Stretches, thin
 
@@ -155,7 +162,7 @@ def idle_figure(document: Mapping[str, Any]) -> Figure:
 
 
 def _idle_panel(base: alt.Chart, column: str, title: str) -> alt.Chart:
-    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low"], stroke="white").encode(
+    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low"], stroke=CARD_COLOUR).encode(
         x=alt.X("begin:Q", title="Length (µs)", scale=alt.Scale(type="log", nice=False)),
         x2="end:Q",
         y=alt.Y(f"{column}:Q", title=title),
@@ -170,7 +177,7 @@ def _idle_panel(base: alt.Chart, column: str, title: str) -> alt.Chart:
 
 
 def _colour(states: Sequence[str]) -> alt.Color:
-    colours = [POWER_COLOURS.get(state, "#9aa2ab") for state in states]
+    colours = [POWER_COLOURS.get(state, LINE_COLOUR) for state in states]
     return alt.Color(
         "state:N",
         scale=alt.Scale(domain=list(states), range=colours),

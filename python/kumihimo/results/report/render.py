@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from importlib.resources import files
 
 import jinja2
 
 from kumihimo.results.report.bundle import javascript_bundle
-from kumihimo.results.report.figure import Figure
+from kumihimo.results.report.figure import DARK_COLOURS, Figure
 
 
 def render(template: str, figures: Sequence[Figure], **values: object) -> str:
@@ -31,6 +32,7 @@ def render(template: str, figures: Sequence[Figure], **values: object) -> str:
         figures=figures,
         style=_asset("style.css"),
         script=_asset("draw.js"),
+        dark_colours=json.dumps(DARK_COLOURS),
         bundle=_inside_script(javascript_bundle()) if drawn else "",
         **values,
     )

@@ -18,6 +18,7 @@ from kumihimo.results.report.figure import (
     Figure,
     rows_data,
     use_colour,
+    use_step,
 )
 from kumihimo.results.report.grid_picture import grid_picture
 from kumihimo.results.report.group_picture import group_picture
@@ -115,7 +116,7 @@ def _line_chart(picture: LinePicture) -> tuple[alt.TopLevelMixin, int]:
 
 
 def _segment_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
-    columns = dict.fromkeys(("x1", "y1", "x2", "y2", "use"), "number")
+    columns = dict.fromkeys(("x1", "y1", "x2", "y2"), "number")
     lines = [
         (*(f"{value:.1f}" for value in (line.x1, line.y1, line.x2, line.y2)),
          *_facts(picture, line.load))
@@ -125,12 +126,12 @@ def _segment_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
         layers.add(columns | _LINK, lines)
         .mark_rule(strokeWidth=2)
         .encode(**layers.at("x1"), **layers.at("y1"), x2="x2:Q", y2="y2:Q",
-                color=use_colour(), tooltip=_LINK_TOOLTIP)
+                color=use_colour(of_lines=True), tooltip=_LINK_TOOLTIP)
     )  # fmt: skip
     return chart
 
 
-_LINK = {"link": "string", "ends": "string"}
+_LINK = {"use": "number", "step": "number", "link": "string", "ends": "string"}
 _LINK_TOOLTIP = [
     alt.Tooltip("link:N", title="Link"),
     alt.Tooltip("ends:N", title="Between"),
@@ -138,13 +139,13 @@ _LINK_TOOLTIP = [
 ]
 
 
-def _facts(picture: LinePicture, load: LinkLoad) -> tuple[str, str, str]:
+def _facts(picture: LinePicture, load: LinkLoad) -> tuple[str, int, str, str]:
     ends = f"{picture.name_of(load.source)} to {picture.name_of(load.target)}"
-    return f"{load.use:.4g}", load.name, ends
+    return f"{load.use:.4g}", use_step(load.use), load.name, ends
 
 
 def _dot_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
-    columns = dict.fromkeys(("x", "y", "use"), "number") | _LINK
+    columns = dict.fromkeys(("x", "y"), "number") | _LINK
     rows = [
         (f"{dot.x:.1f}", f"{dot.y:.1f}", *_facts(picture, dot.load), dot.kind, dot.count)
         for dot in picture.dots
@@ -205,11 +206,18 @@ def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
 
 def _cell_chart(picture: CellPicture) -> tuple[alt.TopLevelMixin, int]:
     rows = [
-        (picture.rows[row], picture.columns[column], f"{load.use:.4g}", load.name, count)
+        (
+            picture.rows[row],
+            picture.columns[column],
+            f"{load.use:.4g}",
+            use_step(load.use),
+            load.name,
+            count,
+        )
         for (row, column), (load, count) in sorted(picture.cells.items())
     ]
-    columns = {"row": "string", "column": "string", "use": "number", "link": "string",
-               "count": "number"}  # fmt: skip
+    columns = {"row": "string", "column": "string", "use": "number", "step": "number",
+               "link": "string", "count": "number"}  # fmt: skip
     is_square = picture.rows == picture.columns
     across, down = len(picture.columns), len(picture.rows)
     width = min(_MOST_SIDE, 36 * across) if is_square else WIDTH - 140

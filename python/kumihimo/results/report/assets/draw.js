@@ -1,19 +1,95 @@
-// Draws the figures one after the other. What is drawn stays reachable as kumihimoFigures[name].
+// Draws the figures one after the other, each as wide as its card and in the colours of the page.
+// What is drawn stays reachable as kumihimoFigures[name].
 window.kumihimoFigures = {};
 
-async function draw(drawing) {
-    const name = drawing.id.slice("drawing-".length);
-    const specification = JSON.parse(document.getElementById(`specification-${name}`).textContent);
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const darkColours = JSON.parse(document.getElementById("dark-colours").textContent);
+// Below this width panels stand one below the other, and legends below their figure.
+const narrowRoom = 640;
+const leastWidth = 120;
+const mostTries = 4;
+
+function specificationOf(name) {
+    const text = document.getElementById(`specification-${name}`).textContent;
+    return JSON.parse(text, (key, value) =>
+        dark.matches && typeof value === "string" ? darkColours[value] ?? value : value);
+}
+
+function views(specification) {
+    const inner = ["hconcat", "vconcat", "layer"].flatMap((key) => specification[key] ?? []);
+    return [specification, ...inner.flatMap(views)];
+}
+
+function makeNarrow(specification, room) {
+    const { hconcat, config, ...rest } = specification;
+    const columns = Math.max(1, Math.floor(room / 130));
+    const layout = { bottom: { direction: "vertical", anchor: "start" } };
+    const legend = { ...config.legend, orient: "bottom", columns, layout };
+    const axis = { ...config.axis, labelLimit: 0.3 * room, labelOverlap: "greedy" };
+    const panels = hconcat ? { vconcat: hconcat } : {};
+    const narrow = { ...rest, ...panels, config: { ...config, legend, axis } };
+    for (const view of views(narrow)) {
+        for (const channel of Object.values(view.encoding ?? {})) {
+            if (channel.legend?.orient) channel.legend.columns = columns;
+        }
+    }
+    return narrow;
+}
+
+// Takes so many pixels off the widths. Pictures that keep their shape shrink with all they have.
+function shrink(specification, excess) {
+    const step = excess / (specification.hconcat?.length ?? 1);
+    const keepsAspect = specification.usermeta?.keepsAspect;
+    for (const view of views(specification)) {
+        if (typeof view.width !== "number") continue;
+        const factor = Math.max(leastWidth, view.width - step) / view.width;
+        view.width *= factor;
+        if (!keepsAspect) continue;
+        view.height *= factor;
+        for (const { mark } of views(view)) {
+            if (mark?.fontSize) mark.fontSize *= factor;
+            if (mark?.size) mark.size *= factor * factor;
+        }
+    }
+}
+
+function drawnWidth(drawing) {
+    const svg = drawing.querySelector("svg.marks");
+    if (svg) return svg.width.baseVal.value;
+    return drawing.querySelector("canvas").width / window.devicePixelRatio;
+}
+
+async function embed(drawing, name, specification) {
     const options = {
         mode: "vega-lite",
         renderer: drawing.dataset.renderer,
         actions: { export: true, source: false, compiled: false, editor: false },
         downloadFileName: `kumihimo-${name}`,
-        tooltip: { theme: "light" },
+        tooltip: { theme: dark.matches ? "dark" : "light" },
     };
+    window.kumihimoFigures[name]?.finalize();
+    const result = await window.vegaEmbed(drawing, specification, options);
+    window.kumihimoFigures[name] = result.view;
+}
+
+async function draw(drawing) {
+    const name = drawing.id.slice("drawing-".length);
+    drawing.dataset.theme = dark.matches ? "dark" : "light";
     try {
-        const result = await window.vegaEmbed(drawing, specification, options);
-        window.kumihimoFigures[name] = result.view;
+        let specification = specificationOf(name);
+        await embed(drawing, name, specification);
+        // The button for downloads stands beside the figure.
+        const style = getComputedStyle(drawing);
+        const room = drawing.clientWidth - parseFloat(style.paddingRight) - 1;
+        drawing.dataset.room = room;
+        if (drawnWidth(drawing) > room && room < narrowRoom) {
+            specification = makeNarrow(specification, room);
+            await embed(drawing, name, specification);
+        }
+        for (let tries = 0; drawnWidth(drawing) > room && tries < mostTries; ++tries) {
+            shrink(specification, drawnWidth(drawing) - room);
+            await embed(drawing, name, specification);
+        }
     } catch (error) {
         drawing.textContent = `This figure could not be drawn: ${error.message}`;
         drawing.classList.add("failed");
@@ -21,7 +97,21 @@ async function draw(drawing) {
     }
 }
 
-for (const drawing of document.querySelectorAll(".drawing")) {
-    await draw(drawing);
+async function drawAll() {
+    document.body.dataset.drawn = "";
+    for (const drawing of document.querySelectorAll(".drawing")) await draw(drawing);
+    document.body.dataset.drawn = "yes";
 }
-document.body.dataset.drawn = "yes";
+
+let drawing = drawAll();
+const again = () => { drawing = drawing.then(drawAll); };
+dark.addEventListener("change", again);
+let width = window.innerWidth;
+let timer = 0;
+window.addEventListener("resize", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+        if (window.innerWidth !== width) again();
+        width = window.innerWidth;
+    }, 200);
+});
