@@ -18,7 +18,7 @@ BUILD := build/release
 JOBS := 2
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --no-build-isolation --no-deps --editable .
+INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
 .PHONY: setup compilers demo test test-unit test-python bench fuzz format reference clean
