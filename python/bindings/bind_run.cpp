@@ -52,7 +52,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
-    run.node_flops = static_cast<std::uint64_t>(take_positive(config, "node_flops"));
+    run.node_flops = static_cast<std::uint64_t>(take_integer(config, "node_flops"));
     run.host_speed_num = take_positive(config, "host_speed_num");
     run.host_speed_den = take_positive(config, "host_speed_den");
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");

@@ -21,6 +21,8 @@ void check(const RunConfiguration& configuration, const FabricDescription& fabri
     if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
     if (configuration.ranks_per_host == 0)
         throw std::invalid_argument("a host needs room for at least one rank");
+    if (configuration.compute_mode == ComputeMode::kCounted && configuration.node_flops == 0)
+        throw std::invalid_argument("counted work needs the speed of a node");
     const std::uint64_t room = std::uint64_t{fabric.hosts} * configuration.ranks_per_host;
     if (configuration.ranks <= room) return;
     throw std::invalid_argument(std::to_string(configuration.ranks) +

@@ -38,6 +38,7 @@ struct RunConfiguration {
     Duration poll_cost{};   ///< Per polling call.
     Duration clock_cost{};  ///< Per reading of the clock.
     Duration wake_cost{};   ///< Of ringing the doorbell for wake frames.
+    /// 0: unknown; then nothing may be counted.
     std::uint64_t node_flops = 1;
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
     std::int64_t host_speed_den = 1;

@@ -1,6 +1,7 @@
 // What programs call through include/kumihimo/compute.h and kumihimo.compute.
 
 #include <cmath>
+#include <cstdlib>
 
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
@@ -24,6 +25,13 @@ bool is_rank_thread() {
            &kumi::mpi::detail::call_depth;
 }
 
+[[noreturn]] void refuse_without_speed() {
+    kumi::mpi::run_link::refuse(
+        "the program says its work in operations (kumi_compute_flops), and the platform file does "
+        "not say node.speed");
+    std::_Exit(1);
+}
+
 }  // namespace
 
 KUMI_EXPORT int kumi_compute_seconds(double seconds) {
@@ -37,6 +45,7 @@ KUMI_EXPORT int kumi_compute_seconds(double seconds) {
 KUMI_EXPORT int kumi_compute_flops(double flops) {
     if (!(flops >= 0) || std::isinf(flops)) return kInvalid;
     if (!kumi::mpi::in_virtual_time()) return kDone;
+    if (kumi::mpi::run_link::node_flops() == 0) refuse_without_speed();
     if (!is_valid(flops / kumi::mpi::run_link::node_flops())) return kInvalid;
     if (!is_rank_thread()) return kWrongThread;
     kumi::mpi::run_link::compute_flops(flops);

@@ -28,7 +28,7 @@ namespace run_link {
 /// be called after it returned true; see RankPort for what they do.
 bool attach();
 std::uint32_t rank();
-/// Floating-point operations per second of virtual time.
+/// Floating-point operations per second of virtual time; 0 if the platform does not say.
 double node_flops();
 
 void join();

@@ -24,6 +24,7 @@ from jobs import (
     run_simulated,
 )
 from machines import Machine
+from star_platform import NETWORK_ONLY, STAR_PLATFORM
 
 # The standard machine model: 1.5 floating-point operations a cycle, 4 cycles for a multiplication
 # and 4 for an addition that waits for it; the machine of these tests does 1 Gflop/s.
@@ -151,6 +152,33 @@ def test_measured_computing_shows_on_the_programs_clock(tmp_path: Path) -> None:
     assert found is not None, job.stdout
     spent, seen = float(found[1]), float(found[2])
     assert 0.9 * spent < seen < 1.5 * spent + 0.01
+
+
+def test_where_nothing_computes_no_speed_is_needed(tmp_path: Path) -> None:
+    platform, same = tmp_path / "network.toml", tmp_path / "same.toml"
+    platform.write_text(NETWORK_ONLY)
+    same.write_text(STAR_PLATFORM)
+    times_ps = [
+        run_simulated(
+            MPICH,
+            2,
+            command_of(MPICH, "patterns", "ping_pong", "1000", "3"),
+            tmp_path / path.stem,
+            platform=path,
+        ).result["virtual_time_ps"]
+        for path in (platform, same)
+    ]
+    assert times_ps[0] == times_ps[1] > 0
+    command = [str(BIN / "kumihimo"), "run", "-p", str(platform), "--compute", "none"]
+    command += ["-n", "4", "--record", "none", "--", *command_of(MPICH, "compute")]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert finished.returncode == 1
+    assert re.search(
+        r"rank \d: the program says its work in operations \(kumi_compute_flops\), and the "
+        r"platform file does not say node\.speed$",
+        finished.stderr,
+        re.MULTILINE,
+    )
 
 
 def test_stretches_add_up_to_what_each_rank_did(tmp_path: Path) -> None:

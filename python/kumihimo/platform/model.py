@@ -16,7 +16,7 @@ from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.setting import Setting
-from kumihimo.platform.schema.values import Several, Value
+from kumihimo.platform.schema.values import Measure, Several, Value
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.problems import PlatformError, Problem, error_from
 
@@ -67,6 +67,26 @@ class Platform:
         value = self.settings[path].value
         assert not isinstance(value, str), f"{path} is text"
         return value if isinstance(value, tuple) else (value,)
+
+    def require(self, path: str, why: str) -> None:
+        """Check that a key is there whose default says nothing.
+
+        Args:
+            path: The key.
+            why: What needs it, such as "--compute measured".
+
+        Raises:
+            PlatformError: If it is not.
+        """
+        setting = self.settings[path]
+        if setting.value != 0:
+            return
+        assert isinstance(setting.key.type, Measure), "nothing else has a word for nothing"
+        expected = setting.key.type.quantity.expected()
+        section = f"[{setting.key.section}]"
+        raise PlatformError(
+            f"{self.file}: {path}: missing in {section}, and {why} needs it; expected {expected}"
+        )
 
     def machine_spec(self) -> dict[str, Any]:
         """Return the specification of the network, as `_core.Machine` takes it.

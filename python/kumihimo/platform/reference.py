@@ -132,7 +132,8 @@ def _values(key: Key) -> str:
 def _default(key: Key) -> str:
     if isinstance(key.default, ByChoice):
         return f"as `{key.default.path}` says; else {_plain_default(key.default.otherwise)}"
-    return _plain_default(key.default)
+    default = _plain_default(key.default)
+    return f"{default}; required with {key.required_with}" if key.required_with else default
 
 
 def _plain_default(default: PlainDefault) -> str:

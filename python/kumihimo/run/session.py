@@ -105,6 +105,8 @@ def _prepare(options: RunOptions) -> _Plan:
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
+    if options.compute != "none":
+        described.require("node.speed", f"--compute {options.compute}")
     try:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:

@@ -22,7 +22,7 @@ from kumihimo.simgrid.document import read_simgrid
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.parameters import SECTION, Parameter, read_parameters
 from kumihimo.sweep.patterns import pattern_problems
-from kumihimo.sweep.requirements import file_problems, room_problems
+from kumihimo.sweep.requirements import file_problems, room_problems, speed_problems
 from kumihimo.sweep.study import Machine, Study, StudyError, choice_text
 
 _MOST_POINTS = 100_000
@@ -62,7 +62,7 @@ def load_study(file: Path) -> Study:
     if problems:
         raise StudyError(file, problems)
     study = replace(study, machines=tuple(_machines(file, lines, base, parameters)))
-    problems = list(room_problems(study, lines))
+    problems = [*room_problems(study, lines), *speed_problems(study, lines)]
     if problems:
         raise StudyError(file, problems)
     return study

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kumihimo.errors import UserError
-from kumihimo.platform import Platform
+from kumihimo.platform import Platform, PlatformError
 from kumihimo.platform.locate import Path as Place
 from kumihimo.platform.machine import build_machine
 from kumihimo.problems import Problem
@@ -63,6 +63,19 @@ def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
             yield Problem(_line(lines, "ranks", index), "ranks", text)
 
 
+def speed_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+    """Yield that a machine does not say how fast it computes, if the study's runs need it."""
+    mode = study.settings["run.compute"].value
+    if mode == "none" or not study.lines("programs"):
+        return
+    for machine in study.machines:
+        try:
+            machine.platform.require("node.speed", f'compute = "{mode}"')
+        except PlatformError as error:
+            yield Problem(_line(lines, "run", "compute"), "run.compute", error.message)
+            return
+
+
 def _different(study: Study) -> Iterator[tuple[Machine, int]]:
     """Yield machines that differ in their hosts or in where ranks go, with the number of hosts."""
     hosts: dict[object, int] = {}
@@ -100,6 +113,6 @@ def _unreadable(path: Path) -> str | None:
     return None if os.access(path, os.R_OK) else "no permission"
 
 
-def _line(lines: _Lines, key: str, index: int) -> int:
-    """Return the line of an element of a list, or of the key."""
-    return lines.get((key, index), lines.get((key,), 1))
+def _line(lines: _Lines, key: str, inner: int | str) -> int:
+    """Return the line of an element of a list, or of a key in a section; else of what it is in."""
+    return lines.get((key, inner), lines.get((key,), 1))

@@ -16,7 +16,7 @@ from kumihimo.cli.main import app
 from kumihimo.replay import session
 from kumihimo.replay.display import ReplayLine, format_left
 from kumihimo.results import load
-from star_platform import STAR_PLATFORM
+from star_platform import NETWORK_ONLY, STAR_PLATFORM
 
 PLATFORM = f"""\
 {STAR_PLATFORM}ranks = 2
@@ -65,6 +65,20 @@ def test_a_message_takes_what_the_closed_form_says(platform: Path, tmp_path: Pat
     assert document["totals"]["messages"] == 1
     assert [row["host"] for row in document["per_rank"]] == [0, 1]
     assert "complete, event hash" in output
+
+
+def test_a_replay_needs_no_speed_of_nodes(tmp_path: Path) -> None:
+    text = PAIR.replace("send 1000b", "calc 5000\nsend 1000b")
+    times = []
+    for name, platform in (("with", STAR_PLATFORM), ("without", NETWORK_ONLY)):
+        (tmp_path / f"{name}.toml").write_text(platform)
+        folder = tmp_path / name
+        code, output = invoke(
+            *("replay", write(tmp_path, text), "-p", tmp_path / f"{name}.toml", "--out", folder)
+        )
+        assert code == 0, output
+        times.append(document_in(folder)["virtual_time_ps"])
+    assert times[0] == times[1]
 
 
 def test_the_result_is_that_of_a_run(platform: Path, tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from kumihimo.cli.main import app
+from kumihimo.platform.units import SPEED
 from kumihimo.run import session
 from kumihimo.run.options import RunOptions
+from star_platform import NETWORK_ONLY
 
 
 @pytest.fixture
@@ -77,6 +80,7 @@ def test_no_result_folder_if_nothing_is_recorded(asked: list[RunOptions]) -> Non
         (("--max-virtual-time", "0 s"), "out of range"),
         (("--host-speed", "5 GHz"), "--host-speed"),
         (("-n", "0"), "--ranks"),
+        (("--seed", str(2**63)), "--seed"),
         (("--record", "some"), "--record"),
     ],
 )
@@ -100,3 +104,18 @@ def test_wrong_values_are_named(
 def test_result_is_named_after_what_runs(command: tuple[str, ...], name: str) -> None:
     options = RunOptions(ranks=4, platform=Path("star4.toml"), command=command)
     assert options.result_directory() == Path(name)
+
+
+@pytest.mark.parametrize("mode", ["measured", "counted"])
+def test_a_speed_is_needed_by_modes_that_scale_with_it(mode: str, tmp_path: Path) -> None:
+    platform = tmp_path / "network.toml"
+    platform.write_text(NETWORK_ONLY)
+    out = tmp_path / "out"
+    arguments = ("-p", str(platform), "--compute", mode, "--out", str(out), sys.executable)
+    code, output = invoke(*arguments)
+    assert code == 2
+    assert output == (
+        f"kumihimo: error: {platform}: node.speed: missing in [node], and --compute {mode} needs "
+        f"it; expected {SPEED.expected()}\n"
+    )
+    assert not out.exists()

@@ -16,7 +16,7 @@ from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.points import Point, points_of
 from kumihimo.sweep.reader import load_study
 from kumihimo.sweep.reference import EXAMPLE, reference_page
-from star_platform import STAR_PLATFORM
+from star_platform import NETWORK_ONLY, STAR_PLATFORM
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "study.md"
@@ -309,6 +309,16 @@ def test_what_is_not_there_or_does_not_fit(study: str, problem: str | None, tmp_
         assert points(tmp_path, study)
     else:
         assert problem_of(tmp_path, study) == problem.format(folder=tmp_path)
+
+
+def test_a_machine_without_speed_where_work_is_counted(tmp_path: Path) -> None:
+    assert points(tmp_path, STUDY, NETWORK_ONLY)
+    with pytest.raises(UserError) as error:
+        points(tmp_path, STUDY + '[run]\ncompute = "counted"\n', NETWORK_ONLY)
+    assert error.value.message.splitlines()[1].startswith(
+        f"{tmp_path}/study.toml:10: run.compute: {tmp_path}/machines/star.toml: node.speed: "
+        'missing in [node], and compute = "counted" needs it; expected a computing speed'
+    )
 
 
 def test_hosts_that_a_mapping_does_not_name(tmp_path: Path) -> None:

@@ -100,6 +100,8 @@ class Key:
             different conditions may stand side by side.
         attach: For the name of a file, relative to the platform file: reads it, or raises
             `AttachmentError`. What it holds, not its name, belongs to the canonical form.
+        required_with: Of a key whose default says nothing: what cannot do without it, for the
+            reference; `Platform.require` complains then.
     """
 
     path: str
@@ -109,6 +111,7 @@ class Key:
     doc: str
     when: When | None = None
     attach: Callable[[Path], Attachment] | None = None
+    required_with: str = ""
 
     @property
     def name(self) -> str:
