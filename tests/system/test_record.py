@@ -107,8 +107,8 @@ def recorded(
 ) -> Path:
     """Run a program and record it: the result is in `live`, the schedule is returned."""
     schedule = folder / "run.bin"
-    options = ("--mpi", mpi, "--compute", compute, "-q", "--result", str(folder / "live"))
-    kumihimo("record", "-n", str(ranks), "-p", platform, "-o", schedule, *options, "--", *command)
+    options = ("--mpi", mpi, "--compute", compute, "-q", "--out", str(folder / "live"))
+    kumihimo("record", "-n", str(ranks), "-p", platform, "-s", schedule, *options, "--", *command)
     return schedule
 
 
@@ -180,7 +180,7 @@ def test_a_run_that_fails_leaves_no_schedule(tmp_path: Path) -> None:
     finished = subprocess.run(
         [
             *(str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "--compute", "none"),
-            *("-o", str(tmp_path / "run.goal"), "--", *command),
+            *("-s", str(tmp_path / "run.goal"), "--", *command),
         ],
         capture_output=True,
         text=True,
@@ -195,7 +195,7 @@ def test_a_run_that_fails_leaves_no_schedule(tmp_path: Path) -> None:
 def test_a_run_whose_sends_wait_for_delivery_is_not_recorded(tmp_path: Path) -> None:
     platform = Machine(send_completion="delivered").write(tmp_path)
     schedule = tmp_path / "schedule.goal"
-    command = [str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "-o", str(schedule)]
+    command = [str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "-s", str(schedule)]
     finished = subprocess.run(
         [*command, "--", *command_of(BY_NAME["mpich"], "ring")],
         capture_output=True,

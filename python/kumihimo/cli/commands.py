@@ -41,12 +41,31 @@ class CommandEntry:
 
         target = self.target()
         if isinstance(target, typer.Typer):
+            target.rich_markup_mode = "markdown"
             group = get_group(target)
             group.name = name
+            for command in group.commands.values():
+                _say_values(command)
             return group
         single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
         single.command(name, context_settings=dict(self.context_settings))(target)
-        return cast("TyperCommand", get_command(single))
+        command = cast("TyperCommand", get_command(single))
+        _say_values(command)
+        return command
+
+
+def _say_values(command: Any) -> None:  # noqa: ANN401
+    """Put the values of options with a choice into their help, where these are named otherwise.
+
+    A long list of values would be broken in the middle of a word, or leave the help no room.
+    """
+    for parameter in command.params:
+        choices = getattr(parameter.type, "choices", None)
+        if choices is None or parameter.metavar is None:
+            continue
+        values = ", ".join(str(getattr(choice, "value", choice)) for choice in choices)
+        text, bracket, default = parameter.help.partition(" [default: ")
+        parameter.help = f"{text} {parameter.metavar}: {values}.{bracket}{default}"
 
 
 # What the parser does not know is the compiler's; -h is no request for help.

@@ -50,6 +50,12 @@ class MpiLibrary(StrEnum):
 _MOST_SEED = 2**63 - 1
 
 
+def _seed(number: int) -> int:
+    if number > _MOST_SEED:
+        raise typer.BadParameter(f"{number} is too large; expected at most {_MOST_SEED}.")
+    return number
+
+
 def _finite(seconds: float | None) -> float | None:
     if seconds is not None and not math.isfinite(seconds):
         raise typer.BadParameter(f"{seconds} is no number of seconds.")
@@ -67,6 +73,7 @@ Ranks = Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of MPI 
 Compute = Annotated[
     ComputeMode | None,
     typer.Option(
+        metavar="MODE",
         help="Time between MPI calls: CPU time measured and scaled to the node's speed; work "
         "counted by a program that kumihimo cc built; or none. Explicit calls "
         "(kumihimo/compute.h) always count. [default: counted if the program counts, else "
@@ -81,6 +88,7 @@ Record = Annotated[
 LinkPower = Annotated[
     LinkPolicy | None,
     typer.Option(
+        metavar="POLICY",
         help="When links go to sleep, in place of what the platform file's [link_power] says.",
         show_default=False,
     ),
@@ -108,7 +116,11 @@ Mpi = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=_MOST_SEED, help="Seed of all random streams.")]
+Seed = Annotated[
+    int,
+    # The largest one would take half of the line in a help of ranges.
+    typer.Option(min=0, callback=_seed, help="Seed of all random streams."),
+]
 MaxVirtualTime = Annotated[
     str | None,
     typer.Option(metavar="DURATION", help='End the run at this virtual time, as in "10 s".'),

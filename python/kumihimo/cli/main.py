@@ -102,6 +102,7 @@ def _give_up_output() -> None:
 app = typer.Typer(
     cls=LazyGroup,
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     # An exception that is no UserError is a defect of ours: show the plain traceback.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -26,7 +26,7 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Platform file (TOML).")],
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="OUT.svg", help="Also write a drawing to this file."),
+        typer.Option("--svg", metavar="FILE.svg", help="Also write a drawing to this file."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print everything as JSON instead.")

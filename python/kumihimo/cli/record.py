@@ -9,20 +9,30 @@ import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.cli.schedule import Form, Plain
+from kumihimo.errors import UserError
 from kumihimo.run.options import RunOptions
 from kumihimo.units import DURATION, SPEED
+
+_MEANINGS = "--schedule is the file to write, --out the result folder, as in every command"
 
 
 def record_command(
     program: live.Program,
     platform: live.Machine,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="The schedule to write.")
-    ],
+    schedule: Annotated[
+        Path | None,
+        typer.Option(
+            "--schedule",
+            "-s",
+            metavar="FILE",
+            help="The schedule to write. [default: required]",
+            show_default=False,
+        ),
+    ] = None,
     ranks: live.Ranks = 1,
     form: Form = None,
     plain: Plain = False,
-    result: Annotated[
+    out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Also write the run's result folder."),
     ] = None,
@@ -33,6 +43,7 @@ def record_command(
     stall_timeout: live.StallTimeout = None,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
+    former: Annotated[Path | None, typer.Option("--result", "-o", hidden=True)] = None,
 ) -> None:
     """Run an MPI program as `kumihimo run` does, and write its schedule.
 
@@ -45,12 +56,16 @@ def record_command(
     from kumihimo.run.session import run
     from kumihimo.schedule.files import form_of
 
+    if former is not None:
+        raise UserError(f"{_MEANINGS}; there is no --result or -o any more")
+    if schedule is None:
+        raise UserError(f"expected --schedule FILE; {_MEANINGS}")
     options = RunOptions(
         ranks=ranks,
         platform=platform,
         command=tuple(program),
-        out=result,
-        record="full" if result is not None else "none",
+        out=out,
+        record="full" if out is not None else "none",
         seed=seed,
         compute=compute.value if compute is not None else None,
         mpi=mpi.value if mpi is not None else None,
@@ -58,7 +73,7 @@ def record_command(
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         quiet=quiet,
-        schedule=out,
-        schedule_form=form_of(out, form.value if form is not None else None, plain=plain),
+        schedule=schedule,
+        schedule_form=form_of(schedule, form.value if form is not None else None, plain=plain),
     )
     raise typer.Exit(run(options))

@@ -73,6 +73,8 @@ def _parameters(function: Callable[..., None]) -> Iterator[tuple[str, str, str, 
     for name, parameter in inspect.signature(function).parameters.items():
         kind, *remarks = typing.get_args(hints[name])
         info = next(remark for remark in remarks if isinstance(remark, ParameterInfo))
+        if isinstance(info, OptionInfo) and info.hidden:
+            continue
         text = _SPACES.sub(" ", info.help or "")
         said = _SAID_DEFAULT.search(text)
         default = said[1] if said else _default(parameter.default)

@@ -35,7 +35,7 @@ Plain = Annotated[
     bool,
     typer.Option("--plain", help="GOAL text that other readers know; what is lost is told."),
 ]
-Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")]
+Out = Annotated[Path, typer.Argument(metavar="SCHEDULE", help="The file to write.")]
 
 
 @app.command()

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from kumihimo.cli.main import app
-from kumihimo.platform.units import SPEED
 from kumihimo.run import session
 from kumihimo.run.options import RunOptions
+from kumihimo.units import SPEED
 from star_platform import NETWORK_ONLY
 
 
