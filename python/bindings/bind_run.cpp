@@ -152,6 +152,22 @@ nb::dict rank_summary(const Run& run, std::uint32_t rank) {
     return row;
 }
 
+/// The clocks that show real time and that any rank has read.
+nb::list real_clocks_of(const Run& run) {
+    std::uint32_t read = 0;
+    for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank)
+        read |= run.state().ranks[rank].real_clocks.load(std::memory_order_relaxed);
+    nb::list names;
+    const auto add = [&](RealClock clock, const char* name) {
+        if ((read & static_cast<std::uint32_t>(clock)) != 0) names.append(name);
+    };
+    add(RealClock::kUnwatchedCounter, "rdtsc (not watched)");
+    add(RealClock::kKernelPage, "vDSO");
+    add(RealClock::kTimer, "timers");
+    add(RealClock::kCpuTime, "CPU time of others");
+    return names;
+}
+
 nb::dict summary_of(const Run& run) {
     const ConductorState& state = run.state();
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
@@ -160,6 +176,7 @@ nb::dict summary_of(const Run& run) {
     result["bytes"] = state.bytes_total;
     result["control_messages"] = state.control_messages;
     result["control_bytes"] = state.control_bytes;
+    result["real_clocks"] = real_clocks_of(run);
     nb::list ranks;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         ranks.append(rank_summary(run, rank));

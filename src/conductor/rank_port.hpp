@@ -73,6 +73,10 @@ class RankPort {
     /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only
     /// looks at the clock makes time go on.
     Instant read_clock();
+    /// The program has read, or may have read, a clock that shows real time. From any thread.
+    void note_real_clock(RealClock clock) {
+        x_slot->real_clocks.fetch_or(static_cast<std::uint32_t>(clock), std::memory_order_relaxed);
+    }
     /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What
     /// it has counted so far is past. For ComputeMode::kCounted.
     void follow(const WorkCounter& counter);

@@ -5,6 +5,7 @@
 
 #include "base/arena.hpp"
 #include "base/call_name.hpp"
+#include "base/real_clock.hpp"
 #include "base/time.hpp"
 #include "conductor/deferred_steps.hpp"
 #include "conductor/memory_regions.hpp"
@@ -150,6 +151,7 @@ struct alignas(64) RankSlot {
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::uint64_t clock_readings = 0;                ///< Of the program.
+    std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
     /// goes on with something in the background, which depends on how often that makes progress.

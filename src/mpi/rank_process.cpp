@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mpi/processor_counter.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
@@ -35,6 +36,7 @@ constinit std::int64_t ended_with_ns = 0;  // What the program's clocks said the
 constexpr std::int64_t kOtherReading_ns = 50;
 /// The calling thread's own clock: what it saw last.
 constinit thread_local std::int64_t own_ns __attribute__((tls_model("initial-exec"))) = 0;
+constinit thread_local std::int64_t own_sleep_ns __attribute__((tls_model("initial-exec"))) = 0;
 
 bool environment_names_rank() {
     return std::getenv("KUMI_SEGMENT") != nullptr &&
@@ -63,6 +65,7 @@ __attribute__((constructor)) void start() {
     // A process that is no rank stays exactly as it was.
     if (stage() == Stage::kOutside) return;
     forgo_restartable_sequences();
+    take_counter_over();
     pthread_atfork(before_fork, nullptr, in_child);
 }
 
@@ -95,6 +98,7 @@ void join_run() {
     run_link::join();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
+    if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
     profile::begin();
 }
@@ -150,8 +154,12 @@ std::int64_t elapsed_ns(ClockUse use) {
     return own_ns;
 }
 
+std::int64_t slept_ns() { return own_sleep_ns; }
+
 void pass_time(std::int64_t span_ns) {
-    if (span_ns <= 0 || !in_virtual_time()) return;
+    if (span_ns <= 0) return;
+    own_sleep_ns += to_duration(span_ns).ps / 1'000;
+    if (!in_virtual_time()) return;
     if (spends_virtual_time()) {
         run_link::sleep(to_duration(span_ns));
     } else {

@@ -72,6 +72,9 @@ std::int64_t elapsed_ns(ClockUse use);
 /// spends that, else in real time already. Does nothing outside virtual time.
 void pass_time(std::int64_t span_ns);
 
+/// How long the calling thread has slept and waited in vain so far.
+std::int64_t slept_ns();
+
 /// One MPI call of the program. Only the outermost one is told to the conductor.
 class CallScope {
    public:

@@ -58,6 +58,7 @@ Instant read_clock() { return port->read_clock(); }
 void compute(Duration span) { port->compute(span); }
 void compute_flops(double flops) { port->compute_flops(flops); }
 void sleep(Duration span) { port->sleep(span); }
+void note_real_clock(RealClock clock) { port->note_real_clock(clock); }
 
 bool takes_wakes() { return port->takes_wake_frames(); }
 Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }

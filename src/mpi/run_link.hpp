@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/call_name.hpp"
+#include "base/real_clock.hpp"
 #include "base/time.hpp"
 #include "conductor/sent_messages.hpp"
 #include "conductor/wake_request.hpp"
@@ -58,6 +59,9 @@ Instant read_clock();
 void compute(Duration span);
 void compute_flops(double flops);
 void sleep(Duration span);
+using kumi::RealClock;
+/// The program reads, or may read, a clock that shows real time.
+void note_real_clock(RealClock clock);
 
 /// Whether the run's links take wake frames.
 bool takes_wakes();

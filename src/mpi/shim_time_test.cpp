@@ -20,10 +20,10 @@ TEST(ShimTime, EveryClockIsVirtual) {
               "time 946688400\n"
               "utc 946688400 300\n"
               "library sees real\n"
-              "cpu time real\n"
+              "cpu time virtual\n"
               "finalize\n"
               "after goes on\n");
-    EXPECT_EQ(result.log, "attach\njoin\nfinish 350000\n");
+    EXPECT_EQ(result.log, "attach\njoin\nfinish 400000\n");
 }
 
 TEST(ShimTime, EveryClockIsRealOutsideOfARun) {

@@ -9,6 +9,7 @@
 
 #include "mpi/caller.hpp"
 #include "mpi/export.hpp"
+#include "mpi/program_calls.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
 
@@ -25,20 +26,28 @@ int sleep_for(std::int64_t span_ns, timespec* remaining) {
     return error;
 }
 
+constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next_clock_nanosleep{
+    "clock_nanosleep"};
+
 }  // namespace
 
-KUMI_EXPORT int clock_nanosleep(clockid_t id, int flags, const timespec* request,
-                                timespec* remaining) {
-    static constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next{
-        "clock_nanosleep"};
+int kumi::mpi::program_sleep(clockid_t id, int flags, const timespec* request,
+                             timespec* remaining) {
     const auto offset_ns = kumi::mpi::clock_offset_ns(id);
-    if (!offset_ns || !KUMI_CALLER_SEES_PROGRAM_TIME) return next(id, flags, request, remaining);
+    // Until so much CPU time is used: by other threads.
+    if (!offset_ns) return next_clock_nanosleep(id, flags, request, remaining);
     std::int64_t time_ns = 0;
     if (!kumi::mpi::to_ns(*request, time_ns)) return EINVAL;
     if ((flags & TIMER_ABSTIME) == 0) return sleep_for(time_ns, remaining);
     const std::int64_t now_ns = *offset_ns + kumi::mpi::elapsed_ns(kumi::mpi::ClockUse::kPeek);
     // What remains of a sleep until a deadline is the caller's to know.
     return sleep_for(time_ns - now_ns, nullptr);
+}
+
+KUMI_EXPORT int clock_nanosleep(clockid_t id, int flags, const timespec* request,
+                                timespec* remaining) {
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next_clock_nanosleep(id, flags, request, remaining);
+    return kumi::mpi::program_sleep(id, flags, request, remaining);
 }
 
 KUMI_EXPORT int nanosleep(const timespec* request, timespec* remaining) {

@@ -54,6 +54,7 @@ CASES = (
     Case("threads", ("funneled",)),
     Case("threads", ("serialized",)),
     Case("clocks"),
+    Case("counter"),
     Case("compute"),
     Case("ring_cxx"),
     # The MPICH of PyPI comes without Fortran.

@@ -91,7 +91,8 @@ class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
     Of very large machines only the busiest links are in `links` and, in the same order, in
-    `link_use`; `link_count` is the number of all.
+    `link_use`; `link_count` is the number of all. `real_clocks` names the clocks that show real
+    time and that a program was seen to read; a replay has no program.
     """
 
     virtual_time_ps: int
@@ -106,6 +107,7 @@ class Summary(TypedDict):
     links: Sequence[LinkSummary]
     link_use: LinkUse
     link_power: NotRequired[LinkPower]
+    real_clocks: NotRequired[Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -296,12 +296,19 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
 
 def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
     """Return what the user should know of a run that went well all the same."""
-    if not execution.ending.is_complete or not waits_in_vain(execution.summary):
-        return ()
-    remark = "no rank sent wake frames: links kept the threshold"
-    if not plan.options.predict:
-        remark += "; --predict or kumihimo cc --prewake send them"
-    return (remark,)
+    remarks = []
+    clocks = execution.summary.get("real_clocks", ())
+    if clocks:
+        remarks.append(
+            f"real time could be seen by the program: {', '.join(clocks)}; if it goes by that, "
+            "runs differ"
+        )
+    if execution.ending.is_complete and waits_in_vain(execution.summary):
+        remark = "no rank sent wake frames: links kept the threshold"
+        if not plan.options.predict:
+            remark += "; --predict or kumihimo cc --prewake send them"
+        remarks.append(remark)
+    return tuple(remarks)
 
 
 def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:

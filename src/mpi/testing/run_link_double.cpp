@@ -97,6 +97,9 @@ Instant look_at_clock() { return clock; }
 Instant read_clock() { return clock += Duration{50'000}; }
 void compute(Duration span) { clock += span; }
 void compute_flops(double flops) { clock += Duration{std::llround(flops / node_flops() * 1e12)}; }
+void note_real_clock(RealClock clock_read) {
+    log("real clock %u\n", static_cast<unsigned>(clock_read));
+}
 void sleep(Duration span) {
     log("sleep %lld\n", static_cast<long long>(span.ps));
     clock += span;

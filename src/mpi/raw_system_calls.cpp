@@ -1,0 +1,88 @@
+// The C library's `syscall`: programs read clocks, sleep and start others by it, too.
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "mpi/caller.hpp"
+#include "mpi/export.hpp"
+#include "mpi/processor_counter.hpp"
+#include "mpi/program_calls.hpp"
+#include "mpi/real_function.hpp"
+#include "mpi/real_time.hpp"
+#include "mpi/system_call.hpp"
+
+namespace {
+
+using kumi::mpi::Word;
+
+template <class Pointer>
+Pointer to(Word word) {
+    return reinterpret_cast<Pointer>(word);
+}
+
+constexpr bool is_of_time(long number) {
+    switch (number) {
+        case SYS_clock_gettime:
+        case SYS_gettimeofday:
+#ifdef SYS_time
+        case SYS_time:
+#endif
+        case SYS_nanosleep:
+        case SYS_clock_nanosleep:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// The program's time for a call that is_of_time. An error is a negative error number.
+long call_of_time(long number, Word a0, Word a1, Word a2, Word a3) {
+    const auto id = static_cast<clockid_t>(a0);
+    switch (number) {
+        case SYS_clock_gettime: {
+            const int error = errno;
+            const bool fails = kumi::mpi::program_clock_gettime(id, to<timespec*>(a1)) != 0;
+            const int reason = errno;
+            errno = error;
+            return fails ? -reason : 0;
+        }
+        case SYS_gettimeofday:
+            kumi::mpi::program_gettimeofday(to<timeval*>(a0), to<struct timezone*>(a1));
+            return 0;
+        case SYS_nanosleep:
+            return -kumi::mpi::program_sleep(CLOCK_MONOTONIC, 0, to<const timespec*>(a0),
+                                             to<timespec*>(a1));
+        case SYS_clock_nanosleep:
+            return -kumi::mpi::program_sleep(id, static_cast<int>(a1), to<const timespec*>(a2),
+                                             to<timespec*>(a3));
+        default:
+            return kumi::mpi::program_time(to<time_t*>(a0));
+    }
+}
+
+long call_kernel_freely(long number, Word a0, Word a1, Word a2, Word a3, Word a4) {
+    const kumi::mpi::FreeCounter free;
+    return kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4);
+}
+
+}  // namespace
+
+// Declared with a variable list of arguments, of which the kernel takes six.
+KUMI_EXPORT long kumi_system_call(long number, Word a0, Word a1, Word a2, Word a3, Word a4,
+                                  Word a5) noexcept asm("syscall");
+
+long kumi_system_call(long number, Word a0, Word a1, Word a2, Word a3, Word a4, Word a5) noexcept {
+    long result = 0;
+    if (is_of_time(number) && KUMI_CALLER_SEES_PROGRAM_TIME)
+        result = call_of_time(number, a0, a1, a2, a3);
+    else if (number == SYS_execve || number == SYS_execveat)
+        result = call_kernel_freely(number, a0, a1, a2, a3, a4);
+    else
+        result = kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4, a5);
+    constexpr long kMostErrors = 4095;
+    if (result >= 0 || result < -kMostErrors) return result;
+    errno = static_cast<int>(-result);
+    return -1;
+}

@@ -1,0 +1,49 @@
+"""Clocks that do not go through MPI: the processor's counter, CPU time, alarms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jobs import MPICH, OPEN_MPI, PLATFORMS, Job, Mpi, command_of, run_simulated
+
+SLEPT_NS = 20_000_000
+
+
+def run_counter(mpi: Mpi, folder: Path, *arguments: str, before: tuple[str, ...] = ()) -> Job:
+    return run_simulated(
+        mpi,
+        2,
+        command_of(mpi, "counter", *arguments),
+        folder,
+        platform=PLATFORMS / "star4.toml",
+        before=before,
+    )
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_the_processors_counter_shows_virtual_time_in_nanoseconds(mpi: Mpi, tmp_path: Path) -> None:
+    first, second = (run_counter(mpi, tmp_path / name, "print") for name in ("a", "b"))
+    assert first.stdout == second.stdout
+    assert first.result == second.result
+    assert first.result["real_clocks"] == []
+    passed = dict(line.split() for line in first.stdout.splitlines() if "passed" not in line)
+    counter, system_call = int(passed["rdtsc"]), int(passed["syscall"])
+    assert SLEPT_NS < counter < SLEPT_NS + 1_000_000
+    assert abs(counter - system_call) < 1000
+    # Sleeping takes no CPU time. In nanoseconds and microseconds.
+    assert abs(int(passed["cpu"]) - (counter - SLEPT_NS)) < 1000
+    assert abs(int(passed["clock"]) - (counter - SLEPT_NS) / 1000) < 2
+    assert abs(int(passed["getrusage"]) - (counter - SLEPT_NS) / 1000) < 2
+
+
+def test_the_counter_may_be_left_alone_which_is_said(tmp_path: Path) -> None:
+    job = run_counter(MPICH, tmp_path / "out", "real", before=("env", "KUMI_TRAP_RDTSC=off"))
+    assert job.result["real_clocks"] == ["rdtsc (not watched)"]
+
+
+def test_an_alarm_is_said_to_be_real(tmp_path: Path) -> None:
+    job = run_counter(MPICH, tmp_path / "out", "alarm")
+    assert job.result["real_clocks"] == ["timers"]
+    assert "Remark: real time could be seen by the program: timers" in job.stderr
