@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kumihimo.platform.schema.values import Measure
+from kumihimo.results import display
+from kumihimo.sweep.series import MOST_LINES, Grouping, Row, coinciding, group
 from kumihimo.sweep.study import Study
-from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 
-_PS_PER_S = 10**12
-_MOST_LINES = 20
 _WIDTH, _HEIGHT = 640, 360
-# How axes name what they count, and by what numbers in base units are divided.
-_AXIS_UNITS = {
-    DURATION.base: ("µs", 10**6),
-    RATE.base: ("Gb/s", 10**9),
-    SIZE.base: ("B", 1),
-    SPEED.base: ("Gflop/s", 10**9),
-    POWER.base: ("W", 10**6),
-    SHARE.base: ("%", 10**4),
-}
+_PANEL_WIDTH, _PANEL_HEIGHT = 300, 200
+# Values from this ratio on stand on a logarithmic axis.
+_WIDE = 30
+# Lines closer than this part of the axis are said to coincide.
+_CLOSE = 0.005
+# From the palette of Okabe and Ito, which colour-blind readers can tell apart; each line has a
+# shape and a dash of its own, too.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#8A8A8A")
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right",
+           "triangle-left")  # fmt: skip
+_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [6, 2, 1, 2, 1, 2])
 
 
 @dataclass(frozen=True)
@@ -34,28 +36,38 @@ class Figure:
         title: What it shows.
         svg: As text.
         png: The same in pixels.
+        note: What else is to be said about it; may be empty.
     """
 
     name: str
     title: str
     svg: str
     png: bytes
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """Something that was varied, with the numbers of its column."""
+    """Something that was varied.
+
+    Attributes:
+        column: Where the table has it: numbers, or names if it is no number.
+        label: Its name.
+        words: How its values are written, in their order; of ranks as they are.
+        is_number: Whether it is one.
+    """
 
     column: str
     label: str
-    divisor: int
+    words: Mapping[Any, str]
+    is_number: bool
 
 
-def figures_of(study: Study, rows: list[dict[str, Any]]) -> list[Figure]:
-    """Return a figure for each number that has several values among the complete points.
+def figures_of(study: Study, rows: list[Row]) -> list[Figure]:
+    """Return a figure for everything that has several values among the complete points.
 
-    Lines connect points that differ only in that number; seeds are drawn as their mean with a bar
-    from the least to the greatest.
+    Over numbers, lines connect points that differ only in that number; over names there are bars.
+    Of seeds there is the mean with a bar from the least to the greatest.
 
     Args:
         study: What was varied.
@@ -68,80 +80,163 @@ def figures_of(study: Study, rows: list[dict[str, Any]]) -> list[Figure]:
 
 def _axes(study: Study) -> Iterator[_Axis]:
     for parameter in study.parameters:
+        texts = [parameter.text(index) for index in range(len(parameter.values))]
         if parameter.column is None:
-            continue
-        unit, divisor = "", 1
-        if isinstance(parameter.key.type, Measure):
-            unit, divisor = _AXIS_UNITS[parameter.key.type.quantity.base]
-        label = f"{parameter.path} ({unit})" if unit else parameter.path
-        yield _Axis(parameter.column, label, divisor)
-    yield _Axis("ranks", "ranks", 1)
+            yield _Axis(parameter.path, parameter.path, {text: text for text in texts}, False)
+        else:
+            words = dict(zip(parameter.values, texts, strict=True))
+            yield _Axis(parameter.column, parameter.path, words, True)
+    yield _Axis("ranks", "ranks", {}, True)
 
 
-def _draw(study: Study, axis: _Axis, rows: list[dict[str, Any]]) -> Figure:
-    import altair as alt
-
-    from kumihimo.results.report.figure import chart_config
-
+def _draw(study: Study, axis: _Axis, rows: list[Row]) -> Figure:
+    rows = [row for row in rows if row[axis.column] is not None]
+    grouping = group(study, axis.column, rows)
+    unit_ps, unit = display.time_unit(max(row["virtual_time_ps"] for row in rows))
     data = [
         {
-            "x": row[axis.column] / axis.divisor,
-            "y": row["virtual_time_ps"] / _PS_PER_S,
-            "line": line,
+            "x": row[axis.column],
+            "y": row["virtual_time_ps"] / unit_ps,
+            "line": series.line,
+            "panel": series.panel,
         }
-        for row, line in zip(rows, _lines(study, axis, rows), strict=True)
-        if row[axis.column] is not None
+        for row, series in zip(rows, grouping.of_row, strict=True)
+        if series.line in grouping.lines and series.panel in grouping.panels
     ]
-    shown = list(dict.fromkeys(point["line"] for point in data))[:_MOST_LINES]
-    data = [point for point in data if point["line"] in shown]
     title = f"Virtual time over {axis.label}"
-    x = alt.X(
+    groups = _coinciding(data)
+    for point in data:
+        # Marks of lines that coincide lie around each other.
+        found = next((x for x in groups if point["line"] in x), [point["line"]])
+        point["around"] = found.index(point["line"])
+    chart = _chart(axis, data, grouping, unit)
+    specification = chart.to_dict(validate=False)
+    specification["title"] = f"{study.name}: {title[0].lower()}{title[1:]}"
+    return finished(_file_name(axis), title, specification, _note(axis, grouping, groups))
+
+
+def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, unit: str) -> Any:  # noqa: ANN401
+    import altair as alt
+
+    places = list(range(MOST_LINES))
+    sizes = alt.Scale(domain=places, range=[40 + 80 * place for place in places])
+    many = len(grouping.panels) > 1
+    width, height = (_PANEL_WIDTH, _PANEL_HEIGHT) if many else (_WIDTH, _HEIGHT)
+    lines = grouping.lines
+    # Below, because names of programs are long.
+    legend = (
+        None
+        if lines == [""]
+        else alt.Legend(
+            orient="bottom",
+            columns=1,
+            labelLimit=2 * _PANEL_WIDTH,
+            symbolSize=90,
+            symbolDash=[1, 0],
+        )
+    )
+
+    def by_line(channel: Any, values: Any) -> Any:  # noqa: ANN401
+        scale = alt.Scale(domain=lines, range=list(values[: len(lines)]))
+        return channel("line:N", title=None, scale=scale, legend=legend)
+
+    base = alt.Chart().encode(x=_x(axis, data), color=by_line(alt.Color, _COLOURS))
+    title = f"virtual time ({unit})"
+    number = alt.Axis(format=",.4~g")
+    if axis.is_number:
+        y = alt.Y("mean(y):Q", title=title, scale=alt.Scale(zero=False), axis=number)
+        drawn = base.mark_line(strokeWidth=2).encode(
+            y=y, strokeDash=by_line(alt.StrokeDash, _DASHES)
+        ) + base.mark_point(filled=False, strokeWidth=2).encode(
+            y=y,
+            shape=by_line(alt.Shape, _SHAPES),
+            size=alt.Size("around:O", scale=sizes, legend=None),
+        )
+        aside = {}
+    else:
+        aside = {"xOffset": alt.XOffset("line:N", scale=alt.Scale(domain=lines))}
+        y = alt.Y("mean(y):Q", title=title, axis=number)
+        drawn = base.mark_bar().encode(y=y, **aside)
+    drawn += base.mark_rule(strokeWidth=1.5).encode(
+        y=alt.Y("min(y):Q", title=title), y2=alt.Y2("max(y):Q"), **aside
+    )
+    layered = drawn.properties(width=width, height=height)
+    if not many:
+        return layered.properties(data=alt.InlineData(values=data))
+    facet = alt.Facet(
+        "panel:N", title=None, sort=grouping.panels, header=alt.Header(labelLimit=width)
+    )
+    return layered.facet(
+        facet=facet, columns=3 if len(grouping.panels) == 3 else 2, data=alt.InlineData(values=data)
+    )
+
+
+def _x(axis: _Axis, data: list[dict[str, Any]]) -> Any:  # noqa: ANN401
+    import altair as alt
+
+    if not axis.is_number:
+        return alt.X("x:N", title=axis.label, sort=list(axis.words), axis=alt.Axis(labelAngle=0))
+    places = sorted({point["x"] for point in data})
+    is_wide = places[0] > 0 and places[-1] > _WIDE * places[0]
+    # Values are written as in the study, each with its unit.
+    words = {str(place): axis.words.get(place, f"{place:,}") for place in places}
+    return alt.X(
         "x:Q",
         title=axis.label,
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(values=sorted({point["x"] for point in data}), labelOverlap="greedy"),
+        scale=alt.Scale(type="log", nice=False) if is_wide else alt.Scale(zero=False),
+        axis=alt.Axis(
+            values=places, labelOverlap="greedy", labelExpr=f"{json.dumps(words)}[datum.value]"
+        ),
     )
-    # Below, because names of programs are long.
-    legend = None if shown == [""] else alt.Legend(orient="bottom", columns=1, labelLimit=_WIDTH)
-    color = alt.Color("line:N", title=None, sort=shown, legend=legend)
-    base = alt.Chart(alt.InlineData(values=data), width=_WIDTH, height=_HEIGHT).encode(
-        x=x, color=color
-    )
-    y = alt.Y(
-        "mean(y):Q",
-        title="virtual time (s)",
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(format="~s"),
-    )
-    chart = base.mark_line(point=True).encode(y=y) + base.mark_rule().encode(
-        y=alt.Y("min(y):Q"), y2=alt.Y2("max(y):Q")
-    )
-    specification = chart.properties(title=f"{study.name}: {title[0].lower()}{title[1:]}")
-    document = specification.to_dict(validate=False)
-    document["config"] = {**chart_config(), "background": "white"}
-    return Figure(_file_name(axis), title, *render(document))
 
 
-def _lines(study: Study, axis: _Axis, rows: list[dict[str, Any]]) -> list[str]:
-    """Return the name of each row's line: what else was varied, with its value."""
-    names = [parameter.path for parameter in study.parameters if parameter.column != axis.column]
-    others = [name for name in (*names, "command", "ranks") if name != axis.column]
-    varied = [name for name in others if len({row[name] for row in rows}) > 1]
-    return [
-        ", ".join(
-            str(row[name]) if name == "command" else f"{name} {row[name]}"
-            for name in varied
-            if row[name] is not None
-        )
-        for row in rows
-    ]
+def _coinciding(data: list[dict[str, Any]]) -> list[list[str]]:
+    """Return the lines that lie over each other in all panels."""
+    values: defaultdict[str, defaultdict[Any, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for point in data:
+        values[point["line"]][point["panel"], point["x"]].append(point["y"])
+    means = {
+        line: {place: sum(found) / len(found) for place, found in of_line.items()}
+        for line, of_line in values.items()
+    }
+    every = [point["y"] for point in data]
+    return coinciding(means, _CLOSE * (max(every) - min(every)))
+
+
+def _note(axis: _Axis, grouping: Grouping, groups: list[list[str]]) -> str:
+    parts = []
+    if axis.is_number:
+        for found in groups:
+            names = "; ".join(name for name in found)
+            parts.append(
+                f"These lines lie over each other, their marks around each other: {names}."
+            )
+    if grouping.left_out:
+        parts.append(f"{grouping.left_out} more combinations are left out of this figure.")
+    return " ".join(parts)
 
 
 def _file_name(axis: _Axis) -> str:
     return f"virtual_time-by-{re.sub(r'[^A-Za-z0-9]+', '_', axis.column)}"
 
 
-def render(document: dict[str, Any]) -> tuple[str, bytes]:
+def finished(
+    name: str,
+    title: str,
+    document: dict[str, Any],
+    note: str = "",
+    legend: Mapping[str, Any] | None = None,
+) -> Figure:
+    """Return a figure of a chart that is given as Vega-Lite, perhaps with a look of its legends."""
+    from kumihimo.results.report.figure import chart_config
+
+    config = chart_config()
+    config["legend"] |= legend or {}
+    document["config"] = {**config, "background": "white"}
+    return Figure(name, title, *_render(document), note)
+
+
+def _render(document: dict[str, Any]) -> tuple[str, bytes]:
     """Return a chart, given as Vega-Lite, as SVG and in pixels."""
     import vl_convert
 

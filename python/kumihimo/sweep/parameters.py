@@ -10,14 +10,24 @@ from kumihimo.platform.locate import Path
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.key import Key
 from kumihimo.platform.schema.values import (
-    Count,
+    Measure,
     Value,
     ValueProblemError,
     describe,
 )
 from kumihimo.problems import Problem
+from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 
 SECTION = "parameters"
+# How names of columns end that count in the base unit of a quantity.
+_UNITS = {
+    DURATION.base: "ps",
+    RATE.base: "bps",
+    SIZE.base: "bytes",
+    SPEED.base: "flops",
+    POWER.base: "uw",
+    SHARE.base: "ppm",
+}
 
 
 @dataclass(frozen=True)
@@ -44,9 +54,9 @@ class Parameter:
         """The name of a column of numbers, with their unit; None if the values are no numbers."""
         if any(not isinstance(value, int) for value in self.values):
             return None
-        if isinstance(self.key.type, Count) or self.key.feeds is None:
-            return self.path
-        return f"{self.key.section}.{self.key.feeds.path[-1]}"
+        if isinstance(self.key.type, Measure):
+            return f"{self.path}_{_UNITS[self.key.type.quantity.base]}"
+        return self.path
 
     def text(self, index: int) -> str:
         """Return a value for people."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kumihimo.errors import UserError
+from kumihimo.results import display
 from kumihimo.sweep.execute import OUTCOME_COLUMNS, Row
 from kumihimo.sweep.figures import Figure, figures_of
 from kumihimo.sweep.points import Point
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 TABLE_FILE = "sweep.parquet"
 PAGE_FILE = "sweep.html"
+_AJ_PER_PJ = 10**6
 # What a table on a page still bears.
 _MOST_ROWS = 2000
 
@@ -80,13 +84,49 @@ def _page(study: Study, names: list[str], rows: list[Row], figures: list[Figure]
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    # Columns that say something: not empty, and not the same as another in base units.
-    shown = [name for name in names if any(row[name] is not None for row in rows)]
     return environment.from_string(text).render(
         name=study.name,
         figures=figures,
-        columns=shown,
+        columns=list(_columns(study, names, rows)),
         rows=rows[:_MOST_ROWS],
         total=len(rows),
         failed=sum(row["status"] != "complete" for row in rows),
     )
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of the page: its heading, and how its cells are written."""
+
+    name: str
+    heading: str
+    write: Callable[[Any], str]
+    look: str  # class of the style
+
+
+_LONG = ("command", "error")
+# How columns are written that end so; what stands before it is the heading.
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "_ps": display.format_time,
+    "_pj": lambda value: display.format_energy(value * _AJ_PER_PJ),
+    "_seconds": display.format_seconds,
+    "bytes": display.format_bytes,
+}
+
+
+def _columns(study: Study, names: list[str], rows: list[Row]) -> Iterator[_Column]:
+    """Yield the columns that say something, and each parameter once: as it is written."""
+    in_base_units = {x.column for x in study.parameters if x.column != x.path}
+    for name in names:
+        values = [row[name] for row in rows if row[name] is not None]
+        if not values or name in in_base_units:
+            continue
+        is_number = not any(isinstance(value, str) for value in values)
+        ending = next((x for x in _WRITERS if is_number and name.endswith(x)), None)
+        if ending is not None:
+            heading = name if ending == "bytes" else name.removesuffix(ending)
+            yield _Column(name, heading.replace("_", " "), _WRITERS[ending], "number")
+        else:
+            heading = name if "." in name else name.replace("_", " ")
+            look = "number" if is_number else "long" if name in _LONG else "text"
+            yield _Column(name, heading, "{:,}".format if is_number else str, look)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,10 +10,9 @@ from typing import Any
 
 import altair as alt
 
-from kumihimo.results.report.figure import chart_config
 from kumihimo.study.prewake.applications import Case
 from kumihimo.study.prewake.findings import Findings, Outcome
-from kumihimo.sweep.figures import Figure, render
+from kumihimo.sweep.figures import Figure, finished
 
 _WIDTH, _HEIGHT = 640, 320
 _HAND, _FRAMES = "dummy messages at P", "wake frames at P"
@@ -23,11 +23,22 @@ _MODE_NAMES = {
     "perfbound": "perfbound",
     "ideal": "ideal",
 }
-# From the palette of Okabe and Ito, which colour-blind readers can tell apart.
-_COLOURS = (
-    *("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999"),
-    "#882255",
-)
+# From the palette of Okabe and Ito, which colour-blind readers can tell apart. A policy has one
+# colour in all figures.
+_POLICY_COLOURS = {
+    "always_on": "#000000",
+    "on_off": "#D55E00",
+    "threshold": "#E69F00",
+    "perfbound": "#CC79A7",
+    "prewake": "#009E73",
+    "prewake, hop by hop": "#882255",
+    "ideal": "#999999",
+}
+_BY_HAND, _BY_FRAMES = "#0072B2", "#56B4E9"
+# What the compiler has woken is of policy prewake; by how the broadcast is done.
+_COMPILER_COLOURS = (_POLICY_COLOURS["prewake"], "#44AA77", "#117733", "#6B8E23")
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right",
+           "triangle-left", "stroke")  # fmt: skip
 _SLOWDOWNS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 _PS_PER_US = 10**6
 _PS_PER_NS = 1000
@@ -60,8 +71,8 @@ def place_figure(findings: Findings, quantity: str) -> Figure:
         "how:N",
         title=None,
         sort=names,
-        scale=alt.Scale(domain=names, range=list(_COLOURS[: len(names)])),
-        legend=alt.Legend(orient="bottom", columns=2, labelLimit=_WIDTH),
+        scale=alt.Scale(domain=names, range=[_colours(findings)[name] for name in names]),
+        legend=_below(columns=2, symbolType="stroke", symbolStrokeWidth=4),
     )
     y = alt.Y("value:Q", title=f"{quantity} / always on", scale=alt.Scale(zero=False))
     x = alt.X("place:Q", title="P, step of 10,000 at which links are woken")
@@ -73,7 +84,7 @@ def place_figure(findings: Findings, quantity: str) -> Figure:
     rules = alt.Chart(_data(across)).mark_rule(strokeDash=[4, 3])
     marks = alt.Chart(_data(edges)).mark_rule(opacity=0.6)
     dash = alt.StrokeDash(
-        "what:N", title=None, legend=alt.Legend(orient="bottom", columns=1, labelLimit=_WIDTH)
+        "what:N", title=None, legend=_below(columns=1, symbolType="stroke", symbolSize=300)
     )
     chart = (
         lines.encode(x=x, y=y, color=colour)
@@ -90,10 +101,26 @@ def _others(findings: Findings) -> dict[str, Outcome]:
     return {**named, **automatic}
 
 
+def _colours(findings: Findings) -> dict[str, str]:
+    """Return the colour of everything that figures of the benchmark name."""
+    found = {_HAND: _BY_HAND, _FRAMES: _BY_FRAMES, _best_by_hand(findings): _BY_HAND}
+    found |= {
+        _MODE_NAMES.get(mode, mode): _POLICY_COLOURS.get(mode, "#777777") for mode in findings.modes
+    }
+    shades = itertools.cycle(_COMPILER_COLOURS)
+    return found | {f"compiler, {how}": next(shades) for how in findings.automatic}
+
+
+def _best_by_hand(findings: Findings) -> str:
+    return f"by hand, P = {findings.best:,}"
+
+
 def mode_figure(findings: Findings) -> Figure:
     """Return energy over time of all modes."""
     best = findings.by_messages[findings.best]
-    outcomes = {**_others(findings), f"by hand, P = {findings.best:,}": best}
+    outcomes = {**_others(findings), _best_by_hand(findings): best}
+    names = list(outcomes)
+    shapes = [_SHAPES[place % len(_SHAPES)] for place in range(len(names))]
     points = [
         {"time": found.time, "energy": found.energy, "how": how} for how, found in outcomes.items()
     ]
@@ -101,18 +128,17 @@ def mode_figure(findings: Findings) -> Figure:
         alt.Chart(_data(points), width=_WIDTH, height=_HEIGHT)
         .mark_point(filled=True, size=90)
         .encode(
-            x=alt.X("time:Q", title="time / always on", scale=alt.Scale(zero=False, padding=20)),
+            x=alt.X("time:Q", title="time / always on", scale=alt.Scale(zero=False, padding=20),
+                    axis=alt.Axis(tickCount=8)),
             y=alt.Y("energy:Q", title="energy / always on"),
-            color=alt.Color(
-                "how:N",
-                title=None,
-                sort=list(outcomes),
-                scale=alt.Scale(range=list(_COLOURS)),
-                legend=_below(),
-            ),
-            shape=alt.Shape("how:N", title=None, sort=list(outcomes), legend=_below()),
+            # One legend for both, since they have the same domain.
+            color=alt.Color("how:N", title=None, legend=_below(columns=2),
+                            scale=alt.Scale(domain=names,
+                                            range=[_colours(findings)[name] for name in names])),
+            shape=alt.Shape("how:N", title=None, legend=_below(columns=2),
+                            scale=alt.Scale(domain=names, range=shapes)),
         )
-    )
+    )  # fmt: skip
     return _figure("modes", "Energy and time of every mode", chart)
 
 
@@ -173,6 +199,9 @@ def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> al
         }
         for part, case in cases
     ]
+    found = {case.policy for _, case in cases}
+    policies = [policy for policy in _POLICY_COLOURS if policy in found]
+    policies += sorted(found - set(policies))
     chart: alt.TopLevelMixin = (
         alt.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
         .mark_point(filled=True, size=70)
@@ -185,18 +214,29 @@ def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> al
             ),
             y=alt.Y("energy:Q", title="energy, % of always on"),
             color=alt.Color(
-                "policy:N", title=None, scale=alt.Scale(range=list(_COLOURS)), legend=_below()
+                "policy:N",
+                title="Policy",
+                scale=alt.Scale(
+                    domain=policies,
+                    range=[_POLICY_COLOURS.get(policy, "#777777") for policy in policies],
+                ),
+                legend=_below(),
             ),
-            shape=alt.Shape("program:N", title=None, legend=_below()),
+            shape=alt.Shape(
+                "program:N",
+                title="Program",
+                scale=alt.Scale(range=list(_SHAPES)),
+                legend=_below(),
+            ),
             facet=alt.Facet("part:N", title=None, sort=list(order), columns=2),
         )
     )
     return chart
 
 
-def _below() -> alt.Legend:
+def _below(**options: Any) -> alt.Legend:  # noqa: ANN401
     """Return a legend below, where names have room."""
-    return alt.Legend(orient="bottom", columns=3, labelLimit=_WIDTH)
+    return alt.Legend(**{"orient": "bottom", "columns": 3, "labelLimit": _WIDTH, **options})
 
 
 def _data(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
@@ -204,6 +244,6 @@ def _data(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
 
 
 def _figure(name: str, title: str, chart: alt.TopLevelMixin) -> Figure:
-    document = chart.to_dict(validate=False)
-    document["config"] = {**chart_config(), "background": "white"}
-    return Figure(name, title, *render(document))
+    # Legends stand one below the other: side by side they would be wider than the figure.
+    below = {"layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}
+    return finished(name, title, chart.to_dict(validate=False), legend=below)
