@@ -128,6 +128,8 @@ nb::object verdict_of(const Run& run) {
     result["kind"] = verdict_name(kind);
     result["rank"] = verdict.rank;
     result["code"] = verdict.code;
+    result["limit_ps"] = run.state().configuration.time_limit.ps;
+    result["is_end_of_time"] = run.state().configuration.time_limit == kEndOfTime;
     // Ranks do not know the names of links.
     result["text"] = kind == VerdictKind::kNetworkStuck
                          ? kumi::describe_circle(*run.state().network, run.fabric())

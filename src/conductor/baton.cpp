@@ -39,6 +39,23 @@ bool recheck_blocked(ConductorState& state) {
     return any;
 }
 
+[[noreturn]] void end_at_limit(ConductorState& state, std::uint32_t rank) {
+    state.condemn(VerdictKind::kTimeLimit, rank, 0, "virtual time has reached its limit");
+    wait_for_the_end();
+}
+
+/// Ends the run if the next thing to happen, at `event`, lies behind the limit of time; unless all
+/// have finished, and nobody waits for it.
+void check_event_limit(ConductorState& state, Instant event) {
+    const bool all_finished = state.finishing.load(std::memory_order_relaxed) == state.rank_count();
+    if (event > state.configuration.time_limit && !all_finished) end_at_limit(state, 0);
+}
+
+/// Ends the run if the rank, which is behind all others, is past the limit of time.
+void check_time_limit(ConductorState& state, std::uint32_t rank) {
+    if (state.slot(rank).clock > state.configuration.time_limit) end_at_limit(state, rank);
+}
+
 /// The next rank to run. kNobody: all have finished.
 ///
 /// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop;
@@ -49,6 +66,7 @@ std::uint32_t choose(ConductorState& state) {
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
+            check_event_limit(state, event);
             execute_next_event(state);
             check_verdict(state);
             continue;
@@ -97,12 +115,6 @@ void hand_over(ConductorState& state, std::uint32_t rank) {
 
 void wait_for_the_end() {
     for (;;) ::pause();
-}
-
-void check_time_limit(ConductorState& state, std::uint32_t rank) {
-    if (state.slot(rank).clock <= state.configuration.time_limit) return;
-    state.condemn(VerdictKind::kTimeLimit, rank, 0, "the limit of virtual time was reached");
-    wait_for_the_end();
 }
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {

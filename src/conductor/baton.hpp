@@ -25,9 +25,6 @@ void start_virtual_time(ConductorState& state);
 /// its way any more. Virtual time is over then.
 void finish_virtual_time(ConductorState& state, std::uint32_t rank);
 
-/// Condemns the run if the rank's clock is beyond the limit of virtual time.
-void check_time_limit(ConductorState& state, std::uint32_t rank);
-
 /// Waits until the launcher ends this process: the run has been condemned.
 [[noreturn]] void wait_for_the_end();
 

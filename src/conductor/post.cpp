@@ -281,15 +281,13 @@ void begin_wait(ConductorState& state, std::uint32_t rank) {
 
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     RankSlot& slot = state.slot(rank);
-    const Duration length = slot.clock - slot.state_begin;
+    const Instant now = earlier(slot.clock, state.configuration.time_limit);
+    const Duration length = now - slot.state_begin;
     if (length.ps > 0) {
         slot.state_total[static_cast<int>(slot.state)] += length;
         if (state.recorder.full()) {
-            const StateRecord stretch{slot.state_begin.ps,
-                                      slot.clock.ps,
-                                      rank,
-                                      static_cast<std::uint8_t>(slot.state),
-                                      {}};
+            const StateRecord stretch{
+                slot.state_begin.ps, now.ps, rank, static_cast<std::uint8_t>(slot.state), {}};
             const bool goes_on = slot.last_stretch.end_ps > 0 &&
                                  slot.last_stretch.end_ps == stretch.begin_ps &&
                                  slot.last_stretch.state == stretch.state;
@@ -300,7 +298,7 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
             slot.last_stretch.end_ps = stretch.end_ps;
         }
     }
-    slot.state_begin = slot.clock;
+    slot.state_begin = now;
     slot.state = next;
 }
 

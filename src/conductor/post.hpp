@@ -36,7 +36,8 @@ void look_later(ConductorState& state, std::uint32_t rank);
 /// The rank is blocked, from its clock on.
 void begin_wait(ConductorState& state, std::uint32_t rank);
 
-/// Puts a stretch of time that ends at the rank's clock on record, and starts another.
+/// Puts a stretch of time that ends at the rank's clock, but not behind the limit of time, on
+/// record, and starts another.
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
 
 /// The stretch that is put on record last waits for what follows: that may be more of it.

@@ -50,8 +50,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_begin = x_slot->clock;
     if (x_slot->sent != nullptr) x_slot->sent->clear();
-    // A rank that polls need not meet the others to go beyond the limit.
-    check_time_limit(*x_state, x_rank);
+    if (x_slot->clock > configuration().time_limit) stop_at_limit();
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
     if (spins) spend(configuration().poll_cost);
     if (spins || is_far_ahead())
@@ -151,8 +150,6 @@ void RankPort::wait_for_clock() {
     x_slot->process = ProcessState::kAwaitsTime;
     pass_baton(*x_state, x_rank);
 }
-
-void RankPort::check_end_of_time() { check_time_limit(*x_state, x_rank); }
 
 void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);

@@ -124,7 +124,7 @@ class RankPort {
         if (!is_in_time() && !x_slot->steps.has_time_for(span)) come_into_time();
         if (!is_in_time()) return x_slot->steps.spend(span);
         x_slot->clock += span;
-        if (x_slot->clock > kEndOfTime) check_end_of_time();
+        if (x_slot->clock > configuration().time_limit) stop_at_limit();
     }
     /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
@@ -177,8 +177,9 @@ class RankPort {
     /// Whether the rank's clock is where its process is; see early_receive.hpp.
     bool is_in_time() const { return x_slot->steps.empty(); }
     void wait_for_clock();
-    /// Ends the run if the rank's clock is past what a clock may say.
-    void check_end_of_time();
+    /// The rank's clock is past the run's limit: nothing that it does from here on counts. Does not
+    /// return: the run ends as soon as the others have come to the limit, too.
+    void stop_at_limit() { let_others_catch_up(); }
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
     void let_others_catch_up();
 

@@ -131,7 +131,20 @@ Progress Run::progress() const {
     return progress;
 }
 
+/// When the limit of time has ended the run, all that lies before it has happened: each rank that
+/// did not finish is at the limit, and does what it did last.
+void Run::stop_clocks_at_limit() {
+    const Instant limit = x_state->configuration.time_limit;
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
+        RankSlot& slot = x_state->slot(rank);
+        if (slot.status.load() >= RankStatus::kFinishing) continue;
+        slot.clock = limit;
+        enter_state(*x_state, rank, slot.state);
+    }
+}
+
 bool Run::close_records() {
+    if (x_state->verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
         record_last_stretch(*x_state, rank);
     return x_state->recorder.flush();

@@ -46,6 +46,8 @@ class Run {
     std::string describe_rank(std::uint32_t rank) const;
 
    private:
+    void stop_clocks_at_limit();
+
     Segment x_segment;
     FabricDescription x_fabric;
     ConductorState* x_state = nullptr;

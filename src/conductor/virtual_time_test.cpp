@@ -179,6 +179,54 @@ TEST(VirtualTime, TheLimitEndsTheRun) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
+/// Rank 0 computes beyond the limit at once; the others do what they can until then, and rank 2
+/// finishes.
+TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
+    RunConfiguration configuration;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(4, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) port.compute(1'000'000_us);
+        if (port.rank() == 1)
+            for (int i = 0; i < 100; ++i) {
+                port.enter(CallClass::kBlocking, "send");
+                send_bytes(port, 3, 8);
+                port.leave();
+                port.compute(1_us);
+            }
+        if (port.rank() == 2) port.compute(4_us);
+        while (port.rank() == 3) receive_any(port);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+    ASSERT_TRUE(ranks.run->close_records());
+    EXPECT_EQ(ranks.run->virtual_time(), Instant{} + 10_us);
+    const ConductorState& state = ranks.run->state();
+    for (const std::uint32_t rank : {0U, 1U, 3U}) {
+        EXPECT_EQ(ranks.clock(rank), Instant{} + 10_us) << rank;
+        const Duration* totals = state.ranks[rank].state_total;
+        EXPECT_EQ(totals[0] + totals[1] + totals[2], 10_us) << rank;
+    }
+    EXPECT_EQ(ranks.clock(2), Instant{} + 4_us);
+    // At 0, 1, ... and 10 us, of which those arrive that were sent until 8 us.
+    EXPECT_EQ(state.messages_total, 11U);
+    EXPECT_EQ(state.ranks[3].messages_received, 9U);
+}
+
+TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.rank() == 0) port.read_clock();
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
 /// A rank that polls for what never comes does not need the others to reach the limit.
 TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
     RunConfiguration configuration;

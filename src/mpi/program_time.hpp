@@ -26,8 +26,8 @@ inline constexpr std::int64_t kRealtimeAtStart_ns = 946'684'800 * kSecond_ns;
 inline constexpr std::int64_t kMonotonicAtStart_ns = 86'400 * kSecond_ns;
 /// Deadlines without a clock's name: below this, they belong to the monotonic clock.
 inline constexpr std::int64_t kLeastRealtime_ns = kRealtimeAtStart_ns / 2;
-/// No call makes more virtual time than this pass, 11 days: the clock itself ends after 106.
-inline constexpr std::int64_t kLongestSpan_ns = 1'000'000 * kSecond_ns;
+/// No call makes more virtual time than this pass: as long as there is any.
+inline constexpr std::int64_t kLongestSpan_ns = kEndOfTime.ps / 1'000;
 
 constexpr std::int64_t starting_ns(std::int64_t real_since_start_ns) {
     return std::clamp<std::int64_t>(real_since_start_ns, 0, kJoined_ns - 1);

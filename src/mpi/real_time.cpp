@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "mpi/processor_counter.hpp"
 #include "mpi/program_time.hpp"
+#include "mpi/rank_process.hpp"
 #include "mpi/system_call.hpp"
 
 namespace kumi::mpi {
@@ -29,8 +29,10 @@ constinit NextFunction<int(clockid_t, int, const timespec*, timespec*)> next_clo
 
 int real_clock_gettime(clockid_t id, timespec* time) {
     ClockGettime* next = next_clock_gettime.load(std::memory_order_relaxed);
-    // The kernel's code in this process reads the processor's counter, which would be a trap.
-    if (next != nullptr && !has_counter()) return next(id, time);
+    // In ranks the kernel's own code in this process would be a trap: it reads the processor's
+    // counter. And another library's clock might ask the shim's `syscall` in turn.
+    if (next != nullptr && detail::stage.load(std::memory_order_relaxed) == Stage::kOutside)
+        return next(id, time);
     const long result = call_kernel(SYS_clock_gettime, static_cast<std::uintptr_t>(id),
                                     reinterpret_cast<std::uintptr_t>(time));
     if (result == 0) return 0;

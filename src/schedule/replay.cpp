@@ -237,6 +237,7 @@ ReplayedRank Replay::rank(std::uint32_t number) const {
     replayed.communication = rank.communication;
     replayed.finish = later(rank.finish, rank.clock);
     if (rank.done < rank.count) replayed.finish = later(replayed.finish, waited_until());
+    replayed.finish = earlier(replayed.finish, x_parameters.time_limit);
     replayed.wait = (replayed.finish - Instant{}) - rank.compute - rank.communication;
     replayed.messages_sent = rank.messages_sent;
     replayed.bytes_sent = rank.bytes_sent;

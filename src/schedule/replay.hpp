@@ -84,7 +84,11 @@ class Replay {
     std::uint32_t ranks() const { return x_schedule.ranks(); }
     ReplayedRank rank(std::uint32_t rank) const;
     /// The end of the last operation so far; as long as some are left, not before the last event.
-    Instant virtual_time() const { return is_complete() ? x_end : later(x_end, x_network->now()); }
+    /// Not behind the limit of time.
+    Instant virtual_time() const {
+        const Instant last = is_complete() ? x_end : later(x_end, x_network->now());
+        return earlier(last, x_parameters.time_limit);
+    }
     std::uint64_t operations_done() const { return x_done; }
     /// Messages that arrived and were not received, so far.
     std::uint64_t unreceived_messages() const { return x_unexpected_count; }

@@ -38,14 +38,16 @@ TEST(ReplayLimit, WhatComesAtTheLimitHappens) {
 TEST(ReplayLimit, WhatWaitsForAPointOfTimeDoesNotHappen) {
     const auto replay = replay_until(1_us - 1_ps);
     EXPECT_EQ(replay->progress().messages, 0U);
-    EXPECT_EQ(replay->rank(0).finish, Instant{} + 1_us);
+    EXPECT_EQ(replay->rank(0).finish, Instant{} + 1_us - 1_ps);
     EXPECT_TRUE(replay->is_over_time());
 }
 
-TEST(ReplayLimit, AnOperationThatHasBegunCountsWhole) {
+TEST(ReplayLimit, AnOperationThatGoesBeyondTheLimitCountsUpToIt) {
     const Duration end = 1_us + Star(2).transfer(8) + 5_us;
     const auto cut = replay_until(end - 1_ps);
-    EXPECT_EQ(cut->virtual_time(), Instant{} + end);
+    EXPECT_EQ(cut->virtual_time(), Instant{} + end - 1_ps);
+    EXPECT_EQ(cut->rank(1).finish, Instant{} + end - 1_ps);
+    EXPECT_EQ(cut->rank(1).compute, 5_us - 1_ps);
     EXPECT_TRUE(cut->is_over_time());
     const auto whole = replay_until(end);
     EXPECT_TRUE(whole->is_complete());

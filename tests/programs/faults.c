@@ -1,6 +1,7 @@
 /* Goes wrong in the way that the first argument names, on rank 1, after a barrier. The others wait
    for a message that never comes. */
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -33,6 +34,9 @@ static void go_wrong(const char* how) {
         for (int found = 0; !found;) {
             MPI_Iprobe(0, 66, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
         }
+    } else if (strcmp(how, "sleep") == 0) {
+        const struct timespec thirty_years = {.tv_sec = 1000000000, .tv_nsec = 0};
+        nanosleep(&thirty_years, NULL);
     } else if (strcmp(how, "stop") == 0) {
         raise(SIGSTOP);
     }

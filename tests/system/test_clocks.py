@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
-from jobs import MPICH, OPEN_MPI, PLATFORMS, Job, Mpi, command_of, run_simulated
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Job, Mpi, command_of, run_simulated
 
 SLEPT_NS = 20_000_000
 
@@ -47,3 +50,23 @@ def test_an_alarm_is_said_to_be_real(tmp_path: Path) -> None:
     job = run_counter(MPICH, tmp_path / "out", "alarm")
     assert job.result["real_clocks"] == ["timers"]
     assert "Remark: real time could be seen by the program: timers" in job.stderr
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_the_limit_of_virtual_time_is_where_a_run_ends(mpi: Mpi, tmp_path: Path) -> None:
+    command = [str(BIN / "kumihimo"), "run", "-n", "4", "--mpi", mpi.name, "--compute", "none"]
+    command += ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(tmp_path / "out")]
+    command += ["--max-virtual-time", "3 us", "--", *command_of(mpi, "ring", "1000")]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert finished.returncode == 4, finished.stderr
+    result = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert result["status"] == "partial"
+    reason = "virtual time has reached its limit, 3 us: ranks 0, 1, 2 and 3 did not finish"
+    assert result["reason"] == reason
+    assert result["virtual_time_ps"] == 3_000_000
+    for row in result["per_rank"]:
+        assert row["finish_ps"] == 3_000_000
+        assert row["compute_ps"] + row["communication_ps"] + row["wait_ps"] == 3_000_000
+    states = pq.read_table(tmp_path / "out" / "states.parquet")["end_ps"].to_pylist()
+    assert max(states) == 3_000_000
+    assert "Finished at" not in finished.stderr

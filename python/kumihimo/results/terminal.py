@@ -88,7 +88,8 @@ def _headline(run: Run) -> Table:
 
 
 def _rank_rows(document: Mapping[str, Any]) -> Table:
-    table = _table("Rank", "Compute", "Communication", "Wait", "Finished at", "Sent", "Bytes sent")
+    clock = _clock_title(document)
+    table = _table("Rank", "Compute", "Communication", "Wait", clock, "Sent", "Bytes sent")
     slowest = slowest_rank(document)
     for row in document["per_rank"]:
         is_slowest = row is slowest and len(document["per_rank"]) > 1
@@ -103,8 +104,14 @@ def _rank_rows(document: Mapping[str, Any]) -> Table:
     return table
 
 
+def _clock_title(document: Mapping[str, Any]) -> str:
+    # Not every rank of a partial result has finished.
+    return "Finished at" if document["status"] == "complete" else "Clock at end"
+
+
 def _rank_extremes(document: Mapping[str, Any]) -> Table:
-    table = _table("Ranks", "Compute", "Communication", "Wait", "Finished at", "Sent", "Bytes sent")
+    clock = _clock_title(document)
+    table = _table("Ranks", "Compute", "Communication", "Wait", clock, "Sent", "Bytes sent")
     keys = (*STATE_KEYS, "finish_ps", "messages_sent", "bytes_sent")
     columns = [extremes(document, key) for key in keys]
     for index, name in enumerate(("least", "median", "most")):

@@ -6,7 +6,14 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, status_of_code
+from kumihimo.progress.ending import (
+    Ending,
+    ExitCode,
+    describe_ranks,
+    format_time,
+    list_ranks,
+    status_of_code,
+)
 from kumihimo.run.parts import Run
 
 
@@ -24,10 +31,7 @@ def ending_of(
             hosts = (run.rank_status(end)["host"] for end in (rank, code))
             return no_route(rank, code, gap_text(*hosts))
         case "time_limit":
-            when = format_time(run.rank_status(rank)["clock_ps"])
-            return Ending(
-                ExitCode.TIME_LIMIT, f"rank {rank} is past the limit of virtual time, at {when}"
-            )
+            return Ending(ExitCode.TIME_LIMIT, _time_limit(verdict, run, ranks))
         case "abort":
             return Ending(status_of_code(code), f"rank {rank} called MPI_Abort with code {code}")
         case "records":
@@ -56,6 +60,14 @@ def network_deadlock(circle: str) -> Ending:
 def no_route(rank: int, target: int, gap: str) -> Ending:
     """Return the ending of a message between hosts without a path; `gap` says which hosts."""
     return Ending(ExitCode.FAILED, f"rank {rank} sends to rank {target}, but {gap}")
+
+
+def _time_limit(verdict: dict[str, Any], run: Run, ranks: int) -> str:
+    left = [rank for rank in range(ranks) if not run.rank_status(rank)["finished"]]
+    who = f"{list_ranks(left or range(ranks))} did not finish"
+    if verdict["is_end_of_time"]:
+        return f"virtual time has come to its end, after 53 days, by computing or sleeping: {who}"
+    return f"virtual time has reached its limit, {format_time(verdict['limit_ps'])}: {who}"
 
 
 def _deadlock(run: Run, ranks: int) -> str:

@@ -82,7 +82,10 @@ def test_a_deadlock_says_what_each_rank_waits_for() -> None:
 
 def test_the_other_verdicts_have_their_words() -> None:
     words = {
-        "time_limit": (4, "rank 1 is past the limit of virtual time, at 3 ns"),
+        "time_limit": (
+            4,
+            "virtual time has reached its limit, 3 ns: ranks 0, 2 and 3 did not finish",
+        ),
         "refused": (1, "rank 1: because"),
         "remote_access": (1, "rank 1 put to or got from memory it may not reach: because"),
         "corrupt": (1, "the run's state is damaged (corrupt), seen by rank 1: because"),
@@ -93,7 +96,8 @@ def test_the_other_verdicts_have_their_words() -> None:
     }
     for kind, expected in words.items():
         verdict = {"kind": kind, "rank": 1, "code": 2, "text": "because"}
-        ending = supervise(FakeJob(), FakeRun(verdict_now=verdict, clocks_ps={1: 3000}))
+        verdict |= {"limit_ps": 3000, "is_end_of_time": False}
+        ending = supervise(FakeJob(), FakeRun(verdict_now=verdict, finished={1}))
         assert (ending.exit_code, ending.message) == expected
 
 
