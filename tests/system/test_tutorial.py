@@ -1,0 +1,102 @@
+"""The tutorial: what it shows stands in examples/tutorial, and its commands print what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jobs import BIN, ROOT
+
+PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+FILES = ROOT / "examples" / "tutorial"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCKS = BLOCK.findall(PAGE)
+# What the simulation cost here stands beside what it found.
+COSTS = re.compile(r"\s+(Wall time|CPU time|Messages per CPU second) .*$")
+# They measure this computer.
+VARYING = ("kumihimo calibrate", "kumihimo run -n 4 --platform platforms/star4.toml --quiet")
+# Programs that the page does not say how to build.
+UNSAID = ("mpicc poll.c -o poll", "mpicc deadlock.c -o deadlock")
+LIMIT_S = 600
+
+
+def commands_of(block: str) -> list[tuple[str, list[str]]]:
+    """The commands of a block, each with the lines that it is to print."""
+    found: list[tuple[str, list[str]]] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append((line.removeprefix("$ "), []))
+        elif found and line.strip():
+            found[-1][1].append(line)
+    return found
+
+
+def pattern_of(line: str) -> str:
+    text = re.escape(COSTS.sub("", line).rstrip())
+    return text.replace(r"\.\.\.", ".*")
+
+
+def check(command: str, wanted: list[str], output: str) -> None:
+    """Check that the lines stand in the output, in order; "..." stands for any."""
+    lines = [COSTS.sub("", line).rstrip() for line in output.splitlines() if line.strip()]
+    at = 0
+    may_skip = False
+    for line in wanted:
+        if line == "...":
+            may_skip = True
+            continue
+        pattern = pattern_of(line)
+        while may_skip and at < len(lines) and not re.fullmatch(pattern, lines[at]):
+            at += 1
+        assert at < len(lines), f"$ {command}\n{output}\ndoes not print: {line}"
+        assert re.fullmatch(pattern, lines[at]), f"$ {command}\n{output}\ndoes not print: {line}"
+        at += 1
+        may_skip = False
+
+
+@pytest.mark.parametrize("wanted", [["two"], ["one", "three"], ["one", "...", "four"]])
+def test_what_is_not_printed_is_seen(wanted: list[str]) -> None:
+    check("print", ["one", "...", "thr..."], "one\ntwo\nthree\n")
+    with pytest.raises(AssertionError, match="does not print"):
+        check("print", wanted, "one\ntwo\nthree\n")
+
+
+@pytest.mark.parametrize("language", ["c", "python", "toml"])
+def test_what_the_page_shows_are_the_files(language: str) -> None:
+    files = [path.read_text(encoding="utf-8") for path in FILES.iterdir()]
+    shown = [text for kind, text in BLOCKS if kind == language]
+    assert shown
+    for text in shown:
+        assert any(text in contents for contents in files), text
+
+
+@pytest.mark.timeout(LIMIT_S)
+def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
+    for folder in ("examples", "include", "platforms"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "COLUMNS": "120"}
+    environment["XDG_CONFIG_HOME"] = str(tmp_path / "config")
+    status = 0
+    for command, wanted in [(line, []) for line in UNSAID] + [
+        each for kind, block in BLOCKS if kind == "console" for each in commands_of(block)
+    ]:
+        called = subprocess.run(
+            ["bash", "-c", f"(exit {status}); {command}"],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        status = called.returncode
+        says_error = any(line.startswith("kumihimo: error") for line in wanted)
+        assert (status != 0) == says_error, f"$ {command}\n{called.stdout}"
+        if not command.startswith(VARYING):
+            check(command, wanted, called.stdout)
