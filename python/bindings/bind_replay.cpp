@@ -34,6 +34,8 @@ ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t
     parameters.rank_hosts = std::move(rank_hosts);
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
     if (limit_ps > 0) parameters.time_limit = {limit_ps};
+    if (config.contains("allows_truncation"))
+        parameters.allows_truncation = nb::cast<bool>(config["allows_truncation"]);
     return parameters;
 }
 
@@ -119,6 +121,33 @@ nb::list stuck_ranks(const ReplayOnMachine& owner, std::size_t most) {
     return rows;
 }
 
+nb::object truncated_of(const ReplayOnMachine& owner) {
+    const auto& message = owner.replay().truncated();
+    if (!message) return nb::none();
+    nb::dict row;
+    row["source"] = message->source;
+    row["send"] = message->send;
+    row["target"] = message->target;
+    row["receive"] = message->receive;
+    row["size_bytes"] = message->size_bytes;
+    row["room_bytes"] = message->room_bytes;
+    return row;
+}
+
+nb::list unreceived_of(const ReplayOnMachine& owner) {
+    nb::list rows;
+    for (const UnreceivedMessage& message : owner.replay().unreceived_messages()) {
+        nb::dict row;
+        row["source"] = message.source;
+        row["send"] = message.send;
+        row["target"] = message.target;
+        row["tag"] = message.tag;
+        row["size_bytes"] = message.size_bytes;
+        rows.append(row);
+    }
+    return rows;
+}
+
 }  // namespace
 
 void bind_replay(nb::module_& module) {
@@ -167,10 +196,20 @@ void bind_replay(nb::module_& module) {
             "is_over_time",
             [](const ReplayOnMachine& owner) { return owner.replay().is_over_time(); },
             "Whether something lies behind the limit of virtual time.")
+        .def_prop_ro("truncated", &truncated_of,
+                     "The message that ended the replay because it is too large for its receive: a "
+                     "dict of\n"
+                     "source, send, target, receive (numbers of operations in their ranks), "
+                     "size_bytes and\n"
+                     "room_bytes; None if there was none.")
         .def_prop_ro(
-            "unreceived_messages",
-            [](const ReplayOnMachine& owner) { return owner.replay().unreceived_messages(); },
-            "Messages that have arrived and were not received.")
+            "truncated_messages",
+            [](const ReplayOnMachine& owner) { return owner.replay().truncated_messages(); },
+            "How many messages were larger than their receives, if that is allowed.")
+        .def("unreceived_messages", &unreceived_of,
+             "Messages that have arrived and were not received, but for those of recorded runs: "
+             "dicts of\n"
+             "source, send, target, tag and size_bytes. For the end.")
         .def_prop_ro(
             "unconnected",
             [](const ReplayOnMachine& owner) -> nb::object {

@@ -230,6 +230,7 @@ nb::dict record_layout() {
     messages.append(KUMI_FIELD(MessageRecord, zero_load_ps));
     messages.append(KUMI_FIELD(MessageRecord, tag));
     messages.append(KUMI_FIELD(MessageRecord, kind));
+    messages.append(KUMI_FIELD(MessageRecord, credit_wait_ps));
     nb::list states;
     states.append(KUMI_FIELD(StateRecord, begin_ps));
     states.append(KUMI_FIELD(StateRecord, end_ps));

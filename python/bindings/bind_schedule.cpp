@@ -1,6 +1,7 @@
 // kumihimo._core.Schedule: what every rank of a program does, and the patterns that make one.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -238,6 +239,20 @@ void bind_schedule(nb::module_& module) {
                 return watched(look, [&] { return read_schedule_file(path); });
             },
             nb::arg("path"), nb::arg("look") = nb::none(), "Reads a file of either form.")
+        .def_static(
+            "find_lines",
+            [](const std::string& path,
+               const std::vector<std::pair<std::uint32_t, std::uint32_t>>& operations) {
+                std::vector<OperationPlace> places;
+                for (const auto& [rank, operation] : operations) {
+                    places.push_back({rank, operation});
+                }
+                return unlocked([&] { return find_lines_in_file(path, places); });
+            },
+            nb::arg("path"), nb::arg("operations"),
+            "The lines of a file in GOAL text that say these operations, pairs of rank and number "
+            "in\n"
+            "it; 0 where that is not known, as in other files.")
         .def_static(
             "from_run",
             [](std::uint32_t ranks, const std::string& path) {

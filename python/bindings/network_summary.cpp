@@ -30,6 +30,7 @@ nb::dict link_row(const FabricDescription& fabric, const Network& network, LinkI
     row["busy_ps"] = statistics.busy.ps;
     row["queue_wait_ps"] = statistics.queue_wait.ps;
     row["longest_wait_ps"] = statistics.longest_wait.ps;
+    row["credit_wait_ps"] = network.credit_wait(link).ps;
     return row;
 }
 

@@ -37,18 +37,17 @@ void record_arrival(ConductorState& state, const Message& message) {
         target.bytes_received += message.size_bytes;
     }
     if (!state.recorder.full()) return;
-    const Duration zero_load = state.network->zero_load_time(
-        state.slot(message.source).host, state.slot(message.target).host, message.size_bytes);
+    const Network::Arrival& arrival = state.network->arrival();
     const MessageRecord record{.sequence = message.sequence,
                                .source = message.source,
                                .target = message.target,
                                .size_bytes = message.size_bytes,
                                .sent_ps = message.sent.ps,
                                .arrived_ps = message.arrived.ps,
-                               .zero_load_ps = zero_load.ps,
+                               .zero_load_ps = arrival.zero_load.ps,
                                .tag = message.tag,
                                .kind = static_cast<std::uint8_t>(message.kind),
-                               .reserved = {}};
+                               .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)};
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
 }

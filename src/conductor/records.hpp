@@ -1,6 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
+
+#include "base/time.hpp"
 
 namespace kumi {
 
@@ -27,11 +32,21 @@ struct MessageRecord {
     std::int64_t sent_ps;       ///< Handed to the network interface.
     std::int64_t arrived_ps;    ///< Last byte at the target's network interface.
     std::int64_t zero_load_ps;  ///< Time it would have taken with every link idle.
-    std::uint64_t tag;          ///< The MPI tag's low 32 bits in the low half; 0 for control.
+    std::uint64_t tag;          ///< The MPI library's match bits, or the schedule's tag.
     std::uint8_t kind;          ///< MessageKind.
-    std::uint8_t reserved[7];
+    /// Time for which nothing but room in a buffer was missing (Network::Arrival), 20 hours at
+    /// most.
+    std::array<std::uint8_t, 7> credit_wait_ps;
 };
 static_assert(sizeof(MessageRecord) == 64);
+
+inline std::array<std::uint8_t, 7> credit_wait_on_record(Duration wait) {
+    constexpr std::int64_t kMost = (std::int64_t{1} << 56) - 1;
+    const std::int64_t wait_ps = std::min(wait.ps, kMost);
+    std::array<std::uint8_t, 7> bytes{};
+    std::memcpy(bytes.data(), &wait_ps, bytes.size());
+    return bytes;
+}
 
 /// What a rank was doing.
 enum class RankState : std::uint8_t {

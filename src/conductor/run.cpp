@@ -93,7 +93,10 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
     x_state->network = Network::create(*arena, fabric, routing);
-    if (configuration.record_level == RecordLevel::kFull) x_state->network->keep_power_log();
+    if (configuration.record_level == RecordLevel::kFull) {
+        x_state->network->keep_power_log();
+        x_state->network->keep_arrivals();
+    }
     if (x_state->network->takes_wake_frames() || configuration.profiles_calls) {
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);

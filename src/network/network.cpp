@@ -152,14 +152,28 @@ Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t siz
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a path between hosts that are not there");
     const Path path = find_path(source, target);
     KUMI_ASSERT(path.length > 0, "the time between hosts that are not connected");
-    const Packets packets = cut(source, target, size_bytes);
+    return idle_time(cut(source, target, size_bytes), path.links, path.length);
+}
+
+/// The time of packets on a path of idle links, which `path[hop]` gives.
+Duration Network::idle_time(const Packets& packets, const auto& path, std::uint32_t length) const {
     ZeroLoadTime time(packets.count);
-    for (std::uint32_t hop = 0; hop < path.length; ++hop) {
-        const LinkKind& link = kind_of(x_links[path.links[hop]]);
+    for (std::uint32_t hop = 0; hop < length; ++hop) {
+        const LinkKind& link = kind_of(x_links[path[hop]]);
         time.add({link.latency, link.serialisation(packets.full_bytes),
                   link.serialisation(packets.last_bytes)});
     }
     return time.total();
+}
+
+void Network::note_arrival(std::uint32_t index) {
+    const Transit& transit = x_transits.at(index);
+    const Packets packets{transit.packets,
+                          transit.packets == 1 ? transit.last_packet_bytes : x_full_packet_bytes,
+                          transit.last_packet_bytes};
+    x_arrival.zero_load = idle_time(packets, transit.path, transit.path.length());
+    const bool had_credit = x_credits == nullptr || kind_of(x_links[transit.path[0]]).delivers;
+    x_arrival.credit_wait = had_credit ? Duration{} : x_credits->credit_wait_of(index);
 }
 
 bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,

@@ -159,6 +159,16 @@ class Network {
     /// O(path length).
     Duration zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const;
 
+    /// What is known of a message when the sink is told that it arrived.
+    struct Arrival {
+        Duration zero_load{};    ///< Its time had every link of the path that it took been idle.
+        Duration credit_wait{};  ///< See CreditSwitching::credit_wait_of.
+    };
+    /// Of the message that arrived last, to be asked within sink.arrived().
+    const Arrival& arrival() const { return x_arrival; }
+    /// From now on `arrival()` can be asked, which costs O(path length) for each message.
+    void keep_arrivals() { x_keeps_arrivals = true; }
+
     std::uint64_t event_hash() const { return x_hash.value(); }
     std::uint64_t event_count() const { return x_event_count; }
     std::uint32_t outstanding_events() const { return x_queue.size(); }
@@ -178,6 +188,10 @@ class Network {
     /// Number of links of the fabric, without loopbacks; ids are those of the description.
     std::uint32_t links() const { return x_links_count; }
     const LinkStatistics& link_statistics(LinkId link) const { return x_links[link].statistics; }
+    /// How long packets waited for nothing but room in the buffer behind the link.
+    Duration credit_wait(LinkId link) const {
+        return x_credits == nullptr ? Duration{} : x_credits->credit_wait(link);
+    }
     const LinkStatistics& loopback_statistics(HostId host) const {
         return x_links[x_links_count + host].statistics;
     }
@@ -217,6 +231,7 @@ class Network {
     void build_links(const FabricDescription& fabric);
     void build_kinds(const FabricDescription& fabric);
     void build_settings(const FabricDescription& fabric);
+    Duration idle_time(const Packets& packets, const auto& path, std::uint32_t length) const;
     void find_minimum_latency();
     void bound_minimum_latency(const FabricDescription& fabric);
 
@@ -256,6 +271,7 @@ class Network {
     std::uint64_t finish_departure(LinkId link);
     std::uint32_t take_arrival(LinkId link);
     std::uint64_t forget(std::uint32_t transit);
+    void note_arrival(std::uint32_t transit);
 
     // Only where links save power.
     void pass_wake_frame(const Event& event);
@@ -335,6 +351,8 @@ class Network {
     std::uint64_t x_full_packet_bytes = 0;  ///< On the wire.
     Duration x_minimum_latency{};
     Duration x_loopback_latency{};
+    Arrival x_arrival{};
+    bool x_keeps_arrivals = false;
 };
 
 /// The circle of full buffers in a network that is stuck, in words: how many, and which links lead

@@ -36,8 +36,8 @@ void Network::send_whole(std::uint32_t index) {
                 "a message outlasts virtual time");
     const Duration span = full_span + last_serialisation;
     const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
-    const Instant ready_at = wake_for(id, link, x_now, true, transit, 0);
-    const Instant start = link.reserve(ready_at, span, size_bytes, transit.packets);
+    const Instant awake = wake_for(id, link, x_now, true, transit, 0);
+    const Instant start = link.reserve(x_now, awake, span, size_bytes, transit.packets);
     link.use.add(x_use_bins, start, span);
     if (transit.wants_departure) depart_at(id, start + span, index);
 
@@ -81,8 +81,8 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
     // A faster link waits until the packet's tail will be there in time.
     const Duration head_start = packet.serialisation - serialisation;
     const Instant in_time = head_start.ps > 0 ? packet.ready + head_start : packet.ready;
-    const Instant ready = wake_for(id, link, in_time, is_last, transit, hop);
-    const Instant start = link.reserve(ready, serialisation, size_bytes, 1);
+    const Instant awake = wake_for(id, link, in_time, is_last, transit, hop);
+    const Instant start = link.reserve(in_time, awake, serialisation, size_bytes, 1);
     link.use.add(x_use_bins, start, serialisation);
     Instant event = start + kind.latency;
     LinkId next = 0;
@@ -121,6 +121,7 @@ std::uint64_t Network::forget(std::uint32_t index) {
     ++x_counters.arrived_messages;
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
+    if (x_keeps_arrivals) note_arrival(index);
     if (x_finder != nullptr || x_detours != nullptr) {
         transit.path.release_copy(*x_arena);
     }

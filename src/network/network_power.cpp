@@ -50,7 +50,7 @@ void Network::pass_wake_frame(const Event& event) {
         const std::uint64_t size_bytes = x_power->description().frame_bytes;
         const Duration serialisation = kind.serialisation(size_bytes);
         const Instant active = x_power->carry(id, x_now, x_now, link.free_at, Cargo::kWakeFrame);
-        leaves = link.reserve(active, serialisation, size_bytes, 1);
+        leaves = link.reserve(x_now, active, serialisation, size_bytes, 1);
         link.use.add(x_use_bins, leaves, serialisation);
     }
     if (frame.is_from_queue) {

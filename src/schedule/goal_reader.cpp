@@ -22,15 +22,23 @@ class GoalReader {
     explicit GoalReader(std::istream& input) : x_scanner(input), x_builder(read_rank_count()) {}
 
     Schedule read() {
-        for (;;) {
-            x_scanner.skip_line_ends();
-            const GoalToken token = x_scanner.take();
-            if (token.kind == Kind::kEndOfText) return at_line(token.line, [&] { return end(); });
-            if (!token.is("rank")) {
-                throw GoalError(token.line, "expected 'rank', not " + token.shown());
+        while (read_next_rank()) continue;
+        return at_line(x_scanner.peek().line, [&] { return x_builder.finish(); });
+    }
+
+    /// Of the same text: the lines of these operations, 0 of what is not there. Keeps no rank.
+    std::vector<std::uint64_t> find_lines(const std::vector<OperationPlace>& places) {
+        std::vector<std::uint64_t> lines(places.size());
+        while (read_next_rank()) {
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                const auto [rank, operation] = places[i];
+                if (rank == x_builder.rank() && operation < x_lines.size()) {
+                    lines[i] = x_lines[operation];
+                }
             }
-            read_rank();
+            x_builder.check_rank();
         }
+        return lines;
     }
 
    private:
@@ -59,7 +67,16 @@ class GoalReader {
         return text + (error.operations().size() > kShown ? ", ..." : "");
     }
 
-    Schedule end() { return x_builder.finish(); }
+    bool read_next_rank() {
+        x_scanner.skip_line_ends();
+        if (x_scanner.peek().kind == Kind::kEndOfText) return false;
+        const GoalToken token = x_scanner.take();
+        if (!token.is("rank")) {
+            throw GoalError(token.line, "expected 'rank', not " + token.shown());
+        }
+        read_rank();
+        return true;
+    }
 
     std::uint64_t read_rank_count() {
         x_scanner.skip_line_ends();
@@ -265,5 +282,10 @@ class GoalReader {
 }  // namespace
 
 Schedule read_goal(std::istream& input) { return GoalReader(input).read(); }
+
+std::vector<std::uint64_t> find_goal_lines(std::istream& input,
+                                           const std::vector<OperationPlace>& places) {
+    return GoalReader(input).find_lines(places);
+}
 
 }  // namespace kumi

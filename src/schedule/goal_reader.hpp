@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <istream>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -25,5 +27,17 @@ namespace kumi {
 ///
 /// Throws GoalError, which names the line.
 Schedule read_goal(std::istream& input);
+
+/// An operation, numbered in its rank from 0.
+struct OperationPlace {
+    std::uint32_t rank = 0;
+    std::uint32_t operation = 0;
+};
+
+/// The lines in which the text says these operations; 0 for what is not in it. Lines are looked for
+/// when there is something to complain about, so that schedules need no memory for them. Throws
+/// GoalError.
+std::vector<std::uint64_t> find_goal_lines(std::istream& input,
+                                           const std::vector<OperationPlace>& places);
 
 }  // namespace kumi

@@ -12,7 +12,14 @@ namespace kumi {
 class GoalError : public ScheduleError {
    public:
     GoalError(std::uint64_t line, const std::string& text)
-        : ScheduleError("line " + std::to_string(line) + ": " + text) {}
+        : ScheduleError("line " + std::to_string(line) + ": " + text), x_line(line), x_text(text) {}
+
+    std::uint64_t line() const { return x_line; }
+    const std::string& text() const { return x_text; }
+
+   private:
+    std::uint64_t x_line;
+    std::string x_text;
 };
 
 /// A piece of GOAL text.

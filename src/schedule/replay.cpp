@@ -20,6 +20,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     }
     if (recording.level == RecordLevel::kFull && !recording.directory.empty()) {
         x_network->keep_power_log();
+        x_network->keep_arrivals();
         x_records = std::make_unique<ReplayRecords>(x_memory.arena(), schedule.ranks(),
                                                     recording.directory);
     }
@@ -143,11 +144,14 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
 }
 
 bool Replay::advance(std::uint64_t events) {
-    if (x_unconnected) return false;
+    if (x_unconnected || x_truncated) return false;
     try {
         return execute_events(events);
     } catch (const UnconnectedRanks& ranks) {
         x_unconnected = ranks;
+        return false;
+    } catch (const TruncatedMessage& message) {
+        x_truncated = message;
         return false;
     }
 }

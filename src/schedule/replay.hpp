@@ -39,6 +39,7 @@ namespace kumi {
 ///     while (replay.advance(1 << 16)) show(replay.progress());
 ///     replay.close_records();
 ///     if (replay.unconnected()) complain(*replay.unconnected());
+///     else if (replay.truncated()) complain(*replay.truncated());
 ///     else if (!replay.is_complete()) complain(replay.stuck_ranks(10));
 ///
 /// After an exception nothing but the destructor may be called.
@@ -57,8 +58,8 @@ class Replay {
     static constexpr std::uint32_t kHostsWithTable = 256;
 
     /// Executes up to `events` events of the network; false if nothing more can happen within the
-    /// limit of time, or a message has no path: there a replay ends. The first call also starts all
-    /// that waits for nothing. Throws std::system_error if records cannot be written,
+    /// limit of time, or a message has no path or no room: there a replay ends. The first call also
+    /// starts all that waits for nothing. Throws std::system_error if records cannot be written,
     /// std::overflow_error if virtual time comes to its end.
     bool advance(std::uint64_t events);
     /// Writes what is still buffered; to be called once, at the end. Throws std::system_error.
@@ -90,8 +91,15 @@ class Replay {
         return earlier(last, x_parameters.time_limit);
     }
     std::uint64_t operations_done() const { return x_done; }
-    /// Messages that arrived and were not received, so far.
-    std::uint64_t unreceived_messages() const { return x_unexpected_count; }
+    /// The message that ended the replay because it is too large for its receive. Recorded messages
+    /// never do: what the recorded program received is what was sent.
+    const std::optional<TruncatedMessage>& truncated() const { return x_truncated; }
+    /// How many were larger than their receives, if that is allowed.
+    std::uint64_t truncated_messages() const { return x_truncated_count; }
+    /// Messages that arrived and were not received, in the order of sources and their sends. Not
+    /// those of recorded runs: what these leave behind, the MPI library takes in MPI_Finalize,
+    /// which is no part of them. To be asked when nothing more can happen. O(messages at one time).
+    std::vector<UnreceivedMessage> unreceived_messages() const;
     std::uint64_t control_messages() const { return x_control_messages; }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
@@ -190,6 +198,7 @@ class Replay {
     void envelope_arrived(std::uint32_t transfer);
     void data_arrived(std::uint32_t transfer);
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
+    void check_room(const Transfer& transfer, std::uint32_t receive);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
     void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);
@@ -235,9 +244,10 @@ class Replay {
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     std::optional<UnconnectedRanks> x_unconnected;
+    std::optional<TruncatedMessage> x_truncated;
+    std::uint64_t x_truncated_count = 0;
     Instant x_end{};
     std::uint64_t x_done = 0;
-    std::uint64_t x_unexpected_count = 0;
     std::uint64_t x_messages = 0, x_bytes = 0;
     std::uint64_t x_control_messages = 0, x_control_bytes = 0;
 };

@@ -26,7 +26,6 @@ std::uint32_t Replay::take_posted(const Transfer& transfer, std::uint64_t& searc
 void Replay::append_unexpected(std::uint32_t index) {
     const Transfer& transfer = x_transfers[index];
     ++x_ranks[transfer.target].unexpected;
-    ++x_unexpected_count;
     x_unexpected.append(
         transfer.target, {transfer.source, transfer.tag, index},
         [&](std::uint32_t last, std::uint32_t added) { x_transfers[last].next = added; });
@@ -44,7 +43,6 @@ std::uint32_t Replay::take_unexpected(std::uint32_t rank, const Operation& recei
         [&](std::uint32_t number) { return x_transfers[number].next; }, searched);
     if (found == kNone) return found;
     --x_ranks[rank].unexpected;
-    --x_unexpected_count;
     return found;
 }
 

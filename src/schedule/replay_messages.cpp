@@ -1,4 +1,7 @@
 // What happens in a replay when messages leave and arrive.
+#include <algorithm>
+#include <utility>
+
 #include "base/prefetch.hpp"
 #include "schedule/replay.hpp"
 
@@ -69,6 +72,7 @@ void Replay::envelope_arrived(std::uint32_t number) {
 void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
     Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
+    check_room(transfer, receive);
     transfer.receive = receive;
     if (transfer.stage == Transfer::Stage::kRequest) {
         transfer.stage = Transfer::Stage::kFetch;
@@ -80,6 +84,16 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
         occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);
     finish(rank, receive, begin + overhead);
+}
+
+void Replay::check_room(const Transfer& transfer, std::uint32_t receive) {
+    const std::uint64_t room_bytes = x_ranks[transfer.target].operations[receive].amount;
+    if (transfer.size_bytes <= room_bytes || transfer.has(traits::kBare)) return;
+    ++x_truncated_count;
+    if (x_parameters.allows_truncation) return;
+    // Seldom enough for an exception, as a message without a path.
+    throw TruncatedMessage{transfer.source, transfer.send,       transfer.target,
+                           receive,         transfer.size_bytes, room_bytes};
 }
 
 void Replay::data_arrived(std::uint32_t number) {
@@ -135,17 +149,33 @@ void Replay::count_arrival(const Transfer& transfer) {
     const MessageKind kind = !is_data                     ? MessageKind::kControl
                              : transfer.is_by_interface() ? MessageKind::kRendezvous
                                                           : MessageKind::kEager;
-    const Duration zero_load = x_network->zero_load_time(host_of(from), host_of(to), size_bytes);
+    const Network::Arrival& arrival = x_network->arrival();
     x_records->note_message({.sequence = transfer.sequence,
                              .source = from,
                              .target = to,
                              .size_bytes = size_bytes,
                              .sent_ps = transfer.sent.ps,
                              .arrived_ps = transfer.arrived.ps,
-                             .zero_load_ps = zero_load.ps,
+                             .zero_load_ps = arrival.zero_load.ps,
                              .tag = is_data ? transfer.tag : 0,
                              .kind = static_cast<std::uint8_t>(kind),
-                             .reserved = {}});
+                             .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)});
+}
+
+std::vector<UnreceivedMessage> Replay::unreceived_messages() const {
+    std::vector<bool> is_over(x_transfers.size());
+    for (const std::uint32_t number : x_free_transfers) is_over[number] = true;
+    std::vector<UnreceivedMessage> messages;
+    for (std::size_t number = 0; number < x_transfers.size(); ++number) {
+        const Transfer& transfer = x_transfers[number];
+        if (is_over[number] || transfer.has(traits::kBare)) continue;
+        messages.push_back(
+            {transfer.source, transfer.send, transfer.target, transfer.tag, transfer.size_bytes});
+    }
+    std::sort(messages.begin(), messages.end(), [](const auto& one, const auto& other) {
+        return std::pair{one.source, one.send} < std::pair{other.source, other.send};
+    });
+    return messages;
 }
 
 std::uint32_t Replay::new_transfer() {

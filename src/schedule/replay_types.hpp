@@ -24,6 +24,8 @@ struct ReplayParameters {
     std::uint64_t most_held_bytes = memory_budget_bytes() / 8;
     /// Nothing that comes later happens. An operation that has begun counts whole.
     Instant time_limit = kNever;
+    /// Otherwise a message that is larger than its receive ends the replay.
+    bool allows_truncation = false;
 };
 
 /// What is written down beside the totals, which there always are.
@@ -60,6 +62,21 @@ struct ReplayProgress {
 /// A message from one rank to another whose hosts are not connected.
 struct UnconnectedRanks {
     std::uint32_t from = 0, to = 0;
+};
+
+/// A message that is larger than the receive that gets it. Operations are numbered in their ranks.
+struct TruncatedMessage {
+    std::uint32_t source = 0, send = 0;
+    std::uint32_t target = 0, receive = 0;
+    std::uint64_t size_bytes = 0, room_bytes = 0;
+};
+
+/// A message that has arrived, and that its target never receives.
+struct UnreceivedMessage {
+    std::uint32_t source = 0, send = 0;
+    std::uint32_t target = 0;
+    std::uint32_t tag = 0;
+    std::uint64_t size_bytes = 0;
 };
 
 /// A rank that has not done everything, and what it waits for, in words.

@@ -76,7 +76,7 @@ inline Instant at(Duration span) { return Instant{} + span; }
 
 inline void expect_complete(const Replay& replay) {
     EXPECT_TRUE(replay.is_complete());
-    EXPECT_EQ(replay.unreceived_messages(), 0u);
+    EXPECT_TRUE(replay.unreceived_messages().empty());
     const NetworkCounters& counters = replay.network().counters();
     EXPECT_EQ(counters.injected_messages, counters.arrived_messages);
     EXPECT_EQ(counters.injected_bytes, counters.arrived_bytes);

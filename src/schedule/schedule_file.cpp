@@ -11,6 +11,7 @@
 
 #include "schedule/binary_format.hpp"
 #include "schedule/goal_reader.hpp"
+#include "schedule/goal_scanner.hpp"
 #include "schedule/goal_writer.hpp"
 #include "schedule/schedule_builder.hpp"
 
@@ -41,8 +42,25 @@ Schedule read_schedule_file(const std::string& path, std::uint64_t mapped_from_b
         const bool is_large = std::filesystem::is_regular_file(path) &&
                               std::filesystem::file_size(path) >= mapped_from_bytes;
         return is_large ? map_binary(path) : read_binary(input);
+    } catch (const GoalError& error) {
+        throw ScheduleError(path + ":" + std::to_string(error.line()) + ": " + error.text());
     } catch (const ScheduleError& error) {
         throw ScheduleError(path + ": " + error.what());
+    }
+}
+
+std::vector<std::uint64_t> find_lines_in_file(const std::string& path,
+                                              const std::vector<OperationPlace>& places) {
+    const std::vector<std::uint64_t> unknown(places.size());
+    // What a pipe said is gone.
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return unknown;
+    std::ifstream input(path, std::ios::binary);
+    if (!input || begins_as_binary(input)) return unknown;
+    try {
+        return find_goal_lines(input, places);
+    } catch (const ScheduleError&) {
+        return unknown;
     }
 }
 

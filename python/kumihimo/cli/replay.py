@@ -45,12 +45,25 @@ def replay_command(
     link_power: live.LinkPower = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
+    allow_truncation: Annotated[
+        bool,
+        typer.Option(
+            "--allow-truncation", help="Let messages be larger than their receives, as LogGOPSim."
+        ),
+    ] = False,
+    allow_unreceived: Annotated[
+        bool,
+        typer.Option("--allow-unreceived", help="Let messages be left that nobody receives."),
+    ] = False,
     quiet: live.Quiet = False,
 ) -> None:
     """Replay a schedule over a described network in virtual time, without processes.
 
     The schedule is a file, of a recorded run for instance, or a pattern of communication. The
     result is that of a run: the same tables, trace and report.
+
+    A message that is larger than its receive, or that nobody receives, is an error, but for those
+    of recorded runs, which are what the program did.
 
     Exit status: 3 for a deadlock, 4 when the limit of virtual time is reached, 128 + N when
     Kumihimo gets signal N (130: Ctrl-C), 2 for wrong usage, 1 for any other failure.
@@ -90,6 +103,8 @@ def replay_command(
         link_power=link_power.value if link_power is not None else None,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         quiet=quiet,
+        allow_truncation=allow_truncation,
+        allow_unreceived=allow_unreceived,
     )
     raise typer.Exit(replay(options))
 

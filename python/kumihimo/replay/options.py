@@ -28,6 +28,8 @@ class ReplayOptions:
         link_power: The policy of the platform's links; None for what the file says.
         time_limit_ps: Virtual time at which the replay is ended; 0: never.
         quiet: Whether neither progress nor table is printed.
+        allow_truncation: Whether a message may be larger than its receive.
+        allow_unreceived: Whether a message may be left that nobody receives.
     """
 
     platform: Path
@@ -39,6 +41,8 @@ class ReplayOptions:
     link_power: str | None = None
     time_limit_ps: int = 0
     quiet: bool = False
+    allow_truncation: bool = False
+    allow_unreceived: bool = False
 
     def schedule(self) -> Schedule:
         """Read or make the schedule.

@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import kumihimo
 from kumihimo import _core, results
@@ -19,6 +19,7 @@ from kumihimo.platform import Platform, load_platform
 from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
+from kumihimo.replay.mismatches import truncated, unreceived
 from kumihimo.replay.options import ReplayOptions
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
@@ -88,6 +89,7 @@ def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
         **plan.platform.config(),
         "record": "summary",
         "time_limit_ps": plan.options.time_limit_ps,
+        "allows_truncation": plan.options.allow_truncation,
     }
     if scratch.records is not None:
         config["record"] = "full"
@@ -123,10 +125,15 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
     if core_replay.unconnected is not None:
         (rank, host), (target, target_host) = core_replay.unconnected
         return no_route(rank, target, plan.platform.gap_text(host, target_host))
+    if core_replay.truncated is not None:
+        return truncated(core_replay.truncated, plan.options.file)
     if core_replay.is_over_time:
         when = format_time(plan.options.time_limit_ps)
         return Ending(ExitCode.TIME_LIMIT, f"the replay is past the limit of virtual time, {when}")
     if core_replay.is_complete:
+        lost = core_replay.unreceived_messages()
+        if lost and not plan.options.allow_unreceived:
+            return unreceived(lost, plan.options.file)
         return Ending(0, is_complete=True)
     if core_replay.network_deadlock:
         return network_deadlock(core_replay.network_deadlock)
@@ -194,7 +201,15 @@ def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending) -> RunInfo
         status="complete" if ending.is_complete else "partial",
         reason=None if ending.is_complete else ending.message,
         host=host,
+        tag_layout=_tag_layout(plan),
     )
+
+
+def _tag_layout(plan: _Plan) -> Literal["schedule"] | None:
+    """Say what tags mean; those of a recorded run number the messages of each pair of ranks."""
+    if plan.options.record != "full" or plan.schedule.summary()["is_recorded"]:
+        return None
+    return "schedule"
 
 
 def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
@@ -204,9 +219,16 @@ def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
     remarks = []
     if plan.platform.link_policy == "prewake":
         remarks.append("a schedule has no wake frames: links kept the threshold")
-    lost = core_replay.unreceived_messages
-    # What a run leaves behind, its MPI library takes in MPI_Finalize, which is no part of it.
-    if lost > 0 and not plan.schedule.summary()["is_recorded"]:
+    cut = core_replay.truncated_messages
+    if cut > 0:
+        what = (
+            "1 message was larger than its"
+            if cut == 1
+            else f"{cut:,} messages were larger than their"
+        )
+        remarks.append(f"{what} {'receive' if cut == 1 else 'receives'}")
+    lost = len(core_replay.unreceived_messages())
+    if lost > 0:
         what = "1 message arrived and was" if lost == 1 else f"{lost:,} messages arrived and were"
         remarks.append(f"{what} never received")
     return tuple(remarks)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kumihimo.results.busy_links import busiest_link
 from kumihimo.results.configuration import flatten
-from kumihimo.results.ranking import busiest_links, extremes, slowest_rank
+from kumihimo.results.ranking import busiest_rank, credit_wait_ps, extremes, last_rank
 from kumihimo.results.run import Run
 
 # What is said of every rank by its extremes.
@@ -20,8 +21,10 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
         runs: Results that were loaded from their folders, the one to compare with first.
 
     Returns:
-        "results": one object per result with its totals, the extremes over its ranks, its busiest
-        link, and "time_ratio", its virtual time over that of the first result (None if that is 0);
+        "results": one object per result with its totals, the extremes over its ranks, the ranks
+        that finish last and compute longest, its busiest link with "busiest_link_ties", how many
+        others were busy for exactly as long, and "time_ratio", its virtual time over that of the
+        first result (None if that is 0);
         "link_power" with "energy_ratio" and "least_energy_ratio", an oracle's, likewise (None if
         links have no power model).
         "same_event_hash": whether all executed the same events. "differences": for each key of
@@ -50,8 +53,8 @@ def _identity(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def _facts(run: Run, first: Run) -> dict[str, Any]:
     document, first_ps = run.document, first.virtual_time_ps
-    busiest = busiest_links(document, 1)
-    slowest = slowest_rank(document)
+    busiest = busiest_link(document)
+    last, computes = last_rank(document), busiest_rank(document)
     return {
         "directory": str(run.directory),
         "status": document["status"],
@@ -61,10 +64,13 @@ def _facts(run: Run, first: Run) -> dict[str, Any]:
         "virtual_time_ps": run.virtual_time_ps,
         "time_ratio": round(run.virtual_time_ps / first_ps, 6) if first_ps > 0 else None,
         "totals": dict(document["totals"]),
-        "slowest_rank": slowest["rank"] if slowest else None,
+        "last_rank_to_finish": last["rank"] if last else None,
+        "rank_with_most_compute": computes["rank"] if computes else None,
         "per_rank": {key: _extremes(document, key) for key in RANK_FACTS},
         "busiest_link": dict(busiest[0]) if busiest else None,
+        "busiest_link_ties": busiest[1] if busiest else 0,
         "queue_wait_ps": sum(int(link["queue_wait_ps"]) for link in document["per_link"]),
+        "credit_wait_ps": credit_wait_ps(document),
         "link_power": _power(document, first.document),
         "wall_seconds": run.host.get("wall_seconds"),
         "cpu_seconds": run.host.get("cpu_seconds"),

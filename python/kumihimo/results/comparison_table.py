@@ -12,11 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
+from kumihimo.results.busy_links import busiest_link_name
 from kumihimo.results.configuration import value_text
 from kumihimo.results.ranking import STATE_KEYS
 from kumihimo.results.terminal import table_console
 
 _Facts = dict[str, Any]
+_QUEUE_WAITS = "Waits in link queues"
 
 
 def print_comparison(comparison: dict[str, Any], console: Console) -> None:
@@ -69,6 +71,9 @@ def _table(results: Sequence[_Facts], labels: Sequence[str]) -> Table:
 def comparison_rows(results: Sequence[_Facts]) -> list[tuple[str, list[str]]]:
     """Return what is said of the results: the name of each row, and its cells."""
     rows = _rows()
+    if any(facts["credit_wait_ps"] for facts in results):
+        place = [name for name, _ in rows].index(_QUEUE_WAITS) + 1
+        rows.insert(place, ("Waits of links for credit", _credit_wait))
     if any(facts["link_power"] for facts in results):
         rows = rows[:2] + _power_rows() + rows[2:]
     return [(name, [cell(facts) for facts in results]) for name, cell in rows]
@@ -88,10 +93,11 @@ def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         ("Compute of a rank", lambda facts: _span(facts, "compute_ps")),
         ("Communication of a rank", lambda facts: _span(facts, "communication_ps")),
         ("Wait of a rank", lambda facts: _span(facts, "wait_ps")),
-        ("Slowest rank", lambda facts: _or_dash(facts["slowest_rank"])),
+        ("Rank that ends last", lambda facts: _or_dash(facts["last_rank_to_finish"])),
+        ("Rank that computes longest", lambda facts: _or_dash(facts["rank_with_most_compute"])),
         ("Busiest link", _busiest_name),
         ("  its use", _busiest_use),
-        ("Waits in link queues", lambda facts: display.format_time(facts["queue_wait_ps"])),
+        (_QUEUE_WAITS, lambda facts: display.format_time(facts["queue_wait_ps"])),
         ("Wall time", lambda facts: _seconds(facts["wall_seconds"])),
         ("CPU time", lambda facts: _seconds(facts["cpu_seconds"])),
     ]
@@ -130,6 +136,10 @@ def _control_messages(facts: _Facts) -> str:
     return display.format_count(facts["totals"]["control_messages"])
 
 
+def _credit_wait(facts: _Facts) -> str:
+    return display.format_time(facts["credit_wait_ps"])
+
+
 def _ratio(facts: _Facts) -> str:
     return _times(facts["time_ratio"])
 
@@ -147,7 +157,9 @@ def _span(facts: _Facts, key: str) -> str:
 
 
 def _busiest_name(facts: _Facts) -> str:
-    return str(facts["busiest_link"]["name"]) if facts["busiest_link"] else "–"
+    if not facts["busiest_link"]:
+        return "–"
+    return busiest_link_name(facts["busiest_link"], facts["busiest_link_ties"])
 
 
 def _busiest_use(facts: _Facts) -> str:
@@ -168,6 +180,13 @@ def _difference_table(differences: dict[str, list[Any]], labels: Sequence[str]) 
     table.add_column("Key", overflow="fold")
     for label in labels:
         table.add_column(label, justify="right", overflow="fold")
-    for key, values in differences.items():
-        table.add_row(Text(key), *(Text(value_text(key, value)) for value in values))
+    for key, cells in difference_rows(differences):
+        table.add_row(Text(key), *map(Text, cells))
     return table
+
+
+def difference_rows(differences: dict[str, list[Any]]) -> list[tuple[str, list[str]]]:
+    """Return each key that is not the same in all results, and its value in each, as text."""
+    return [
+        (key, [value_text(key, value) for value in values]) for key, values in differences.items()
+    ]

@@ -10,7 +10,7 @@ from kumihimo.results.link_power import power_document
 from kumihimo.results.model import LinkSummary, RankSummary, RunInfo, Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
-FORMAT = "kumihimo-result/1"
+FORMAT = "kumihimo-result/2"
 
 RANK_KEYS = (
     "rank",
@@ -34,6 +34,7 @@ LINK_KEYS = (
     "busy_ps",
     "queue_wait_ps",
     "longest_wait_ps",
+    "credit_wait_ps",
 )
 
 

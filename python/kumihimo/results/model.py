@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, TypedDict
 
 Status = Literal["complete", "partial"]
+TagLayout = Literal["mpich", "openmpi", "schedule"]
 
 
 class RankSummary(TypedDict):
@@ -41,6 +42,7 @@ class LinkSummary(TypedDict):
     busy_ps: int
     queue_wait_ps: int
     longest_wait_ps: int
+    credit_wait_ps: int
 
 
 class LinkUse(TypedDict):
@@ -147,6 +149,8 @@ class RunInfo:
         status: "complete", or "partial" if the run ended before all ranks were finished.
         reason: Why the result is partial, for the user; None if it is complete.
         host: What depends on the computer.
+        tag_layout: What the tags on record say: the match bits of an MPI library, or the tags of a
+            schedule; None if nothing is known of them.
     """
 
     version: str
@@ -159,3 +163,4 @@ class RunInfo:
     status: Status
     reason: str | None
     host: HostInfo
+    tag_layout: TagLayout | None = None

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
 from kumihimo.results.document import LINK_KEYS, RANK_KEYS
-from kumihimo.results.model import LinkPower, Summary
+from kumihimo.results.model import LinkPower, Summary, TagLayout
+from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
 
 # Rows that are in memory at a time: 16 MiB of messages.
@@ -28,12 +29,15 @@ MESSAGE_COLUMNS = pa.schema(
         ("target", pa.uint32()),
         ("sequence", pa.uint64()),
         ("kind", _NAME),
+        ("origin", _NAME),
+        ("communicator", pa.uint32()),
         ("tag", pa.uint32()),
         ("size_bytes", pa.uint64()),
         ("sent_ps", pa.int64()),
         ("arrived_ps", pa.int64()),
         ("zero_load_ps", pa.int64()),
         ("queueing_ps", pa.int64()),
+        ("credit_wait_ps", pa.int64()),
     ]
 )
 STATE_COLUMNS = pa.schema(
@@ -72,7 +76,12 @@ POWER_STATE_COLUMNS = pa.schema(
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RANK_KEYS])
 
 # Columns of names, with the names in the order of their numbers.
-_NAMES = {"kind": MESSAGE_KINDS, "state": RANK_STATES, "power_state": POWER_STATES}
+_NAMES = {
+    "kind": MESSAGE_KINDS,
+    "origin": ORIGINS,
+    "state": RANK_STATES,
+    "power_state": POWER_STATES,
+}
 
 # Numbers that mostly grow from row to row take a fraction of the space as differences.
 _GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps")
@@ -124,8 +133,8 @@ def read_table(path: Path) -> pa.Table:
 def read_chunks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, npt.NDArray[Any]]]:
     """Read some columns of a table piece by piece, as numpy arrays.
 
-    Columns of names come as indices: "kind" into MESSAGE_KINDS, "state" into RANK_STATES,
-    "power_state" into POWER_STATES.
+    Columns of names come as indices: "kind" into MESSAGE_KINDS, "origin" into ORIGINS, "state" into
+    RANK_STATES, "power_state" into POWER_STATES. What is not known comes as UNKNOWN, -1.
     """
     with _damage_told(path), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=CHUNK_ROWS, columns=list(columns)):
@@ -138,9 +147,12 @@ def count_rows(path: Path) -> int:
         return int(pq.read_metadata(path).num_rows)
 
 
-def message_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
-    """Turn message records into batches of MESSAGE_COLUMNS."""
-    return _batches(rows, _message_batch)
+def message_batches(
+    rows: npt.NDArray[np.void], layout: TagLayout | None
+) -> Iterator[pa.RecordBatch]:
+    """Turn message records, whose tags have this layout, into batches of MESSAGE_COLUMNS."""
+    origins = OriginReader(layout, _pieces(rows))
+    return _batches(rows, lambda part: _message_batch(part, origins))
 
 
 def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
@@ -209,22 +221,41 @@ def _link_use_batch(parts: list[npt.NDArray[np.int64]]) -> pa.RecordBatch:
 def _batches(
     rows: npt.NDArray[np.void], convert: Callable[[npt.NDArray[np.void]], pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
+    for piece in _pieces(rows):
+        yield convert(piece)
+
+
+def _pieces(rows: npt.NDArray[np.void]) -> Iterator[npt.NDArray[np.void]]:
     for begin in range(0, len(rows), CHUNK_ROWS):
-        yield convert(rows[begin : begin + CHUNK_ROWS])
+        yield rows[begin : begin + CHUNK_ROWS]
 
 
-def _message_batch(rows: npt.NDArray[np.void]) -> pa.RecordBatch:
+def _message_batch(rows: npt.NDArray[np.void], origin_reader: OriginReader) -> pa.RecordBatch:
     arrays = {
         name: pa.array(np.ascontiguousarray(rows[name]))
         for name in ("source", "target", "sequence", "size_bytes", "sent_ps", "arrived_ps",
                      "zero_load_ps")
     }  # fmt: skip
     arrays["kind"] = _names(rows["kind"], MESSAGE_KINDS)
-    arrays["tag"] = pa.array((rows["tag"] & 0xFFFFFFFF).astype(np.uint32))
-    arrays["queueing_ps"] = pa.array(rows["arrived_ps"] - rows["sent_ps"] - rows["zero_load_ps"])
+    origins = origin_reader.read(rows)
+    arrays["origin"] = _names(origins.origin, ORIGINS)
+    arrays["communicator"] = _known(origins.communicator)
+    arrays["tag"] = _known(origins.tag)
+    queueing = rows["arrived_ps"] - rows["sent_ps"] - rows["zero_load_ps"]
+    arrays["queueing_ps"] = pa.array(queueing)
+    # Waits for room that the message's own packets took are no loss where those had to wait anyway.
+    credit_wait = _seven_bytes(rows["credit_wait_ps"])
+    arrays["credit_wait_ps"] = pa.array(np.minimum(credit_wait, np.maximum(queueing, 0)))
     return pa.RecordBatch.from_arrays(
         [arrays[field.name] for field in MESSAGE_COLUMNS], schema=MESSAGE_COLUMNS
     )
+
+
+def _seven_bytes(columns: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Return little-endian numbers of seven bytes, shape (rows, 7)."""
+    wide = np.zeros((len(columns), 8), dtype=np.uint8)
+    wide[:, :7] = columns
+    return wide.view("<i8").reshape(-1)
 
 
 def _stretch_batch(
@@ -244,15 +275,25 @@ def _stretch_batch(
 def _names(indices: npt.NDArray[Any], names: Sequence[str]) -> pa.Array:
     if indices.size and int(indices.max()) >= len(names):
         raise ValueError(f"a record holds the number {int(indices.max())}, known are {names}")
-    return pa.DictionaryArray.from_arrays(pa.array(indices.astype(np.int8)), pa.array(names))
+    unknown = indices.astype(np.int64) == UNKNOWN
+    return pa.DictionaryArray.from_arrays(
+        pa.array(indices.astype(np.int8), mask=unknown), pa.array(names)
+    )
+
+
+def _known(numbers: npt.NDArray[np.int64]) -> pa.Array:
+    return pa.array(numbers.astype(np.uint32), mask=numbers == UNKNOWN)
 
 
 def _numbers(column: pa.Array, name: str) -> npt.NDArray[Any]:
     if not pa.types.is_dictionary(column.type):
+        if column.null_count:
+            column = column.cast(pa.int64()).fill_null(UNKNOWN)
         return np.asarray(column.to_numpy(zero_copy_only=False))
     # The order of a dictionary read back is the file's own, so it is mapped to the known one.
     known = _NAMES[name]
     mapping = np.array([known.index(str(entry)) for entry in column.dictionary], dtype=np.int8)
-    if mapping.size == 0:
-        return np.empty(0, dtype=np.int8)
-    return np.asarray(mapping[column.indices.to_numpy(zero_copy_only=False)])
+    # Behind the last entry: where a missing one leads to.
+    mapping = np.append(mapping, np.int8(UNKNOWN))
+    indices = column.indices.cast(pa.int64()).fill_null(UNKNOWN)
+    return np.asarray(mapping[indices.to_numpy(zero_copy_only=False)])

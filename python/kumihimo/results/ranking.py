@@ -1,4 +1,4 @@
-"""Which ranks and links stand out; shared by the terminal, the report and comparisons."""
+"""Which ranks stand out, and totals; shared by the terminal, the report and comparisons."""
 
 from __future__ import annotations
 
@@ -9,16 +9,30 @@ from typing import Any
 STATE_KEYS = ("compute_ps", "communication_ps", "wait_ps")
 
 
-def busiest_links(document: Mapping[str, Any], count: int) -> list[Mapping[str, Any]]:
-    """Return the links that were busy longest, at most `count`; ties in the machine's order."""
-    links: Sequence[Mapping[str, Any]] = document["per_link"]
-    return sorted(links, key=lambda link: (-link["busy_ps"], link["link"]))[:count]
+def credit_wait_ps(document: Mapping[str, Any]) -> int:
+    """Return how long packets waited for room in a buffer; 0 where buffers have no limit."""
+    # Results of earlier versions do not have it.
+    return sum(int(link.get("credit_wait_ps", 0)) for link in document["per_link"])
 
 
-def slowest_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def last_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the row of the rank that finished last, the lowest one of several."""
+    return _greatest(document, "finish_ps")
+
+
+def busiest_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the row of the rank that computed longest, the lowest one of several.
+
+    It need not be the one that finished last: who computes little may wait for others to the end.
+    None if no rank computed.
+    """
+    row = _greatest(document, "compute_ps")
+    return row if row is not None and row["compute_ps"] > 0 else None
+
+
+def _greatest(document: Mapping[str, Any], key: str) -> Mapping[str, Any] | None:
     ranks: Sequence[Mapping[str, Any]] = document["per_rank"]
-    return max(ranks, key=lambda row: (row["finish_ps"], -row["rank"]), default=None)
+    return max(ranks, key=lambda row: (row[key], -row["rank"]), default=None)
 
 
 def extremes(document: Mapping[str, Any], key: str) -> tuple[int, int, int]:

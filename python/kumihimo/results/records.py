@@ -20,7 +20,7 @@ MESSAGE_RECORD = np.dtype(
         ("zero_load_ps", "<i8"),
         ("tag", "<u8"),
         ("kind", "u1"),
-        ("reserved", "u1", 7),
+        ("credit_wait_ps", "u1", 7),
     ]
 )
 STATE_RECORD = np.dtype(

@@ -12,13 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
+from kumihimo.results.busy_links import busiest_by_kind
 from kumihimo.results.link_power import saving
 from kumihimo.results.ranking import (
     STATE_KEYS,
-    busiest_links,
+    busiest_rank,
+    credit_wait_ps,
     extremes,
+    last_rank,
     messages_per_cpu_second,
-    slowest_rank,
 )
 from kumihimo.results.run import Run
 
@@ -90,16 +92,16 @@ def _headline(run: Run) -> Table:
 def _rank_rows(document: Mapping[str, Any]) -> Table:
     clock = _clock_title(document)
     table = _table("Rank", "Compute", "Communication", "Wait", clock, "Sent", "Bytes sent")
-    slowest = slowest_rank(document)
+    last = last_rank(document)
     for row in document["per_rank"]:
-        is_slowest = row is slowest and len(document["per_rank"]) > 1
+        is_last = row is last and len(document["per_rank"]) > 1
         table.add_row(
             str(row["rank"]),
             *_state_cells(row),
             display.format_time(row["finish_ps"]),
             display.format_count(row["messages_sent"]),
             display.format_bytes(row["bytes_sent"]),
-            style="bold" if is_slowest else None,
+            style="bold" if is_last else None,
         )
     return table
 
@@ -116,25 +118,37 @@ def _rank_extremes(document: Mapping[str, Any]) -> Table:
     columns = [extremes(document, key) for key in keys]
     for index, name in enumerate(("least", "median", "most")):
         table.add_row(name, *_plain_cells([column[index] for column in columns]))
-    slowest = slowest_rank(document)
-    if slowest is not None:
-        cells = _plain_cells([slowest[key] for key in keys])
-        table.add_row(f"slowest: {slowest['rank']}", *cells, style="bold")
+    chosen = [("last to end", last_rank(document)), ("most compute", busiest_rank(document))]
+    for name, row in chosen:
+        if row is not None:
+            cells = _plain_cells([row[key] for key in keys])
+            table.add_row(f"{name}: {row['rank']}", *cells, style="bold")
     return table
 
 
-def _links(document: Mapping[str, Any]) -> Table:
-    table = _table("Busiest links", "Use", "Bytes", "Packets", "Waited in queue", "Longest wait")
-    for link in busiest_links(document, BUSIEST_LINKS):
-        table.add_row(
-            display.shorten(link["name"], 32),
-            display.format_percent(link["busy_ps"], document["virtual_time_ps"]),
-            display.format_bytes(link["bytes"]),
-            display.format_count(link["packets"]),
-            display.format_time(link["queue_wait_ps"]),
-            display.format_time(link["longest_wait_ps"]),
-        )
-    return table
+def _links(document: Mapping[str, Any]) -> Group:
+    names = ["Use", "Bytes", "Packets", "Waited in queue", "Longest wait"]
+    has_credit_waits = credit_wait_ps(document) > 0
+    if has_credit_waits:
+        names.append("For credit")
+    table = _table("Busiest links", *names)
+    notes = []
+    for group in busiest_by_kind(document, BUSIEST_LINKS):
+        for link in group.links:
+            cells = [
+                display.shorten(link["name"], 32),
+                display.format_percent(link["busy_ps"], document["virtual_time_ps"]),
+                display.format_bytes(link["bytes"]),
+                display.format_count(link["packets"]),
+                display.format_time(link["queue_wait_ps"]),
+                display.format_time(link["longest_wait_ps"]),
+            ]
+            if has_credit_waits:
+                cells.append(display.format_time(link["credit_wait_ps"]))
+            table.add_row(*cells)
+        if group.tie_note is not None:
+            notes.append(Text(group.tie_note))
+    return Group(table, *notes)
 
 
 def link_power_line(document: Mapping[str, Any]) -> str:

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kumihimo.results import display, parquet
-from kumihimo.results.ranking import busiest_links
+from kumihimo.results.busy_links import busiest_links
+from kumihimo.results.origins import UNKNOWN
 from kumihimo.results.records import CONTROL, MESSAGE_KINDS, POWER_STATES, RANK_STATES
 from kumihimo.results.run import Run
 from kumihimo.results.thinning import Stretches, Thinned, spread, thin
@@ -191,7 +192,8 @@ def _flow(
     number: int, source: int, target: int, kind: int, tag: int, size: int, sent: int, arrived: int
 ) -> str:
     head = f'"cat":"message","name":"message","id":{number},"pid":{_RANKS}'
-    facts = f'{{"kind":"{MESSAGE_KINDS[kind]}","size_bytes":{size},"tag":{tag}}}'
+    facts = f'{{"kind":"{MESSAGE_KINDS[kind]}","size_bytes":{size}'
+    facts += "}" if tag == UNKNOWN else f',"tag":{tag}}}'
     return (
         f'{{"ph":"s",{head},"tid":{source},"ts":{_us(sent)},"args":{facts}}},\n'
         f'{{"ph":"f","bp":"e",{head},"tid":{target},"ts":{_us(arrived)}}}'

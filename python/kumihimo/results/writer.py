@@ -41,7 +41,7 @@ def write_result(
         (stage / RESULT_FILE).write_text(canonical_json(document), encoding="utf-8")
         run = Run(document, host, stage)
         if record_directory is not None:
-            host["remarks"] += _write_tables(run, summary, record_directory)
+            host["remarks"] += _write_tables(run, info, summary, record_directory)
             if trace:
                 host["remarks"] += _write_trace(run)
         if call_sites is not None:
@@ -52,7 +52,7 @@ def write_result(
     return replace(run, directory=directory)
 
 
-def _write_tables(run: Run, summary: Summary, record_directory: Path) -> list[str]:
+def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: Path) -> list[str]:
     from kumihimo.results import parquet
     from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records
 
@@ -60,7 +60,11 @@ def _write_tables(run: Run, summary: Summary, record_directory: Path) -> list[st
     messages = read_records(record_directory / "messages.bin", MESSAGE_RECORD)
     states = read_records(record_directory / "states.bin", STATE_RECORD)
     tables = [
-        ("messages", parquet.MESSAGE_COLUMNS, parquet.message_batches(messages.rows)),
+        (
+            "messages",
+            parquet.MESSAGE_COLUMNS,
+            parquet.message_batches(messages.rows, info.tag_layout),
+        ),
         ("states", parquet.STATE_COLUMNS, parquet.state_batches(states.rows)),
         ("links", parquet.LINK_COLUMNS, parquet.link_batches(summary)),
         ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),

@@ -291,6 +291,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         status="complete" if ending.is_complete else "partial",
         reason=None if ending.is_complete else ending.message,
         host=host,
+        tag_layout=plan.program.mpi,
     )
 
 

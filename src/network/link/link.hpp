@@ -15,8 +15,10 @@ struct LinkStatistics {
     std::uint64_t bytes = 0;  ///< On the wire: payload and packet headers.
     std::uint64_t packets = 0;
     Duration busy{};
-    /// Time that packets waited because the link carried others, or for room in the buffer behind
-    /// it. At a host's interface, whose queue is one of messages, the time that messages waited.
+    /// Time that packets waited behind others. At a host's interface, whose queue is one of
+    /// messages, the time that messages waited. What waits for room in the buffer behind the link
+    /// (`Network::credit_wait`) or for the link to wake (`LinkPowerSummary::data_wait`) is not in
+    /// it; what waits behind something that does is.
     Duration queue_wait{};
     Duration longest_wait{};
 };
@@ -43,17 +45,20 @@ struct alignas(64) Link {
     LinkStatistics statistics;
     LinkUse use;
 
-    /// Reserves the link for `span`, from `ready` on at the earliest; returns when that begins.
-    Instant reserve(Instant ready, Duration span, std::uint64_t size_bytes, std::uint64_t packets) {
-        const Instant start = later(ready, free_at);
-        const Duration wait = start - ready;
+    /// Reserves the link for `span`, from `ready` on at the earliest, if it is `awake` then;
+    /// returns when that begins.
+    Instant reserve(Instant ready, Instant awake, Duration span, std::uint64_t size_bytes,
+                    std::uint64_t packets) {
+        const Instant has_turn = later(ready, free_at);
+        const Instant start = later(has_turn, awake);
+        const Duration wait = has_turn - ready;
         KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
                     "virtual time has come to its end");
         count(span, wait, size_bytes, packets);
         return start;
     }
 
-    /// Takes the link, which is free, for `span` from `start` on, after a wait.
+    /// Takes the link, which is free, for `span` from `start` on, after a wait behind others.
     void occupy(Instant start, Duration span, Duration wait, std::uint64_t size_bytes,
                 std::uint64_t packets) {
         KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),

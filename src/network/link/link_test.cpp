@@ -15,10 +15,13 @@ using namespace literals;
 
 TEST(Link, StartsWhenBothAreReady) {
     Link link;
-    EXPECT_EQ(link.reserve(Instant{10}, 5_ps, 100, 1), Instant{10});
-    EXPECT_EQ(link.reserve(Instant{14}, 5_ps, 100, 1), Instant{15});
-    EXPECT_EQ(link.reserve(Instant{20}, 5_ps, 100, 1), Instant{20});
-    EXPECT_EQ(link.reserve(Instant{24}, 0_ps, 0, 1), Instant{25});
+    const auto reserve = [&](Instant ready, Duration span, std::uint64_t size_bytes) {
+        return link.reserve(ready, ready, span, size_bytes, 1);
+    };
+    EXPECT_EQ(reserve(Instant{10}, 5_ps, 100), Instant{10});
+    EXPECT_EQ(reserve(Instant{14}, 5_ps, 100), Instant{15});
+    EXPECT_EQ(reserve(Instant{20}, 5_ps, 100), Instant{20});
+    EXPECT_EQ(reserve(Instant{24}, 0_ps, 0), Instant{25});
     EXPECT_EQ(link.statistics.bytes, 300U);
     EXPECT_EQ(link.statistics.packets, 4U);
     EXPECT_EQ(link.statistics.busy, 15_ps);

@@ -56,6 +56,30 @@ TEST(LinkPower, WakesOfAPathAreSerial) {
     EXPECT_EQ(spent(sent.summary(5, end), PowerState::kLow), 297_us);
 }
 
+/// Three messages at once, to a link that sleeps: the first waits for the link, the others for
+/// those before them.
+void expect_waits_apart(const MachineUnderTest& machine) {
+    NetworkUnderTest network(machine);
+    for (int i = 0; i < 3; ++i) network.send(at_us(100), 0, 1, kBytes);
+    network.run();
+    EXPECT_EQ(network->link_power(kUp, network->now()).data_wait, 4_us);
+    const LinkStatistics& up = network->link_statistics(kUp);
+    EXPECT_EQ(up.queue_wait, 2 * 4_us + 3 * kLength);
+    EXPECT_EQ(up.longest_wait, 4_us + 2 * kLength);
+    EXPECT_EQ(network->credit_wait(kUp), 0_ps);
+    // At the switch's output only the first message finds the link asleep, and those behind it
+    // follow each other without a gap.
+    EXPECT_EQ(network->link_power(kDown, network->now()).data_wait, 4_us);
+}
+
+TEST(LinkPower, WaitsForALinkToWakeAreNotWaitsInItsQueue) {
+    MachineUnderTest machine = papers_machine(papers_links("on_off"));
+    expect_waits_apart(machine);
+    machine.packet_bytes = kBytes;
+    machine.buffering.buffer_bytes = 100 * kBytes;
+    expect_waits_apart(machine);
+}
+
 TEST(LinkPower, AThresholdKeepsTheLinkOn) {
     // The first idle time ends at 50 us, when the link just begins to sleep; then comes one of
     // 49 us, in which it stays on, and one of 60 us.

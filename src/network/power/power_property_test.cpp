@@ -112,8 +112,26 @@ RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
     RC_ASSERT(network->messages_in_flight() == 0U);
 }
 
+/// What links carried, and how long they were waited for.
+void check_same_statistics(NetworkUnderTest& one, NetworkUnderTest& other) {
+    for (LinkId link = 0; link < one->links(); ++link) {
+        const LinkStatistics& first = one->link_statistics(link);
+        const LinkStatistics& second = other->link_statistics(link);
+        RC_ASSERT(first.bytes == second.bytes);
+        RC_ASSERT(first.packets == second.packets);
+        RC_ASSERT(first.busy == second.busy);
+        RC_ASSERT(first.queue_wait == second.queue_wait);
+        RC_ASSERT(first.longest_wait == second.longest_wait);
+        RC_ASSERT(one->credit_wait(link) == other->credit_wait(link));
+    }
+}
+
 RC_GTEST_PROP(LinkPower, AnOracleAndLinksThatAreAlwaysOnChangeNoTime, ()) {
     MachineUnderTest machine = any_machine();
+    if (*rc::gen::arbitrary<bool>()) {
+        machine.packet_bytes = 256;
+        machine.buffering.buffer_bytes = 2 * (machine.packet_bytes + machine.header_bytes);
+    }
     NetworkUnderTest plain(machine);
     machine.power = any_power();
     machine.power.policy = find_link_policy("always_on");
@@ -127,6 +145,8 @@ RC_GTEST_PROP(LinkPower, AnOracleAndLinksThatAreAlwaysOnChangeNoTime, ()) {
     }
     RC_ASSERT(awake->event_hash() == plain->event_hash());
     RC_ASSERT(ideal->event_hash() == plain->event_hash());
+    check_same_statistics(plain, awake);
+    check_same_statistics(plain, ideal);
     for (std::size_t i = 0; i < messages.size(); ++i) {
         RC_ASSERT(ideal.arrived(i) == plain.arrived(i));
     }

@@ -63,6 +63,28 @@ std::uint64_t global_packets(NetworkUnderTest& network) {
     return packets;
 }
 
+/// The path that is taken is part of what a message takes without contention, not of queueing.
+TEST(Valiant, TheZeroLoadTimeIsThatOfThePathTaken) {
+    for (const std::uint64_t size_bytes : {0U, 1000U, 10'500U}) {
+        for (const std::uint64_t buffer_bytes : {0U, 1U << 20}) {
+            MachineUnderTest machine = dragonfly(RoutePolicy::kValiant);
+            machine.packet_bytes = 1000;
+            machine.buffering.buffer_bytes = buffer_bytes;
+            NetworkUnderTest network(machine);
+            network->keep_arrivals();
+            // One that takes a detour, one within its group, one to its own host.
+            for (const HostId target : {6U, 2U, 0U}) {
+                const Instant when = network->now();
+                const std::size_t message = network.send(when, 0, target, size_bytes);
+                network.run();
+                EXPECT_EQ(network->arrival().zero_load, network.arrived(message) - when);
+                const Duration minimal = network->zero_load_time(0, target, size_bytes);
+                EXPECT_EQ(network->arrival().zero_load > minimal, target == 6);
+            }
+        }
+    }
+}
+
 TEST(Valiant, AMessageGoesOverAThirdGroup) {
     std::set<std::uint32_t> entered;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {

@@ -1,5 +1,9 @@
 #include "network/switching/credit_switching.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 #include "network/network.hpp"
 
 namespace kumi {
@@ -53,9 +57,25 @@ void CreditSwitching::build_ports(Arena& arena, const FabricDescription& fabric)
 }
 
 void CreditSwitching::enter(Network& network, LinkId first_link, std::uint32_t transit) {
+    note_message(*network.x_arena, transit);
     x_outputs[first_link].messages.push(*network.x_arena, {network.x_now, transit, 0});
     arrange_turn(network, first_link);
     follow(network, first_link, WaitChains::kFromHost);
+}
+
+void CreditSwitching::note_message(Arena& arena, std::uint32_t transit) {
+    constexpr std::uint32_t kFewest = 64;
+    if (transit >= x_message_capacity) {
+        const std::uint32_t wanted = std::max(kFewest, std::bit_ceil(transit + 1));
+        auto* waits = arena.make_array<Duration>(wanted);
+        if (x_message_waits != nullptr) {
+            std::copy(x_message_waits, x_message_waits + x_message_capacity, waits);
+            arena.release(x_message_waits, sizeof(Duration) * x_message_capacity);
+        }
+        x_message_waits = waits;
+        x_message_capacity = wanted;
+    }
+    x_message_waits[transit] = {};
 }
 
 void CreditSwitching::execute(Network& network, const Event& event) {
@@ -111,6 +131,7 @@ void CreditSwitching::present(Network& network, std::uint32_t queue) {
     output.requests[slot / kWordBits] |= std::uint64_t{1} << slot % kWordBits;
     ++output.requested;
     arrange_turn(network, next);
+    channel.stalled_before = output.stalled;
     follow(network, next, link);
 }
 
@@ -147,10 +168,15 @@ void CreditSwitching::arrange_turn(Network& network, LinkId link) {
     Output& output = x_outputs[link];
     if (output.has_turn) return;
     output.has_turn = true;
+    if (output.stalled_since < kNever) {
+        output.stalled += network.x_now - output.stalled_since;
+        output.stalled_since = kNever;
+    }
     const Instant free_at = network.x_links[link].free_at;
-    const Instant when = network.x_power == nullptr
-                             ? later(network.x_now, free_at)
-                             : network.x_power->call(link, network.x_now, free_at);
+    const Instant is_free = later(network.x_now, free_at);
+    const Instant when =
+        network.x_power == nullptr ? is_free : network.x_power->call(link, network.x_now, free_at);
+    output.woke_for += when - is_free;
     network.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
 }
 
@@ -166,7 +192,11 @@ void CreditSwitching::take_turn(Network& network, LinkId link) {
     if (network.x_links[link].free_at > network.x_now) return arrange_turn(network, link);
     if (output.leaves_host) return send_from_host(network, link);
     const std::uint32_t queue = choose(network, output, link);
-    if (queue != kNone) send_from_buffer(network, link, queue);
+    if (queue == kNone) {
+        output.stalled_since = network.x_now;
+    } else {
+        send_from_buffer(network, link, queue);
+    }
 }
 
 void CreditSwitching::send_from_host(Network& network, LinkId link) {
@@ -177,10 +207,15 @@ void CreditSwitching::send_from_host(Network& network, LinkId link) {
     packet.transit = sending.transit;
     packet.count = 1;
     packet.ends_message = sending.packets_sent + 1 == transit.packets;
-    if (!has_credit(network, queue_of(link, 0), network.wire_bytes(packet))) return;
+    if (!has_credit(network, queue_of(link, 0), network.wire_bytes(packet))) {
+        output.stalled_since = network.x_now;
+        return;
+    }
     if (sending.packets_sent == 0) network.choose_path(sending.transit);
 
-    const Instant end = put_on_link(network, link, packet, sending.ready);
+    // Nobody else asks for the link: it stalls for the packet that goes next.
+    const Duration credit_wait = std::exchange(output.stalled, Duration{});
+    const Instant end = put_on_link(network, link, packet, sending.ready, credit_wait);
     sending.ready = end;
     ++sending.packets_sent;
     if (packet.ends_message) {
@@ -207,14 +242,17 @@ void CreditSwitching::send_from_buffer(Network& network, LinkId link, std::uint3
     const Instant ready = packet.ready;
     ++packet.hop;
     packet.channel = static_cast<std::uint8_t>(channel_on(from, packet.channel, link));
-    channel.read_until = put_on_link(network, link, packet, ready);
+    const Duration credit_wait = output.stalled - channel.stalled_before;
+    channel.read_until = put_on_link(network, link, packet, ready, credit_wait);
     free_room(network, queue, size_bytes);
     if (!channel.waiting.empty()) present(network, queue);
     if (output.requested > 0) arrange_turn(network, link);
 }
 
-/// Starts a packet now; its hop and channel are those of this link. Returns when its tail has left.
-Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun packet, Instant ready) {
+/// Starts a packet now; its hop and channel are those of this link. It has waited since it was
+/// ready, for so long for nothing but credit. Returns when its tail has left.
+Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun packet, Instant ready,
+                                     Duration credit_wait) {
     Link& link = network.x_links[id];
     Transit& transit = network.x_transits.at(packet.transit);
     const std::uint64_t size_bytes = network.wire_bytes(packet);
@@ -222,7 +260,13 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     const LinkKind& kind = network.kind_of(link);
     packet.serialisation = kind.serialisation(size_bytes);
     network.wake_for(id, link, start, packet.ends_message, transit, packet.hop);
-    link.occupy(start, packet.serialisation, start - ready, size_bytes, 1);
+    Output& output = x_outputs[id];
+    output.credit_wait += credit_wait;
+    if (packet.hop == 0 || packet.ends_message) x_message_waits[packet.transit] += credit_wait;
+    // The others that have waited for the link to wake go on waiting, behind this one.
+    const Duration behind_others = start - ready - credit_wait;
+    const Duration woke_for = std::min(std::exchange(output.woke_for, Duration{}), behind_others);
+    link.occupy(start, packet.serialisation, behind_others - woke_for, size_bytes, 1);
     link.use.add(network.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;
     if (kind.delivers) {

@@ -39,6 +39,14 @@ class CreditSwitching {
     /// fill the buffer at its far end.
     Duration load(const Network& network, LinkId link);
 
+    /// How long packets could have gone on this link, which was awake and free, had there been room
+    /// for them in the buffer behind it; of all that have gone.
+    Duration credit_wait(LinkId link) const { return x_outputs[link].credit_wait; }
+    /// How long a message waited for credit: its packets at the host's interface, and then its last
+    /// packet. Some of that may have been no loss, since packets wait for those of their own
+    /// message, too.
+    Duration credit_wait_of(std::uint32_t transit) const { return x_message_waits[transit]; }
+
     /// What lies in the buffers or is on its way there, headers included.
     std::uint64_t buffered_bytes() const;
     /// Links whose buffers wait for each other in a circle, in this order; empty if none do. To be
@@ -61,6 +69,7 @@ class CreditSwitching {
         std::uint64_t credit_bytes = 0;
         std::uint64_t returning_bytes = 0;
         std::uint64_t next_sequence = 0;  ///< Of its events.
+        Duration stalled_before{};        ///< `Output::stalled` when its front asked for that.
         bool is_awaited = false;          ///< A packet was refused for lack of credit.
     };
     struct Sending {
@@ -81,6 +90,10 @@ class CreditSwitching {
         std::uint32_t last_port = 0;
         bool has_turn = false;  ///< kTurn is among the network's events.
         bool leaves_host = false;
+        Instant stalled_since = kNever;  ///< Free, and no packet that asks has credit.
+        Duration stalled{};              ///< So far.
+        Duration woke_for{};             ///< That it has woken for the packet that goes next.
+        Duration credit_wait{};          ///< Of packets that have gone.
     };
     /// The far end of a link.
     struct Input {
@@ -101,11 +114,13 @@ class CreditSwitching {
     void collect_credit(const Network& network, Channel& channel) const;
     bool has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
     void arrange_turn(Network& network, LinkId link);
+    void note_message(Arena& arena, std::uint32_t transit);
     static void follow(Network& network, LinkId link, LinkId previous);
     void take_turn(Network& network, LinkId link);
     void send_from_host(Network& network, LinkId link);
     void send_from_buffer(Network& network, LinkId link, std::uint32_t queue);
-    Instant put_on_link(Network& network, LinkId link, PacketRun packet, Instant ready);
+    Instant put_on_link(Network& network, LinkId link, PacketRun packet, Instant ready,
+                        Duration credit_wait);
     void free_room(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
     void schedule_credit(Network& network, std::uint32_t queue);
     void schedule_reach(Network& network, LinkId link);
@@ -125,10 +140,12 @@ class CreditSwitching {
     std::uint32_t x_link_count;
     Arbitration x_arbitration;
     Duration x_switch_latency;
-    Channel* x_channels = nullptr;  ///< `x_channel_count` for each link.
-    Output* x_outputs = nullptr;    ///< One for each link.
-    Input* x_inputs = nullptr;      ///< One for each link.
-    LinkId* x_ports = nullptr;      ///< The links into each switch, switch by switch.
+    Channel* x_channels = nullptr;        ///< `x_channel_count` for each link.
+    Output* x_outputs = nullptr;          ///< One for each link.
+    Input* x_inputs = nullptr;            ///< One for each link.
+    LinkId* x_ports = nullptr;            ///< The links into each switch, switch by switch.
+    Duration* x_message_waits = nullptr;  ///< Of each message in the network's pool.
+    std::uint32_t x_message_capacity = 0;
 };
 
 }  // namespace kumi

@@ -55,7 +55,43 @@ TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
     // All but the first two packets waited for credit.
     const LinkStatistics& link = network->link_statistics(0);
     EXPECT_EQ(link.busy, kPackets * 100_ns);
-    EXPECT_EQ(link.queue_wait, (kPackets / 2 - 1) * 20'900_ns);
+    EXPECT_EQ(network->credit_wait(0), (kPackets / 2 - 1) * 20'900_ns);
+    EXPECT_EQ(link.queue_wait, 0_ns);
+    EXPECT_EQ(link.longest_wait, 0_ns);
+}
+
+TEST(CreditSwitching, WaitsForCreditAreNotWaitsBehindOthers) {
+    // Each buffer has room for one packet of 1000 ns. Host 0's second message waits for credit
+    // until the first one's is back: that leaves the switch from 100 to 1100 ns.
+    MachineUnderTest machine = star(1000);
+    machine.packet_bytes = 1000;
+    NetworkUnderTest network(machine);
+    network->keep_arrivals();
+    std::vector<std::size_t> numbers;
+    for (int i = 0; i < 2; ++i) numbers.push_back(network.send(Instant{}, 0, 2, 1000));
+    network.run();
+    // It was behind the first for 1000 ns, and for 200 ns the link was free.
+    const LinkId up = 0;
+    EXPECT_EQ(network->link_statistics(up).queue_wait, 1000_ns);
+    EXPECT_EQ(network->credit_wait(up), 200_ns);
+    EXPECT_EQ(network.arrived(numbers[1]) - Instant{}, 1200_ns + 1200_ns);
+    EXPECT_EQ(network->arrival().credit_wait, 200_ns);
+    EXPECT_EQ(network->arrival().zero_load, 1200_ns);
+}
+
+TEST(CreditSwitching, WhoLosesTheOutputToAnotherWaitsBehindThat) {
+    // Leaf 1's buffer has room for one packet. Hosts 0 and 1 want to get to it over the spine.
+    NetworkUnderTest network(tree(1000, 1000));
+    network.send(Instant{}, 0, 2, 1000);
+    network.send(Instant{}, 1, 3, 1000);
+    network.run();
+    // Leaf 0 sends the first on from 100 to 1100 ns. The spine has it until 1200 ns, so credit is
+    // back at 1300 ns: the second has then waited 1000 ns behind the first and 200 ns for credit.
+    std::vector<LinkId> path;
+    network.topology().route(0, 2, path);
+    const LinkId to_spine = path[1];
+    EXPECT_EQ(network->link_statistics(to_spine).queue_wait, 1000_ns);
+    EXPECT_EQ(network->credit_wait(to_spine), 200_ns);
 }
 
 TEST(CreditSwitching, TwoFlowsTakeTurnsAtAnOutput) {

@@ -176,11 +176,62 @@ def test_an_interrupt_ends_it_with_a_partial_result(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_messages_that_nobody_receives_are_told(platform: Path, tmp_path: Path) -> None:
-    text = PAIR.replace("recv 1000b from 0", "calc 1")
-    code, output = invoke("replay", write(tmp_path, text), "-p", platform, "--out", tmp_path / "r")
+def test_messages_that_nobody_receives_are_an_error(platform: Path, tmp_path: Path) -> None:
+    text = PAIR.replace("recv 1000b from 0", "calc 1").replace("send", "calc 1\nsend", 1)
+    file = write(tmp_path, text)
+    code, output = invoke("replay", file, "-p", platform, "--out", tmp_path / "r")
+    assert code == 1
+    assert (
+        f"error: {file}:4: rank 0 sends 1,000 bytes with tag 0 to rank 1, which never receives "
+        "them; --allow-unreceived replays it all the same" in output
+    )
+    assert document_in(tmp_path / "r")["status"] == "partial"
+    allowed = ("--allow-unreceived", "--out", tmp_path / "allowed")
+    code, output = invoke("replay", file, "-p", platform, *allowed)
     assert code == 0
     assert "Remark: 1 message arrived and was never received" in output
+    assert document_in(tmp_path / "allowed")["status"] == "complete"
+
+
+@pytest.mark.parametrize("size", [100, 10_000])
+def test_a_message_that_is_larger_than_its_receive_is_an_error(
+    size: int, platform: Path, tmp_path: Path
+) -> None:
+    text = PAIR.replace("send 1000b", f"send {size}b").replace("recv 1000b", "recv 10b")
+    file = write(tmp_path, text)
+    out = ("-p", platform, "--out", tmp_path / "r")
+    code, output = invoke("replay", file, *out)
+    assert code == 1
+    assert (
+        f"error: {file}:3: rank 0 sends {size:,} bytes to rank 1, whose receive ({file}:6) has "
+        "room for 10; --allow-truncation replays it all the same" in output
+    )
+    code, output = invoke("replay", file, *out, "--allow-truncation")
+    assert code == 0, output
+    assert "Remark: 1 message was larger than its receive" in output
+    # A file without lines: its operations are numbered.
+    binary = tmp_path / "program.bin"
+    assert invoke("schedule", "convert", file, binary)[0] == 0
+    code, output = invoke("replay", binary, *out)
+    assert code == 1
+    assert f"error: operation 0 of rank 0: rank 0 sends {size:,} bytes" in output
+    assert "whose receive (operation 0 of rank 1) has room for 10" in output
+
+
+def test_recorded_messages_may_be_left_and_of_any_size(platform: Path, tmp_path: Path) -> None:
+    text = PAIR.replace("to 1", "to 1 bare\nsend 8b to 1 tag 1 bare").replace(
+        "recv 1000b from 0", "recv 10b from 0 bare"
+    )
+    file = write(tmp_path, text)
+    code, output = invoke("replay", file, "-p", platform, "--out", tmp_path / "r")
+    assert code == 0, output
+    assert "received" not in output
+    assert "larger than" not in output
+    messages = load(tmp_path / "r").messages.to_pylist()
+    # Tags of recorded messages number them, and say nothing of the program's.
+    assert [(row["origin"], row["communicator"], row["tag"]) for row in messages] == [
+        (None, None, None)
+    ] * 2
 
 
 @pytest.mark.parametrize(

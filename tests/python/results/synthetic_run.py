@@ -212,7 +212,7 @@ def _link_rows(model: StarModel) -> list[dict[str, Any]]:
         source, target = (switch, host) if link % 2 else (host, switch)
         rows.append({"name": f"{source}->{target}", "source": source, "target": target,
                      "bandwidth_bps": BANDWIDTH_BPS, "bytes": 0, "packets": 0, "busy_ps": 0,
-                     "queue_wait_ps": 0, "longest_wait_ps": 0})  # fmt: skip
+                     "queue_wait_ps": 0, "longest_wait_ps": 0, "credit_wait_ps": 0})  # fmt: skip
     for link, _, span in model.busy:
         rows[link]["busy_ps"] += span
         rows[link]["packets"] += 1

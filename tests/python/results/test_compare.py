@@ -74,6 +74,37 @@ def test_table_shows_units_and_partial_results(folders: list[Path]) -> None:
     assert max(map(len, out.splitlines())) <= 100
 
 
+def test_the_rank_that_ends_last_need_not_be_the_one_that_computes_longest(
+    tmp_path: Path,
+) -> None:
+    model = synthetic_run.StarModel(3)
+    model.spend(1, synthetic_run.COMPUTE, 9_000_000)
+    model.spend(2, synthetic_run.COMPUTE, 1_000_000)
+    model.spend(2, synthetic_run.WAIT, 20_000_000)
+    run = synthetic_run.finish(model, tmp_path / "records")
+    results.write(tmp_path / "r", run.info, run.summary, run.records, report=False)
+    _, out, _ = compare("--json", tmp_path / "r", tmp_path / "r")
+    facts = json.loads(out)["results"][0]
+    assert (facts["last_rank_to_finish"], facts["rank_with_most_compute"]) == (2, 1)
+    _, out, _ = compare(tmp_path / "r", tmp_path / "r")
+    rows = [line.split() for line in out.splitlines()]
+    assert ["Rank", "that", "ends", "last", "2", "2"] in rows
+    assert ["Rank", "that", "computes", "longest", "1", "1"] in rows
+
+
+def test_the_page_says_what_differs(folders: list[Path], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert compare(*folders, "--report", str(page))[0] == 0
+    section = page.read_text(encoding="utf-8").split("What differs")[1].split("</section>")[0]
+    assert "<th>options.compute</th><td>none</td><td>measured</td><td>none</td>" in section
+    assert "<th>platform.topology.hosts</th><td>3</td><td>3</td><td>4</td>" in section
+    assert "options.mpi" not in section
+    assert "Event hashes differ" in section
+    assert compare(folders[0], folders[0], "--report", str(page))[0] == 0
+    section = page.read_text(encoding="utf-8").split("What differs")[1].split("</section>")[0]
+    assert "Program and configuration are the same." in section
+
+
 def test_refuses_a_folder_that_is_no_result(folders: list[Path], tmp_path: Path) -> None:
     status, out, error = compare(folders[0], tmp_path / "r1")
     assert status == 2

@@ -26,28 +26,40 @@ MESSAGES = st.tuples(
     TIMES,
     TIMES,
     st.integers(0, 2**40),
-    st.integers(0, 2**64 - 1),
+    st.integers(0, 2**32 - 2),
     st.integers(0, len(MESSAGE_KINDS) - 1),
+    st.integers(0, 2**56 - 1),
 )
 STATES = st.tuples(TIMES, TIMES, st.integers(0, 2**32 - 1), st.integers(0, len(RANK_STATES) - 1))
 
 
 @given(st.lists(MESSAGES, max_size=20), st.integers(1, 7))
 def test_messages_survive(rows: list[tuple[int, ...]], chunk_rows: int) -> None:
-    records = np.array([(*row, (0,) * 7) for row in rows], dtype=MESSAGE_RECORD)
+    records = np.array(
+        [(*row[:-1], tuple(row[-1].to_bytes(7, "little"))) for row in rows], dtype=MESSAGE_RECORD
+    )
     with TemporaryDirectory() as folder, patch.object(parquet, "CHUNK_ROWS", chunk_rows):
         path = Path(folder) / "messages.parquet"
-        batches = parquet.message_batches(records)
+        batches = parquet.message_batches(records, "schedule")
         parquet.write_table(path, parquet.MESSAGE_COLUMNS, batches, {})
-        names = [name for name in parquet.MESSAGE_COLUMNS.names if name != "queueing_ps"]
-        chunks = list(parquet.read_chunks(path, [*names, "queueing_ps"]))
+        chunks = list(parquet.read_chunks(path, parquet.MESSAGE_COLUMNS.names))
         assert parquet.count_rows(path) == len(rows)
-        for name in names:
-            expected = records[name] & 0xFFFFFFFF if name == "tag" else records[name]
-            found = [value for chunk in chunks for value in chunk[name].tolist()]
-            assert found == expected.tolist()
-        delays = [value for chunk in chunks for value in chunk["queueing_ps"].tolist()]
-        assert delays == [row[5] - row[4] - row[6] for row in rows]
+
+        def found(name: str) -> list[int]:
+            return [value for chunk in chunks for value in chunk[name].tolist()]
+
+        same = ("sequence", "source", "target", "size_bytes", "sent_ps", "arrived_ps", "kind")
+        for name in (*same, "zero_load_ps"):
+            assert found(name) == records[name].tolist()
+        has_tag = [MESSAGE_KINDS[row[8]] in ("eager", "rendezvous") for row in rows]
+        assert found("tag") == [
+            row[7] if has else -1 for row, has in zip(rows, has_tag, strict=True)
+        ]
+        delays = [row[5] - row[4] - row[6] for row in rows]
+        assert found("queueing_ps") == delays
+        assert found("credit_wait_ps") == [
+            min(row[9], max(delay, 0)) for row, delay in zip(rows, delays, strict=True)
+        ]
 
 
 @given(st.lists(STATES, max_size=20), st.integers(1, 7))
@@ -66,7 +78,7 @@ def test_a_record_of_no_known_kind_is_refused() -> None:
     records = np.zeros(1, MESSAGE_RECORD)
     records["kind"] = len(MESSAGE_KINDS)
     with pytest.raises(ValueError, match="a record holds the number 6"):
-        list(parquet.message_batches(records))
+        list(parquet.message_batches(records, None))
 
 
 def test_tables_of_a_run(all_to_all: SyntheticRun, tmp_path: Path) -> None:

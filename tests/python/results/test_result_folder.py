@@ -153,7 +153,7 @@ def test_a_failure_leaves_the_earlier_result(
 def test_a_defect_of_ours_leaves_nothing_either(
     ring: SyntheticRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "message_batches", lambda _: 1 / 0)
+    monkeypatch.setattr(parquet, "message_batches", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write(ring, tmp_path / "results" / "out")
     assert names_in(tmp_path / "results") == set()
@@ -235,8 +235,8 @@ def test_load_refuses_other_folders(tmp_path: Path) -> None:
     for text, message in [
         ("{", r"result\.json:1: is not JSON"),
         ("[]", "expected an object, found list"),
-        ('{"format": "kumihimo-result/99"}', 'expected "kumihimo-result/1"'),
-        ('{"format": "kumihimo-result/1"}', 'key "configuration": is missing'),
+        ('{"format": "kumihimo-result/99"}', 'expected "kumihimo-result/2"'),
+        ('{"format": "kumihimo-result/2"}', 'key "configuration": is missing'),
     ]:
         path.write_text(text)
         with pytest.raises(UserError, match=message):

@@ -33,8 +33,10 @@ def test_many_ranks_are_summed_up(tmp_path: Path) -> None:
     run = synthetic_run.finish(synthetic_run.ring(17, 3), tmp_path / "records")
     text = printed(run)
     last = max(run.summary["ranks"], key=lambda row: (row["finish_ps"], -row["rank"]))
-    for word in ("least", "median", "most", f"slowest: {last['rank']}"):
+    for word in ("least", "median", "most", f"last to end: {last['rank']}"):
         assert word in text
+    most = max(run.summary["ranks"], key=lambda row: (row["compute_ps"], -row["rank"]))
+    assert f"most compute: {most['rank']}" in text
     assert len(text.splitlines()) < 30
 
 

@@ -113,7 +113,7 @@ def test_a_mistake_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_text("num_ranks 2\nrank 0 {\nsend 8b to 7\n}\n")
     code, output = invoke("convert", path, tmp_path / "out.bin")
     assert code == 2
-    assert f"{path}: line 3: rank 0: there is no rank 7 to send to" in output
+    assert f"{path}:3: rank 0: there is no rank 7 to send to" in output
     assert not (tmp_path / "out.bin").exists()
     code, output = invoke("show", tmp_path / "missing.goal")
     assert (code, "No such file" in output) == (2, True)

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from kumihimo.results import display
-from kumihimo.results.comparison_table import comparison_rows, labels_of
+from kumihimo.results.comparison_table import comparison_rows, difference_rows, labels_of
 from kumihimo.results.report.figure import WIDTH, Figure, rows_data
 from kumihimo.results.report.render import render
 
@@ -23,6 +23,9 @@ def comparison_page(comparison: dict[str, Any]) -> str:
         title=f"{len(results)} results side by side",
         labels=labels,
         rows=comparison_rows(results),
+        differences=difference_rows(comparison["differences"]),
+        hashes=[facts["event_hash"] for facts in results],
+        same_event_hash=comparison["same_event_hash"],
     )
 
 

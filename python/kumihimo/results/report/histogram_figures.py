@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import altair as alt
 import numpy as np
@@ -16,6 +16,8 @@ from kumihimo.results.report.statistics import MessageStatistics, StateStatistic
 _COLUMNS = {"series": "string", "bin": "string", "range": "string", "count": "number",
             "sum": "number", "text": "string"}  # fmt: skip
 _PANEL_WIDTH = 380
+_BEHIND_OTHERS = "behind others"
+_FOR_CREDIT = "for credit"
 # From here on counts are written with "k" and "M".
 _MANY = 1_000_000
 
@@ -86,16 +88,24 @@ def wait_figure(states: StateStatistics) -> Figure:
 
 
 def queueing_figure(messages: MessageStatistics) -> Figure:
-    """Draw the histogram of queueing delays."""
-    return _histogram_figure(
-        "queueing",
-        "Queueing of messages",
+    """Draw the histogram of queueing delays, of waits for credit apart if there were any."""
+    sentence = (
         "How much later than in an idle network an MPI message arrived, because others were using "
-        "its links. The bar at 0 s are messages that met nobody.",
-        {"delay": messages.queueing},
-        {"delay": STATE_COLOURS["compute"]},
-        _QUEUE_WORDS,
+        "its links. The bar at 0 s are messages that met nobody."
     )
+    series = {_BEHIND_OTHERS: messages.queueing}
+    colours = {_BEHIND_OTHERS: STATE_COLOURS["compute"]}
+    words = _QUEUE_WORDS
+    if messages.credit.sums.any():
+        sentence = (
+            "How much later than in an idle network an MPI message arrived: because others were "
+            "using its links, and because there was no room in the buffer behind a free link. "
+            "Every message counts once for either; the bar at 0 s are those that did not wait so."
+        )
+        series[_FOR_CREDIT] = messages.credit
+        colours[_FOR_CREDIT] = STATE_COLOURS["wait"]
+        words = replace(words, legend="Waited")
+    return _histogram_figure("queueing", "Queueing of messages", sentence, series, colours, words)
 
 
 def _histogram_figure(

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 
 from kumihimo.results import display, parquet
-from kumihimo.results.ranking import busiest_links
+from kumihimo.results.busy_links import busiest_links
 from kumihimo.results.report.figure import (
     EMPTY_COLOUR,
     WIDTH,
@@ -51,12 +51,12 @@ def link_figure(run: Run) -> Figure:
         )
         .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
     )  # fmt: skip
-    count = "The link that was" if len(names) == 1 else f"The {len(names)} links that were"
+    count = "The link that was" if len(names) == 1 else f"{len(names)} of the links that were"
     return Figure(
         "links",
         "Use of links over time",
-        f"{count} busy longest, busiest first, and the share of each stretch of time in which bits "
-        "were on their way into it; grey where it was idle.",
+        f"{count} busy longest, some of each kind, and the share of each stretch of time in which "
+        "bits were on their way into it; grey where it was idle.",
         chart if rows else None,
         len(rows),
     )

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kumihimo.results import display
+from kumihimo.results.busy_links import busiest_by_kind, busiest_link, busiest_link_name
 from kumihimo.results.configuration import flatten, platform_kind, value_text
 from kumihimo.results.link_power import saving
 from kumihimo.results.ranking import (
     STATE_KEYS,
-    busiest_links,
+    credit_wait_ps,
+    last_rank,
     messages_per_cpu_second,
-    slowest_rank,
 )
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
@@ -50,6 +51,8 @@ def report_page(run: Run) -> str:
         identity=_identity(run),
         configuration=list(_configuration(run.document)),
         links=_link_rows(run.document),
+        link_ties=_tie_notes(run.document),
+        has_credit_waits=credit_wait_ps(run.document) > 0,
         remarks=run.host.get("remarks", []),
         summary_only=not run.has_table("messages"),
         reached=display.format_time(run.virtual_time_ps),
@@ -115,9 +118,10 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
         (display.format_percent(totals["wait_ps"], spent), "of the ranks' time waiting",
          f"{display.format_percent(totals['compute_ps'], spent)} computing"),
     ]  # fmt: skip
-    for link in busiest_links(document, 1):
-        use = display.format_percent(link["busy_ps"], document["virtual_time_ps"])
-        numbers.append((use, "use of the busiest link", link["name"]))
+    busiest = busiest_link(document)
+    if busiest is not None:
+        use = display.format_percent(busiest[0]["busy_ps"], document["virtual_time_ps"])
+        numbers.append((use, "use of the busiest link", busiest_link_name(*busiest)))
     saved = saving(document)
     if saved is not None:
         policy, energy = document["link_power"]["policy"], document["link_power"]["total"]
@@ -134,12 +138,12 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
 
 
 def _finish(document: Mapping[str, Any]) -> str:
-    slowest = slowest_rank(document)
-    if slowest is None or document["ranks"] == 1:
+    last = last_rank(document)
+    if last is None or document["ranks"] == 1:
         return ""
     if document["status"] != "complete":
-        return f"rank {slowest['rank']} was furthest"
-    return f"rank {slowest['rank']} finished last"
+        return f"rank {last['rank']} was furthest"
+    return f"rank {last['rank']} finished last"
 
 
 def _identity(run: Run) -> list[tuple[str, str]]:
@@ -156,6 +160,7 @@ def _link_rows(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return [
         {
             "name": link["name"],
+            "kind": group.kind,
             "bandwidth": display.format_rate(link["bandwidth_bps"]),
             "share": round(100 * link["busy_ps"] / max(1, document["virtual_time_ps"]), 1),
             "use": display.format_percent(link["busy_ps"], document["virtual_time_ps"]),
@@ -163,6 +168,13 @@ def _link_rows(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
             "packets": display.format_count(link["packets"]),
             "waited": display.format_time(link["queue_wait_ps"]),
             "longest": display.format_time(link["longest_wait_ps"]),
+            "credit": display.format_time(link.get("credit_wait_ps", 0)),
         }
-        for link in busiest_links(document, MOST_TABLE_LINKS)
+        for group in busiest_by_kind(document, MOST_TABLE_LINKS)
+        for link in group.links
     ]
+
+
+def _tie_notes(document: Mapping[str, Any]) -> Sequence[str]:
+    groups = busiest_by_kind(document, MOST_TABLE_LINKS)
+    return [group.tie_note for group in groups if group.tie_note is not None]

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 
 from kumihimo.results import display, parquet
-from kumihimo.results.ranking import busiest_links
+from kumihimo.results.busy_links import busiest_links
 from kumihimo.results.records import POWER_STATES
 from kumihimo.results.report.figure import (
     CARD_COLOUR,

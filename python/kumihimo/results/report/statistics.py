@@ -42,7 +42,8 @@ class MessageStatistics:
         bytes_matrix: Bytes from row (source) to column (target).
         count_matrix: Messages from row to column.
         sizes: Histogram of sizes for each kind.
-        queueing: Histogram of the time spent in queues.
+        queueing: Histogram of the time spent in queues, behind others.
+        credit: Histogram of the time that a message waited for room in a buffer.
     """
 
     bounds: list[tuple[int, int]]
@@ -54,6 +55,7 @@ class MessageStatistics:
         }
     )
     queueing: Histogram = field(default_factory=lambda: Histogram.empty(TIME_EDGES))
+    credit: Histogram = field(default_factory=lambda: Histogram.empty(TIME_EDGES))
 
 
 @dataclass
@@ -85,10 +87,10 @@ def message_statistics(run: Run) -> MessageStatistics:
     bounds, group = group_bounds(ranks, MOST_GROUPS), group_of(ranks, MOST_GROUPS)
     side = len(bounds)
     result = MessageStatistics(bounds, np.zeros((side, side)), np.zeros((side, side), np.int64))
-    columns = ["source", "target", "kind", "size_bytes", "queueing_ps"]
+    columns = ["source", "target", "kind", "size_bytes", "queueing_ps", "credit_wait_ps"]
     for chunk in parquet.read_chunks(run.table_path("messages"), columns):
         mpi = chunk["kind"] != CONTROL
-        source, target, kinds, sizes, queueing = (chunk[name][mpi] for name in columns)
+        source, target, kinds, sizes, queueing, credit = (chunk[name][mpi] for name in columns)
         cells = group[source] * side + group[target]
         counts = np.bincount(cells, minlength=side * side)
         weights = np.bincount(cells, weights=sizes.astype(np.float64), minlength=side * side)
@@ -96,7 +98,8 @@ def message_statistics(run: Run) -> MessageStatistics:
         result.bytes_matrix += weights.reshape(side, side)
         for kind, histogram in result.sizes.items():
             histogram.add(sizes[kinds == MESSAGE_KINDS.index(kind)])
-        result.queueing.add(np.maximum(queueing, 0))
+        result.queueing.add(np.maximum(queueing - credit, 0))
+        result.credit.add(credit)
     return result
 
 
