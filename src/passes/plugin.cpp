@@ -9,14 +9,12 @@
 #include <string>
 
 #include "passes/count_pass.hpp"
-#include "passes/prewake/measured_sites.hpp"
 #include "passes/prewake/prewake_pass.hpp"
 
 namespace {
 
 using kumi::passes::CountPass;
 using kumi::passes::MachineModel;
-using kumi::passes::MeasuredSites;
 using kumi::passes::PrewakePass;
 
 /// Ends the compilation. LLVM's own ways to do that dump the compiler's stack (clang), or are not
@@ -38,12 +36,6 @@ MachineModel chosen_model() {
     return model;
 }
 
-/// What KUMI_MEASURED_SITES says of calls.
-MeasuredSites measured_sites() {
-    const char* text = std::getenv("KUMI_MEASURED_SITES");
-    return MeasuredSites::of(text == nullptr ? "" : text);
-}
-
 /// Whether the environment sets `variable` to `value`.
 bool is_set(const char* variable, llvm::StringRef value) {
     const char* found = std::getenv(variable);
@@ -55,7 +47,7 @@ void register_passes(llvm::PassBuilder& builder) {
     if (is_set("KUMI_PREWAKE", "on"))
         builder.registerOptimizerEarlyEPCallback(
             [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
-                manager.addPass(PrewakePass(chosen_model(), measured_sites()));
+                manager.addPass(PrewakePass(chosen_model()));
             });
     if (!is_set("KUMI_COUNT", "off"))
         builder.registerOptimizerLastEPCallback(
@@ -68,7 +60,7 @@ void register_passes(llvm::PassBuilder& builder) {
             if (name == "kumi-count")
                 manager.addPass(CountPass(chosen_model()));
             else if (name == "kumi-prewake")
-                manager.addPass(PrewakePass(chosen_model(), measured_sites()));
+                manager.addPass(PrewakePass(chosen_model()));
             else
                 return false;
             return true;

@@ -44,15 +44,6 @@ ModelOption = Annotated[
         show_default=False,
     ),
 ]
-ProfileOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="The result of a run that profiled the program's calls: those that came too soon "
-        "after others for a place ahead of them to be of use get none.",
-        show_default=False,
-    ),
-]
 ShowOption = Annotated[bool, typer.Option("--show", help="Print the call, and do nothing.")]
 
 
@@ -62,7 +53,6 @@ def cc_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
-    profile: ProfileOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link C for MPI with clang 19, so that the program counts its work.
@@ -77,7 +67,7 @@ def cc_command(
     learns there what follows, and wakes the links in time. What became of each call is listed on
     standard error.
     """
-    _become(_Call("cc", arguments, mpi, count, prewake, machine_model, profile), show)
+    _become(_Call("cc", arguments, mpi, count, prewake, machine_model), show)
 
 
 def cxx_command(
@@ -86,14 +76,13 @@ def cxx_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
-    profile: ProfileOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link C++ for MPI with clang 19, so that the program counts its work.
 
     As `kumihimo cc`.
     """
-    _become(_Call("c++", arguments, mpi, count, prewake, machine_model, profile), show)
+    _become(_Call("c++", arguments, mpi, count, prewake, machine_model), show)
 
 
 def fc_command(
@@ -102,7 +91,6 @@ def fc_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     machine_model: ModelOption = None,
-    profile: ProfileOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link Fortran for MPI with flang 19, so that the program counts its work.
@@ -110,7 +98,7 @@ def fc_command(
     As `kumihimo cc`, with Open MPI: `use mpi` (procedures have no explicit interfaces) or `include
     'mpif.h'`. The module `mpi_f08` that Debian ships is gfortran's.
     """
-    _become(_Call("fc", arguments, mpi, count, prewake, machine_model, profile), show)
+    _become(_Call("fc", arguments, mpi, count, prewake, machine_model), show)
 
 
 @dataclass(frozen=True)
@@ -123,7 +111,6 @@ class _Call:
     counts: bool
     prewakes: bool
     model: Path | None
-    profile: Path | None
 
 
 def _become(wanted: _Call, show: bool) -> NoReturn:
@@ -136,7 +123,6 @@ def _become(wanted: _Call, show: bool) -> NoReturn:
         counts=wanted.counts,
         prewakes=wanted.prewakes,
         model=wanted.model,
-        profile=wanted.profile,
     )
     if show:
         variables = [f"{name}={shlex.quote(value)}" for name, value in call.environment.items()]

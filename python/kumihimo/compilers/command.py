@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Literal
 
 from kumihimo.compilers.fortran_modules import modules_folder, refuse_other_modules
-from kumihimo.compilers.profile import sites_without_place
 from kumihimo.compilers.response_files import expand_response_files
 from kumihimo.errors import UserError
 from kumihimo.installed import include_path, installed_path
@@ -87,7 +86,6 @@ def plan_call(
     counts: bool = True,
     prewakes: bool = False,
     model: Path | None = None,
-    profile: Path | None = None,
 ) -> CompilerCall:
     """Return the call of LLVM's compiler for a program of an MPI library.
 
@@ -98,15 +96,10 @@ def plan_call(
         counts: Whether the program is to count its work.
         prewakes: Whether places ahead of communication are marked, where links can be woken.
         model: The machine for which it counts; None for the standard one.
-        profile: A result folder with a profile of the program's calls: where it shows that a place
-            is of no use, none is marked. None for places wherever they are possible.
 
     Raises:
-        UserError: If a part is not installed, an argument makes counting impossible, or the profile
-            cannot be used.
+        UserError: If a part is not installed, or an argument makes counting impossible.
     """
-    if profile is not None and not prewakes:
-        raise UserError("--profile says where places are of no use: only with --prewake")
     compiler = _COMPILERS[language]
     chosen = mpi if mpi is not None else next(iter(compiler.wrappers))
     wrapper = _find_wrapper(language, compiler, chosen)
@@ -119,8 +112,6 @@ def plan_call(
     if counts or prewakes:
         environment["KUMI_COUNT"] = "on" if counts else "off"
         environment["KUMI_PREWAKE"] = "on" if prewakes else "off"
-        if profile is not None:
-            environment["KUMI_MEASURED_SITES"] = sites_without_place(profile)
         first = (_TRACK_LINES,) if prewakes else ()
         arguments = (
             *first,

@@ -16,7 +16,6 @@
 #include "passes/prewake/communication.hpp"
 #include "passes/prewake/hook_calls.hpp"
 #include "passes/prewake/loop_places.hpp"
-#include "passes/prewake/measured_sites.hpp"
 #include "passes/prewake/site_search.hpp"
 
 namespace kumi::passes {
@@ -58,10 +57,9 @@ std::string shown_loop(const llvm::BasicBlock& header) {
 class Prewaking {
    public:
     Prewaking(llvm::Module& module, llvm::FunctionAnalysisManager& functions,
-              const MachineModel& model, const MeasuredSites& measured)
+              const MachineModel& model)
         : x_module(module),
           x_functions(functions),
-          x_measured(measured),
           x_communication(module,
                           [&](llvm::Function& function) -> const llvm::TargetLibraryInfo& {
                               return functions.getResult<llvm::TargetLibraryAnalysis>(function);
@@ -73,7 +71,7 @@ class Prewaking {
         for (llvm::Function& function : x_module)
             for (llvm::Instruction& instruction : llvm::instructions(function))
                 if (x_communication.kind_of(instruction) == CallKind::kSite)
-                    x_sites.push_back(site_of(instruction));
+                    x_sites.push_back({&instruction, x_search.ahead_of(instruction)});
         // What is said of places is found out before anything moves.
         for (const Site& site : x_sites) {
             for (const Place& place : site.findings.places) {
@@ -90,7 +88,6 @@ class Prewaking {
     struct Site {
         llvm::Instruction* call;
         Findings findings;
-        llvm::StringRef measured;  ///< Why it gets no place; else empty.
     };
     /// Of one call in the source: loops that are unrolled and functions that are inlined have many.
     using Copies = llvm::SmallVector<const Site*, 1>;
@@ -107,11 +104,6 @@ class Prewaking {
     }
     static std::string name_of(const llvm::Instruction& call) {
         return shown_name(callee_of(call));
-    }
-
-    Site site_of(llvm::Instruction& call) {
-        const llvm::StringRef measured = x_measured.without_place(shown_place(call), name_of(call));
-        return {&call, measured.empty() ? x_search.ahead_of(call) : Findings{}, measured};
     }
 
     Marked* find_marked(const Place& place) {
@@ -207,11 +199,9 @@ class Prewaking {
             for (const std::string& limit : site->findings.limits) add_once(limits, limit);
         }
         const llvm::Instruction& call = *copies.front()->call;
-        const llvm::StringRef measured = copies.front()->measured;
         std::string text =
             done.empty() ? "woken by a timer of an earlier call" : "woken " + listed(done);
         if (!limits.empty()) text += "; not above " + listed(limits);
-        if (!measured.empty()) text += "; measured: " + measured.str();
         tell(call, !done.empty(), name_of(call) + ": " + text);
     }
 
@@ -226,7 +216,6 @@ class Prewaking {
 
     llvm::Module& x_module;
     llvm::FunctionAnalysisManager& x_functions;
-    const MeasuredSites& x_measured;
     Communication x_communication;
     SiteSearch x_search;
     HookCalls x_hooks;
@@ -240,8 +229,8 @@ llvm::PreservedAnalyses PrewakePass::run(llvm::Module& module,
                                          llvm::ModuleAnalysisManager& analyses) {
     auto& functions =
         analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    return Prewaking(module, functions, x_model, x_measured).run() ? llvm::PreservedAnalyses::none()
-                                                                   : llvm::PreservedAnalyses::all();
+    return Prewaking(module, functions, x_model).run() ? llvm::PreservedAnalyses::none()
+                                                       : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace kumi::passes

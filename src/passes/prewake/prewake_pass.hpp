@@ -2,10 +2,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include <utility>
-
 #include "passes/machine_model.hpp"
-#include "passes/prewake/measured_sites.hpp"
 
 namespace kumi::passes {
 
@@ -16,15 +13,13 @@ namespace kumi::passes {
 /// became of each call is printed to standard error, and told as remarks (-Rpass=kumi-prewake).
 class PrewakePass : public llvm::PassInfoMixin<PrewakePass> {
    public:
-    PrewakePass(MachineModel model, MeasuredSites measured)
-        : x_model(model), x_measured(std::move(measured)) {}
+    explicit PrewakePass(MachineModel model) : x_model(model) {}
 
     llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
     static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name
 
    private:
     MachineModel x_model;
-    MeasuredSites x_measured;
 };
 
 }  // namespace kumi::passes
