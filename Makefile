@@ -5,6 +5,7 @@
 #   make demo       a real program over a described network
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
+#   make conformance  MPICH=FOLDER, MPI4PY=FOLDER: their test suites, natively and over Kumihimo
 #   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
 #   make reference  writes docs/reference/ again from the tables in the code
@@ -21,7 +22,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo test test-unit test-python bench fuzz format reference clean
+.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -76,6 +77,14 @@ test-python: setup compilers $(STAMPS)/test-tools
 bench: setup compilers
 	tools/install_packages.sh bench
 	$(BIN)/python bench/run_all.py
+
+# Nothing is downloaded: it takes the folders of sources that are there.
+conformance: setup
+	tools/install_packages.sh conformance
+	$(if $(MPICH)$(MPI4PY),,$(error expected MPICH=FOLDER or MPI4PY=FOLDER, with their sources))
+	$(if $(MPICH),PYTHONPATH=tools $(BIN)/python -m conformance mpich --sources $(MPICH))
+	$(if $(MPI4PY),PYTHONPATH=tools $(BIN)/python -m conformance mpi4py --sources $(MPI4PY))
+	PYTHONPATH=tools $(BIN)/python -m conformance report
 
 fuzz: setup
 	tools/install_packages.sh test fuzz

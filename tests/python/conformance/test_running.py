@@ -1,0 +1,57 @@
+"""Commands that are run with a limit of time, and the two sides that start them."""
+
+import sys
+import time
+from pathlib import Path
+
+from conformance.running import folder_with_links, run
+from conformance.sides import NATIVE, kumihimo, own_message, without_own_messages
+
+
+def test_output_and_status(tmp_path: Path) -> None:
+    script = "import os, sys; print(os.environ['A']); print('e', file=sys.stderr); sys.exit(3)"
+    finished = run([sys.executable, "-c", script], {"A": "b"}, tmp_path, 60)
+    assert (finished.status, finished.output, finished.errors) == (3, "b\n", "e\n")
+
+
+def test_after_the_limit_all_processes_of_the_session_end(tmp_path: Path) -> None:
+    # The child is in a process group of its own, as ranks are.
+    child = "import os, time; os.setpgid(0, 0); print(os.getpid(), flush=True); time.sleep(300)"
+    parent = (
+        f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); "
+        "time.sleep(300)"
+    )
+    finished = run([sys.executable, "-c", parent], {}, tmp_path, 3)
+    assert finished.status is None
+    stat = Path("/proc") / finished.output.strip() / "stat"
+    until = time.monotonic() + 30
+    while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_programs_find_each_other_in_a_folder_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "program").write_text("#!/bin/sh\n")
+    (tmp_path / "program").chmod(0o755)
+    (tmp_path / "source.c").write_text("")
+    with folder_with_links(tmp_path) as folder:
+        assert [path.name for path in folder.iterdir()] == ["program"]
+        (folder / "written").write_text("")
+    assert not folder.exists()
+    assert not (tmp_path / "written").exists()
+
+
+def test_only_mpiexec_gets_its_own_options_and_limit() -> None:
+    simulated = kumihimo(Path("star.toml"))
+    assert NATIVE.command(3, ["./p", "x"], ["-q"])[1:] == ["-n", "3", "-q", "./p", "x"]
+    assert "-q" not in simulated.command(3, ["./p", "x"], ["-q"])
+    assert simulated.command(3, ["./p", "x"], ["-q"])[-3:] == ["--", "./p", "x"]
+    assert NATIVE.limit_environment(5)["MPIEXEC_TIMEOUT"] == "5"
+    assert simulated.limit_environment(5) == {}
+
+
+def test_messages_of_kumihimo_are_told_from_those_of_ranks() -> None:
+    errors = "rank\nkumihimo: error: deadlock:\n  rank 0 waits\n  rank 1 waits\nmore\n  of it\n"
+    assert without_own_messages(errors) == "rank\nmore\n  of it\n"
+    assert own_message(errors) == "deadlock:"
+    assert own_message("rank\n") == ""

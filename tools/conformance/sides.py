@@ -1,0 +1,80 @@
+"""The two sides of the comparison: how each starts a job."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+
+# The library that Kumihimo's provider takes the place of: libfabric, here over TCP, with every rank
+# on a node of its own, as over Kumihimo.
+_OVER_TCP = {"MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp", "MPIR_CVAR_NOLOCAL": "1"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One way to start a job.
+
+    Attributes:
+        name: How it is called in records.
+        environment: Environment variables of the launcher.
+        is_native: Whether it is `mpiexec`, whose options entries may name.
+        platform: The machine, if it is Kumihimo.
+        stall_s: Real time without progress after which Kumihimo ends the run, in seconds.
+    """
+
+    name: str
+    environment: dict[str, str]
+    is_native: bool
+    platform: Path | None = None
+    stall_s: int = 20
+
+    def command(
+        self, ranks: int, program: Sequence[str], launcher_arguments: Sequence[str] = ()
+    ) -> list[str]:
+        """The command line of a job; Kumihimo knows no options of `mpiexec`, and gets none."""
+        if self.platform is None:
+            return [str(BIN / "mpiexec"), "-n", str(ranks), *launcher_arguments, *program]
+        return [
+            *(str(BIN / "kumihimo"), "run", "--quiet", "-n", str(ranks)),
+            *("--platform", str(self.platform), "--compute", "none", "--record", "none"),
+            *("--stall-timeout", str(self.stall_s), "--", *program),
+        ]
+
+    def limit_environment(self, limit_s: int) -> dict[str, str]:
+        """What tells the launcher how long the job may take."""
+        return {**self.environment, "MPIEXEC_TIMEOUT": str(limit_s)} if self.is_native else {}
+
+
+NATIVE = Side("native", _OVER_TCP, is_native=True)
+
+
+def kumihimo(platform: Path) -> Side:
+    """Kumihimo with a machine that has enough hosts."""
+    return Side("kumihimo", {}, is_native=False, platform=platform)
+
+
+def without_own_messages(errors: str) -> str:
+    """Return what ranks wrote to standard error, without the lines that Kumihimo adds itself.
+
+    A message of Kumihimo begins with its name, and goes on in indented lines.
+    """
+    kept = []
+    is_own = False
+    for line in errors.splitlines(keepends=True):
+        is_own = line.startswith("kumihimo: ") or (is_own and line.startswith("  "))
+        if not is_own:
+            kept.append(line)
+    return "".join(kept)
+
+
+def own_message(errors: str) -> str:
+    """Return the first line of what Kumihimo itself says, or "" if it says nothing."""
+    for line in errors.splitlines():
+        if line.startswith("kumihimo: "):
+            return line.removeprefix("kumihimo: ").removeprefix("error: ")
+    return ""
