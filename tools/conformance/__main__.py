@@ -57,7 +57,7 @@ def _mpich_cases(options: argparse.Namespace) -> list[Case]:
         Case(
             entry.name,
             entry.category,
-            partial(mpich_suite.run_entry, entry, build, limit_s=options.limit),
+            partial(mpich_suite.run_entry, entry, suite, build, limit_s=options.limit),
         )
         for entry in run_now
     ]

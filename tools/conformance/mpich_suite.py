@@ -74,12 +74,13 @@ def make(build: Path, entries: Iterable[Entry], jobs: int, tell: Callable[[str],
 
 
 def run_entry(
-    entry: Entry, build: Path, side: Side, limit_s: int
+    entry: Entry, suite: Path, build: Path, side: Side, limit_s: int
 ) -> tuple[Judgement, Finished | None]:
     """Run an entry on one side and judge it.
 
     Args:
         entry: What to run.
+        suite: The sources of the suite.
         build: Where the suite was built.
         side: How to start it.
         limit_s: Wall time that no entry exceeds, whatever its list allows, in seconds.
@@ -92,7 +93,7 @@ def run_entry(
     command = side.command(
         entry.ranks, [f"./{entry.program}", *entry.arguments], entry.launcher_arguments
     )
-    with folder_with_links(programs) as folder:
+    with folder_with_links(programs, suite / entry.folder) as folder:
         environment = {**side.limit_environment(limit_s), **environment}
         finished = run(command, environment, folder, limit_s + GRACE_S)
     return _judged(entry, side, finished, limit_s), finished

@@ -77,14 +77,15 @@ def _end_session(session: int) -> None:
 
 
 @contextlib.contextmanager
-def folder_with_links(programs: Path) -> Iterator[Path]:
-    """A temporary folder with links to the executables of another.
+def folder_with_links(programs: Path, sources: Path) -> Iterator[Path]:
+    """A temporary folder with links to the executables of one and the texts (.txt) of another.
 
-    Programs that start others of their folder find them, and what they write disturbs nobody.
+    Programs find what they read and what they start, and what they write disturbs nobody.
     """
     with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        for path in programs.iterdir():
-            if path.is_file() and os.access(path, os.X_OK):
+        executables = (path for path in programs.iterdir() if os.access(path, os.X_OK))
+        for path in (*executables, *sources.glob("*.txt")):
+            if path.is_file():
                 (folder / path.name).symlink_to(path.resolve())
         yield folder

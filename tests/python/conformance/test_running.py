@@ -31,14 +31,17 @@ def test_after_the_limit_all_processes_of_the_session_end(tmp_path: Path) -> Non
 
 
 def test_programs_find_each_other_in_a_folder_of_their_own(tmp_path: Path) -> None:
-    (tmp_path / "program").write_text("#!/bin/sh\n")
-    (tmp_path / "program").chmod(0o755)
-    (tmp_path / "source.c").write_text("")
-    with folder_with_links(tmp_path) as folder:
-        assert [path.name for path in folder.iterdir()] == ["program"]
+    programs, sources = tmp_path / "build", tmp_path / "sources"
+    for folder, names in ((programs, ("program", "program.o")), (sources, ("hosts.txt", "p.c"))):
+        folder.mkdir()
+        for name in names:
+            (folder / name).write_text("#!/bin/sh\n")
+    (programs / "program").chmod(0o755)
+    with folder_with_links(programs, sources) as folder:
+        assert sorted(path.name for path in folder.iterdir()) == ["hosts.txt", "program"]
         (folder / "written").write_text("")
     assert not folder.exists()
-    assert not (tmp_path / "written").exists()
+    assert not (programs / "written").exists()
 
 
 def test_only_mpiexec_gets_its_own_options_and_limit() -> None:
