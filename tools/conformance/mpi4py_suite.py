@@ -50,7 +50,8 @@ def run_module(
     """
     script = str(sources.resolve() / "test" / "main.py")
     # Not the sources' own package, nor one that was built beside them.
-    command = side.command(ranks, [sys.executable, script, "--no-builddir", "--quiet", module])
+    program = [sys.executable, script, "--no-builddir", "--quiet", module]
+    command = side.command(ranks, program, limit_s)
     finished = run(command, side.limit_environment(limit_s), sources.resolve(), limit_s + GRACE_S)
     return judged(finished, limit_s), finished
 

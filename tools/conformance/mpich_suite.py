@@ -91,7 +91,7 @@ def run_entry(
     limit_s = min(limit_s, entry.limit_s)
     environment = dict(variable.split("=", 1) for variable in entry.environment)
     command = side.command(
-        entry.ranks, [f"./{entry.program}", *entry.arguments], entry.launcher_arguments
+        entry.ranks, [f"./{entry.program}", *entry.arguments], limit_s, entry.launcher_arguments
     )
     with folder_with_links(programs, suite / entry.folder) as folder:
         environment = {**side.limit_environment(limit_s), **environment}

@@ -24,25 +24,35 @@ class Side:
         environment: Environment variables of the launcher.
         is_native: Whether it is `mpiexec`, whose options entries may name.
         platform: The machine, if it is Kumihimo.
-        stall_s: Real time without progress after which Kumihimo ends the run, in seconds.
     """
 
     name: str
     environment: dict[str, str]
     is_native: bool
     platform: Path | None = None
-    stall_s: int = 20
 
     def command(
-        self, ranks: int, program: Sequence[str], launcher_arguments: Sequence[str] = ()
+        self,
+        ranks: int,
+        program: Sequence[str],
+        limit_s: int,
+        launcher_arguments: Sequence[str] = (),
     ) -> list[str]:
-        """The command line of a job; Kumihimo knows no options of `mpiexec`, and gets none."""
+        """The command line of a job; Kumihimo knows no options of `mpiexec`, and gets none.
+
+        Args:
+            ranks: How many processes.
+            program: The program and its arguments.
+            limit_s: Wall time that it may take, in seconds. Kumihimo ends it when nothing has moved
+                for so long; `mpiexec` learns it from `limit_environment`.
+            launcher_arguments: Options of `mpiexec`.
+        """
         if self.platform is None:
             return [str(BIN / "mpiexec"), "-n", str(ranks), *launcher_arguments, *program]
         return [
             *(str(BIN / "kumihimo"), "run", "--quiet", "-n", str(ranks)),
             *("--platform", str(self.platform), "--compute", "none", "--record", "none"),
-            *("--stall-timeout", str(self.stall_s), "--", *program),
+            *("--stall-timeout", str(limit_s), "--", *program),
         ]
 
     def limit_environment(self, limit_s: int) -> dict[str, str]:
@@ -73,8 +83,9 @@ def without_own_messages(errors: str) -> str:
 
 
 def own_message(errors: str) -> str:
-    """Return the first line of what Kumihimo itself says, or "" if it says nothing."""
+    """Return the first line of the error that Kumihimo itself reports, or "" if there is none."""
+    prefix = "kumihimo: error: "
     for line in errors.splitlines():
-        if line.startswith("kumihimo: "):
-            return line.removeprefix("kumihimo: ").removeprefix("error: ")
+        if line.startswith(prefix):
+            return line.removeprefix(prefix)
     return ""

@@ -46,9 +46,10 @@ def test_programs_find_each_other_in_a_folder_of_their_own(tmp_path: Path) -> No
 
 def test_only_mpiexec_gets_its_own_options_and_limit() -> None:
     simulated = kumihimo(Path("star.toml"))
-    assert NATIVE.command(3, ["./p", "x"], ["-q"])[1:] == ["-n", "3", "-q", "./p", "x"]
-    assert "-q" not in simulated.command(3, ["./p", "x"], ["-q"])
-    assert simulated.command(3, ["./p", "x"], ["-q"])[-3:] == ["--", "./p", "x"]
+    assert NATIVE.command(3, ["./p", "x"], 5, ["-q"])[1:] == ["-n", "3", "-q", "./p", "x"]
+    assert "-q" not in simulated.command(3, ["./p", "x"], 5, ["-q"])
+    assert simulated.command(3, ["./p", "x"], 5, ["-q"])[-3:] == ["--", "./p", "x"]
+    assert simulated.command(1, ["p"], 5)[-4:-2] == ["--stall-timeout", "5"]
     assert NATIVE.limit_environment(5)["MPIEXEC_TIMEOUT"] == "5"
     assert simulated.limit_environment(5) == {}
 
@@ -57,4 +58,5 @@ def test_messages_of_kumihimo_are_told_from_those_of_ranks() -> None:
     errors = "rank\nkumihimo: error: deadlock:\n  rank 0 waits\n  rank 1 waits\nmore\n  of it\n"
     assert without_own_messages(errors) == "rank\nmore\n  of it\n"
     assert own_message(errors) == "deadlock:"
-    assert own_message("rank\n") == ""
+    assert own_message("kumihimo: warning: slow\n" + errors) == "deadlock:"
+    assert own_message("kumihimo: warning: slow\nrank\n") == ""
