@@ -97,7 +97,7 @@ def test_mpich(mpich: Path, tmp_path: Path) -> None:
     conformance("report", "--work", work, "--page", page)
     text = page.read_text()
     assert "| kind | 3 | 2 | 1 | 0 |" in text
-    assert "`kind/differs 2`: natively passed, over Kumihimo ends with status 0 without" in text
+    assert "`kind/differs 2` (over Kumihimo: ends with status 0 without 'No Errors')" in text
 
 
 def test_mpi4py(tmp_path: Path) -> None:

@@ -10,7 +10,14 @@ from pathlib import Path
 from conformance.entries import Entry
 from conformance.judging import Judgement, Verdict, judge
 from conformance.running import GRACE_S, Finished, folder_with_links, run
-from conformance.sides import BIN, Side, own_message, without_own_messages
+from conformance.sides import (
+    BIN,
+    NEEDS_MULTIPLE,
+    Side,
+    asked_for_multiple,
+    own_message,
+    without_own_messages,
+)
 
 # The libraries that programs of all folders are linked with.
 _FIRST = ("dtpools", "util")
@@ -106,6 +113,9 @@ def _judged(entry: Entry, side: Side, finished: Finished, limit_s: int) -> Judge
     if not side.is_native:
         errors, said = without_own_messages(finished.errors), own_message(finished.errors)
     judgement = judge(entry.result_test, finished.output + errors, finished.status)
-    if judgement.verdict is Verdict.FAILED and said:
-        return Judgement(Verdict.FAILED, said)
-    return judgement
+    if judgement.verdict is not Verdict.FAILED:
+        return judgement
+    reason = said or judgement.reason
+    if not side.is_native and asked_for_multiple(finished.errors):
+        reason += f", having {NEEDS_MULTIPLE}"
+    return Judgement(Verdict.FAILED, reason)

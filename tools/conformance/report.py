@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from conformance.judging import Verdict
 from conformance.records import Record, Records
-from conformance.sides import NATIVE
+from conformance.sides import NATIVE, NEEDS_MULTIPLE
 
 SUITES = ("mpich", "mpi4py")
+# What is in the reasons of entries that need it, and what their list is called.
+_NEEDS = (
+    ("number of processes is fixed", "Starts processes, or connects to others"),
+    (NEEDS_MULTIPLE, "Needs MPI_THREAD_MULTIPLE, which becomes MPI_THREAD_SERIALIZED"),
+)
 _SIDES = (NATIVE.name, "kumihimo")
 
 
@@ -40,30 +44,36 @@ def _row(name: str, pairs: Sequence[tuple[Record, Record]]) -> str:
     return f"| {name} | {len(pairs)} | {native} | {both} | {only} |"
 
 
-def differences(pairs: Iterable[tuple[Record, Record]]) -> str:
-    """Return Markdown: each entry whose sides do not agree, and why."""
-    lines = [
-        f"- `{native.entry}`: natively {_told(native)}, over Kumihimo {_told(simulated)}"
-        for native, simulated in pairs
-        if native.is_good != simulated.is_good
+def lists(pairs: Sequence[tuple[Record, Record]]) -> str:
+    """Return Markdown: the entries that do not pass on both sides, by what it is that they need."""
+    by_cause: dict[str, list[str]] = {}
+    for native, simulated in pairs:
+        if not (native.is_good and simulated.is_good):
+            cause = _cause(native, simulated)
+            by_cause.setdefault(cause, []).append(_line(native, simulated))
+    parts = [f"{cause}:\n\n" + "\n".join(by_cause[cause]) for cause in sorted(by_cause)]
+    return "\n\n".join(parts or ["Every entry passes on both sides."]) + "\n"
+
+
+def _cause(native: Record, simulated: Record) -> str:
+    if simulated.is_good:
+        return "Passes over Kumihimo only"
+    if not native.is_good:
+        return "Passes on neither side"
+    for text, cause in _NEEDS:
+        if text in simulated.reason:
+            return cause
+    return "Passes natively only, for another reason"
+
+
+def _line(native: Record, simulated: Record) -> str:
+    """What either side says, unless it passes; the programs' errors may have any signs."""
+    told = [
+        f"{side}: {record.reason or record.verdict}".replace("`", "'")
+        for side, record in (("natively", native), ("over Kumihimo", simulated))
+        if not record.is_good
     ]
-    return "\n".join(lines or ["None."]) + "\n"
-
-
-def failures(pairs: Iterable[tuple[Record, Record]]) -> str:
-    """Return Markdown: each entry that fails on both sides, and why."""
-    lines = [
-        f"- `{native.entry}`: natively {_told(native)}, over Kumihimo {_told(simulated)}"
-        for native, simulated in pairs
-        if not native.is_good and not simulated.is_good
-    ]
-    return "\n".join(lines or ["None."]) + "\n"
-
-
-def _told(record: Record) -> str:
-    if record.verdict == Verdict.FAILED:
-        return record.reason.replace("|", "\\|")
-    return record.verdict
+    return f"- `{native.entry}` ({'; '.join(told)})"
 
 
 def replaced(page: str, suite: str, text: str) -> str:
@@ -87,8 +97,7 @@ def write_tables(work: Path, page: Path) -> int:
         pairs = list(Records(work / f"{suite}.jsonl").pairs(_SIDES))
         if not pairs:
             continue
-        parts = ["\n", table(pairs), "\nDifferences:\n\n", differences(pairs)]
-        parts += ["\nFail on both sides:\n\n", failures(pairs), "\n"]
+        parts = ["\n", table(pairs), "\n", lists(pairs), "\n"]
         try:
             text = replaced(text, suite, "".join(parts))
         except ValueError as error:

@@ -60,6 +60,9 @@ class Side:
         return {**self.environment, "MPIEXEC_TIMEOUT": str(limit_s)} if self.is_native else {}
 
 
+# In warnings of Kumihimo, and in the reasons of records.
+NEEDS_MULTIPLE = "asked for MPI_THREAD_MULTIPLE"
+
 NATIVE = Side("native", _OVER_TCP, is_native=True)
 
 
@@ -80,6 +83,13 @@ def without_own_messages(errors: str) -> str:
         if not is_own:
             kept.append(line)
     return "".join(kept)
+
+
+def asked_for_multiple(errors: str) -> bool:
+    """Whether Kumihimo warns that the program gets less than MPI_THREAD_MULTIPLE."""
+    return any(
+        line.startswith("kumihimo: ") and NEEDS_MULTIPLE in line for line in errors.splitlines()
+    )
 
 
 def own_message(errors: str) -> str:

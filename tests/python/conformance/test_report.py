@@ -4,15 +4,18 @@ from pathlib import Path
 
 from conformance.judging import Verdict
 from conformance.records import Record, Records
-from conformance.report import differences, failures, table, write_tables
+from conformance.report import lists, table, write_tables
+from conformance.sides import NEEDS_MULTIPLE
 
 
-def pair(name: str, native: Verdict, simulated: Verdict) -> tuple[Record, Record]:
-    category = name.split("/")[0]
-    return (
-        Record(name, category, "native", native, "breaks"),
-        Record(name, category, "kumihimo", simulated, "hangs | stops"),
-    )
+def pair(
+    name: str, native: Verdict, simulated: Verdict, reason: str = "hangs in `x`"
+) -> tuple[Record, Record]:
+    def record(side: str, verdict: Verdict, failure: str) -> Record:
+        told = failure if verdict is Verdict.FAILED else ""
+        return Record(name, name.split("/")[0], side, verdict, told)
+
+    return record("native", native, "breaks"), record("kumihimo", simulated, reason)
 
 
 PAIRS = [
@@ -32,13 +35,31 @@ def test_table() -> None:
     ]
 
 
-def test_differences_and_failures_are_named() -> None:
-    assert differences(PAIRS).splitlines() == [
-        "- `a/differs 1`: natively passed, over Kumihimo hangs \\| stops",
-        "- `b/better 2`: natively breaks, over Kumihimo passed",
+def test_entries_that_do_not_pass_are_listed_by_what_they_need() -> None:
+    spawns = pair("c/spawns 1", Verdict.PASSED, Verdict.FAILED, "its number of processes is fixed")
+    threads = pair("c/threads 1", Verdict.PASSED, Verdict.FAILED, f"hangs, having {NEEDS_MULTIPLE}")
+    assert lists([*PAIRS, spawns, threads]).splitlines() == [
+        "Needs MPI_THREAD_MULTIPLE, which becomes MPI_THREAD_SERIALIZED:",
+        "",
+        "- `c/threads 1` (over Kumihimo: hangs, having asked for MPI_THREAD_MULTIPLE)",
+        "",
+        "Passes natively only, for another reason:",
+        "",
+        "- `a/differs 1` (over Kumihimo: hangs in 'x')",
+        "",
+        "Passes on neither side:",
+        "",
+        "- `b/broken 2` (natively: not built; over Kumihimo: not built)",
+        "",
+        "Passes over Kumihimo only:",
+        "",
+        "- `b/better 2` (natively: breaks)",
+        "",
+        "Starts processes, or connects to others:",
+        "",
+        "- `c/spawns 1` (over Kumihimo: its number of processes is fixed)",
     ]
-    assert failures(PAIRS) == "- `b/broken 2`: natively not built, over Kumihimo not built\n"
-    assert differences(PAIRS[:1]) == "None.\n"
+    assert lists(PAIRS[:2]) == "Every entry passes on both sides.\n"
 
 
 def test_tables_go_between_the_marks_of_the_page(tmp_path: Path) -> None:

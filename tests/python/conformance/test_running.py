@@ -5,7 +5,13 @@ import time
 from pathlib import Path
 
 from conformance.running import folder_with_links, run
-from conformance.sides import NATIVE, kumihimo, own_message, without_own_messages
+from conformance.sides import (
+    NATIVE,
+    asked_for_multiple,
+    kumihimo,
+    own_message,
+    without_own_messages,
+)
 
 
 def test_output_and_status(tmp_path: Path) -> None:
@@ -60,3 +66,5 @@ def test_messages_of_kumihimo_are_told_from_those_of_ranks() -> None:
     assert own_message(errors) == "deadlock:"
     assert own_message("kumihimo: warning: slow\n" + errors) == "deadlock:"
     assert own_message("kumihimo: warning: slow\nrank\n") == ""
+    assert asked_for_multiple("rank\nkumihimo: the program asked for MPI_THREAD_MULTIPLE; ...\n")
+    assert not asked_for_multiple("the program asked for MPI_THREAD_MULTIPLE\n" + errors)
