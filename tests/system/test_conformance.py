@@ -14,8 +14,9 @@ source=$(dirname "$0")
 mpi=${1#--with-mpi=}
 mkdir -p kind
 echo kind > testlist
-printf 'agrees 2 env=WORD=yes\ndiffers 2\nmissing 1\nlater 1 xfail=soon\n' > kind/testlist
-printf 'all: agrees differs\n%%: %s/kind/%%.c\n\t%s/bin/mpicc -o $@ $<\n' "$source" "$mpi" \
+printf '%s\n' 'agrees 2 env=WORD=yes' 'differs 2' 'missing 1' 'skipped 1' 'later 1 xfail=soon' \
+    > kind/testlist
+printf 'all: agrees differs skipped\n%%: %s/kind/%%.c\n\t%s/bin/mpicc -o $@ $<\n' "$source" "$mpi" \
     > kind/Makefile
 touch config.status
 """
@@ -79,6 +80,9 @@ def mpich(tmp_path: Path) -> Path:
     agrees, differs = "*getenv(\"WORD\") == 'y'", '!getenv("LD_PRELOAD")'
     (suite / "kind" / "agrees.c").write_text(PROGRAM.format(condition=agrees))
     (suite / "kind" / "differs.c").write_text(PROGRAM.format(condition=differs))
+    # One that finds out when it is compiled that it does not apply.
+    skipped = '#include <stdio.h>\nint main(void) { puts("Test Skipped"); return 0; }\n'
+    (suite / "kind" / "skipped.c").write_text(skipped)
     return tmp_path / "sources"
 
 
@@ -90,13 +94,15 @@ def test_mpich(mpich: Path, tmp_path: Path) -> None:
         ("kind/agrees 2 WORD=yes", "kumihimo"): "passed",
         ("kind/differs 2", "native"): "passed",
         ("kind/differs 2", "kumihimo"): "failed",
+        ("kind/skipped 1", "native"): "skipped",
+        ("kind/skipped 1", "kumihimo"): "skipped",
         ("kind/missing 1", "native"): "not built",
         ("kind/missing 1", "kumihimo"): "not built",
     }
     page.write_text("<!-- mpich: begin -->\n<!-- mpich: end -->\n")
     conformance("report", "--work", work, "--page", page)
     text = page.read_text()
-    assert "| kind | 3 | 2 | 1 | 0 |" in text
+    assert "| kind | 4 | 3 | 2 | 0 |" in text
     assert "`kind/differs 2` (over Kumihimo: ends with status 0 without 'No Errors')" in text
 
 
