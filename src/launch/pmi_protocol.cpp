@@ -3,22 +3,8 @@
 #include <charconv>
 #include <utility>
 
-#include "launch/pmi_request.hpp"
-
 namespace kumi {
 namespace {
-
-/// What is asked for and not served: command, name of its answer.
-struct Refusal {
-    std::string_view command;
-    std::string_view answer;
-};
-constexpr Refusal kRefusals[] = {
-    {"publish_name", "publish_result"},
-    {"unpublish_name", "unpublish_result"},
-    {"lookup_name", "lookup_result"},
-    {"spawn", "spawn_result"},
-};
 
 std::string answer_to_get(std::string_view value) {
     std::string answer = "cmd=get_result rc=0 msg=success value=";
@@ -127,12 +113,32 @@ void PmiProtocol::handle_line(std::uint32_t rank, std::string_view line) {
         x_notices.push_back({PmiNotice::Kind::kAbort, rank, code, std::string(text)});
         return;
     }
-    for (const Refusal& refusal : kRefusals) {
-        if (command == refusal.command) {
-            return send(rank, "cmd=" + std::string(refusal.answer) + " rc=-1 msg=not_supported\n");
-        }
+    if (command == "spawn") return send(rank, "cmd=spawn_result rc=-1 msg=not_supported\n");
+    if (!command.ends_with("_name") || !handle_name(rank, *request)) {
+        violation(rank, "asked for " + quoted(command) + ", which is not served");
     }
-    violation(rank, "asked for " + quoted(command) + ", which is not served");
+}
+
+bool PmiProtocol::handle_name(std::uint32_t rank, const PmiRequest& request) {
+    const std::string_view command = request.command();
+    const std::string service(request.find("service").value_or(""));
+    if (command == "publish_name") {
+        const bool is_new = x_ports.emplace(service, request.find("port").value_or("")).second;
+        send(rank, is_new ? "cmd=publish_result rc=0 msg=success\n"
+                          : "cmd=publish_result rc=-1 msg=duplicate_name\n");
+    } else if (command == "unpublish_name") {
+        const bool was_there = x_ports.erase(service) > 0;
+        send(rank, was_there ? "cmd=unpublish_result rc=0 msg=success\n"
+                             : "cmd=unpublish_result rc=-1 msg=name_not_found\n");
+    } else if (command == "lookup_name") {
+        const auto found = x_ports.find(service);
+        send(rank, found != x_ports.end()
+                       ? "cmd=lookup_result rc=0 msg=success port=" + found->second + "\n"
+                       : "cmd=lookup_result rc=-1 msg=name_not_found\n");
+    } else {
+        return false;
+    }
+    return true;
 }
 
 void PmiProtocol::handle_multi_line(std::uint32_t rank, std::string_view line) {

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "launch/pmi_request.hpp"
+
 namespace kumi {
 
 /// How far a rank has come with its process manager.
@@ -31,11 +33,11 @@ struct PmiNotice {
 
 /// The process manager's side of PMI-1 for one job, without its sockets: bytes in, bytes out.
 ///
-/// One key-value space serves the job. A rank may send anything: what does not follow the protocol
-/// becomes a notice, and the rank is not listened to any more. Cost is constant per request. When a
-/// rank starts to fetch a family of keys `<prefix>0 ... <prefix>(n-1)` that is complete, all
-/// answers are written ahead at once: MPICH asks for them in that order, one by one, and the n
-/// waits of n ranks each are the quadratic part of a job's start.
+/// One key-value space serves the job, and one list of published names. A rank may send anything:
+/// what does not follow the protocol becomes a notice, and the rank is not listened to any more.
+/// Cost is constant per request. When a rank starts to fetch a family of keys `<prefix>0 ...
+/// <prefix>(n-1)` that is complete, all answers are written ahead at once: MPICH asks for them in
+/// that order, one by one, and the n waits of n ranks each are the quadratic part of a job's start.
 class PmiProtocol {
    public:
     struct Options {
@@ -86,6 +88,8 @@ class PmiProtocol {
 
     void handle_line(std::uint32_t rank, std::string_view line);
     void handle_multi_line(std::uint32_t rank, std::string_view line);
+    /// Answers a request about published names; false if it is none.
+    bool handle_name(std::uint32_t rank, const PmiRequest& request);
     void put(std::uint32_t rank, std::string_view key, std::string_view value);
     void get(std::uint32_t rank, std::string_view key);
     bool was_answered_ahead(std::uint32_t rank, std::string_view key);
@@ -98,6 +102,7 @@ class PmiProtocol {
     std::vector<Rank> x_ranks;
     Options x_options;
     StringMap<std::string> x_values;
+    StringMap<std::string> x_ports;     ///< Published name -> port.
     StringMap<std::string> x_families;  ///< Prefix -> all its answers, made once.
     std::uint32_t x_waiting_in_barrier = 0;
     std::uint64_t x_request_count = 0;

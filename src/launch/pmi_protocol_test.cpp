@@ -138,14 +138,32 @@ TEST(PmiProtocol, PassesOnAnAbort) {
     EXPECT_EQ(notices[0].text, "no more (really)");
 }
 
-TEST(PmiProtocol, RefusesToSpawnAndToPublish) {
+TEST(PmiProtocol, FindsWhatAnotherRankHasPublished) {
+    PmiProtocol protocol(2, {});
+    EXPECT_EQ(ask(protocol, 1, "cmd=lookup_name service=s"),
+              "cmd=lookup_result rc=-1 msg=name_not_found\n");
+    EXPECT_EQ(ask(protocol, 0, "cmd=publish_name service=s port=p\\ q"),
+              "cmd=publish_result rc=0 msg=success\n");
+    EXPECT_EQ(ask(protocol, 1, "cmd=publish_name service=s port=other"),
+              "cmd=publish_result rc=-1 msg=duplicate_name\n");
+    EXPECT_EQ(ask(protocol, 1, "cmd=lookup_name service=s"),
+              "cmd=lookup_result rc=0 msg=success port=p\\ q\n");
+    EXPECT_EQ(ask(protocol, 1, "cmd=unpublish_name service=s"),
+              "cmd=unpublish_result rc=0 msg=success\n");
+    EXPECT_EQ(ask(protocol, 0, "cmd=unpublish_name service=s"),
+              "cmd=unpublish_result rc=-1 msg=name_not_found\n");
+    EXPECT_EQ(ask(protocol, 0, "cmd=lookup_name service=s"),
+              "cmd=lookup_result rc=-1 msg=name_not_found\n");
+    EXPECT_TRUE(protocol.take_notices().empty());
+    EXPECT_EQ(ask(protocol, 0, "cmd=change_name service=s"), "");
+    EXPECT_EQ(protocol.take_notices().size(), 1U);
+}
+
+TEST(PmiProtocol, RefusesToSpawn) {
     PmiProtocol protocol(1, {});
     protocol.receive(0, "mcmd=spawn\nnprocs=2\nexecname=./a b\n");
     EXPECT_EQ(ask(protocol, 0, "endcmd"), "cmd=spawn_result rc=-1 msg=not_supported\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=publish_name service=s port=p"),
-              "cmd=publish_result rc=-1 msg=not_supported\n");
-    EXPECT_EQ(ask(protocol, 0, "cmd=lookup_name service=s"),
-              "cmd=lookup_result rc=-1 msg=not_supported\n");
+    EXPECT_EQ(ask(protocol, 0, "cmd=spawn"), "cmd=spawn_result rc=-1 msg=not_supported\n");
     EXPECT_TRUE(protocol.take_notices().empty());
 }
 
