@@ -19,16 +19,12 @@
 namespace kumi::mpi {
 
 namespace detail {
-constinit std::atomic<Stage> stage{Stage::kUndecided};
-constinit thread_local int call_depth = 0;
-constinit std::atomic<const void*> rank_thread{nullptr};
 constinit std::atomic<const void*> thread_in_mpi{nullptr};
 }  // namespace detail
 
 namespace {
 
 // Written before the stage that uses them begins.
-constinit std::int64_t started_at_ns = 0;  // Real time.
 constinit std::int64_t ended_at_ns = 0;    // Real time.
 constinit std::int64_t ended_with_ns = 0;  // What the program's clocks said then.
 
@@ -37,11 +33,6 @@ constexpr std::int64_t kOtherReading_ns = 50;
 /// The calling thread's own clock: what it saw last.
 constinit thread_local std::int64_t own_ns __attribute__((tls_model("initial-exec"))) = 0;
 constinit thread_local std::int64_t own_sleep_ns __attribute__((tls_model("initial-exec"))) = 0;
-
-bool environment_names_rank() {
-    return std::getenv("KUMI_SEGMENT") != nullptr &&
-           (std::getenv("PMI_RANK") != nullptr || std::getenv("OMPI_COMM_WORLD_RANK") != nullptr);
-}
 
 void end_at(std::int64_t elapsed) {
     ended_with_ns = elapsed;
@@ -70,19 +61,6 @@ __attribute__((constructor)) void start() {
 }
 
 }  // namespace
-
-Stage detail::decide_stage() {
-    // Code that runs before libc has its environment cannot belong to the program.
-    if (environ == nullptr) return Stage::kOutside;
-    Stage undecided = Stage::kUndecided;
-    if (!environment_names_rank()) {
-        detail::stage.compare_exchange_strong(undecided, Stage::kOutside);
-    } else {
-        started_at_ns = real_monotonic_ns();
-        detail::stage.compare_exchange_strong(undecided, Stage::kStarting);
-    }
-    return detail::stage.load(std::memory_order_acquire);
-}
 
 bool attach_to_run() {
     if (stage() != Stage::kStarting) return stage() == Stage::kVirtual;
@@ -148,7 +126,7 @@ std::int64_t elapsed_ns(ClockUse use) {
             seen_ns = ended_with_ns + (real_monotonic_ns() - ended_at_ns);
             break;
         default:
-            seen_ns = starting_ns(real_monotonic_ns() - started_at_ns);
+            seen_ns = starting_ns(real_monotonic_ns() - started_at_ns());
     }
     own_ns = std::max(own_ns, seen_ns);
     return own_ns;

@@ -4,41 +4,21 @@
 #include <cstdint>
 
 #include "mpi/profile/session.hpp"
+#include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/session.hpp"
 
-/// This process as a rank of a run: how far it has come, and which of its threads counts.
+/// This process as a rank of a run: its beginning, its end, its clocks and its calls.
 namespace kumi::mpi {
 
-enum class Stage : std::uint8_t {
-    kUndecided,  ///< Nobody has asked yet.
-    kOutside,    ///< No rank: everything is passed through untouched.
-    kStarting,   ///< A rank, in real time, before the end of MPI_Init.
-    kVirtual,
-    kEnded,  ///< In real time, after MPI_Finalize; or the child of a rank's fork.
-};
-
 namespace detail {
-extern std::atomic<Stage> stage;
-/// MPI calls that this thread is in: the library's own calls of itself are not the program's.
-extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
-extern std::atomic<const void*> rank_thread;
 /// The one that is in MPI; null if none is.
 extern std::atomic<const void*> thread_in_mpi;
-Stage decide_stage();
 /// The calling thread becomes the one that spends the rank's time.
 void take_over();
 /// Ends the run: a thread calls `name` while another is in MPI.
 void refuse_second_thread(const char* name);
 }  // namespace detail
-
-inline Stage stage() {
-    const Stage known = detail::stage.load(std::memory_order_acquire);
-    return __builtin_expect(known == Stage::kUndecided, 0) ? detail::decide_stage() : known;
-}
-inline bool in_virtual_time() {
-    return detail::stage.load(std::memory_order_relaxed) == Stage::kVirtual;
-}
 
 /// Makes this process a rank if its environment says so; ends it with a message if that fails.
 /// Returns whether it is one.
@@ -47,18 +27,6 @@ bool attach_to_run();
 void join_run();
 /// Virtual time ends, at the start of MPI_Finalize.
 void finish_run();
-
-/// Whether the calling code spends the rank's virtual time: in virtual time, outside MPI, in the
-/// thread that called MPI last.
-///
-/// Virtual time has no notion of several threads of a rank. Each other thread has a clock of its
-/// own, never behind the rank's, which its readings, sleeps and time-outs move (or else a thread
-/// that waits for a time would wait for ever); these take real time. When such a thread calls MPI,
-/// the rank has reached that thread's time.
-inline bool spends_virtual_time() {
-    return in_virtual_time() && detail::call_depth == 0 &&
-           detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
-}
 
 /// The rank's clock, for code that does not spend its time: other threads, and the MPI library.
 Instant clock_of_others();

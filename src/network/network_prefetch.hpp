@@ -4,10 +4,9 @@
 // events will touch is therefore fetched while others are executed, as far as the queue knows them:
 // of events further off what they name, of nearer ones step by step what that leads to. It is done
 // for a block of events at a time; the distances give each step the time of a few events. Nothing
-// here has any effect but on speed.
+// here has any effect but on speed. A part of network.hpp, which includes it at its end.
 
 #include "base/prefetch.hpp"
-#include "network/network.hpp"
 
 namespace kumi {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "mpi/export.hpp"
-#include "mpi/rank_process.hpp"
+#include "mpi/rank_stage.hpp"
 #include "mpi/wake/communicator.hpp"
 #include "mpi/wake/session.hpp"
 

@@ -13,9 +13,4 @@ struct Hooks {
     void (*end_loop)(const void* place, std::int64_t trips);
 };
 
-/// Whether code with places has been loaded.
-bool has_places();
-/// From now on places are heard.
-void install_hooks();
-
 }  // namespace kumi::mpi::wake

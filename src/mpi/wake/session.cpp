@@ -4,7 +4,8 @@
 #include <limits>
 #include <string_view>
 
-#include "mpi/rank_process.hpp"
+#include "mpi/export.hpp"
+#include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/hooks.hpp"
 #include "mpi/wake/places.hpp"
@@ -76,6 +77,10 @@ class Session {
 // Never destroyed: other threads may still call while the process ends.
 constinit Session* session = nullptr;
 
+// Other libraries' constructors may ask for hooks before this library's own have run.
+constinit Hooks hooks{};
+constinit bool has_places = false;
+
 bool is_predicting() {
     const char* wanted = std::getenv("KUMI_PREDICT");
     return wanted != nullptr && std::string_view(wanted) == "on";
@@ -84,7 +89,7 @@ bool is_predicting() {
 void listen() {
     if (session == nullptr) {
         session = new Session;
-        install_hooks();
+        hooks = {.pass_place = pass_place, .begin_loop = begin_loop, .end_loop = end_loop};
     }
     detail::is_listening = true;
 }
@@ -95,11 +100,7 @@ bool hears_this_thread() { return detail::is_listening && spends_virtual_time();
 
 void begin() {
     if (!run_link::takes_wakes()) return;
-    if (has_places() || is_predicting()) listen();
-}
-
-void note_places() {
-    if (in_virtual_time() && run_link::takes_wakes()) listen();
+    if (has_places || is_predicting()) listen();
 }
 
 void end() { detail::is_listening = false; }
@@ -135,3 +136,10 @@ void wake_rank(std::uint32_t target) {
 }
 
 }  // namespace kumi::mpi::wake
+
+KUMI_EXPORT const kumi::mpi::wake::Hooks* kumi_wake_offer() {
+    using namespace kumi::mpi;
+    wake::has_places = true;
+    if (in_virtual_time() && run_link::takes_wakes()) wake::listen();
+    return &wake::hooks;
+}

@@ -15,8 +15,6 @@ void call_ended(const void* caller, const char* name);
 /// the user wants predictions (KUMI_PREDICT=on).
 void begin();
 void end();
-/// Code with places has been loaded: in virtual time, this part listens from now on.
-void note_places();
 
 /// The outermost MPI call `name` is about to return to `caller`. Calls that only ask whether
 /// something has arrived are not told: a program makes any number of them.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+/// How far this process has come as a rank of a run, and which of its threads spends virtual time.
+namespace kumi::mpi {
+
+enum class Stage : std::uint8_t {
+    kUndecided,  ///< Nobody has asked yet.
+    kOutside,    ///< No rank: everything is passed through untouched.
+    kStarting,   ///< A rank, in real time, before the end of MPI_Init.
+    kVirtual,
+    kEnded,  ///< In real time, after MPI_Finalize; or the child of a rank's fork.
+};
+
+namespace detail {
+extern std::atomic<Stage> stage;
+/// MPI calls that this thread is in: the library's own calls of itself are not the program's.
+extern constinit thread_local int call_depth __attribute__((tls_model("initial-exec")));
+extern std::atomic<const void*> rank_thread;
+Stage decide_stage();
+}  // namespace detail
+
+inline Stage stage() {
+    const Stage known = detail::stage.load(std::memory_order_acquire);
+    return __builtin_expect(known == Stage::kUndecided, 0) ? detail::decide_stage() : known;
+}
+inline bool in_virtual_time() {
+    return detail::stage.load(std::memory_order_relaxed) == Stage::kVirtual;
+}
+
+/// Whether the calling code spends the rank's virtual time: in virtual time, outside MPI, in the
+/// thread that called MPI last.
+///
+/// Virtual time has no notion of several threads of a rank. Each other thread has a clock of its
+/// own, never behind the rank's, which its readings, sleeps and time-outs move (or else a thread
+/// that waits for a time would wait for ever); these take real time. When such a thread calls MPI,
+/// the rank has reached that thread's time.
+inline bool spends_virtual_time() {
+    return in_virtual_time() && detail::call_depth == 0 &&
+           detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
+}
+
+/// When the stage of a rank was decided, in real time.
+std::int64_t started_at_ns();
+
+}  // namespace kumi::mpi
