@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <system_error>
 
+#include "conductor/segment_layout.hpp"
 #include "conductor/state.hpp"
 
 namespace kumi {
@@ -115,10 +117,18 @@ ConductorState* Segment::attach(const char* path) {
         return complain("the run's segment has another address", path);
     }
     ConductorState* state = header->state;
-    if (state == nullptr || state->magic != ConductorState::kMagic ||
-        state->layout != ConductorState::kLayout) {
+    if (state == nullptr || state->magic != ConductorState::kMagic) {
         errno = EPROTO;
-        return complain("the run's segment is of another version", path);
+        return complain("the run's segment makes no sense", path);
+    }
+    if (state->layout != segment_layout()) {
+        std::fprintf(
+            stderr,
+            "kumihimo: the libraries that this rank has loaded are of another build than the "
+            "kumihimo that started it (layout of the run's segment: %016" PRIx64
+            ", expected %016" PRIx64 "); build all of it again, and start it from there\n",
+            state->layout, segment_layout());
+        return nullptr;
     }
     return state;
 }

@@ -187,12 +187,11 @@ struct Verdict {
 /// All of a run: what the launcher makes at the start of the segment and every rank maps.
 struct ConductorState {
     static constexpr std::uint64_t kMagic = 0x4B756D6968696D6FULL;
-    static constexpr std::uint32_t kLayout = 1;
 
     ConductorState(Arena* the_arena, const RunConfiguration& the_configuration);
 
     std::uint64_t magic = kMagic;
-    std::uint32_t layout = kLayout;
+    std::uint64_t layout;  ///< See segment_layout.hpp.
     RunConfiguration configuration;
     Arena* arena;
     Network* network = nullptr;
