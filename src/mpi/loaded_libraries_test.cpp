@@ -21,7 +21,7 @@ void PrintTo(const LoadedLibrary& library, std::ostream* out) { *out << library.
 
 const std::string kShimEntryPoints =
     "MPIX?_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_|kumi_(compute_(seconds|flops)|virtual_seconds"
-    "|is_simulated|needed_receives|wake_(rank|(fortran_)?members?|next|offer)|hint)|clock_gettime|"
+    "|is_simulated|shim_table|wake_(rank|(fortran_)?members?|next|offer)|hint)|clock_gettime|"
     "gettimeofday|"
     "time|timespec_get|("
     "clock_)?nanosleep|thrd_sleep"

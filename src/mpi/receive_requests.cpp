@@ -2,9 +2,6 @@
 
 #include <cstring>
 
-#include "base/needed_receives.hpp"
-#include "mpi/export.hpp"
-
 namespace kumi::mpi::receive_requests {
 namespace {
 
@@ -64,15 +61,12 @@ void detail::note_synchronous() { makes_synchronous = true; }
 void detail::begin_wait(const Requests& requests) { awaited = requests; }
 void detail::end_wait() { awaited.count = 0; }
 
-}  // namespace kumi::mpi::receive_requests
-
-KUMI_EXPORT std::size_t kumi_needed_receives(std::uint32_t* calls, std::size_t room) {
-    using namespace kumi::mpi::receive_requests;
+std::size_t needed(std::uint32_t* calls, std::size_t room) {
     std::size_t found = 0;
     // Of requests that were started together, which receive is whose is not known: either all are
     // waited for, most often one after another, or nothing is known.
     std::uint32_t call = 0, in_a_row = 0;
-    for_each(awaited, [&](kumi::mpi::Word request) {
+    for_each(awaited, [&](Word request) {
         if (found == room) return false;
         const Started& known = place_of(request);
         const bool is_known = known.request == request && known.call != 0;
@@ -83,4 +77,5 @@ KUMI_EXPORT std::size_t kumi_needed_receives(std::uint32_t* calls, std::size_t r
     });
     return found;
 }
-static_assert(std::is_same_v<decltype(&kumi_needed_receives), kumi::NeededReceives>);
+
+}  // namespace kumi::mpi::receive_requests

@@ -8,7 +8,7 @@
 #include "mpi/real_function.hpp"
 
 /// Which requests of the program stand for receives, and which of them it waits for: for the
-/// provider, which asks by the name in base/needed_receives.hpp.
+/// provider, which asks by base/shim_table.hpp.
 namespace kumi::mpi::receive_requests {
 
 using profile::Language;
@@ -39,6 +39,9 @@ constexpr Role role_of(std::string_view name) {
 /// Of a call that starts persistent requests: what it sends is synchronous only if the program
 /// makes such requests.
 CallClass class_of_persistent();
+
+/// See NeededReceives.
+std::size_t needed(std::uint32_t* calls, std::size_t room);
 
 /// Requests in an array of the program's.
 struct Requests {

@@ -1,7 +1,5 @@
-#include <dlfcn.h>
-
-#include "base/needed_receives.hpp"
 #include "provider/objects.hpp"
+#include "provider/shim.hpp"
 
 namespace kumi::provider {
 namespace {
@@ -49,14 +47,14 @@ fi_ops_domain domain_operations = {
 
 }  // namespace
 
-// The shim is preloaded: a program that has its own communication library may lack it.
-Domain::Domain(RankPort& port)
-    : wire(port, reinterpret_cast<NeededReceives>(dlsym(RTLD_DEFAULT, kNeededReceivesSymbol))) {}
+Domain::Domain(RankPort& port, NeededReceives needed) : wire(port, needed) {}
 
 int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
     RankPort* port = RankPort::attach();
     if (port == nullptr) return -FI_ENODATA;
-    auto* made = new Domain(*port);
+    const auto shim = loaded_shim(*port);
+    if (!shim) return -FI_ENOSYS;
+    auto* made = new Domain(*port, shim->needed_receives);
     made->fid.fid.fclass = FI_CLASS_DOMAIN;
     made->fid.fid.context = context;
     made->fid.fid.ops = &object_operations;

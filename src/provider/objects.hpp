@@ -29,7 +29,7 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    explicit Domain(RankPort& port);
+    Domain(RankPort& port, NeededReceives needed);
     fid_domain fid{};
     SimWire wire;
 };

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "base/needed_receives.hpp"
+#include "base/shim_table.hpp"
 #include "conductor/rank_port.hpp"
 #include "wire/wire.hpp"
 

@@ -217,6 +217,21 @@ def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
     assert "ended without calling MPI_Init" in failed.messages[0]
 
 
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_libraries_of_different_builds_are_refused(mpi: Mpi, tmp_path: Path) -> None:
+    source = Path(__file__).parent / "other_table.c"
+    program = tmp_path / "scratch-program"
+    # The program's own function comes before that of the shim.
+    command = [mpi.compilers[".c"], "-rdynamic", str(source), "-o", str(program)]
+    subprocess.run(command, check=True)
+    failed = fail(tmp_path, [str(program)], "--mpi", mpi.name)
+    assert failed.status == 1
+    assert "libkumi-mpi and libkumi-fi are of different builds" in failed.messages[0]
+    assert re.search(
+        r"version 9999 of its table \(8 bytes\), the other expects version 1", failed.messages[0]
+    )
+
+
 def test_a_program_that_sends_nothing_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "bare.c").write_text(
         "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n"

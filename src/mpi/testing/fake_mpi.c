@@ -91,9 +91,12 @@ WEAK(MPI_Abort, PMPI_Abort);
 
 /* As the provider asks for it when a rank is about to sleep. */
 static void print_needed(void) {
-    size_t (*needed)(uint32_t*, size_t) = dlsym(RTLD_DEFAULT, "kumi_needed_receives");
+    const struct {
+        uint32_t version, size_bytes;
+        size_t (*needed_receives)(uint32_t*, size_t);
+    }* (*shim_table)(void) = dlsym(RTLD_DEFAULT, "kumi_shim_table");
     uint32_t calls[3];
-    const size_t count = needed(calls, 3);
+    const size_t count = shim_table()->needed_receives(calls, 3);
     printf("needed");
     for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
     printf("\n");

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the shim offers to the provider, two libraries in the process of one rank. The shim exports
+/// one function that returns the table; the provider takes it when it is opened
+/// (provider/shim.hpp).
+namespace kumi {
+
+/// Writes the numbers of the MPI calls that have started the receives without which the present one
+/// cannot end, as far as they are known and there is room. Returns how many were written.
+using NeededReceives = std::size_t (*)(std::uint32_t* calls, std::size_t room);
+
+/// The first two members stay where they are for ever; whatever else changes, so does the version.
+struct ShimTable {
+    static constexpr std::uint32_t kVersion = 1;
+
+    std::uint32_t version = kVersion;
+    std::uint32_t size_bytes = sizeof(ShimTable);
+    NeededReceives needed_receives = nullptr;
+
+    /// Whether it is the table that this code knows.
+    constexpr bool is_known() const {
+        return version == kVersion && size_bytes == sizeof(ShimTable);
+    }
+};
+
+}  // namespace kumi
+
+/// Exported by the shim.
+extern "C" const kumi::ShimTable* kumi_shim_table();

@@ -1,0 +1,9 @@
+#include "base/shim_table.hpp"
+
+#include "mpi/export.hpp"
+#include "mpi/receive_requests.hpp"
+
+KUMI_EXPORT const kumi::ShimTable* kumi_shim_table() {
+    static constexpr kumi::ShimTable kTable{.needed_receives = kumi::mpi::receive_requests::needed};
+    return &kTable;
+}
