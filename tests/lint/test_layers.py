@@ -26,7 +26,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 INCLUDED_FILE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Folders of which a header and its source, taken as one, may still need each other in a circle.
-WITH_CIRCLES = ("conductor", "network", "schedule")
+WITH_CIRCLES = ("conductor", "mpi", "network", "schedule")
 
 
 def folder_of(path: Path) -> str:
