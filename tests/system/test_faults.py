@@ -218,9 +218,11 @@ def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
-def test_libraries_of_different_builds_are_refused(mpi: Mpi, tmp_path: Path) -> None:
+def test_libraries_of_different_builds_are_refused(
+    mpi: Mpi, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     source = Path(__file__).parent / "other_table.c"
-    program = tmp_path / "scratch-program"
+    program = tmp_path_factory.mktemp("program") / "other_table"
     # The program's own function comes before that of the shim.
     command = [mpi.compilers[".c"], "-rdynamic", str(source), "-o", str(program)]
     subprocess.run(command, check=True)
