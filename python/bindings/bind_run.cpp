@@ -137,6 +137,13 @@ nb::object verdict_of(const Run& run) {
     return result;
 }
 
+nb::list refused_calls(const RefusedCalls& refused) {
+    nb::list names;
+    for (std::uint32_t i = 0; i < refused.count.load(std::memory_order_acquire); ++i)
+        names.append(static_cast<const char*>(refused.names[i].text));
+    return names;
+}
+
 nb::dict rank_summary(const Run& run, std::uint32_t rank) {
     const RankSlot& slot = run.state().ranks[rank];
     nb::dict row;
@@ -179,6 +186,7 @@ nb::dict summary_of(const Run& run) {
     result["control_messages"] = state.control_messages;
     result["control_bytes"] = state.control_bytes;
     result["real_clocks"] = real_clocks_of(run);
+    result["refused_calls"] = refused_calls(state.refused);
     nb::list ranks;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         ranks.append(rank_summary(run, rank));

@@ -6,6 +6,7 @@
 #include "conductor/early_receive.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
+#include "conductor/outside.hpp"
 #include "conductor/post.hpp"
 #include "conductor/receive_asleep.hpp"
 
@@ -26,7 +27,8 @@ bool recheck_blocked(ConductorState& state) {
     constexpr std::uint64_t kMostRechecks = 16;
     const std::uint64_t steps = state.posts + state.calls;
     if (steps != state.steps_at_recheck) state.rechecks = 0;
-    if (state.rechecks++ == kMostRechecks) return false;
+    if (state.rechecks == kMostRechecks) return false;
+    ++state.rechecks;
     state.steps_at_recheck = steps;
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
@@ -61,6 +63,8 @@ void check_time_limit(ConductorState& state, std::uint32_t rank) {
 /// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop;
 /// those that sleep are received for.
 std::uint32_t choose(ConductorState& state) {
+    if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
+    state.only_looks = false;
     for (;;) {
         if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
@@ -88,6 +92,9 @@ std::uint32_t choose(ConductorState& state) {
         }
         if (state.finishing.load(std::memory_order_relaxed) == state.rank_count()) return kNobody;
         if (!recheck_blocked(state)) {
+            state.only_looks = wait_outside(state);
+            if (state.only_looks) continue;
+            check_verdict(state);
             state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");
             wait_for_the_end();
         }
@@ -105,7 +112,9 @@ void hand_over(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.process = ProcessState::kRuns;
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
-    slot.ran_last = state.handovers.fetch_add(1, std::memory_order_relaxed);
+    // The launcher sees by handovers that the run gets on.
+    if (!state.only_looks) state.handovers.fetch_add(1, std::memory_order_relaxed);
+    slot.ran_last = state.handovers.load(std::memory_order_relaxed);
     ++slot.handovers;
     slot.baton.store(1, std::memory_order_release);
     futex_wake(slot.baton);

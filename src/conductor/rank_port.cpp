@@ -6,6 +6,7 @@
 
 #include "conductor/baton.hpp"
 #include "conductor/operation_log.hpp"
+#include "conductor/outside.hpp"
 #include "conductor/post.hpp"
 
 namespace kumi {
@@ -122,7 +123,9 @@ void RankPort::synchronize() {
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
     const bool hides_something = x_slot->hides_unseen && !x_slot->inbox.empty();
-    if (x_slot->due == 0 && too_late && !hides_something) return;
+    const bool looks_outside =
+        x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
+    if (x_slot->due == 0 && too_late && !hides_something && !looks_outside) return;
     let_others_catch_up();
 }
 
@@ -176,6 +179,22 @@ void RankPort::program_aborts(int code) {
 
 void RankPort::refuse(const char* text) {
     x_state->condemn(VerdictKind::kRefused, x_rank, 1, text);
+}
+
+void RankPort::begin_outside() {
+    x_slot->polls_longer = true;
+    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    x_slot->outside.fetch_add(1, std::memory_order_relaxed);
+    x_state->outside.fetch_add(1, std::memory_order_relaxed);
+}
+
+void RankPort::end_outside(bool by_rank) {
+    if (!by_rank) {
+        x_slot->completed_outside.fetch_add(1);
+    } else if (x_slot->outside.load(std::memory_order_relaxed) > 0) {
+        x_slot->outside.fetch_sub(1, std::memory_order_relaxed);
+        x_state->outside.fetch_sub(1, std::memory_order_relaxed);
+    }
 }
 
 Instant RankPort::look_at_clock() {

@@ -54,6 +54,15 @@ class RankPort {
     /// The program asked for what cannot be done here; ends the run with `text`. Returns only
     /// before the launcher has acted.
     void refuse(const char* text);
+    /// The program called `name`, which cannot be had here, and gets an error. Returns whether that
+    /// is the first time in the run.
+    bool note_refused(const CallName& name) { return x_state->refused.add(name); }
+    /// The MPI library has started something that takes several polls without a message.
+    void poll_longer() { x_slot->polls_longer = true; }
+    /// The program has started a request that something outside of MPI will complete, or has
+    /// completed one: the rank's thread itself, or another one. See outside.hpp.
+    void begin_outside();
+    void end_outside(bool by_rank);
 
     /// The rank's clock as it stands, without what was computed since it was moved last.
     Instant now() {
@@ -117,6 +126,7 @@ class RankPort {
     }
 
     CallClass call_class() const { return x_slot->call_class; }
+    bool polls_longer() const { return x_slot->polls_longer; }
     std::uint32_t call_count() const { return x_slot->call_count; }
     /// Spends time, of the program or inside the MPI library: no more than `kEndOfTime` at once.
     void spend(Duration span) {

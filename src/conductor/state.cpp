@@ -1,6 +1,7 @@
 #include "conductor/state.hpp"
 
 #include <cstdio>
+#include <cstring>
 
 #include "conductor/segment_layout.hpp"
 
@@ -19,6 +20,16 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
         ranks[rank].host = rank / configuration.ranks_per_host;
         ranks[rank].steps = DeferredSteps(*arena);
     }
+}
+
+bool RefusedCalls::add(const CallName& name) {
+    const std::uint32_t known = count.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < known; ++i)
+        if (std::strcmp(names[i].text, name.text) == 0) return false;
+    if (known == kMost) return false;
+    names[known] = name;
+    count.store(known + 1, std::memory_order_release);
+    return true;
 }
 
 void ConductorState::condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code,

@@ -157,6 +157,9 @@ struct alignas(64) RankSlot {
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};
     bool uses_windows = false;  ///< Has called a window function: others may look at its memory.
+    bool polls_longer = false;  ///< Its MPI library has steps of its own to go while it polls.
+    std::atomic<std::uint32_t> outside{0};            ///< Its part of ConductorState::outside.
+    std::atomic<std::uint32_t> completed_outside{0};  ///< Of these, since it looked for them last.
     MemoryRegions regions;
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.
@@ -184,6 +187,16 @@ struct Verdict {
     char text[512] = {};
 };
 
+/// MPI functions that ranks have called and that cannot be had in a run: the program got an error.
+struct RefusedCalls {
+    static constexpr std::uint32_t kMost = 8;
+    CallName names[kMost] = {};
+    std::atomic<std::uint32_t> count{0};
+
+    /// Returns whether it is new. The caller holds the baton.
+    bool add(const CallName& name);
+};
+
 /// All of a run: what the launcher makes at the start of the segment and every rank maps.
 struct ConductorState {
     static constexpr std::uint64_t kMagic = 0x4B756D6968696D6FULL;
@@ -201,9 +214,12 @@ struct ConductorState {
     RunQueue run_queue;
     ReadyRanks ready;            ///< Ahead of their clocks: none is in the run queue.
     bool stays_in_time = false;  ///< No rank receives early any more.
+    /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
+    std::atomic<std::uint32_t> outside{0};
     std::uint64_t deferred = 0;  ///< Messages in deferred steps.
     Recorder recorder;
     Verdict verdict;
+    RefusedCalls refused;
 
     std::atomic<Phase> phase{Phase::kStarting};
     std::atomic<std::uint32_t> real_time_lock{0};
@@ -220,8 +236,10 @@ struct ConductorState {
     std::uint64_t posts = 0;                             ///< Everything ever posted.
     std::uint64_t calls = 0;                             ///< MPI calls that any rank has begun.
     std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
-    std::uint64_t rechecks = 0;  ///< So many in a row found the same number of them.
-    Instant end{};               ///< The largest clock, once all ranks have finished.
+    std::uint64_t rechecks = 0;          ///< So many in a row found the same number of them.
+    std::int64_t outside_looked_ns = 0;  ///< Real time when ranks last looked for such requests.
+    bool only_looks = false;             ///< Ranks do nothing but look for such requests.
+    Instant end{};                       ///< The largest clock, once all ranks have finished.
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }

@@ -68,9 +68,11 @@ TEST(FunctionList, ClassesOfKnownFunctions) {
                            "MPI_Win_get_attr", "MPI_Initialized", "MPI_Pack", "MPI_Pcontrol",
                            "MPI_Group_incl", "MPI_Get_address", "MPI_Win_shared_query"});
     expect_class("Special", {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort",
-                             "MPI_Wtime", "MPI_Wtick"});
+                             "MPI_Wtime", "MPI_Wtick", "MPI_Session_init", "MPI_Session_finalize"});
+    expect_class("Generalized", {"MPI_Grequest_start", "MPIX_Grequest_class_allocate"});
+    expect_class("Completing", {"MPI_Grequest_complete"});
     expect_class("Refused", {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept",
-                             "MPI_Comm_connect", "MPI_Comm_join", "MPI_Session_init"});
+                             "MPI_Comm_connect", "MPI_Comm_join"});
 }
 
 TEST(FunctionList, LargeCountVariantsAreOfTheSameClass) {

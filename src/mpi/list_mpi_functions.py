@@ -30,8 +30,10 @@ HEADER = """\
 //   Probing     MPI_Probe and MPI_Mprobe: waits for an envelope without receiving.
 //   Polling     asks once whether something has arrived; a program calls it in a loop.
 //   Window      one-sided communication.
+//   Generalized starts a request that something other than a message completes.
+//   Completing  completes one; any thread may call it.
 //   Special     written by hand: start, end, clocks.
-//   Refused     would add processes to the run, or needs an MPI without a world: ends the run.
+//   Refused     would add processes to the run, or join two runs: returns an MPI error.
 //
 // Behind the class: which argument is the communicator, from 0; -1 where there is none.
 //
@@ -42,15 +44,25 @@ HEADER = """\
 // KUMI_MPI_F08      mpi_<name>_f08_: `use mpi_f08` of Open MPI.
 """
 
-SPECIAL = {"init", "init_thread", "finalize", "abort", "wtime", "wtick"}
+SPECIAL = {
+    "init",
+    "init_thread",
+    "session_init",
+    "session_finalize",
+    "finalize",
+    "abort",
+    "wtime",
+    "wtick",
+}
 REFUSED = {
     "comm_spawn",
     "comm_spawn_multiple",
     "comm_connect",
     "comm_accept",
     "comm_join",
-    "session_init",
 }
+GENERALIZED = {"grequest_start", "x_grequest_start", "x_grequest_class_allocate"}
+COMPLETING = {"grequest_complete"}
 SYNCHRONOUS = {"ssend", "issend"}
 PERSISTENT = {"start", "startall"}
 PROBING = {"probe", "mprobe"}
@@ -130,6 +142,8 @@ def call_class(name: str) -> str:
     for label, names in (
         ("Special", SPECIAL),
         ("Refused", REFUSED),
+        ("Generalized", GENERALIZED),
+        ("Completing", COMPLETING),
         ("Synchronous", SYNCHRONOUS),
         ("Persistent", PERSISTENT),
         ("Probing", PROBING),

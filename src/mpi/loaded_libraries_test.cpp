@@ -26,7 +26,7 @@ const std::string kShimEntryPoints =
     "time|timespec_get|("
     "clock_)?nanosleep|thrd_sleep"
     "|u?sleep|pthread_cond_(timed|clock)wait|pthread_mutex_(timed|clock)lock"
-    "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait|sched_yield"
+    "|sem_(timed|clock)wait|p?poll|p?select|epoll_p?wait|sched_yield|aio_(read|write)(64)?"
     "|clock|times|getrusage|alarm|setitimer|timer(fd)?_settime|syscall"
     "|sigaction|s?signal|(__)?sysv_signal|sigprocmask|pthread_sigmask"
     "|exec(l|le|lp|v|ve|vp|vpe)|fexecve|posix_spawnp?|system|popen";

@@ -30,6 +30,11 @@ inline bool in_virtual_time() {
     return detail::stage.load(std::memory_order_relaxed) == Stage::kVirtual;
 }
 
+/// Whether the calling thread is the one that called MPI last.
+inline bool is_rank_thread() {
+    return detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
+}
+
 /// Whether the calling code spends the rank's virtual time: in virtual time, outside MPI, in the
 /// thread that called MPI last.
 ///
@@ -38,8 +43,7 @@ inline bool in_virtual_time() {
 /// that waits for a time would wait for ever); these take real time. When such a thread calls MPI,
 /// the rank has reached that thread's time.
 inline bool spends_virtual_time() {
-    return in_virtual_time() && detail::call_depth == 0 &&
-           detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
+    return in_virtual_time() && detail::call_depth == 0 && is_rank_thread();
 }
 
 /// When the stage of a rank was decided, in real time.

@@ -40,6 +40,11 @@ struct MpiAbi {
     int thread_multiple;
     Word comm_world;
     Word comm_null;
+    Word comm_self;
+    Word errors_are_fatal;
+    Word errors_abort;  ///< Zero if there is none.
+    int error_spawn;
+    int error_unsupported;
     /// What of a word is a handle: MPICH's are integers of 32 bits.
     Word handle_mask;
 };

@@ -44,6 +44,10 @@ void leave() { port->leave(); }
 std::uint32_t call_number() { return port->call_count(); }
 void program_aborts(int code) { port->program_aborts(code); }
 void refuse(const char* text) { port->refuse(text); }
+void poll_longer() { port->poll_longer(); }
+void begin_outside() { port->begin_outside(); }
+void end_outside(bool by_rank) { port->end_outside(by_rank); }
+bool note_refused(const CallName& name) { return port->note_refused(name); }
 
 bool counts_work() { return port->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {

@@ -40,6 +40,10 @@ void leave();
 std::uint32_t call_number();
 void program_aborts(int code);
 void refuse(const char* text);
+bool note_refused(const CallName& name);
+void poll_longer();
+void begin_outside();
+void end_outside(bool by_rank);
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "mpi/testing/probe_run.hpp"
 
 namespace kumi::mpi {
@@ -96,19 +99,46 @@ TEST(ShimCalls, AbortIsNotedBeforeTheLibraryActs) {
     }
 }
 
-TEST(ShimCalls, SpawnIsRefusedInARun) {
-    const ProbeResult result = run_probe({.arguments = {"spawn"}});
-    EXPECT_EQ(result.exit_code, 1);
-    EXPECT_EQ(result.output, "init\nbarrier world\n");
-    EXPECT_EQ(result.log,
-              "attach\njoin\nrefuse MPI_Comm_spawn is not supported in a simulated run: its number "
-              "of processes is fixed\n");
+TEST(ShimCalls, SpawnEndsTheRunIfErrorsDo) {
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"spawn"}});
+        EXPECT_EQ(result.exit_code, 1) << program;
+        EXPECT_EQ(result.output, "init\nbarrier world\n") << program;
+        EXPECT_EQ(result.log,
+                  "attach\njoin\nrefuse MPI_Comm_spawn is not supported in a simulated run: its "
+                  "number of processes is fixed\n")
+            << program;
+    }
+}
+
+TEST(ShimCalls, SpawnReturnsAnErrorIfErrorsReturn) {
+    const std::pair<const char*, const char*> codes[] = {
+        {"probe_mpich", "42"}, {"probe_abi", "53"}, {"probe_openmpi", "50"}};
+    for (const auto& [program, code] : codes) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"spawn", "other"}});
+        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+        EXPECT_EQ(result.output, std::string("init\nbarrier world\nerror of spawning\nspawned ") +
+                                     code + " 1 " + code + " 0\nfinalize\n")
+            << program;
+        EXPECT_EQ(result.log, "attach\njoin\nrefused MPI_Comm_spawn\nfinish 0\n") << program;
+        EXPECT_EQ(result.complaints,
+                  "kumihimo: MPI_Comm_spawn is not supported in a simulated run: its number of "
+                  "processes is fixed; the program gets an error\n")
+            << program;
+    }
 }
 
 TEST(ShimCalls, SpawnIsForwardedOutsideOfARun) {
     const ProbeResult result = run_probe({.arguments = {"spawn"}, .environment = kNoRank});
     EXPECT_EQ(result.exit_code, 0);
-    EXPECT_EQ(result.output, "init\nspawned 77\nfinalize\n");
+    EXPECT_EQ(result.output, "init\nspawned 77 0 0 0\nfinalize\n");
+}
+
+TEST(ShimCalls, RequestsThatNoMessageCompletesAreTold) {
+    const ProbeResult result = run_probe({.arguments = {"generalized"}});
+    EXPECT_EQ(result.output,
+              "starts\ninit\nbarrier world\nstarts\ncompletes\nfinalize\ncompletes\n");
+    EXPECT_EQ(result.log, "attach\njoin\nbegins outside\nends outside by itself\nfinish 0\n");
 }
 
 TEST(ShimCalls, AChildOfARankIsNoRank) {

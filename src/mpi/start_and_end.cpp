@@ -6,6 +6,7 @@
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
+#include "mpi/sessions.hpp"
 #include "mpi/untouched_memory.hpp"
 
 namespace kumi::mpi {
@@ -29,6 +30,7 @@ void end_virtual_time() {
     if (!in_virtual_time()) return;
     finish_run();
     spare_untouched_memory();
+    sessions::close_own();
 }
 
 /// The thread level to ask the library for. A rank has one thread of virtual time; more could not

@@ -1,5 +1,7 @@
 // Every MPI function that may wait or communicate, C and Fortran. See mpi_functions.def.
 
+#include <string_view>
+
 #include "mpi/export.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
@@ -18,6 +20,12 @@ template <int kArgument, profile::Language kLanguage>
     }
 }
 
+/// Whether the library goes on with what the function starts in several steps, of which some are no
+/// messages: nonblocking operations on files.
+constexpr bool goes_on_by_itself(std::string_view name) {
+    return name.substr(5).starts_with("ile_i");
+}
+
 }  // namespace
 }  // namespace kumi::mpi
 
@@ -33,16 +41,34 @@ template <int kArgument, profile::Language kLanguage>
         const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
                                                 kumi::mpi::profile::Language::k##language>        \
             requests(scope, words);                                                               \
+        if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
+            kumi::mpi::run_link::poll_longer();                                                   \
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
         requests.end(result);                                                                     \
         return result;                                                                            \
     }
 
-#define KUMI_REFUSE(symbol, real_symbol, shown_name)                \
-    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {              \
-        static constinit kumi::mpi::RealFunction real{real_symbol}; \
-        kumi::mpi::refuse_in_run(shown_name);                       \
-        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);     \
+#define KUMI_REFUSE(symbol, real_symbol, shown_name, language)                      \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                              \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                 \
+        static constexpr auto kFunction = kumi::mpi::refused_function(shown_name);  \
+        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                           \
+        if (kumi::mpi::refuses_calls())                                             \
+            return kumi::mpi::refuse_call({shown_name}, kFunction,                  \
+                                          kumi::mpi::Language::k##language, words); \
+        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                     \
+    }
+
+// Before a request can be completed, and after it has been: the run must not see it completed when
+// the rank would not.
+#define KUMI_NOTE(symbol, real_symbol, before, after)                                 \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                   \
+        const bool counts = kumi::mpi::in_virtual_time();                             \
+        if (counts) before;                                                           \
+        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED); \
+        if (counts) after;                                                            \
+        return result;                                                                \
     }
 
 #define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator)
@@ -62,8 +88,13 @@ template <int kArgument, profile::Language kLanguage>
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator)
 #define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator)
+#define KUMI_CLASS_Generalized(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_NOTE(symbol, real_symbol, kumi::mpi::run_link::begin_outside(), (void)0)
+#define KUMI_CLASS_Completing(symbol, real_symbol, shown_name, language, communicator) \
+    KUMI_NOTE(symbol, real_symbol, (void)0,                                            \
+              kumi::mpi::run_link::end_outside(kumi::mpi::is_rank_thread()))
 #define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_REFUSE(symbol, real_symbol, shown_name)
+    KUMI_REFUSE(symbol, real_symbol, shown_name, language)
 
 #define KUMI_MPI_C(name, call_class, communicator) \
     KUMI_CLASS_##call_class(name, "P" #name, #name, C, communicator)

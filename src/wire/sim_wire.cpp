@@ -148,7 +148,7 @@ WaitStyle SimWire::wait_style() const {
         case CallClass::kBlocking:
         case CallClass::kBackground:
         case CallClass::kSynchronous:
-            return WaitStyle::kBlocking;
+            return x_port.polls_longer() ? WaitStyle::kWindow : WaitStyle::kBlocking;
         case CallClass::kProbe:
             return WaitStyle::kProbe;
         case CallClass::kLocal:

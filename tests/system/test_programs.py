@@ -43,6 +43,12 @@ CASES = (
     Case("communicators"),
     Case("communicators", ranks=2),
     Case("published", mpis=("mpich",)),  # Open MPI asks a server of its own for names
+    # Open MPI 4 does not have sessions.
+    *(
+        Case("sessions", (way,), mpis=("mpich",))
+        for way in ("alone", "before", "beside", "inside", "after", "some")
+    ),
+    Case("generalized_requests"),
     Case("topologies"),
     Case("topologies", ranks=3),
     Case("polling"),
@@ -68,6 +74,30 @@ CASES = (
 RUNS = [
     pytest.param(case, mpi, id=f"{case}-{case.ranks}-{mpi}") for case in CASES for mpi in case.mpis
 ]
+
+
+@pytest.mark.parametrize("mpi_name", BOTH)
+def test_files_that_are_written_and_read_in_the_background(mpi_name: str, tmp_path: Path) -> None:
+    mpi = BY_NAME[mpi_name]
+    # Paths are sent, too: those of runs that shall be alike are of one length. The library puts a
+    # number of its own into the name of a file for a shared pointer.
+    ways = {"native": (), "whole": (), "repeat1": ("unshared",), "repeat2": ("unshared",)}
+    hashes = {}
+    for name, way in ways.items():
+        (tmp_path / name).mkdir()
+        command = command_of(mpi, "files", str(tmp_path / name), *way)
+        if name == "native":
+            printed = run_native(mpi, 4, command)
+        else:
+            job = run_simulated(
+                mpi, 4, command, tmp_path / f"{name}-out", platform=PLATFORMS / "star4.toml"
+            )
+            printed, hashes[name] = job.stdout, job.result["event_hash"]
+        assert printed == "files: passed on 4 ranks\n"
+    assert hashes["repeat1"] == hashes["repeat2"]
+    for name in ("all", "split"):
+        written = (tmp_path / "native" / name).read_bytes()
+        assert (tmp_path / "whole" / name).read_bytes() == written
 
 
 def test_a_store_after_a_sleep_is_not_seen_before(tmp_path: Path) -> None:

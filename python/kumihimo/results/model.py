@@ -94,7 +94,8 @@ class Summary(TypedDict):
 
     Of very large machines only the busiest links are in `links` and, in the same order, in
     `link_use`; `link_count` is the number of all. `real_clocks` names the clocks that show real
-    time and that a program was seen to read; a replay has no program.
+    time and that a program was seen to read; a replay has no program. `refused_calls` names MPI
+    functions that cannot be had in a run, and whose calls ended with an error.
     """
 
     virtual_time_ps: int
@@ -110,6 +111,7 @@ class Summary(TypedDict):
     link_use: LinkUse
     link_power: NotRequired[LinkPower]
     real_clocks: NotRequired[Sequence[str]]
+    refused_calls: NotRequired[Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)

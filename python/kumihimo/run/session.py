@@ -297,7 +297,10 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
 
 def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
     """Return what the user should know of a run that went well all the same."""
-    remarks = []
+    remarks = [
+        f"{name} is not supported in a simulated run: the program got an error"
+        for name in execution.summary.get("refused_calls", ())
+    ]
     clocks = execution.summary.get("real_clocks", ())
     if clocks:
         remarks.append(

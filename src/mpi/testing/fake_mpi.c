@@ -12,6 +12,19 @@
 
 #define WEAK(name, real) __attribute__((weak, alias(#real))) int name()
 
+/* The error handlers that end the program, and return; the error of MPI_Comm_spawn. */
+#if defined(FAKE_OPEN_MPI)
+char ompi_mpi_errors_are_fatal[64];
+#define FATAL ((uintptr_t)ompi_mpi_errors_are_fatal)
+#define SPAWN 50
+#elif defined(FAKE_STANDARD_ABI)
+#define FATAL ((uintptr_t)0x141)
+#define SPAWN 53
+#else
+#define FATAL ((uintptr_t)0x54000000)
+#define SPAWN 42
+#endif
+
 #if defined(FAKE_OPEN_MPI)
 char ompi_mpi_comm_world[64];
 #define WORLD ((uintptr_t)ompi_mpi_comm_world)
@@ -252,6 +265,30 @@ int PMPI_Win_fence(void) { return 0; }
 WEAK(MPI_Win_fence, PMPI_Win_fence);
 int PMPI_Comm_spawn(void) { return 77; }
 WEAK(MPI_Comm_spawn, PMPI_Comm_spawn);
+/* The world's ends the program. */
+int PMPI_Comm_get_errhandler(uintptr_t communicator, void* handler) {
+    const uintptr_t handle = communicator == WORLD ? FATAL : FATAL + 2;
+    memcpy(handler, &handle, HANDLE_BYTES);
+    return 0;
+}
+int PMPI_Errhandler_free(void* handler) {
+    (void)handler;
+    return 0;
+}
+int PMPI_Comm_call_errhandler(uintptr_t communicator, int code) {
+    printf("error %s\n", communicator != WORLD && code == SPAWN ? "of spawning" : "elsewhere");
+    return 0;
+}
+int PMPI_Grequest_start(void) {
+    printf("starts\n");
+    return 0;
+}
+WEAK(MPI_Grequest_start, PMPI_Grequest_start);
+int PMPI_Grequest_complete(void) {
+    printf("completes\n");
+    return 0;
+}
+WEAK(MPI_Grequest_complete, PMPI_Grequest_complete);
 
 double PMPI_Wtime(void) { return -1.0; }
 __attribute__((weak, alias("PMPI_Wtime"))) double MPI_Wtime(void);

@@ -286,10 +286,25 @@ static void probe_abort(const char* code) {
     MPI_Abort(WORLD, atoi(code));
 }
 
-static void probe_spawn(void) {
+/* By rank 0 of a communicator, which may be the world. */
+static void probe_spawn(uintptr_t communicator) {
+    int codes[3] = {0, 0, 0};
+    char made[HANDLE_BYTES] = {0}, none[HANDLE_BYTES];
+    const uintptr_t null = NONE;
+    memcpy(none, &null, sizeof none);
     MPI_Init(NULL, NULL);
-    printf("spawned %d\n", MPI_Comm_spawn());
+    printf("spawned %d", MPI_Comm_spawn("it", NULL, 2, 0, -1, communicator, made, codes));
+    printf(" %d %d %d\n", memcmp(made, none, sizeof none) == 0, codes[1], codes[2]);
     MPI_Finalize();
+}
+
+static void probe_generalized(void) {
+    MPI_Grequest_start();
+    MPI_Init(NULL, NULL);
+    MPI_Grequest_start();
+    MPI_Grequest_complete();
+    MPI_Finalize();
+    MPI_Grequest_complete();
 }
 
 static void probe_large_count(void) {
@@ -336,7 +351,9 @@ int main(int argc, char** argv) {
     else if (strcmp(what, "abort") == 0)
         probe_abort(argument);
     else if (strcmp(what, "spawn") == 0)
-        probe_spawn();
+        probe_spawn(strcmp(argument, "other") == 0 ? WORLD + 16 : WORLD);
+    else if (strcmp(what, "generalized") == 0)
+        probe_generalized();
     else if (strcmp(what, "large-count") == 0)
         probe_large_count();
     else if (strcmp(what, "wake-place") == 0)

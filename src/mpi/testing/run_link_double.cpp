@@ -82,6 +82,13 @@ void enter(CallClass call_class, const CallName& name) {
 void leave() { log("leave\n"); }
 std::uint32_t call_number() { return calls; }
 void program_aborts(int code) { log("aborts %d\n", code); }
+void poll_longer() { log("polls longer\n"); }
+void begin_outside() { log("begins outside\n"); }
+void end_outside(bool by_rank) { log("ends outside%s\n", by_rank ? " by itself" : ""); }
+bool note_refused(const CallName& name) {
+    log("refused %s\n", name.text);
+    return true;
+}
 void refuse(const char* text) { log("refuse %s\n", text); }
 
 bool counts_work() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "counted") == 0; }

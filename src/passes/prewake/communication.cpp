@@ -22,6 +22,8 @@ constexpr CallKind kProbing = CallKind::kBarrier;
 // Programs ask in loops, and mostly in vain.
 constexpr CallKind kPolling = CallKind::kBarrier;
 constexpr CallKind kWindow = CallKind::kSite;
+constexpr CallKind kGeneralized = CallKind::kHarmless;
+constexpr CallKind kCompleting = CallKind::kHarmless;
 constexpr CallKind kRefused = CallKind::kBarrier;
 // Start and end; the clocks are found before.
 constexpr CallKind kSpecial = CallKind::kBarrier;

@@ -1,0 +1,61 @@
+#include "conductor/outside.hpp"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "conductor/post.hpp"
+
+namespace kumi {
+namespace {
+
+/// Between two looks, in real time.
+constexpr std::int64_t kInterval_ns = 1'000'000;
+
+/// By the kernel: the shim stands before the C library's functions.
+std::int64_t real_ns() {
+    timespec now{};
+    ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Returns whether there is one.
+bool wake_all(ConductorState& state) {
+    state.outside_looked_ns = real_ns();
+    bool any = false;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        RankSlot& slot = state.slot(rank);
+        const std::uint32_t known = slot.outside.load(std::memory_order_relaxed);
+        const bool sleeps = slot.status.load(std::memory_order_relaxed) == RankStatus::kBlocked;
+        if (known == 0 || !sleeps || !slot.steps.empty()) continue;
+        // What has been completed until now it will find: it has to look once more for that.
+        const std::uint32_t completed = std::min(known, slot.completed_outside.exchange(0));
+        slot.outside.fetch_sub(completed, std::memory_order_relaxed);
+        state.outside.fetch_sub(completed, std::memory_order_relaxed);
+        slot.clock = later(slot.clock, state.network->now());
+        make_runnable(state, rank);
+        any = true;
+    }
+    return any;
+}
+
+}  // namespace
+
+bool is_time_to_look_outside(const ConductorState& state) {
+    return real_ns() - state.outside_looked_ns >= kInterval_ns;
+}
+
+void look_outside(ConductorState& state) {
+    if (is_time_to_look_outside(state)) wake_all(state);
+}
+
+bool wait_outside(ConductorState& state) {
+    if (state.outside.load(std::memory_order_relaxed) == 0) return false;
+    const timespec moment{.tv_sec = 0, .tv_nsec = kInterval_ns};
+    ::syscall(SYS_nanosleep, &moment, nullptr);
+    return wake_all(state);
+}
+
+}  // namespace kumi
