@@ -65,7 +65,18 @@ TEST_F(ScheduleFile, AMappedFileIsCheckedLikeAnother) {
 TEST_F(ScheduleFile, MistakesNameTheFile) {
     std::ofstream(path("bad.goal")) << "num_ranks 1\nrank 0 {\ncalc x\n}\n";
     EXPECT_EQ(complaint_of([&] { read_schedule_file(path("bad.goal")); }),
-              path("bad.goal") + ": line 3: expected a time, not 'x'");
+              path("bad.goal") + ":3: expected a time, not 'x'");
+}
+
+TEST_F(ScheduleFile, LinesOfOperationsAreFoundInTextAlone) {
+    const char* text = "num_ranks 3\nrank 0 {\ncalc 1 calc 2\n\ncalc 3\n}\nrank 2 { calc 4 }\n";
+    std::ofstream(path("some.goal")) << text;
+    const std::vector<OperationPlace> places = {{2, 0}, {0, 2}, {0, 1}, {0, 3}, {1, 0}};
+    EXPECT_EQ(find_lines_in_file(path("some.goal"), places),
+              (std::vector<std::uint64_t>{7, 5, 3, 0, 0}));
+    write_schedule_file(goal(text), path("some.bin"), ScheduleForm::kBinary);
+    EXPECT_EQ(find_lines_in_file(path("some.bin"), places), std::vector<std::uint64_t>(5));
+    EXPECT_EQ(find_lines_in_file(path("none"), places), std::vector<std::uint64_t>(5));
 }
 
 TEST_F(ScheduleFile, WhatCannotBeReadOrWrittenIsASystemError) {
