@@ -44,7 +44,7 @@ ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
                            .control_bytes = 32,
                            .send_overhead = Duration{200'000},
                            .receive_overhead = Duration{300'000},
-                           .match_cost = Duration{5'000}});
+                           .matching = {Duration{5'000}}});
 }
 
 std::vector<Case> cases() {

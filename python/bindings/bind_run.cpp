@@ -48,7 +48,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
     run.send_overhead = {take_integer(config, "send_overhead_ps")};
     run.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    run.match_cost = {take_integer(config, "match_cost_ps")};
+    run.matching.per_entry = {take_integer(config, "match_cost_ps")};
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};

@@ -25,7 +25,7 @@ bool look_at_inbox(ConductorState& state, std::uint32_t rank, std::uint32_t awai
         if (index == awaited) {
             has_arrived = true;
         } else if (message.is_seen == 0 && !can_matter(message)) {
-            if (!has_arrived) slot.clock += state.configuration.match_cost;
+            if (!has_arrived) slot.clock += state.configuration.matching.of({.searched = 1});
             message.is_seen = 1;
         }
         return false;
@@ -48,7 +48,8 @@ bool has_received(ConductorState& state, std::uint32_t rank) {
 void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& post) {
     RankSlot& slot = state.slot(rank);
     const RunConfiguration& run = state.configuration;
-    const AwaitedMessage posted{.source = post.message, .tag = post.tag, .ignore = post.ignore};
+    const matching::Pattern posted{post.message, post.tag, post.ignore};
+    matching::Search search;
     std::uint32_t found = kNoMessage;
     std::uint32_t last_received = kNoMessage;
     look_through(state, rank, [&](std::uint32_t index, Message& message) {
@@ -57,13 +58,15 @@ void search_seen(ConductorState& state, std::uint32_t rank, const DeferredStep& 
             last_received = index;
             return false;
         }
-        slot.clock += run.match_cost;
-        if (message.kind != MessageKind::kEager || !posted.accepts(message)) return false;
+        ++search.searched;
+        if (message.kind != MessageKind::kEager || !posted.accepts(message.envelope()))
+            return false;
         slot.clock += run.receive_overhead;
         message.is_matched = 1;
         found = index;
         return true;
     });
+    slot.clock += run.matching.of(search);
     if (found == kNoMessage || state.messages.at(found).previous == last_received) return;
     if (!slot.inbox.remove(state.messages, found) ||
         !slot.inbox.insert(state.messages, found, last_received))
@@ -120,7 +123,8 @@ bool receive(ConductorState& state, std::uint32_t rank, DeferredStep& step) {
     const RunConfiguration& run = state.configuration;
     if (message.is_matched != 0) {
         // It was there when the receive was posted, which has paid for all.
-        if (message.is_read != 0) slot.steps.forgo(run.match_cost + run.receive_overhead);
+        if (message.is_read != 0)
+            slot.steps.forgo(run.matching.of({.searched = 1}) + run.receive_overhead);
         return true;
     }
     if (step.kind == DeferredStep::Kind::kReceive) {
@@ -159,7 +163,7 @@ void come_into_time(ConductorState& state, std::uint32_t rank) {
         slot.hides_unseen = false;
         begin_wait(state, rank);
         if (!has_unseen(state, rank)) return;
-        if (slot.posted.needed() > 0) return look_later(state, rank);
+        if (slot.needed > 0) return look_later(state, rank);
     }
     make_runnable(state, rank);
 }
@@ -177,13 +181,12 @@ bool goes_on_waiting(ConductorState& state, std::uint32_t rank, std::uint32_t in
             carry_out_steps(state, rank);
         return true;
     }
-    if (slot.posted.needed() > 0) {
+    if (slot.needed > 0) {
         if (!is_late) return receive_asleep(state, rank);
         look_later(state, rank);
         return true;
     }
-    if (is_late || can_matter(message) || slot.awaited.source == AwaitedMessage::kNobody)
-        return false;
+    if (is_late || can_matter(message) || !slot.awaited.is_known()) return false;
     enter_state(state, rank, RankState::kCommunication);
     (void)look_at_inbox(state, rank, kNoMessage);
     begin_wait(state, rank);

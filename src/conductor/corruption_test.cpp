@@ -61,7 +61,7 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, DamagedListsLeadNowhere, ()) {
     const auto at = *rc::gen::inRange<std::size_t>(kLinks, kLinks + 16);
     bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
     for (int i = 0; i < 4 && ranks.verdict() == VerdictKind::kNone; ++i) {
-        (void)receive_early(writable(), 1, {.source = 0, .tag = 5});
+        (void)receive_early(writable(), 1, {{.source = 0, .tag = 5}});
         (void)take(writable(), 1);
     }
 }

@@ -56,7 +56,7 @@ class CorruptionTest : public testing::Test {
         return index;
     }
     bool receive_early_from(std::uint32_t source, std::uint32_t rank) {
-        return receive_early(writable(), rank, {.source = source, .tag = 0, .ignore = 0});
+        return receive_early(writable(), rank, {{.source = source, .tag = 0, .ignore = 0}});
     }
     /// As a rank that is ahead of its clock sends.
     std::uint32_t send_later(std::uint32_t source, std::uint32_t target) {

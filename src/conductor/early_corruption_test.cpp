@@ -149,7 +149,7 @@ TEST(Corruption, ARankDoesNotGoOnWithADamagedMessage) {
             return 0;
         }
         port.enter(CallClass::kBlocking, "receive");
-        port.block({.source = 0, .tag = 0, .ignore = 0});
+        port.block({{.source = 0, .tag = 0, .ignore = 0}});
         (void)port.take();
         send_bytes(port, 0, 8);
         port.leave();
@@ -168,7 +168,7 @@ TEST(Corruption, WhatARankSendsAheadOfItsClockIsChecked) {
             return 0;
         }
         port.enter(CallClass::kBlocking, "receive");
-        port.block({.source = 0, .tag = 0, .ignore = 0});
+        port.block({{.source = 0, .tag = 0, .ignore = 0}});
         port.discard(port.take());
         const std::uint32_t index = port.prepare(0, MessageKind::kEager, 0);
         port.send(index);

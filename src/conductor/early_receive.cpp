@@ -16,7 +16,7 @@ bool is_for_inbox(const Message& message) {
 /// is not eager may be for it, or not: the conductor does not know.
 bool is_awaited(const AwaitedMessage& awaited, const Message& message) {
     if (message.kind == MessageKind::kEager) return awaited.accepts(message);
-    return message.source == awaited.source;
+    return message.source == awaited.pattern.source;
 }
 
 void make_ready(ConductorState& state, std::uint32_t rank) {
@@ -30,7 +30,7 @@ void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) 
     RankSlot& slot = state.slot(rank);
     unlist_sent(state, rank, index);
     state.messages.at(index).is_early = 1;
-    slot.awaited.source = AwaitedMessage::kNobody;
+    slot.awaited = {};
     slot.early = index;
     const auto kind = slot.steps.empty() ? DeferredStep::Kind::kWait : DeferredStep::Kind::kReceive;
     slot.steps.add({.kind = kind, .message = index});
@@ -40,7 +40,7 @@ void give_early(ConductorState& state, std::uint32_t rank, std::uint32_t index) 
 /// The rank, which has awaited one message, goes on with any.
 void await_anything(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    slot.awaited.source = AwaitedMessage::kNobody;
+    slot.awaited = {};
     if (slot.steps.empty() && !slot.inbox.empty()) make_runnable(state, rank);
 }
 
@@ -70,9 +70,8 @@ void unlist_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index)
 
 bool receive_early(ConductorState& state, std::uint32_t rank, const AwaitedMessage& awaited) {
     RankSlot& slot = state.slot(rank);
-    slot.awaited.source = AwaitedMessage::kNobody;
-    if (awaited.source == AwaitedMessage::kNobody || slot.steps.full() || state.keeps_in_time(rank))
-        return false;
+    slot.awaited = {};
+    if (!awaited.is_known() || slot.steps.full() || state.keeps_in_time(rank)) return false;
     std::uint32_t found = kNoMessage;
     int looked_at = 0;
     const auto is_it = [&](std::uint32_t index, const Message& message) {

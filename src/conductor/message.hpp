@@ -5,6 +5,7 @@
 
 #include "base/time.hpp"
 #include "conductor/records.hpp"
+#include "matching/envelope.hpp"
 
 namespace kumi {
 
@@ -61,6 +62,8 @@ struct alignas(64) Message {
     std::uint64_t tag = 0;            ///< For the records, and of eager ones for the target.
     std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
     std::uint64_t seal = 0;           ///< Of all that must not change on the way.
+
+    matching::Envelope envelope() const { return {source, tag}; }
 
     /// Over `magic` and everything behind it but the payload's contents.
     std::uint64_t compute_seal() const;

@@ -262,8 +262,8 @@ void discard(ConductorState& state, std::uint32_t index) {
 
 void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    slot.awaited.source = AwaitedMessage::kNobody;
-    slot.posted.clear();
+    slot.awaited = {};
+    slot.forget_posted(*state.arena);
     look_later(state, rank);
 }
 

@@ -113,7 +113,7 @@ void RankPort::serve(std::uint32_t index) {
     kumi::serve(*x_state, index);
 }
 
-void RankPort::block(const AwaitedMessage& awaited, std::span<const PostedReceive> posted) {
+void RankPort::block(const AwaitedMessage& awaited, std::span<const matching::PostedEntry> posted) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
         if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
@@ -124,7 +124,10 @@ void RankPort::block(const AwaitedMessage& awaited, std::span<const PostedReceiv
     if (has_arrivals && !x_slot->hides_unseen) return;
     if (!has_arrivals && receive_early(*x_state, x_rank, awaited)) return;
     if (!x_state->keeps_in_time(x_rank))
-        for (const PostedReceive& receive : posted) x_slot->posted.add(*x_state->arena, receive);
+        for (const matching::PostedEntry& receive : posted) {
+            x_slot->posted.append(*x_state->arena, receive);
+            x_slot->needed += receive.id;
+        }
     if (is_in_time()) begin_wait(*x_state, x_rank);
     if (has_arrivals) look_later(*x_state, x_rank);
     x_slot->process = ProcessState::kAwaitsMessage;

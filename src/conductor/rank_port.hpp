@@ -156,7 +156,8 @@ class RankPort {
     /// Waits until a message has arrived, or until it is time to poll again all the same; with
     /// `awaited`, perhaps only until that one has been sent; with all that are `posted`, perhaps
     /// until those that are needed have their messages.
-    void block(const AwaitedMessage& awaited = {}, std::span<const PostedReceive> posted = {});
+    void block(const AwaitedMessage& awaited = {},
+               std::span<const matching::PostedEntry> posted = {});
     /// What the rank waits for, should it turn out that it waits for ever.
     void describe_wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag);
     /// Reads the memory of another rank; a failure ends the run.

@@ -23,9 +23,13 @@ void receive_all(ConductorState& state, std::uint32_t rank) {
     const RunConfiguration& run = state.configuration;
     look_through(state, rank, [&](std::uint32_t, Message& message) {
         if (message.is_seen != 0) return false;
-        const PostedReceives::Search search = slot.posted.give(message);
-        slot.clock += run.match_cost * static_cast<std::int64_t>(search.searched);
-        if (search.found) slot.clock += run.receive_overhead;
+        const matching::Search search =
+            slot.posted.take(*state.arena, message.envelope(), run.matching.counting());
+        slot.clock += run.matching.of(search);
+        if (search.found) {
+            slot.clock += run.receive_overhead;
+            slot.needed -= search.id;
+        }
         message.is_matched = search.found ? 1 : 0;
         message.is_seen = 1;
         return false;
@@ -36,18 +40,18 @@ void receive_all(ConductorState& state, std::uint32_t rank) {
 
 bool receive_asleep(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    if (slot.posted.needed() == 0) return false;
+    if (slot.needed == 0) return false;
     if (!state.keeps_in_time(rank) && !needs_process(state, rank)) {
         enter_state(state, rank, RankState::kCommunication);
         receive_all(state, rank);
-        if (slot.posted.needed() > 0) {
+        if (slot.needed > 0) {
             begin_wait(state, rank);
             return true;
         }
         // What arrives from now on, its process would not have seen.
         slot.hides_unseen = true;
     }
-    slot.posted.clear();
+    slot.forget_posted(*state.arena);
     return false;
 }
 

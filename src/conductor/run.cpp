@@ -169,7 +169,7 @@ std::string Run::describe_rank(std::uint32_t rank) const {
         text += std::string(" in ") +
                 std::string(slot.call.text, strnlen(slot.call.text, sizeof slot.call.text));
     if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
-    text += slot.waiting_source == PostedReceive::kAnySource
+    text += slot.waiting_source == matching::kAnySource
                 ? " for a message from any rank"
                 : " for a message from rank " + std::to_string(slot.waiting_source);
     if (slot.waiting_count > 1) text += " and " + std::to_string(slot.waiting_count - 1) + " more";

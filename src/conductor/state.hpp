@@ -11,10 +11,11 @@
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
-#include "conductor/posted_receives.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
+#include "matching/cost_model.hpp"
+#include "matching/queue.hpp"
 #include "network/network.hpp"
 
 namespace kumi {
@@ -35,7 +36,7 @@ struct RunConfiguration {
     std::uint64_t control_bytes = 0;
     Duration send_overhead{};
     Duration receive_overhead{};
-    Duration match_cost{};  ///< Per entry searched.
+    matching::CostModel matching{};
     Duration poll_cost{};   ///< Per polling call.
     Duration clock_cost{};  ///< Per reading of the clock.
     Duration wake_cost{};   ///< Of ringing the doorbell for wake frames.
@@ -87,18 +88,15 @@ enum class ProcessState : std::uint8_t {
     kAwaitsTime = 3,     ///< Goes on when all that it has done is carried out.
 };
 
-/// The one message with which a rank can go on, and with no other: the first eager one that this
-/// source sent with this tag (but for the bits in `ignore`) and that was not received yet.
+/// The one message with which a rank can go on, and with no other: the first eager one that the
+/// pattern accepts and that was not received yet.
 struct AwaitedMessage {
-    std::uint32_t source = kNobody;
-    std::uint64_t tag = 0;
-    std::uint64_t ignore = 0;
+    matching::Pattern pattern;  ///< Names a source, unless there is no such message.
 
-    static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
-
+    bool is_known() const { return pattern.source != matching::kAnySource; }
     /// Whether this eager message is it, if no earlier one is.
     bool accepts(const Message& message) const {
-        return message.source == source && ((message.tag ^ tag) & ~ignore) == 0;
+        return is_known() && pattern.accepts(message.envelope());
     }
 };
 
@@ -133,7 +131,10 @@ struct alignas(64) RankSlot {
     SentList sent_to_it;               ///< What it has not taken yet.
     std::uint64_t ran_last = 0;        ///< The number of the handover by which it did.
     StateRecord last_stretch{};        ///< Not written yet; ends at 0 if there is none.
-    PostedReceives posted;             ///< While its process sleeps; see receive_asleep.hpp.
+    /// What a process that sleeps has posted; see receive_asleep.hpp. An entry's `id` is 1 if the
+    /// rank's MPI call cannot go on without its message, else 0.
+    matching::PostedQueue posted;
+    std::uint32_t needed = 0;  ///< Entries of `posted` with `id` 1.
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
@@ -143,9 +144,14 @@ struct alignas(64) RankSlot {
 
     alignas(64) CallName call;         ///< The MPI call it is in, for messages to the user.
     std::uint32_t waiting_count = 0;   ///< Posted receives.
-    std::uint32_t waiting_source = 0;  ///< Of the oldest one; PostedReceive::kAnySource.
+    std::uint32_t waiting_source = 0;  ///< Of the oldest one; matching::kAnySource.
     std::uint64_t waiting_tag = 0;
     Instant call_begin{};
+
+    void forget_posted(Arena& arena) {
+        posted.clear(arena);
+        needed = 0;
+    }
 
     // Seldom needed.
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.

@@ -203,8 +203,8 @@ void do_part(const Deed& deed, RankPort& port, Caller& caller) {
             if (is_source)
                 caller.send(deed.peer, deed.size_bytes, deed.tag);
             else
-                caller.receive(deed.is_from_anybody ? kAnySource : deed.rank, deed.size_bytes,
-                               deed.tag);
+                caller.receive(deed.is_from_anybody ? matching::kAnySource : deed.rank,
+                               deed.size_bytes, deed.tag);
             break;
         case Deed::Kind::kExchange:
             caller.exchange(is_source ? deed.peer : deed.rank, deed.size_bytes, deed.tag);
@@ -288,7 +288,7 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     configuration.poll_cost = configuration.clock_cost = Duration{1'000};
     configuration.send_overhead = Duration{*rc::gen::element(0, 30'000)};
     configuration.receive_overhead = Duration{*rc::gen::element(0, 70'000)};
-    configuration.match_cost = Duration{*rc::gen::element(0, 110'000)};
+    configuration.matching.per_entry = Duration{*rc::gen::element(0, 110'000)};
     const Facts early = run(deeds, configuration, true);
     const Facts in_time = run(deeds, configuration, false);
     RC_ASSERT(early.times_ps == in_time.times_ps);
@@ -324,7 +324,7 @@ TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     RunConfiguration configuration;
     configuration.eager_limit_bytes = 4096;
     configuration.receive_overhead = Duration{70'000};
-    configuration.match_cost = Duration{11'000};
+    configuration.matching.per_entry = Duration{11'000};
     const Facts asleep = run(deeds, configuration, true);
     const Facts awake = run(deeds, configuration, false);
     EXPECT_EQ(asleep.times_ps, awake.times_ps);

@@ -37,9 +37,10 @@ void Endpoint::count_remote_access(Completion::Operation operation) {
     if (counter != nullptr) ++counter->value;
 }
 
-Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const {
+matching::Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag,
+                                    std::uint64_t ignore) const {
     const bool any = source == FI_ADDR_UNSPEC;
-    return {any ? kAnySource : addresses->rank_of(source), tag, ignore};
+    return {any ? matching::kAnySource : addresses->rank_of(source), tag, ignore};
 }
 
 SendOptions Endpoint::send_options(std::uint64_t flags) const {
@@ -56,8 +57,8 @@ ssize_t Endpoint::start_send(fi_addr_t target, const Buffer& buffer, void* conte
     return 0;
 }
 
-ssize_t Endpoint::start_receive(const Pattern& pattern, const Buffer& buffer, void* context,
-                                bool tagged, std::uint64_t flags) {
+ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const Buffer& buffer,
+                                void* context, bool tagged, std::uint64_t flags) {
     if ((flags & FI_PEEK) != 0) {
         transport.peek(pattern, context, tagged, (flags & FI_CLAIM) != 0);
         return 0;

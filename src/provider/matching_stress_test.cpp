@@ -28,7 +28,7 @@ struct Stamp {
 };
 
 struct Posted {
-    Pattern pattern;
+    matching::Pattern pattern;
     std::vector<std::byte> buffer;
     bool done = false;
     bool cancelled = false;
@@ -126,7 +126,7 @@ class StressedRank final : public CompletionSink {
              sizes[below(below(8) == 0 ? 6 : 5)]);
     }
 
-    Posted& post(const Pattern& pattern, std::size_t room_bytes) {
+    Posted& post(const matching::Pattern& pattern, std::size_t room_bytes) {
         Posted& receive = x_receives.emplace_back();
         receive.pattern = pattern;
         receive.buffer.resize(room_bytes);
@@ -137,7 +137,7 @@ class StressedRank final : public CompletionSink {
         return receive;
     }
     void post_one() {
-        Pattern pattern;
+        matching::Pattern pattern;
         if (below(2) == 0) pattern.source = static_cast<std::uint32_t>(below(x_port.rank_count()));
         pattern.tag = below(kAnyTag + 1);
         if (below(3) == 0) pattern.ignore = kAnyTag;
@@ -157,7 +157,7 @@ class StressedRank final : public CompletionSink {
     /// Takes what no receive matched, by claims.
     void drain() {
         for (;;) {
-            const Pattern anything{kAnySource, 0, ~std::uint64_t{0}};
+            const matching::Pattern anything{matching::kAnySource, 0, ~std::uint64_t{0}};
             in_call([&] { x_transport.peek(anything, this, true, false); });
             const Completion seen = x_probed.back();
             if (seen.status == Completion::Status::kNoMessage) return;
@@ -237,7 +237,7 @@ std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     configuration.poll_cost = Duration{50'000};
     configuration.send_overhead = Duration{100'000};
     configuration.receive_overhead = Duration{200'000};
-    configuration.match_cost = Duration{10'000};
+    configuration.matching.per_entry = Duration{10'000};
     configuration.ranks_per_host = ranks_per_host;
     RanksUnderTest ranks(4, configuration);
     ranks.start([seed](RankPort& port) { return StressedRank(port, seed).run(); });

@@ -5,7 +5,7 @@
 namespace kumi::provider {
 namespace {
 
-Pattern any_tag(const Endpoint& endpoint, fi_addr_t source) {
+matching::Pattern any_tag(const Endpoint& endpoint, fi_addr_t source) {
     return endpoint.pattern(source, 0, ~std::uint64_t{0});
 }
 

@@ -109,15 +109,15 @@ struct Endpoint final : CompletionSink {
     bool receive_completes(std::uint64_t flags) const {
         return !receive_selective || (flags & FI_COMPLETION) != 0;
     }
-    Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
+    matching::Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
     /// What a call's flags say of its send; tag and data are the caller's to add.
     SendOptions send_options(std::uint64_t flags) const;
     ssize_t start_send(fi_addr_t target, const Buffer& buffer, void* context,
                        const SendOptions& options);
     /// Carries out a receive that may be a look at what has come (FI_PEEK) or take what an earlier
     /// one set aside (FI_CLAIM).
-    ssize_t start_receive(const Pattern& pattern, const Buffer& buffer, void* context, bool tagged,
-                          std::uint64_t flags);
+    ssize_t start_receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
+                          bool tagged, std::uint64_t flags);
 
     Domain& domain;
     Transport transport;

@@ -66,16 +66,12 @@ void Replay::place_ranks(const FabricDescription& fabric) {
 
 void Replay::prepare() {
     x_states.create(x_schedule.operations(), x_parameters.most_held_bytes);
-    bool has_wildcards = false;
-    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
-        prepare_rank(rank, has_wildcards);
-    }
-    const bool keeps_order = has_wildcards || x_parameters.match_cost.ps > 0;
-    x_posted.create(x_schedule.ranks(), keeps_order);
-    x_unexpected.create(x_schedule.ranks(), keeps_order);
+    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) prepare_rank(rank);
+    x_posted.resize(x_schedule.ranks());
+    x_unexpected.resize(x_schedule.ranks());
 }
 
-void Replay::prepare_rank(std::uint32_t number, bool& has_wildcards) {
+void Replay::prepare_rank(std::uint32_t number) {
     Rank& rank = x_ranks[number];
     const auto operations = x_schedule.operations_of(number);
     const auto successors = x_schedule.successors_of(number);
@@ -88,11 +84,7 @@ void Replay::prepare_rank(std::uint32_t number, bool& has_wildcards) {
         ++rank.states[after.operation()].waits_for;
         rank.has_waits_for_starts |= after.on_start();
     }
-    for (const Operation& operation : operations) {
-        rank.uses_one_cpu &= operation.cpu == 0;
-        if (operation.kind != OperationKind::kReceive) continue;
-        has_wildcards |= operation.peer == kAnyPeer || operation.tag == kAnyTag;
-    }
+    for (const Operation& operation : operations) rank.uses_one_cpu &= operation.cpu == 0;
 }
 
 void Replay::start_all() {
@@ -114,15 +106,16 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
     if (steps_before == 3) {
         prefetch_line(&rank);
         prefetch_line(&rank.done);
-        return x_posted.prefetch(transfer.target);
+        return x_posted[transfer.target].prefetch();
     }
-    const std::uint32_t receive = x_posted.likely_next(transfer.target);
-    if (receive == kNone) {
+    const ReplayPosted* likely = x_posted[transfer.target].likely_next();
+    if (likely == nullptr) {
         if (steps_before == 2) {
-            x_posted.prefetch_key(transfer.target, transfer.source, transfer.tag);
+            x_posted[transfer.target].prefetch({transfer.source, transfer.tag});
         }
         return;
     }
+    const std::uint32_t receive = likely->id;
     const Operation* operation = rank.operations + receive;
     if (steps_before == 2) {
         prefetch_line(operation);
@@ -187,7 +180,7 @@ void Replay::fetch_wakes() const {
     }
     for (const Event& wake : x_wakes.upcoming(kOperation)) {
         const Rank& rank = x_ranks[wake.key.source_id()];
-        x_posted.prefetch(wake.key.source_id());
+        x_posted[wake.key.source_id()].prefetch();
         if (operation_of(wake) == kNone) continue;
         // Other operations of the wake mostly come next.
         prefetch_line(rank.operations + operation_of(wake));

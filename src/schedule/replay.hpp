@@ -10,9 +10,10 @@
 
 #include "base/large_memory.hpp"
 #include "engine/event_queue.hpp"
+#include "matching/search.hpp"
 #include "network/network.hpp"
-#include "schedule/match_queues.hpp"
 #include "schedule/ready_queue.hpp"
+#include "schedule/replay_entries.hpp"
 #include "schedule/replay_memory.hpp"
 #include "schedule/replay_records.hpp"
 #include "schedule/replay_types.hpp"
@@ -110,7 +111,7 @@ class Replay {
     void expect(std::uint64_t cookie, int steps_before) const;
 
    private:
-    static constexpr std::uint32_t kNone = MatchQueues::kNone;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
     /// On its way from a send to a receive; the index is the network's cookie. One cache line.
     struct alignas(64) Transfer {
@@ -122,7 +123,7 @@ class Replay {
         std::uint64_t sequence = 0;
         std::uint32_t source = 0, target = 0, tag = 0;
         std::uint32_t send = 0, receive = 0;  ///< Operations, numbered in their ranks.
-        std::uint32_t next = kNone;           ///< In an inbox, or of the same key.
+        std::uint32_t next = kNone;           ///< In an inbox.
         Stage stage = Stage::kEager;
         std::uint8_t traits = 0;  ///< Of the send.
 
@@ -140,8 +141,7 @@ class Replay {
 
         Instant ready{};              ///< The last end or start so far of what it waits for.
         std::uint32_t waits_for = 0;  ///< So many operations, or kStarted, or kDone.
-        /// Of a posted receive, the next of the same key; of what a wake will start, the next of
-        /// the same wake.
+        /// Of what a wake will start, the next of the same wake.
         std::uint32_t next = kNone;
     };
     /// Two cache lines: what every operation reads, and what is counted.
@@ -179,7 +179,7 @@ class Replay {
     }
     void place_ranks(const FabricDescription& fabric);
     void prepare();
-    void prepare_rank(std::uint32_t rank, bool& has_wildcards);
+    void prepare_rank(std::uint32_t rank);
     void start_all();
     bool execute_events(std::uint64_t events);
     void push_wake(Instant when, std::uint32_t rank, std::uint32_t operation) {
@@ -209,12 +209,11 @@ class Replay {
     Instant occupy(std::uint32_t rank, std::uint8_t cpu, Instant ready, Duration span,
                    RankState state);
 
-    Duration search_cost(bool is_bare, std::uint64_t searched) const {
-        return is_bare ? Duration{} : x_parameters.match_cost * static_cast<std::int64_t>(searched);
+    Duration search_cost(bool is_bare, const matching::Search& search) const {
+        return is_bare ? Duration{} : x_parameters.matching.of(search);
     }
-    std::uint32_t take_posted(const Transfer& transfer, std::uint64_t& searched);
-    std::uint32_t take_unexpected(std::uint32_t rank, const Operation& receive,
-                                  std::uint64_t& searched);
+    matching::Search take_posted(const Transfer& transfer);
+    matching::Search take_unexpected(std::uint32_t rank, const Operation& receive);
     void append_posted(std::uint32_t rank, std::uint32_t index);
     void append_unexpected(std::uint32_t transfer);
 
@@ -240,7 +239,8 @@ class Replay {
     Instant x_next_wake = kNever;  ///< Of `x_wakes`.
     LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
-    MatchQueues x_posted, x_unexpected;
+    LargeVector<matching::Queue<ReplayPosted>> x_posted;          ///< Of each rank.
+    LargeVector<matching::Queue<ReplayUnexpected>> x_unexpected;  ///< The same.
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     std::optional<UnconnectedRanks> x_unconnected;

@@ -4,46 +4,30 @@
 namespace kumi {
 
 void Replay::append_posted(std::uint32_t rank, std::uint32_t index) {
-    const Rank& owner = x_ranks[rank];
-    const Operation& what = owner.operations[index];
-    x_posted.append(
-        rank, {what.peer, what.tag, index},
-        [&](std::uint32_t last, std::uint32_t added) { owner.states[last].next = added; });
+    const Operation& what = x_ranks[rank].operations[index];
+    x_posted[rank].append(x_memory.arena(), {what.peer, what.tag, index});
 }
 
 /// The receive that was posted first of those that accept the message.
-std::uint32_t Replay::take_posted(const Transfer& transfer, std::uint64_t& searched) {
-    const OperationState* states = x_ranks[transfer.target].states;
-    return x_posted.take(
-        transfer.target, transfer.source, transfer.tag,
-        [&](const MatchEntry& receive) {
-            return (receive.source == transfer.source || receive.source == kAnyPeer) &&
-                   (receive.tag == transfer.tag || receive.tag == kAnyTag);
-        },
-        [&](std::uint32_t number) { return states[number].next; }, searched);
+matching::Search Replay::take_posted(const Transfer& transfer) {
+    return x_posted[transfer.target].take(x_memory.arena(), {transfer.source, transfer.tag},
+                                          x_parameters.matching.counting());
 }
 
 void Replay::append_unexpected(std::uint32_t index) {
     const Transfer& transfer = x_transfers[index];
     ++x_ranks[transfer.target].unexpected;
-    x_unexpected.append(
-        transfer.target, {transfer.source, transfer.tag, index},
-        [&](std::uint32_t last, std::uint32_t added) { x_transfers[last].next = added; });
+    x_unexpected[transfer.target].append(x_memory.arena(), {transfer.source, transfer.tag, index});
 }
 
 /// The message that arrived first of those that the receive accepts.
-std::uint32_t Replay::take_unexpected(std::uint32_t rank, const Operation& receive,
-                                      std::uint64_t& searched) {
-    const std::uint32_t found = x_unexpected.take(
-        rank, receive.peer, receive.tag,
-        [&](const MatchEntry& message) {
-            return (receive.peer == message.source || receive.peer == kAnyPeer) &&
-                   (receive.tag == message.tag || receive.tag == kAnyTag);
-        },
-        [&](std::uint32_t number) { return x_transfers[number].next; }, searched);
-    if (found == kNone) return found;
+matching::Search Replay::take_unexpected(std::uint32_t rank, const Operation& receive) {
+    const matching::Pattern pattern{receive.peer, receive.tag, ReplayPosted::ignored(receive.tag)};
+    const matching::Search search =
+        x_unexpected[rank].take(x_memory.arena(), pattern, x_parameters.matching.counting());
+    if (!search.found) return search;
     --x_ranks[rank].unexpected;
-    return found;
+    return search;
 }
 
 }  // namespace kumi

@@ -57,16 +57,15 @@ void Replay::handle(std::uint32_t number) {
 void Replay::envelope_arrived(std::uint32_t number) {
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
-    std::uint64_t searched = 0;
-    const std::uint32_t receive = take_posted(transfer, searched);
-    const Duration cost = search_cost(transfer.has(traits::kBare), searched);
-    if (receive == kNone) {
+    const matching::Search search = take_posted(transfer);
+    const Duration cost = search_cost(transfer.has(traits::kBare), search);
+    if (!search.found) {
         if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
         return append_unexpected(number);
     }
-    const Instant begin = occupy(rank, x_ranks[rank].operations[receive], transfer.arrived, cost,
+    const Instant begin = occupy(rank, x_ranks[rank].operations[search.id], transfer.arrived, cost,
                                  RankState::kCommunication);
-    match(number, receive, begin + cost);
+    match(number, search.id, begin + cost);
 }
 
 void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {

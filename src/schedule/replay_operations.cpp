@@ -140,13 +140,12 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     inform(rank, index, ready, true);
     if (x_ranks[rank].unexpected == 0) return append_posted(rank, index);
     const Operation& what = x_ranks[rank].operations[index];
-    std::uint64_t searched = 0;
-    const std::uint32_t found = take_unexpected(rank, what, searched);
-    const Duration cost = search_cost(what.has(traits::kBare), searched);
-    if (found == kNone && cost.ps == 0) return append_posted(rank, index);
+    const matching::Search search = take_unexpected(rank, what);
+    const Duration cost = search_cost(what.has(traits::kBare), search);
+    if (!search.found && cost.ps == 0) return append_posted(rank, index);
     const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
-    if (found == kNone) return append_posted(rank, index);
-    match(found, index, begin + cost);
+    if (!search.found) return append_posted(rank, index);
+    match(search.id, index, begin + cost);
 }
 
 void Replay::inform(std::uint32_t number, std::uint32_t index, Instant when, bool on_start) {

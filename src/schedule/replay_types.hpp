@@ -7,6 +7,7 @@
 #include "base/memory_budget.hpp"
 #include "base/time.hpp"
 #include "conductor/recorder.hpp"
+#include "matching/cost_model.hpp"
 
 namespace kumi {
 
@@ -17,7 +18,7 @@ struct ReplayParameters {
     std::uint64_t control_bytes = 0;
     Duration send_overhead{};
     Duration receive_overhead{};
-    Duration match_cost{};  ///< Per entry searched.
+    matching::CostModel matching{};
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};
     /// Larger states of operations lie in a temporary file.

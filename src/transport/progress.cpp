@@ -13,11 +13,6 @@ namespace {
 /// message. A call that only asks does not poll as often, unless it really waits.
 constexpr std::uint32_t kManyEmptyPolls = 64;
 
-template <class T>
-T* request(std::uint64_t reference) {
-    return reinterpret_cast<T*>(reference);
-}
-
 }  // namespace
 
 void Transport::progress() {
@@ -58,7 +53,7 @@ std::uint32_t Transport::empty_polls_to_sleep() {
     return x_empty_polls_to_sleep;
 }
 
-bool Transport::note_empty_peek(const Pattern& pattern) {
+bool Transport::note_empty_peek(const matching::Pattern& pattern) {
     if (pattern != x_empty_peek) x_empty_peeks = 0;
     x_empty_peek = pattern;
     return ++x_empty_peeks >= empty_peeks_to_sleep();
@@ -85,19 +80,19 @@ void Transport::note_event() {
 }
 
 AwaitedReceive Transport::oldest_awaited() {
-    const Receive* oldest = posted(true).oldest();
-    if (oldest == nullptr) return {.source = kAnySource};
-    const Pattern& pattern = oldest->pattern;
-    return {.posted = static_cast<std::uint32_t>(posted(true).size()),
-            .source = pattern.source,
-            .tag = pattern.tag,
-            .ignore = pattern.ignore};
+    const matching::PostedEntry* oldest = posted(true).oldest();
+    if (oldest == nullptr) return {.source = matching::kAnySource};
+    return {.posted = posted(true).size(),
+            .source = oldest->source,
+            .tag = oldest->tag,
+            .ignore = oldest->ignore};
 }
 
 void Transport::wait() {
     x_empty_polls = x_empty_peeks = 0;
     AwaitedReceive awaited = oldest_awaited();
-    awaited.is_all = awaited.posted == 1 && awaited.source != kAnySource && x_under_way == 0;
+    awaited.is_all =
+        awaited.posted == 1 && awaited.source != matching::kAnySource && x_under_way == 0;
     if (awaited.posted > 1) awaited.receives = list_posted();
     x_wire.wait(awaited);
 }
@@ -109,12 +104,14 @@ void Transport::wait_for_any() {
 
 std::span<const WaitingReceive> Transport::list_posted() {
     x_waiting.clear();
-    for (const Receive* receive = posted(true).oldest(); receive != nullptr;
-         receive = receive->next) {
-        if (receive->multi) return {};
-        const Pattern& pattern = receive->pattern;
-        x_waiting.push_back({receive->call, pattern.source, pattern.tag, pattern.ignore});
-    }
+    bool takes_several = false;
+    posted(true).for_each([&](const matching::PostedEntry& entry) {
+        const Receive& receive = x_receives[entry.id];
+        takes_several = receive.multi;
+        x_waiting.push_back({receive.call, entry.source, entry.tag, entry.ignore});
+        return !takes_several;
+    });
+    if (takes_several) return {};
     return x_waiting;
 }
 
@@ -142,58 +139,63 @@ void Transport::handle(const Arrival& arrival) {
 }
 
 void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
-    const Envelope envelope{arrival.source, head.tag};
-    std::uint64_t searched = 0;
-    Receive* receive = posted(head.tagged)
-                           .find(
-                               [&](const Receive& entry) {
-                                   return entry.pattern.accepts(envelope) &&
-                                          (!entry.multi || entry.multi_used + head.size_bytes <=
-                                                               entry.buffer.size_bytes());
-                               },
-                               searched);
-    if (!arrival.search_is_paid) charge_search(searched);
-    if (receive != nullptr) return match(receive, arrival, head);
-    auto* message = x_messages.make();
-    message->arrival = arrival;
-    message->head = head;
-    unexpected(head.tagged).append(message);
+    const matching::Search search =
+        posted(head.tagged)
+            .take(
+                x_memory, {arrival.source, head.tag}, counting(),
+                [&](const matching::PostedEntry& entry) {
+                    return has_room(entry.id, head.size_bytes);
+                },
+                [&](const matching::PostedEntry& entry) { return x_receives[entry.id].multi; });
+    if (!arrival.search_is_paid) charge(search);
+    if (search.found) return match(search.id, arrival, head);
+    const std::uint32_t number = x_messages.make();
+    x_messages[number] = {arrival, head};
+    unexpected(head.tagged)
+        .append(x_memory, matching::UnexpectedEntry::of({arrival.source, head.tag}, number));
     if (arrival.is_synchronous) ++x_synchronous;
 }
 
-Receive* Transport::slice_of(Receive* parent, std::uint64_t size_bytes) {
-    auto* slice = x_receives.make();
-    auto* base = static_cast<std::byte*>(parent->buffer.segments[0].iov_base);
-    slice->buffer = Buffer::of(base + parent->multi_used, size_bytes);
-    slice->context = parent->context;
-    slice->tagged = parent->tagged;
-    slice->wants_completion = parent->wants_completion;
-    slice->multi_parent = parent;
-    // Messages in the buffer begin at multiples of 16, fit for any header in them.
-    parent->multi_used += (size_bytes + 15) & ~std::uint64_t{15};
-    ++parent->multi_slices;
-    const std::uint64_t room = parent->buffer.size_bytes();
-    if (parent->multi_used > room || room - parent->multi_used < parent->multi_minimum) {
-        parent->multi_used = room;
-        posted(parent->tagged).remove(parent);
-        parent->multi = false;  // used up: goes with its last slice
-    }
-    return slice;
+bool Transport::has_room(std::uint32_t number, std::uint64_t size_bytes) {
+    const Receive& receive = x_receives[number];
+    return !receive.multi || receive.multi_used + size_bytes <= receive.buffer.size_bytes();
 }
 
-void Transport::match(Receive* receive, const Arrival& arrival, const Head& head) {
-    if (receive->multi)
-        receive = slice_of(receive, head.size_bytes);
-    else
-        posted(receive->tagged).remove(receive);
-    if (head.kind == HeadKind::kRequestToSend) return begin_fetch(receive, arrival, head);
-    receive->buffer.scatter(arrival.payload, head.size_bytes);
+std::uint32_t Transport::slice_of(std::uint32_t number, std::uint64_t size_bytes) {
+    const std::uint32_t slice_number = x_receives.make();
+    Receive& slice = x_receives[slice_number];
+    Receive& parent = x_receives[number];
+    auto* base = static_cast<std::byte*>(parent.buffer.segments[0].iov_base);
+    slice.buffer = Buffer::of(base + parent.multi_used, size_bytes);
+    slice.context = parent.context;
+    slice.tagged = parent.tagged;
+    slice.wants_completion = parent.wants_completion;
+    slice.multi_parent = number;
+    // Messages in the buffer begin at multiples of 16, fit for any header in them.
+    parent.multi_used += (size_bytes + 15) & ~std::uint64_t{15};
+    ++parent.multi_slices;
+    const std::uint64_t room = parent.buffer.size_bytes();
+    if (parent.multi_used > room || room - parent.multi_used < parent.multi_minimum) {
+        parent.multi_used = room;
+        if (parent.is_posted) posted(parent.tagged).remove(x_memory, number);
+        parent.multi = parent.is_posted = false;  // used up: goes with its last slice
+    }
+    return slice_number;
+}
+
+void Transport::match(std::uint32_t number, const Arrival& arrival, const Head& head) {
+    if (x_receives[number].multi) number = slice_of(number, head.size_bytes);
+    Receive& receive = x_receives[number];
+    receive.is_posted = false;
+    if (head.kind == HeadKind::kRequestToSend) return begin_fetch(number, arrival, head);
+    receive.buffer.scatter(arrival.payload, head.size_bytes);
     x_wire.release(arrival.handle);
     if (!arrival.receive_is_paid) x_wire.spend(x_wire.parameters().receive_overhead);
-    finish_receive(receive, arrival.source, head);
+    finish_receive(number, arrival.source, head);
 }
 
-void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head& head) {
+void Transport::begin_fetch(std::uint32_t number, const Arrival& arrival, const Head& head) {
+    const Receive* receive = &x_receives[number];
     const std::uint64_t size_bytes = std::min(head.size_bytes, receive->buffer.size_bytes());
     // The sender's buffer is at rest until it is told that it is free, the receiver's belongs to
     // the receive: the bytes may be copied now, only their way takes until later.
@@ -213,25 +215,27 @@ void Transport::begin_fetch(Receive* receive, const Arrival& arrival, const Head
     x_wire.release(arrival.handle);
     Head data = head;
     data.kind = HeadKind::kRendezvousData;
-    data.target_request = reinterpret_cast<std::uint64_t>(receive);
+    data.target_request = x_receives.handle(number);
     ++x_under_way;
     x_wire.fetch(arrival.source, size_bytes, &data, head.tag);
 }
 
 void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head) {
     const std::uint32_t source = arrival.source;
-    --x_under_way;
     x_wire.release(arrival.handle);
+    if (!x_receives.is_valid(head.target_request)) return;
+    --x_under_way;
     Head finished;
     finished.kind = HeadKind::kFinished;
     finished.origin_request = head.origin_request;
     x_wire.spend(x_wire.parameters().receive_overhead);
-    finish_receive(request<Receive>(head.target_request), source, head);
+    finish_receive(x_receives.number_of(head.target_request), source, head);
     x_wire.send(x_wire.prepare(source, TrafficClass::kControl, x_wire.parameters().control_bytes, 0,
                                &finished, 0));
 }
 
-void Transport::finish_receive(Receive* receive, std::uint32_t source, const Head& head) {
+void Transport::finish_receive(std::uint32_t number, std::uint32_t source, const Head& head) {
+    const Receive* receive = &x_receives[number];
     const std::uint64_t room = receive->discards ? head.size_bytes : receive->buffer.size_bytes();
     Completion completion;
     completion.context = receive->context;
@@ -244,46 +248,54 @@ void Transport::finish_receive(Receive* receive, std::uint32_t source, const Hea
     completion.size_bytes = std::min(head.size_bytes, room);
     completion.missing_bytes = head.size_bytes - completion.size_bytes;
     if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
-    if (Receive* parent = receive->multi_parent) {
+    if (receive->multi_parent != Receive::kNone) {
         completion.buffer = receive->buffer.segments[0].iov_base;
-        if (--parent->multi_slices == 0 && !parent->multi) {
+        Receive& parent = x_receives[receive->multi_parent];
+        if (--parent.multi_slices == 0 && !parent.multi) {
             completion.buffer_released = true;
-            x_receives.give_back(parent);
+            x_receives.give_back(receive->multi_parent);
         }
     }
     const bool report = receive->wants_completion || completion.status != Completion::Status::kOk;
-    x_receives.give_back(receive);
+    x_receives.give_back(number);
     if (report) x_sink.complete(completion);
 }
 
-void Transport::end(Origin* origin) {
-    delete origin;
+void Transport::end(std::uint32_t origin) {
+    x_origins[origin].packed.reset();
+    x_origins.give_back(origin);
     --x_under_way;
 }
 
 void Transport::handle_finished(const Head& head) {
-    auto* origin = request<Origin>(head.origin_request);
-    if (origin->wants_completion) {
+    if (!x_origins.is_valid(head.origin_request)) return;
+    const std::uint32_t number = x_origins.number_of(head.origin_request);
+    const Origin& origin = x_origins[number];
+    if (origin.wants_completion) {
         Completion completion;
-        completion.context = origin->context;
+        completion.context = origin.context;
         completion.operation = Completion::Operation::kSend;
-        completion.tagged = origin->tagged;
+        completion.tagged = origin.tagged;
         x_sink.complete(completion);
     }
-    end(origin);
+    end(number);
 }
 
 void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
-    auto* origin = request<Origin>(head.origin_request);
+    const bool is_awaited = x_origins.is_valid(head.origin_request);
     const bool is_read = head.kind == HeadKind::kGetData;
-    if (is_read) origin->buffer.scatter(arrival.payload, arrival.payload_bytes);
+    const std::uint32_t number = is_awaited ? x_origins.number_of(head.origin_request) : 0;
+    if (is_awaited && is_read)
+        x_origins[number].buffer.scatter(arrival.payload, arrival.payload_bytes);
     x_wire.release(arrival.handle);
+    if (!is_awaited) return;
+    const Origin& origin = x_origins[number];
     Completion completion;
-    completion.context = origin->context;
+    completion.context = origin.context;
     completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
     x_sink.count_remote_access(completion.operation);
-    if (origin->wants_completion) x_sink.complete(completion);
-    end(origin);
+    if (origin.wants_completion) x_sink.complete(completion);
+    end(number);
 }
 
 }  // namespace kumi

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "matching/matching_queue.hpp"
+#include "matching/envelope.hpp"
 #include "transport/head.hpp"
 
 namespace kumi {
@@ -65,19 +65,21 @@ class CompletionSink {
 };
 
 /// A receive that waits for its message, or for the payload of a message it has matched.
-struct alignas(64) Receive : MatchingLink<Receive> {
-    Pattern pattern;
+struct alignas(64) Receive {
     void* context = nullptr;
     bool tagged = true;
     bool wants_completion = true;
     bool discards = false;            ///< Wants the message gone, not its payload.
     bool multi = false;               ///< Takes message after message until too little is left.
+    bool is_posted = false;           ///< Still waits for a message.
     std::uint32_t call = 0;           ///< The wire's call_number() in which it was posted.
     std::uint64_t multi_minimum = 0;  ///< Bytes below which a multi-receive buffer is given back.
     std::uint64_t multi_used = 0;
-    std::uint32_t multi_slices = 0;   ///< Messages in it that are not complete yet.
-    Receive* multi_parent = nullptr;  ///< For a slice: the multi-receive buffer it lies in.
+    std::uint32_t multi_slices = 0;      ///< Messages in it that are not complete yet.
+    std::uint32_t multi_parent = kNone;  ///< Of a slice: the multi-receive buffer it lies in.
     Buffer buffer;
+
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 };
 
 /// What a receive is posted with.
@@ -89,10 +91,9 @@ struct ReceiveOptions {
 };
 
 /// A message that no receive was waiting for. It keeps its place on the wire until it is received.
-struct Unexpected : MatchingLink<Unexpected> {
+struct Unexpected {
     Arrival arrival;
     Head head;
-    Envelope envelope() const { return {arrival.source, head.tag}; }
 };
 
 /// A large message whose receiver has not fetched it yet, or a remote access under way.

@@ -27,17 +27,18 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_sink.complete(completion);
 }
 
-Origin* Transport::begin_origin() {
+std::uint32_t Transport::begin_origin() {
     ++x_under_way;
-    return new Origin();
+    return x_origins.make();
 }
 
 void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head) {
-    Origin* origin = begin_origin();
-    origin->context = context;
-    origin->wants_completion = true;
-    origin->tagged = head.tagged;
-    head.origin_request = reinterpret_cast<std::uint64_t>(origin);
+    const std::uint32_t number = begin_origin();
+    Origin& origin = x_origins[number];
+    origin.context = context;
+    origin.wants_completion = true;
+    origin.tagged = head.tagged;
+    head.origin_request = x_origins.handle(number);
     x_wire.send_with_notice(prepare_eager(target, buffer, head));
 }
 
@@ -51,20 +52,21 @@ Outgoing Transport::prepare_eager(std::uint32_t target, const Buffer& buffer, co
 
 void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
                              const SendOptions& options) {
-    Origin* origin = begin_origin();
-    origin->context = context;
-    origin->wants_completion = options.wants_completion;
-    origin->tagged = options.tagged;
+    const std::uint32_t number = begin_origin();
+    Origin& origin = x_origins[number];
+    origin.context = context;
+    origin.wants_completion = options.wants_completion;
+    origin.tagged = options.tagged;
     head.kind = HeadKind::kRequestToSend;
-    head.origin_request = reinterpret_cast<std::uint64_t>(origin);
+    head.origin_request = x_origins.handle(number);
 
     const bool travels_along = !x_wire.can_read_peers();
     if (!travels_along && (buffer.count > 1 || options.buffer_reusable)) {
-        origin->packed = std::make_unique_for_overwrite<std::byte[]>(head.size_bytes);
-        buffer.gather(origin->packed.get(), head.size_bytes);
+        origin.packed = std::make_unique_for_overwrite<std::byte[]>(head.size_bytes);
+        buffer.gather(origin.packed.get(), head.size_bytes);
     }
     const void* payload =
-        origin->packed ? origin->packed.get() : static_cast<void*>(buffer.segments[0].iov_base);
+        origin.packed ? origin.packed.get() : static_cast<void*>(buffer.segments[0].iov_base);
     head.address = reinterpret_cast<std::uint64_t>(payload);
     const Outgoing outgoing =
         x_wire.prepare(target, TrafficClass::kControl, x_wire.parameters().control_bytes,
@@ -75,27 +77,29 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
-    Origin* origin = begin_origin();
-    origin->context = context;
-    origin->wants_completion = wants_completion;
-    origin->buffer = buffer;
+    const std::uint32_t number = begin_origin();
+    Origin& origin = x_origins[number];
+    origin.context = context;
+    origin.wants_completion = wants_completion;
+    origin.buffer = buffer;
     Head head;
     head.kind = HeadKind::kGetData;
     head.size_bytes = buffer.size_bytes();
-    head.origin_request = reinterpret_cast<std::uint64_t>(origin);
+    head.origin_request = x_origins.handle(number);
     x_wire.spend(x_wire.parameters().send_overhead);
     x_wire.get(target, key, offset, head.size_bytes, &head);
 }
 
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
-    Origin* origin = begin_origin();
-    origin->context = context;
-    origin->wants_completion = wants_completion;
+    const std::uint32_t number = begin_origin();
+    Origin& origin = x_origins[number];
+    origin.context = context;
+    origin.wants_completion = wants_completion;
     Head head;
     head.kind = HeadKind::kPutDone;
     head.size_bytes = buffer.size_bytes();
-    head.origin_request = reinterpret_cast<std::uint64_t>(origin);
+    head.origin_request = x_origins.handle(number);
     x_wire.spend(x_wire.parameters().send_overhead);
     const Outgoing outgoing =
         x_wire.prepare(target, TrafficClass::kPut, head.size_bytes, head.size_bytes, &head, 0);

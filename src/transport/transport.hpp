@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "base/free_list.hpp"
-#include "matching/matching_queue.hpp"
+#include "base/handle_table.hpp"
+#include "base/heap_memory.hpp"
+#include "matching/queue.hpp"
 #include "transport/requests.hpp"
 #include "wire/wire.hpp"
 
@@ -37,21 +39,20 @@ class Transport {
     static constexpr std::uint32_t kEmptyPeeks = 2;
 
     /// Both must outlive the transport. `empty_polls`: after how many the MPI library in use waits.
-    Transport(Wire& wire, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls)
-        : x_wire(wire), x_sink(sink), x_empty_polls_to_sleep(empty_polls) {}
-    /// Forgets posted receives and messages that nobody received; completes nothing. What other
-    /// ranks still have a reference to stays: the answer may be on its way.
+    Transport(Wire& wire, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls);
+    /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
+    /// are still on their way find no request.
     ~Transport();
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
 
     void send(std::uint32_t target, const Buffer& buffer, void* context,
               const SendOptions& options);
-    void receive(const Pattern& pattern, const Buffer& buffer, void* context,
+    void receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
                  const ReceiveOptions& options);
     /// Looks for a message that has arrived and completes with its size, tag and source, or with
     /// kNoMessage. With `claim` it is set aside for receive_claimed with the same context.
-    void peek(const Pattern& pattern, void* context, bool tagged, bool claim);
+    void peek(const matching::Pattern& pattern, void* context, bool tagged, bool claim);
     /// Receives the message that `peek` set aside under `context`; false if there is none. With
     /// `discard`, its payload is thrown away.
     bool receive_claimed(const Buffer& buffer, void* context, bool discard);
@@ -77,8 +78,10 @@ class Transport {
     void note_event();
 
    private:
-    MatchingQueue<Receive>& posted(bool tagged) { return x_posted[tagged ? 1 : 0]; }
-    MatchingQueue<Unexpected>& unexpected(bool tagged) { return x_unexpected[tagged ? 1 : 0]; }
+    matching::PostedQueue& posted(bool tagged) { return x_posted[tagged ? 1 : 0]; }
+    matching::UnexpectedQueue& unexpected(bool tagged) { return x_unexpected[tagged ? 1 : 0]; }
+    /// Whether a message of this size goes into the receive.
+    bool has_room(std::uint32_t receive, std::uint64_t size_bytes);
 
     /// Handles what the rank would have handled before, had it not been ahead of its time or
     /// asleep.
@@ -95,23 +98,31 @@ class Transport {
     void send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head);
     void send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
                       const SendOptions& options);
-    void match(Receive* receive, const Arrival& arrival, const Head& head);
-    Receive* slice_of(Receive* parent, std::uint64_t size_bytes);
-    void begin_fetch(Receive* receive, const Arrival& arrival, const Head& head);
-    void finish_receive(Receive* receive, std::uint32_t source, const Head& head);
-    Unexpected* find_unexpected(const Pattern& pattern, bool tagged);
-    void remove_unexpected(Unexpected* message, bool tagged);
-    bool is_posted(const Receive* receive, bool tagged);
-    Origin* begin_origin();
-    void end(Origin* origin);
-    void charge_search(std::uint64_t searched);
+    // Receives, messages and origins are named by their numbers.
+    /// `receive` has been found for the message; it is not in the queue any more unless it is a
+    /// multi-receive.
+    void match(std::uint32_t receive, const Arrival& arrival, const Head& head);
+    std::uint32_t slice_of(std::uint32_t parent, std::uint64_t size_bytes);
+    void begin_fetch(std::uint32_t receive, const Arrival& arrival, const Head& head);
+    void finish_receive(std::uint32_t receive, std::uint32_t source, const Head& head);
+    /// Looks for a message that `pattern` accepts; charges for the search.
+    matching::Search find_unexpected(const matching::Pattern& pattern, bool tagged, bool takes_out);
+    /// Takes out the oldest message that `pattern` accepts, if it fits into the receive.
+    std::optional<Unexpected> take_unexpected(const matching::Pattern& pattern,
+                                              std::uint32_t receive);
+    /// Of a message that has been taken out of its queue: what it is.
+    Unexpected release(std::uint32_t message);
+    std::uint32_t begin_origin();
+    void end(std::uint32_t origin);
+    void charge(const matching::Search& search);
+    matching::Counting counting() const { return x_wire.parameters().matching.counting(); }
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep();
     std::uint32_t empty_peeks_to_sleep();
     /// A peek has found nothing. Returns whether its call does nothing but look for that message,
     /// so that the rank may sleep.
-    bool note_empty_peek(const Pattern& pattern);
+    bool note_empty_peek(const matching::Pattern& pattern);
     /// The oldest posted receive for a tagged message, for whoever asks what the rank waits for.
     AwaitedReceive oldest_awaited();
     void wait();
@@ -122,19 +133,21 @@ class Transport {
 
     Wire& x_wire;
     CompletionSink& x_sink;
-    FreeList<Receive> x_receives;
-    FreeList<Unexpected> x_messages;
-    MatchingQueue<Receive> x_posted[2];
-    MatchingQueue<Unexpected> x_unexpected[2];
-    std::unordered_map<void*, Unexpected*> x_claimed;
-    std::vector<WaitingReceive> x_waiting;  ///< Kept for its memory.
+    HeapMemory x_memory;  ///< Of the queues.
+    HandleTable<Receive> x_receives;
+    HandleTable<Unexpected> x_messages;
+    HandleTable<Origin> x_origins;
+    matching::PostedQueue x_posted[2];
+    matching::UnexpectedQueue x_unexpected[2];
+    std::unordered_map<void*, Unexpected> x_claimed;  ///< What `peek` has set aside.
+    std::vector<WaitingReceive> x_waiting;            ///< Kept for its memory.
     const std::uint32_t x_empty_polls_to_sleep;
     std::uint32_t x_call_number = 0;
     std::uint32_t x_empty_polls = 0;
     std::uint32_t x_synchronous = 0;  ///< Unexpected messages that are.
     std::uint32_t x_under_way = 0;    ///< Origins, and payloads that are being fetched.
     std::uint32_t x_empty_peeks = 0;
-    Pattern x_empty_peek{};  ///< What they looked for.
+    matching::Pattern x_empty_peek{};  ///< What they looked for.
 };
 
 }  // namespace kumi

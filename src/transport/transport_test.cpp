@@ -122,11 +122,11 @@ TEST_P(TransportTest, MessagesOfAPairMatchInOrderWhateverTheirSize) {
     std::string in[3] = {std::string(101, '.'), std::string(101, '.'), std::string(101, '.')};
     send(one, 5);
     send(two, 5);
-    receive(in[0], {kAnySource, 5, 0});
+    receive(in[0], {matching::kAnySource, 5, 0});
     settle();
     send(three, 5);
     receive(in[1], {0, 5, 0});
-    receive(in[2], {kAnySource, 0, ~std::uint64_t{0}});
+    receive(in[2], {matching::kAnySource, 0, ~std::uint64_t{0}});
     settle();
     EXPECT_EQ(in[0][0], '1');
     EXPECT_EQ(in[1][0], '2');
@@ -191,8 +191,8 @@ TEST_P(TransportTest, AMultiReceiveBufferTakesMessagesUntilTooLittleIsLeft) {
     sender.transport.send(1, all_of(small), nullptr, untagged);  // before the buffer is there
     settle();
     int context = 0;
-    receiver.transport.receive({kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer), &context,
-                               options);
+    receiver.transport.receive({matching::kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer),
+                               &context, options);
     const Completion first = receiver.next();
     EXPECT_EQ(first.buffer, buffer.data());
     EXPECT_FALSE(first.buffer_released);
@@ -221,8 +221,8 @@ TEST_P(TransportTest, ACancelledMultiReceiveBufferIsReleasedWithItsLastMessage) 
     SendOptions untagged;
     untagged.tagged = false;
     int context = 0;
-    receiver.transport.receive({kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer), &context,
-                               options);
+    receiver.transport.receive({matching::kAnySource, 0, ~std::uint64_t{0}}, all_of(buffer),
+                               &context, options);
     sender.transport.send(1, all_of(large), nullptr, untagged);
     receiver.wire.delays_payloads = true;
     settle();
@@ -340,7 +340,7 @@ TEST_P(TransportTest, ACallThatPeeksForOneMessageAgainAndAgainSleeps) {
     std::string in = kSmall;
     receive(in, {0, 7, 0});
     const auto peek = [&](std::uint64_t tag) {
-        receiver.transport.peek({kAnySource, tag, 0}, &context, true, false);
+        receiver.transport.peek({matching::kAnySource, tag, 0}, &context, true, false);
         EXPECT_EQ(receiver.next().status, Status::kNoMessage);
         receiver.transport.note_event();
         receiver.transport.note_empty_poll();
@@ -403,7 +403,7 @@ TEST_P(TransportTest, OneSmallReceiveFromOneRankMayBeDoneEarly) {
     receiver.transport.send(0, all_of(large), nullptr, {});
     EXPECT_FALSE(is_alone());  // the end of the send may be what is waited for
     // Neither of these can be done early: they must find what has arrived by now.
-    receive(in, {kAnySource, 7, 0});
+    receive(in, {matching::kAnySource, 7, 0});
     receive(large, {0, 9, 0});
     EXPECT_EQ(receiver.wire.times_in_time, 2);
 }
@@ -420,14 +420,14 @@ TEST_P(TransportTest, TellsOfSeveralReceivesInWhichCallEachWasPosted) {
     receive(first, {0, 7, 1});
     EXPECT_EQ(calls(), std::vector<std::uint32_t>{});  // the one that is told of anyhow
     ++receiver.wire.call;
-    receive(large, {kAnySource, 8, 0});
+    receive(large, {matching::kAnySource, 8, 0});
     receive(second, {0, 7, 0});
     EXPECT_EQ(calls(), (std::vector<std::uint32_t>{1, 2, 2}));
     const WaitingReceive& oldest = receiver.wire.last_awaited.receives[0];
     EXPECT_EQ(oldest.source, 0U);
     EXPECT_EQ(oldest.tag, 7U);
     EXPECT_EQ(oldest.ignore, 1U);
-    EXPECT_EQ(receiver.wire.last_awaited.receives[1].source, kAnySource);
+    EXPECT_EQ(receiver.wire.last_awaited.receives[1].source, matching::kAnySource);
     ReceiveOptions takes_several;
     takes_several.multi = true;
     receiver.transport.receive({0, 9, 0}, all_of(large), nullptr, takes_several);

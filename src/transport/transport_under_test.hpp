@@ -33,7 +33,7 @@ class LoopWire final : public Wire {
         parameters_in_use.control_bytes = 8;
         parameters_in_use.send_overhead = {1'000};
         parameters_in_use.receive_overhead = {10'000};
-        parameters_in_use.match_cost = {1};
+        parameters_in_use.matching.per_entry = {1};
     }
 
     std::uint32_t rank() const override { return x_rank; }
@@ -191,7 +191,7 @@ class TransportTest : public testing::TestWithParam<bool> {
         options.tag = tag;
         sender.transport.send(1, all_of(text), context, options);
     }
-    void receive(std::string& into, const Pattern& pattern, void* context = nullptr) {
+    void receive(std::string& into, const matching::Pattern& pattern, void* context = nullptr) {
         receiver.transport.receive(pattern, all_of(into), context, {});
     }
     /// Until nothing is on its way.

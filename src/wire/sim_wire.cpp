@@ -35,7 +35,7 @@ SimWire::SimWire(RankPort& port, NeededReceives needed) : x_port(port), x_needed
     x_parameters.control_bytes = run.control_bytes;
     x_parameters.send_overhead = run.send_overhead;
     x_parameters.receive_overhead = run.receive_overhead;
-    x_parameters.match_cost = run.match_cost;
+    x_parameters.matching = run.matching;
 }
 
 Outgoing SimWire::prepare(std::uint32_t target, TrafficClass traffic, std::uint64_t size_bytes,
@@ -161,11 +161,12 @@ WaitStyle SimWire::wait_style() const {
 void SimWire::wait(const AwaitedReceive& awaited) {
     x_port.describe_wait(awaited.posted, awaited.source, awaited.tag);
     if (wait_style() != WaitStyle::kBlocking) return x_port.block();
-    if (awaited.is_all) return x_port.block({awaited.source, awaited.tag, awaited.ignore});
+    if (awaited.is_all) return x_port.block({{awaited.source, awaited.tag, awaited.ignore}});
     x_port.block({}, find_needed(awaited.receives));
 }
 
-std::span<const PostedReceive> SimWire::find_needed(std::span<const WaitingReceive> receives) {
+std::span<const matching::PostedEntry> SimWire::find_needed(
+    std::span<const WaitingReceive> receives) {
     x_calls.resize(x_needed == nullptr ? 0 : receives.size());
     if (!x_calls.empty()) x_calls.resize(x_needed(x_calls.data(), x_calls.size()));
     // A call that has posted one receive itself cannot end without its message.
@@ -178,10 +179,8 @@ std::span<const PostedReceive> SimWire::find_needed(std::span<const WaitingRecei
     for (const WaitingReceive& one : receives) {
         const bool is_needed = std::ranges::binary_search(x_calls, one.call);
         any = any || is_needed;
-        x_posted.push_back({.source = one.source,
-                            .is_needed = is_needed ? 1U : 0U,
-                            .tag = one.tag,
-                            .ignore = one.ignore});
+        x_posted.push_back(
+            matching::PostedEntry::of({one.source, one.tag, one.ignore}, is_needed ? 1 : 0));
     }
     if (!any) return {};
     return x_posted;

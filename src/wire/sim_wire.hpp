@@ -57,14 +57,14 @@ class SimWire final : public Wire {
                      std::uint64_t reply_bytes);
 
     /// The same receives, with what is known of which are needed; nothing if none is.
-    std::span<const PostedReceive> find_needed(std::span<const WaitingReceive> receives);
+    std::span<const matching::PostedEntry> find_needed(std::span<const WaitingReceive> receives);
 
     RankPort& x_port;
     NeededReceives x_needed;
     TransportParameters x_parameters;
     // Kept for their memory.
     std::vector<std::uint32_t> x_calls;
-    std::vector<PostedReceive> x_posted;
+    std::vector<matching::PostedEntry> x_posted;
 };
 
 }  // namespace kumi

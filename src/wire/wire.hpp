@@ -5,6 +5,8 @@
 #include <span>
 
 #include "base/time.hpp"
+#include "matching/cost_model.hpp"
+#include "matching/envelope.hpp"
 
 namespace kumi {
 
@@ -21,7 +23,7 @@ struct TransportParameters {
     std::uint64_t control_bytes = 0;        ///< Requests to send, acknowledgements.
     Duration send_overhead{};
     Duration receive_overhead{};
-    Duration match_cost{};  ///< Per entry searched.
+    matching::CostModel matching{};
 };
 
 /// How a rank may wait in the MPI call it is in.

@@ -1,0 +1,323 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "base/check.hpp"
+#include "base/prefetch.hpp"
+#include "matching/entries.hpp"
+#include "matching/search.hpp"
+#include "matching/slot_index.hpp"
+
+namespace kumi::matching {
+
+/// One side of matching: entries in the order in which they came, oldest first, of which the oldest
+/// that accepts a probe is found, as MPI's rules of matching want it.
+///
+/// Plain data: it may lie in a segment, with all that it refers to. Memory is the caller's, an
+/// Arena or anything with its `allocate` and `release`, always the same.
+///
+/// The first few entries lie in the queue itself. More of them lie in an array in which removed
+/// ones leave gaps, searched in order; where there are many, by an index. Finding and removing
+/// takes O(1) then, whatever wildcards there are, unless there are more kinds of them than MPI has.
+template <class Entry>
+class alignas(64) Queue {
+   public:
+    using Probe = typename Entry::Probe;
+
+    bool empty() const { return x_count == 0; }
+    std::uint32_t size() const { return x_count; }
+
+    /// Adds the youngest entry.
+    template <class Memory>
+    void append(Memory& memory, const Entry& entry) {
+        if (x_block == nullptr) {
+            if (x_count < kInside) {
+                x_inside[x_count++] = entry;
+                return;
+            }
+            move_out(memory);
+        }
+        if (x_end == x_block->room) make_room(memory);
+        add(memory, entry);
+    }
+
+    /// Finds the oldest entry that accepts `probe` and for which `allows(entry)`, and takes it out
+    /// unless `stays(entry)`.
+    template <class Memory, class Allows, class Stays>
+    Search take(Memory& memory, const Probe& probe, Counting counting, Allows&& allows,
+                Stays&& stays) {
+        const Place place = locate(memory, probe, allows);
+        const Search search = describe(place, counting);
+        if (search.found && !stays(at(place.slot))) erase(memory, place.slot);
+        return search;
+    }
+    template <class Memory>
+    Search take(Memory& memory, const Probe& probe, Counting counting) {
+        return take(memory, probe, counting, always, never);
+    }
+
+    /// The same, but the entry stays.
+    template <class Memory, class Allows>
+    Search find(Memory& memory, const Probe& probe, Counting counting, Allows&& allows) {
+        return describe(locate(memory, probe, allows), counting);
+    }
+    template <class Memory>
+    Search find(Memory& memory, const Probe& probe, Counting counting) {
+        return find(memory, probe, counting, always);
+    }
+
+    /// Takes out the entry with this id; false if there is none. O(n).
+    template <class Memory>
+    bool remove(Memory& memory, std::uint32_t id) {
+        std::uint32_t found = kNone;
+        visit([&](std::uint32_t slot, const Entry& entry) {
+            if (entry.id == id) found = slot;
+            return found == kNone;
+        });
+        if (found != kNone) erase(memory, found);
+        return found != kNone;
+    }
+
+    /// Calls `use(entry)` for each entry, oldest first, until it returns false.
+    template <class Use>
+    void for_each(Use&& use) const {
+        visit([&](std::uint32_t, const Entry& entry) { return use(entry); });
+    }
+    /// The oldest entry; nullptr if there is none.
+    const Entry* oldest() const {
+        const Entry* first = nullptr;
+        visit([&](std::uint32_t, const Entry& entry) {
+            first = &entry;
+            return false;
+        });
+        return first;
+    }
+
+    /// Takes out everything, and gives back what memory it has taken.
+    template <class Memory>
+    void clear(Memory& memory) {
+        if (x_block != nullptr) give_back(memory);
+        x_count = 0;
+    }
+
+    /// Fetches the queue itself.
+    void prefetch() const { prefetch_line(this); }
+    /// Fetches the place where the search for an envelope begins, if there is an index.
+    void prefetch(const Envelope& envelope) const {
+        if (x_block != nullptr && x_block->has_index) x_block->index.prefetch(envelope);
+    }
+    /// The oldest entry if that is at hand, for fetching what belongs to it; else nullptr.
+    const Entry* likely_next() const {
+        return x_block == nullptr && x_count > 0 ? x_inside : nullptr;
+    }
+
+   private:
+    static constexpr std::uint32_t kNone = ChainTable::kNone;
+    /// Entries that fit into two cache lines with what else there is.
+    static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
+    static constexpr std::uint32_t kFirstRoom = 64;
+    /// From so many entries on there is an index. Searching them in order takes about as long.
+    static constexpr std::uint32_t kIndexed = 48;
+
+    /// What lies outside of the queue: bits of the slots that are live, then their entries.
+    struct Block {
+        std::uint32_t room = 0;  ///< Slots; a multiple of 64.
+        bool has_index = false;
+        bool has_too_many_families = false;
+        SlotIndex<Entry> index;
+
+        std::uint64_t* live() { return reinterpret_cast<std::uint64_t*>(this + 1); }
+        Entry* entries() { return reinterpret_cast<Entry*>(live() + room / 64); }
+        static std::size_t bytes(std::uint32_t room) {
+            return sizeof(Block) + room / 8 + room * sizeof(Entry);
+        }
+    };
+    struct Place {
+        std::uint32_t slot = kNone;
+        std::uint32_t id = 0;
+    };
+
+    static bool always(const Entry&) { return true; }
+    static bool never(const Entry&) { return false; }
+
+    const Entry& at(std::uint32_t slot) const {
+        return x_block != nullptr ? x_block->entries()[slot] : x_inside[slot];
+    }
+
+    template <class Memory>
+    static Block* new_block(Memory& memory, std::uint32_t room) {
+        auto* block = new (memory.allocate(Block::bytes(room))) Block();
+        block->room = room;
+        std::fill_n(block->live(), room / 64, 0);
+        return block;
+    }
+
+    bool is_live(std::uint32_t slot) const {
+        return (x_block->live()[slot / 64] >> (slot % 64) & 1) != 0;
+    }
+
+    /// Calls `use(slot, entry)` for each entry, oldest first, until it returns false.
+    template <class Use>
+    void visit(Use&& use) const {
+        if (x_block == nullptr) {
+            for (std::uint32_t slot = 0; slot < x_count; ++slot)
+                if (!use(slot, x_inside[slot])) return;
+            return;
+        }
+        const Entry* entries = x_block->entries();
+        for (std::uint32_t word = x_begin / 64; word * 64 < x_end; ++word) {
+            for (std::uint64_t live = x_block->live()[word]; live != 0; live &= live - 1) {
+                const std::uint32_t slot =
+                    word * 64 + static_cast<std::uint32_t>(std::countr_zero(live));
+                if (!use(slot, entries[slot])) return;
+            }
+        }
+    }
+
+    template <class Memory, class Allows>
+    Place locate(Memory& memory, const Probe& probe, Allows& allows) {
+        if (x_block != nullptr && x_block->has_index) {
+            const auto for_each_live = [&](auto&& use) {
+                visit([&](std::uint32_t slot, const Entry&) {
+                    use(slot);
+                    return true;
+                });
+            };
+            const Entry* entries = x_block->entries();
+            if (x_block->index.prepare(memory, entries, probe, for_each_live)) {
+                const std::uint32_t slot = x_block->index.find(
+                    entries, probe, [this](std::uint32_t of) { return is_live(of); }, allows);
+                return slot == kNone ? Place{} : Place{slot, entries[slot].id};
+            }
+        }
+        Place found;
+        visit([&](std::uint32_t slot, const Entry& entry) {
+            if (!entry.accepts(probe) || !allows(entry)) return true;
+            found = {slot, entry.id};
+            return false;
+        });
+        return found;
+    }
+
+    Search describe(const Place& place, Counting counting) const {
+        const bool found = place.slot != kNone;
+        if (counting == Counting::kNo) return {place.id, found, 0};
+        if (!found) return {0, false, x_count};
+        if (x_block == nullptr) return {place.id, true, std::uint64_t{place.slot} + 1};
+        std::uint64_t before = 0;
+        for (std::uint32_t word = x_begin / 64; word < place.slot / 64; ++word)
+            before += static_cast<std::uint64_t>(std::popcount(x_block->live()[word]));
+        const std::uint64_t last = x_block->live()[place.slot / 64];
+        const std::uint64_t up_to = ~std::uint64_t{0} >> (63 - place.slot % 64);
+        return {place.id, true, before + static_cast<std::uint64_t>(std::popcount(last & up_to))};
+    }
+
+    template <class Memory>
+    void erase(Memory& memory, std::uint32_t slot) {
+        --x_count;
+        if (x_block == nullptr) {
+            std::copy(x_inside + slot + 1, x_inside + x_count + 1, x_inside + slot);
+            return;
+        }
+        if (x_count == 0) return give_back(memory);
+        x_block->live()[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+        if (slot != x_begin) return;
+        std::uint32_t word = x_begin / 64;
+        while (x_block->live()[word] == 0) ++word;
+        x_begin = word * 64 + static_cast<std::uint32_t>(std::countr_zero(x_block->live()[word]));
+    }
+
+    /// From now on entries lie in a block.
+    template <class Memory>
+    void move_out(Memory& memory) {
+        x_block = new_block(memory, kFirstRoom);
+        x_begin = x_end = 0;
+        const std::uint32_t count = x_count;
+        x_count = 0;
+        for (std::uint32_t slot = 0; slot < count; ++slot) add(memory, x_inside[slot]);
+    }
+
+    /// Puts an entry into the next slot, which is there.
+    template <class Memory>
+    void add(Memory& memory, const Entry& entry) {
+        const std::uint32_t slot = x_end++;
+        x_block->entries()[slot] = entry;
+        x_block->live()[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        ++x_count;
+        if (x_block->has_index) {
+            if (!x_block->index.append(memory, x_block->entries(), slot)) drop_index(memory);
+        } else if (x_count >= kIndexed && !x_block->has_too_many_families) {
+            make_index(memory);
+        }
+    }
+
+    /// All slots are used: entries move together, or into a larger block.
+    template <class Memory>
+    void make_room(Memory& memory) {
+        Block* const old = x_block;
+        const std::uint32_t room = x_count <= old->room / 2 ? old->room : 2 * old->room;
+        KUMI_ASSERT(room >= old->room, "a queue has too many entries");
+        Block* const block = new_block(memory, room);
+        block->has_too_many_families = old->has_too_many_families;
+        std::uint32_t end = 0;
+        visit([&](std::uint32_t, const Entry& entry) {
+            block->entries()[end++] = entry;
+            return true;
+        });
+        for (std::uint32_t slot = 0; slot < end; ++slot)
+            block->live()[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        release(memory, old);
+        x_block = block;
+        x_begin = 0;
+        x_end = end;
+        if (x_count >= kIndexed && !block->has_too_many_families) make_index(memory);
+    }
+
+    template <class Memory>
+    void make_index(Memory& memory) {
+        x_block->index.create(x_block->room);
+        x_block->has_index = true;
+        bool fits = true;
+        visit([&](std::uint32_t slot, const Entry&) {
+            fits = x_block->index.append(memory, x_block->entries(), slot);
+            return fits;
+        });
+        if (!fits) drop_index(memory);
+    }
+
+    /// There are too many kinds of wildcards: from now on entries are searched in order.
+    template <class Memory>
+    void drop_index(Memory& memory) {
+        x_block->index.release(memory);
+        x_block->has_index = false;
+        x_block->has_too_many_families = true;
+    }
+
+    template <class Memory>
+    static void release(Memory& memory, Block* block) {
+        if (block->has_index) block->index.release(memory);
+        memory.release(block, Block::bytes(block->room));
+    }
+
+    template <class Memory>
+    void give_back(Memory& memory) {
+        release(memory, x_block);
+        x_block = nullptr;
+    }
+
+    Block* x_block = nullptr;
+    std::uint32_t x_count = 0;
+    // Of the block: all that is live lies in between, and the first of these slots is.
+    std::uint32_t x_begin = 0;
+    std::uint32_t x_end = 0;
+    Entry x_inside[kInside] = {};
+};
+
+using PostedQueue = Queue<PostedEntry>;
+using UnexpectedQueue = Queue<UnexpectedEntry>;
+
+}  // namespace kumi::matching

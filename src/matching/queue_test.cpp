@@ -1,0 +1,128 @@
+#include "matching/queue.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <vector>
+
+#include "matching/testing/queue_beside_list.hpp"
+
+namespace kumi::matching {
+namespace {
+
+constexpr std::uint64_t kAnyTag = ~std::uint64_t{0};
+
+TEST(Pattern, SourceAndTagMustAgreeUnlessWild) {
+    const Envelope envelope{3, 0x15};
+    EXPECT_TRUE((Pattern{3, 0x15, 0}.accepts(envelope)));
+    EXPECT_FALSE((Pattern{4, 0x15, 0}.accepts(envelope)));
+    EXPECT_FALSE((Pattern{3, 0x16, 0}.accepts(envelope)));
+    EXPECT_TRUE((Pattern{kAnySource, 0x15, 0}.accepts(envelope)));
+    EXPECT_TRUE((Pattern{3, 0x16, 0x0F}.accepts(envelope)));
+    EXPECT_FALSE((Pattern{3, 0x25, 0x0F}.accepts(envelope)));
+}
+
+TEST(Family, TheHashOfAPatternIsThatOfEveryEnvelopeItAccepts) {
+    rc::check("hashes agree", [] {
+        const auto number = [] { return *rc::gen::arbitrary<std::uint64_t>(); };
+        const Pattern pattern{number() % 2 == 0 ? kAnySource : 7, number(), number()};
+        const Envelope accepted{pattern.source == kAnySource
+                                    ? static_cast<std::uint32_t>(number() % 1000)
+                                    : pattern.source,
+                                (pattern.tag & ~pattern.ignore) | (number() & pattern.ignore)};
+        RC_ASSERT(pattern.accepts(accepted));
+        const Family family = family_of(pattern);
+        RC_ASSERT(family.hash(accepted) == family.hash({pattern.source, pattern.tag}));
+        RC_ASSERT(family.same(accepted, {pattern.source, pattern.tag}));
+    });
+}
+
+TEST(Queue, CountsTheEntriesThatAListWouldLookAt) {
+    CountingMemory memory;
+    PostedQueue queue;
+    for (std::uint32_t i = 0; i < 200; ++i)
+        queue.append(memory, PostedEntry::of({1, 10 + i, 0}, i));
+    EXPECT_EQ(queue.find(memory, {1, 13}, Counting::kYes).searched, 4U);
+    EXPECT_EQ(queue.find(memory, {1, 5}, Counting::kYes).searched, 200U);
+    EXPECT_EQ(queue.take(memory, {1, 11}, Counting::kYes).searched, 2U);
+    EXPECT_EQ(queue.find(memory, {1, 13}, Counting::kYes).searched, 3U);
+    EXPECT_EQ(queue.find(memory, {1, 13}, Counting::kNo).searched, 0U);
+    queue.clear(memory);
+}
+
+/// The order of MPI holds across kinds of wildcards, in long queues as in short ones.
+TEST(Queue, AnOlderWildcardComesFirst) {
+    for (const std::uint32_t others : {0, 3, 200}) {
+        CountingMemory memory;
+        PostedQueue queue;
+        for (std::uint32_t i = 0; i < others; ++i)
+            queue.append(memory, PostedEntry::of({9, i, 0}, 1000 + i));
+        queue.append(memory, PostedEntry::of({2, 5, 0}, 1));
+        queue.append(memory, PostedEntry::of({kAnySource, 5, 0}, 2));
+        queue.append(memory, PostedEntry::of({2, 0, kAnyTag}, 3));
+        queue.append(memory, PostedEntry::of({kAnySource, 0, kAnyTag}, 4));
+        queue.append(memory, PostedEntry::of({2, 5, 0}, 5));
+        for (const std::uint32_t expected : {1, 2, 3, 4, 5})
+            EXPECT_EQ(queue.take(memory, {2, 5}, Counting::kNo).id, expected);
+        EXPECT_FALSE(queue.take(memory, {2, 5}, Counting::kNo).found);
+        queue.clear(memory);
+    }
+}
+
+TEST(Queue, MessagesOfOneSourceAreFoundInTheirOrderByAnyPattern) {
+    CountingMemory memory;
+    UnexpectedQueue queue;
+    for (std::uint32_t i = 0; i < 300; ++i)
+        queue.append(memory, UnexpectedEntry::of({i % 3, i % 7}, i));
+    EXPECT_EQ(queue.take(memory, {1, 2, 0}, Counting::kNo).id, 16U);
+    EXPECT_EQ(queue.take(memory, {kAnySource, 2, 0}, Counting::kNo).id, 2U);
+    EXPECT_EQ(queue.take(memory, {1, 0, kAnyTag}, Counting::kNo).id, 1U);
+    EXPECT_EQ(queue.take(memory, {kAnySource, 0, kAnyTag}, Counting::kNo).id, 0U);
+    EXPECT_EQ(queue.take(memory, {kAnySource, 2, 0}, Counting::kNo).id, 9U);
+    EXPECT_EQ(queue.take(memory, {kAnySource, 0, kAnyTag}, Counting::kNo).id, 3U);
+    queue.clear(memory);
+}
+
+/// A queue that is long once, and then short for ever, does not grow: gaps are used again.
+TEST(Queue, TakesNoMoreMemoryThanItsLongestState) {
+    CountingMemory memory;
+    UnexpectedQueue queue;
+    for (std::uint32_t i = 0; i < 100; ++i) queue.append(memory, UnexpectedEntry::of({1, i}, i));
+    constexpr std::size_t kMost = 100 * 300;
+    for (std::uint32_t i = 100; i < 100'000; ++i) {
+        EXPECT_EQ(queue.take(memory, {1, i - 100, 0}, Counting::kNo).id, i - 100);
+        queue.append(memory, UnexpectedEntry::of({1, i}, i));
+        ASSERT_LE(memory.taken_bytes(), kMost);
+    }
+    queue.clear(memory);
+    EXPECT_EQ(memory.taken_bytes(), 0U);
+}
+
+/// Programs use few kinds of wildcards. One that uses more than an index has room for gets the
+/// right message all the same.
+TEST(Queue, FindsTheOldestAmongMoreKindsOfWildcardsThanThereIsRoomFor) {
+    QueueBesideList<PostedEntry> posted;
+    QueueBesideList<UnexpectedEntry> unexpected;
+    for (std::uint32_t i = 0; i < 300; ++i) {
+        posted.append(PostedEntry::of({i % 2 == 0 ? kAnySource : 1, i, i % 40}, i));
+        unexpected.append(UnexpectedEntry::of({i % 2, i}, i));
+    }
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        posted.take({1, i}, 0);
+        unexpected.take({i % 3 == 0 ? kAnySource : 1, i, i % 40}, 0);
+    }
+    posted.check_all();
+    unexpected.check_all();
+}
+
+RC_GTEST_PROP(Queue, IsAPlainList, (std::uint8_t shape)) {
+    MatchingLedByBytes matching(shape);
+    const auto steps = *rc::gen::resize(
+        1000, rc::gen::arbitrary<std::vector<std::pair<std::uint8_t, std::uint8_t>>>());
+    matching.fill(*rc::gen::element<std::uint32_t>(0, 30, 300));
+    for (const auto& [what, which] : steps) matching.step(what, which);
+    matching.check_all();
+}
+
+}  // namespace
+}  // namespace kumi::matching

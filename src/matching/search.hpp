@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace kumi::matching {
+
+/// Whether a search says how many entries a list would have looked at.
+enum class Counting : std::uint8_t { kNo, kYes };
+
+/// What a search did.
+struct Search {
+    std::uint32_t id = 0;  ///< Of the entry found.
+    bool found = false;
+    std::uint64_t searched = 0;  ///< Entries before the one found, and that one; or all.
+};
+
+}  // namespace kumi::matching
