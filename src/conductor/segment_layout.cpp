@@ -39,18 +39,19 @@ constexpr LayoutHash& messages(LayoutHash& hash) {
 
 constexpr LayoutHash& ranks(LayoutHash& hash) {
     hash.type<Inbox>().type<SentList>().type<SentMessages>().type<DeferredSteps>();
-    hash.type<DeferredStep>().type<PostedReceives>().type<PostedReceive>();
+    hash.type<DeferredStep>().type<matching::PostedQueue>().type<matching::PostedEntry>();
     hash.type<MemoryRegions>().type<AwaitedMessage>().type<CallName>();
-    hash.type<RankSlot>().members({offsetof(RankSlot, baton),      offsetof(RankSlot, status),
-                                   offsetof(RankSlot, clock),      offsetof(RankSlot, state),
-                                   offsetof(RankSlot, call_class), offsetof(RankSlot, process),
-                                   offsetof(RankSlot, host),       offsetof(RankSlot, inbox),
-                                   offsetof(RankSlot, due),        offsetof(RankSlot, call_count),
-                                   offsetof(RankSlot, sent),       offsetof(RankSlot, steps),
-                                   offsetof(RankSlot, awaited),    offsetof(RankSlot, early),
-                                   offsetof(RankSlot, posted),     offsetof(RankSlot, state_total),
-                                   offsetof(RankSlot, call),       offsetof(RankSlot, bell),
-                                   offsetof(RankSlot, pid),        offsetof(RankSlot, regions)});
+    hash.type<RankSlot>().members({offsetof(RankSlot, baton),       offsetof(RankSlot, status),
+                                   offsetof(RankSlot, clock),       offsetof(RankSlot, state),
+                                   offsetof(RankSlot, call_class),  offsetof(RankSlot, process),
+                                   offsetof(RankSlot, host),        offsetof(RankSlot, inbox),
+                                   offsetof(RankSlot, due),         offsetof(RankSlot, call_count),
+                                   offsetof(RankSlot, sent),        offsetof(RankSlot, steps),
+                                   offsetof(RankSlot, awaited),     offsetof(RankSlot, early),
+                                   offsetof(RankSlot, posted),      offsetof(RankSlot, needed),
+                                   offsetof(RankSlot, state_total), offsetof(RankSlot, call),
+                                   offsetof(RankSlot, bell),        offsetof(RankSlot, pid),
+                                   offsetof(RankSlot, regions)});
     return hash;
 }
 
