@@ -121,21 +121,23 @@ const char* key_of(OperationKind kind) {
 struct Totals {
     std::array<std::uint64_t, kOperationKinds> count{};
     std::uint64_t messages = 0, bytes = 0, smallest_bytes = 0, largest_bytes = 0;
-    std::uint64_t control_messages = 0, compute_ps = 0, software_ps = 0, wildcards = 0,
-                  recorded = 0;
+    std::uint64_t control_messages = 0, compute_ps = 0, software_ps = 0, sleep_ps = 0,
+                  wildcards = 0, recorded = 0;
 
     void add(const Operation& operation) {
         ++count[static_cast<std::size_t>(operation.kind)];
         if (operation.traits != 0) ++recorded;
         if (operation.kind == OperationKind::kSend) add_send(operation);
-        if (operation.kind == OperationKind::kCompute) {
-            (operation.has(traits::kSoftware) ? software_ps : compute_ps) += operation.amount;
-        }
+        if (operation.kind == OperationKind::kCompute) time_of(operation) += operation.amount;
         if (operation.kind != OperationKind::kReceive) return;
         if (operation.peer == kAnyPeer || operation.tag == kAnyTag) ++wildcards;
     }
 
    private:
+    std::uint64_t& time_of(const Operation& compute) {
+        if (compute.has(traits::kSoftware)) return software_ps;
+        return compute.has(traits::kSleep) ? sleep_ps : compute_ps;
+    }
     void add_send(const Operation& send) {
         if (send.has(traits::kControl)) {
             ++control_messages;
@@ -172,6 +174,7 @@ nb::dict summary_of(const Schedule& schedule) {
     result["control_messages"] = totals.control_messages;
     result["compute_ps"] = totals.compute_ps;
     result["software_ps"] = totals.software_ps;
+    result["sleep_ps"] = totals.sleep_ps;
     result["receives_from_any"] = totals.wildcards;
     result["is_recorded"] = totals.recorded > 0;
     return result;
@@ -183,6 +186,7 @@ nb::dict losses_of(const Schedule& schedule) {
     result["rounded"] = losses.rounded;
     result["waits"] = losses.waits;
     result["software"] = losses.software;
+    result["sleeps"] = losses.sleeps;
     result["bare"] = losses.bare;
     return result;
 }
@@ -274,14 +278,14 @@ void bind_schedule(nb::module_& module) {
         .def(
             "plain_losses", &losses_of,
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
-            "waits (until a time), software and bare.")
+            "waits (until a time), software, sleeps and bare.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def("summary", &summary_of,
              "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
              "messages (without control messages of a recorded run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
-             "software_ps, receives_from_any and is_recorded.")
+             "software_ps, sleep_ps, receives_from_any and is_recorded.")
         .def(
             "__eq__", [](const Schedule& one, const Schedule& other) { return one == other; },
             nb::arg("other"), nb::is_operator());

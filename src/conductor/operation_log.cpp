@@ -25,7 +25,8 @@ void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
     record.rank = rank;
     record.clock_ps = slot.clock.ps;
     record.compute_ps = time_in(slot, RankState::kCompute);
-    record.wait_ps = time_in(slot, RankState::kWait);
+    record.wait_ps = time_in(slot, RankState::kWait) - slot.slept.ps;
+    record.slept_ps = slot.slept.ps;
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }

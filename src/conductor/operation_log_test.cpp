@@ -51,9 +51,9 @@ class OperationLog : public testing::Test {
 };
 
 using Row = std::tuple<WireStep, std::uint32_t, std::uint64_t, std::uint64_t, std::int64_t,
-                       std::int64_t, std::int64_t, bool>;
+                       std::int64_t, std::int64_t, bool, std::int64_t>;
 
-/// kind, peer, sequence, size, clock, computed, waited, is awaited
+/// kind, peer, sequence, size, clock, computed, waited, is awaited, slept
 Row row_of(const OperationRecord& record) {
     return {static_cast<WireStep>(record.kind),
             record.peer,
@@ -62,7 +62,8 @@ Row row_of(const OperationRecord& record) {
             record.clock_ps,
             record.compute_ps,
             record.wait_ps,
-            record.is_awaited != 0};
+            record.is_awaited != 0,
+            record.slept_ps};
 }
 
 constexpr std::int64_t kTrip = 2 * RanksUnderTest::kLinkLatency.ps + 1000 * 80;
@@ -81,13 +82,34 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
     const std::int64_t there = 7'000'000 + kTrip;
     const std::int64_t back = there + 2'000'000 + kTrip;
     const std::int64_t waited = back - 7'000'000;
-    EXPECT_EQ(row_of(first[0]), Row(WireStep::kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false));
-    EXPECT_EQ(row_of(first[1]), Row(WireStep::kReceive, 1, 0, 1000, back, 7'000'000, waited, true));
+    EXPECT_EQ(row_of(first[0]),
+              Row(WireStep::kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false, 0));
+    EXPECT_EQ(row_of(first[1]),
+              Row(WireStep::kReceive, 1, 0, 1000, back, 7'000'000, waited, true, 0));
     EXPECT_EQ(row_of(first[2]),
-              Row(WireStep::kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false));
+              Row(WireStep::kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false, 0));
     const auto second = of_rank(all, 1);
     ASSERT_EQ(second.size(), 3u);
-    EXPECT_EQ(row_of(second[0]), Row(WireStep::kReceive, 0, 0, 1000, there, 0, there, true));
+    EXPECT_EQ(row_of(second[0]), Row(WireStep::kReceive, 0, 0, 1000, there, 0, there, true, 0));
+}
+
+TEST_F(OperationLog, TellsSleepsFromWaits) {
+    const auto all = log_of(2, true, [](RankPort& port) {
+        if (port.rank() == 0) send_bytes(port, 1, 1000);
+        if (port.rank() == 0) return 0;
+        port.sleep(Duration{kTrip / 4});
+        receive_any(port);
+        port.compute(2_us);
+        port.sleep(3_us);
+        return 0;
+    });
+    const auto second = of_rank(all, 1);
+    ASSERT_EQ(second.size(), 2u);
+    const std::int64_t slept = kTrip / 4, waited = kTrip - slept;
+    EXPECT_EQ(row_of(second[0]),
+              Row(WireStep::kReceive, 0, 0, 1000, kTrip, 0, waited, true, slept));
+    EXPECT_EQ(row_of(second[1]), Row(WireStep::kEnd, 0, 0, 0, kTrip + 5'000'000, 2'000'000, waited,
+                                     false, slept + 3'000'000));
 }
 
 TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {

@@ -220,7 +220,20 @@ void RankPort::compute_flops(double flops) {
     compute(Duration{std::llround(seconds * 1e12)});
 }
 
-void RankPort::sleep(Duration span) { compute(span); }
+void RankPort::sleep(Duration span) {
+    if (in_virtual_time()) {
+        charge_compute();
+        come_into_time();
+    }
+    // A callback of the MPI library's, whose time is the call's.
+    if (!in_virtual_time() || x_slot->state != RankState::kCompute) return compute(span);
+    enter_state(*x_state, x_rank, RankState::kWait);
+    spend(span);
+    x_slot->slept += span;
+    enter_state(*x_state, x_rank, RankState::kCompute);
+    // What it stores from now on, others must not see before.
+    if (x_slot->uses_windows) let_others_catch_up();
+}
 
 void RankPort::wake(std::span<const WakeRequest> requests) {
     if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;

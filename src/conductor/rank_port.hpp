@@ -93,7 +93,7 @@ class RankPort {
     void compute(Duration span);
     /// As compute: `flops` operations at the node's speed. Not negative.
     void compute_flops(double flops);
-    /// Time in which the rank sleeps.
+    /// Time in which the rank sleeps: it waits.
     void sleep(Duration span);
 
     // ---- For whoever wakes links in advance ----

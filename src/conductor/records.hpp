@@ -52,7 +52,7 @@ inline std::array<std::uint8_t, 7> credit_wait_on_record(Duration wait) {
 enum class RankState : std::uint8_t {
     kCompute = 0,        ///< Between communication calls.
     kCommunication = 1,  ///< Inside the MPI library: overheads, matching, polling.
-    kWait = 2,           ///< Blocked until something arrives.
+    kWait = 2,           ///< Blocked until something arrives, or asleep.
 };
 
 /// A stretch of one rank's virtual time, as written to `states.bin`. Stretches of one rank come in
@@ -82,7 +82,8 @@ struct OperationRecord {
     std::uint64_t size_bytes;  ///< Payload, without headers.
     std::int64_t clock_ps;     ///< The rank's clock after the step.
     std::int64_t compute_ps;   ///< The rank's time in RankState::kCompute so far.
-    std::int64_t wait_ps;      ///< The rank's time in RankState::kWait so far.
+    std::int64_t wait_ps;      ///< The rank's time in RankState::kWait so far, without sleeps.
+    std::int64_t slept_ps;     ///< The rank's sleeps so far.
     std::uint32_t rank;
     std::uint32_t peer;       ///< Target of what was sent, source of what was taken.
     std::uint8_t kind;        ///< WireStep.
@@ -90,6 +91,6 @@ struct OperationRecord {
     std::uint8_t is_awaited;  ///< What was taken has arrived at this clock.
     std::uint8_t reserved[5];
 };
-static_assert(sizeof(OperationRecord) == 64);
+static_assert(sizeof(OperationRecord) == 72);
 
 }  // namespace kumi

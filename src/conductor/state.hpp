@@ -157,6 +157,7 @@ struct alignas(64) RankSlot {
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::uint64_t clock_readings = 0;                ///< Of the program.
+    Duration slept{};                                ///< Of the time in RankState::kWait.
     std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library

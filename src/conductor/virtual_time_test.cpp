@@ -227,6 +227,35 @@ TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
 }
 
+TEST(VirtualTime, SleepIsAWait) {
+    RanksUnderTest ranks(1);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        port.sleep(5_us);
+        port.compute(1_us);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 3_us);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], 5_us);
+}
+
+/// A callback of the MPI library's may sleep.
+TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
+    RanksUnderTest ranks(1);
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "reduce");
+        port.sleep(5_us);
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 5_us);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], Duration{});
+}
+
 /// A rank that polls for what never comes does not need the others to reach the limit.
 TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
     RunConfiguration configuration;

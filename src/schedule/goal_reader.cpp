@@ -205,8 +205,11 @@ class GoalReader {
         operation.amount =
             unit_ps * take_number("a time", kMostAmount / unit_ps, is_exact ? "ps" : "");
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
-        if (kind == OperationKind::kCompute && take_word("software")) {
+        if (kind != OperationKind::kCompute) return operation;
+        if (take_word("software")) {
             operation.traits = traits::kSoftware;
+        } else if (take_word("sleep")) {
+            operation.traits = traits::kSleep;
         }
         return operation;
     }
@@ -267,8 +270,9 @@ class GoalReader {
     }
 
     static bool is_of_operations(const GoalToken& token) {
-        constexpr std::array kWords = {"to",   "from",    "tag",     "cpu",       "nic",
-                                       "bare", "control", "request", "interface", "software"};
+        constexpr std::array kWords = {"to",        "from",     "tag",     "cpu",
+                                       "nic",       "bare",     "control", "request",
+                                       "interface", "software", "sleep"};
         return std::any_of(kWords.begin(), kWords.end(),
                            [&](const char* word) { return token.is(word); });
     }

@@ -22,8 +22,8 @@ namespace kumi {
 /// `cpu`, `nic` after them, in this order, 0 if left out; -1 for any source or tag of a recv; ranks
 /// in ascending order, and those left out do nothing. Additions of our own: a time may end in "ps",
 /// `wait_until T` ends at T, and what a run recorded says so at the end of its line: `software`
-/// after a calc, `bare`, and then `control`, `request`, `interface`, after a message (see
-/// Operation).
+/// or `sleep` after a calc, `bare`, and then `control`, `request`, `interface`, after a message
+/// (see Operation).
 ///
 /// Throws GoalError, which names the line.
 Schedule read_goal(std::istream& input);

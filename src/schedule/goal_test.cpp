@@ -52,6 +52,7 @@ TEST(Goal, ReadsTheTraitsOfARecordedRun) {
     const Schedule schedule = goal(R"(num_ranks 2
 rank 0 {
   calc 100 software
+  calc 200 cpu 1 sleep
   send 8b to 1 tag 3 bare
   send 8b to 1 bare control request interface
   recv 8b from 1 bare interface
@@ -59,10 +60,11 @@ rank 0 {
 )");
     const auto operations = schedule.operations_of(0);
     EXPECT_EQ(operations[0].traits, traits::kSoftware);
-    EXPECT_EQ(operations[1].traits, traits::kBare);
-    EXPECT_EQ(operations[2].traits,
+    EXPECT_EQ(operations[1].traits, traits::kSleep);
+    EXPECT_EQ(operations[2].traits, traits::kBare);
+    EXPECT_EQ(operations[3].traits,
               traits::kBare | traits::kControl | traits::kRequest | traits::kInterface);
-    EXPECT_EQ(operations[3].traits, traits::kBare | traits::kInterface);
+    EXPECT_EQ(operations[4].traits, traits::kBare | traits::kInterface);
 }
 
 TEST(Goal, StatementsNeedNoLinesOfTheirOwn) {
@@ -92,6 +94,7 @@ b: calc 1499ps cpu 1
 c: wait_until 7
 d: send 8b to 1 tag 3 nic 2 bare control request interface
 e: recv 4b from -1 tag -1 bare
+f: calc 9 sleep
 d requires a
 e irequires d
 })");
@@ -105,6 +108,7 @@ l1: calc 1 cpu 1
 l2: calc 0
 l3: send 8b to 1 tag 3 nic 2
 l4: recv 4b from -1 tag -1
+l5: calc 9
 l3 requires l0
 l4 irequires l3
 }
@@ -116,6 +120,7 @@ rank 1 {
     EXPECT_EQ(losses.rounded, 2u);
     EXPECT_EQ(losses.waits, 1u);
     EXPECT_EQ(losses.software, 1u);
+    EXPECT_EQ(losses.sleeps, 1u);
     EXPECT_EQ(losses.bare, 2u);
 }
 

@@ -29,11 +29,10 @@ struct TraitWord {
     std::uint8_t trait;
     const char* word;
 };
-constexpr TraitWord kTraitWords[] = {{traits::kSoftware, " software"},
-                                     {traits::kBare, " bare"},
-                                     {traits::kControl, " control"},
-                                     {traits::kRequest, " request"},
-                                     {traits::kInterface, " interface"}};
+constexpr TraitWord kTraitWords[] = {
+    {traits::kSoftware, " software"}, {traits::kSleep, " sleep"},
+    {traits::kBare, " bare"},         {traits::kControl, " control"},
+    {traits::kRequest, " request"},   {traits::kInterface, " interface"}};
 
 std::uint64_t whole_nanoseconds(std::uint64_t time_ps) { return (time_ps + 500) / 1000; }
 
@@ -101,6 +100,7 @@ PlainLosses plain_losses(const Schedule& schedule) {
             if (is_compute && operation.amount % 1000 != 0) ++losses.rounded;
             if (operation.kind == OperationKind::kWaitUntil) ++losses.waits;
             if (operation.has(traits::kSoftware)) ++losses.software;
+            if (operation.has(traits::kSleep)) ++losses.sleeps;
             if (operation.has(traits::kBare)) ++losses.bare;
         }
     }

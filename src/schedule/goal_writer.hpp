@@ -22,6 +22,7 @@ struct PlainLosses {
     std::uint64_t rounded = 0;   ///< Times that are no whole nanoseconds.
     std::uint64_t waits = 0;     ///< They wait until a time.
     std::uint64_t software = 0;  ///< Time of the MPI library.
+    std::uint64_t sleeps = 0;    ///< The program sleeps.
     std::uint64_t bare = 0;      ///< Messages without overheads and matching.
 };
 PlainLosses plain_losses(const Schedule& schedule);

@@ -32,6 +32,8 @@ inline constexpr std::uint8_t kRequest = 4;
 inline constexpr std::uint8_t kInterface = 8;
 /// Of computing: it is the MPI library's time, not the program's.
 inline constexpr std::uint8_t kSoftware = 16;
+/// Of computing: the program sleeps; it counts as waiting.
+inline constexpr std::uint8_t kSleep = 32;
 }  // namespace traits
 
 /// One node of a rank's graph. What does not belong to its kind is 0.

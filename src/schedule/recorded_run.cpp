@@ -112,6 +112,7 @@ class RankWriter {
         x_clock_ps = step.clock_ps;
         x_compute_ps = step.compute_ps;
         x_wait_ps = step.wait_ps;
+        x_slept_ps = step.slept_ps;
     }
 
     bool has_ended() const { return x_has_ended; }
@@ -121,15 +122,21 @@ class RankWriter {
     /// message itself will take as long again.
     void advance(const OperationRecord& step, Duration waited) {
         const Duration program{step.compute_ps - x_compute_ps};
-        const Duration software = Duration{step.clock_ps - x_clock_ps} - program - waited;
-        if (program.ps < 0 || software.ps < 0 || waited.ps < 0 || x_has_ended) {
+        const Duration slept{step.slept_ps - x_slept_ps};
+        const Duration software = Duration{step.clock_ps - x_clock_ps} - program - slept - waited;
+        if (program.ps < 0 || slept.ps < 0 || software.ps < 0 || waited.ps < 0 || x_has_ended) {
             fail(step, "its clock goes backwards");
         }
-        if (program.ps > 0) append(Operation::compute(program));
-        if (software.ps == 0) return;
-        Operation in_library = Operation::compute(software);
-        in_library.traits = traits::kSoftware;
-        append(in_library);
+        append_time(program, 0);
+        append_time(slept, traits::kSleep);
+        append_time(software, traits::kSoftware);
+    }
+
+    void append_time(Duration span, std::uint8_t traits) {
+        if (span.ps == 0) return;
+        Operation operation = Operation::compute(span);
+        operation.traits = traits;
+        append(operation);
     }
 
     Operation sent_by(const OperationRecord& step, std::uint8_t traits) const {
@@ -167,7 +174,7 @@ class RankWriter {
     const SentMessages& x_messages;
     std::uint32_t x_last = 0;
     bool x_has_last = false, x_has_ended = false;
-    std::int64_t x_clock_ps = 0, x_compute_ps = 0, x_wait_ps = 0;
+    std::int64_t x_clock_ps = 0, x_compute_ps = 0, x_wait_ps = 0, x_slept_ps = 0;
 };
 
 }  // namespace

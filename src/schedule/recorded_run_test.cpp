@@ -20,6 +20,7 @@ struct Step {
     bool is_awaited = false;
     bool is_control = false;
     std::uint64_t request = 0;
+    std::int64_t slept = 0;
 };
 
 std::vector<OperationRecord> records_of(const std::vector<Step>& rows) {
@@ -32,6 +33,7 @@ std::vector<OperationRecord> records_of(const std::vector<Step>& rows) {
                            .clock_ps = row.clock,
                            .compute_ps = row.computed,
                            .wait_ps = row.waited,
+                           .slept_ps = row.slept,
                            .rank = row.rank,
                            .peer = row.peer,
                            .kind = static_cast<std::uint8_t>(row.kind),
@@ -59,6 +61,17 @@ TEST(RecordedRun, IsAChainOfWhatPassedInBetween) {
               "l1 requires l0\nl2 requires l1\n}\n\n"
               "rank 1 {\nl0: calc 5ps software\nl1: recv 8b from 0 bare\nl2: calc 7ps software\n"
               "l1 requires l0\nl2 requires l1\n}\n");
+}
+
+TEST(RecordedRun, ASleepIsTimeOfItsOwn) {
+    // Rank 1 computes 5, sleeps 40, waits until 90, sleeps 3 more.
+    EXPECT_NE(text_of(2, {{Kind::kSend, 0, 1, 0, 8, 0, 0, 0},
+                          {Kind::kReceive, 1, 0, 0, 8, 90, 5, 45, true, false, 0, 40},
+                          {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
+                          {Kind::kEnd, 1, 0, 0, 0, 93, 5, 45, false, false, 0, 43}})
+                  .find("l0: calc 5ps\nl1: calc 40ps sleep\nl2: recv 8b from 0 bare\n"
+                        "l3: calc 3ps sleep\n"),
+              std::string::npos);
 }
 
 TEST(RecordedRun, AWaitThatNoMessageEndedIsKept) {

@@ -5,6 +5,14 @@
 #include "schedule/replay.hpp"
 
 namespace kumi {
+namespace {
+
+RankState state_in(const Operation& compute) {
+    if (compute.has(traits::kSoftware)) return RankState::kCommunication;
+    return compute.has(traits::kSleep) ? RankState::kWait : RankState::kCompute;
+}
+
+}  // namespace
 
 void Replay::wake(const Event& wake) {
     const std::uint32_t number = wake.key.source_id();
@@ -74,7 +82,8 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
         throw std::overflow_error("rank " + std::to_string(number) +
                                   ": virtual time has come to its end");
     }
-    if (cpu != 0) return begin;
+    // What is neither computing nor communication is waiting.
+    if (cpu != 0 || state == RankState::kWait) return begin;
     Rank& rank = x_ranks[number];
     // Only what lies before the limit of time counts.
     const Instant counted_begin = earlier(begin, x_parameters.time_limit);
@@ -102,9 +111,7 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
             return post(rank, index, ready.when);
         case OperationKind::kCompute: {
             const Duration span{static_cast<std::int64_t>(what.amount)};
-            const RankState state =
-                what.has(traits::kSoftware) ? RankState::kCommunication : RankState::kCompute;
-            const Instant begin = occupy(rank, what.cpu, ready.when, span, state);
+            const Instant begin = occupy(rank, what.cpu, ready.when, span, state_in(what));
             inform(rank, index, begin, true);
             return finish(rank, index, begin + span);
         }

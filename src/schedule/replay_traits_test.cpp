@@ -53,6 +53,15 @@ TEST(ReplayTraits, SoftwareIsCommunication) {
     EXPECT_EQ(replayed->rank(0).finish, at(100_ns));
 }
 
+TEST(ReplayTraits, SleepingIsWaiting) {
+    const auto replayed =
+        replay("num_ranks 1\nrank 0 {\na: calc 70\nb: calc 30 sleep\nb requires a\n}\n");
+    EXPECT_EQ(replayed->rank(0).compute, 70_ns);
+    EXPECT_EQ(replayed->rank(0).communication, Duration{});
+    EXPECT_EQ(replayed->rank(0).wait, 30_ns);
+    EXPECT_EQ(replayed->rank(0).finish, at(100_ns));
+}
+
 TEST(ReplayTraits, ControlMessagesAreCountedApart) {
     const auto replayed = replay(
         "num_ranks 2\nrank 0 { send 32b to 1 bare control }\nrank 1 { recv 32b from 0 bare }\n");

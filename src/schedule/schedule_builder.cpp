@@ -21,7 +21,8 @@ std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& ope
 bool has_possible_traits(const Operation& operation) {
     if (operation.traits == 0) return true;
     std::uint8_t possible = 0;
-    if (operation.kind == OperationKind::kCompute) possible = traits::kSoftware;
+    if (operation.kind == OperationKind::kCompute)
+        possible = operation.has(traits::kSoftware) ? traits::kSoftware : traits::kSleep;
     if (operation.is_message()) possible = traits::kBare;
     if (operation.is_message() && operation.has(traits::kBare)) possible |= traits::kInterface;
     if (operation.kind == OperationKind::kSend && operation.has(traits::kBare)) {

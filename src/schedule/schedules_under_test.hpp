@@ -35,7 +35,7 @@ inline Operation arbitrary_operation(std::uint32_t ranks) {
     operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
     const auto is_recorded = *rc::gen::arbitrary<bool>();
     if (operation.kind == OperationKind::kCompute && is_recorded) {
-        operation.traits = traits::kSoftware;
+        operation.traits = *rc::gen::arbitrary<bool>() ? traits::kSoftware : traits::kSleep;
     }
     if (!operation.is_message()) return operation;
     if (is_recorded) {

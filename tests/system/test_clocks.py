@@ -52,6 +52,17 @@ def test_an_alarm_is_said_to_be_real(tmp_path: Path) -> None:
     assert "Remark: real time could be seen by the program: timers" in job.stderr
 
 
+def test_sleeping_is_waiting(tmp_path: Path) -> None:
+    job = run_counter(MPICH, tmp_path / "out")
+    totals = job.result["totals"]
+    slept_ps = 2 * SLEPT_NS * 1000
+    assert totals["compute_ps"] < slept_ps // 10
+    assert slept_ps <= totals["wait_ps"] < slept_ps + slept_ps // 10
+    states = pq.read_table(tmp_path / "out" / "states.parquet").to_pylist()
+    longest = max(states, key=lambda row: row["end_ps"] - row["begin_ps"])
+    assert longest["state"] == "wait"
+
+
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
 def test_the_limit_of_virtual_time_is_where_a_run_ends(mpi: Mpi, tmp_path: Path) -> None:
     command = [str(BIN / "kumihimo"), "run", "-n", "4", "--mpi", mpi.name, "--compute", "none"]

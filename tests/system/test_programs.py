@@ -52,6 +52,7 @@ CASES = (
     Case("topologies"),
     Case("topologies", ranks=3),
     Case("polling"),
+    Case("sleeps"),
     Case("random_traffic", ("1", "100")),
     Case("rma_fence"),
     Case("rma_locks"),

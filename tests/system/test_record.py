@@ -85,11 +85,13 @@ CASES = (
     Case("wildcards"),
     Case("probe"),
     Case("polling"),
+    Case("sleeps"),
     Case("rma_fence"),
     Case("rma_locks"),
     Case("py_messages"),
     Case("collectives", mpi="openmpi"),
     Case("ring", ("2", "100000"), mpi="openmpi"),
+    Case("sleeps", mpi="openmpi"),
 )
 
 
@@ -161,6 +163,20 @@ def test_measured_computing_replays_as_it_was_measured(tmp_path: Path) -> None:
     live = result_in(tmp_path / "live")
     assert live["totals"]["compute_ps"] > 0
     assert_same(live, replayed(tmp_path, platform, schedule))
+
+
+def test_sleeps_are_waits_of_the_run_and_of_its_schedule(tmp_path: Path) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME["mpich"], "sleeps")
+    schedule = recorded(tmp_path, platform, "mpich", 4, command, "measured")
+    # Three times at least 1 ms.
+    live = result_in(tmp_path / "live")
+    assert all(row["wait_ps"] > 3_000_000_000 for row in live["per_rank"])
+    assert_same(live, replayed(tmp_path, platform, schedule))
+    text = tmp_path / "run.goal"
+    kumihimo("schedule", "convert", schedule, text)
+    assert_same(live, replayed(tmp_path, platform, text))
+    assert kumihimo("schedule", "show", text).stdout.count("asleep") == 1
 
 
 def test_what_the_interfaces_do_alone_is_in_the_schedule(tmp_path: Path) -> None:

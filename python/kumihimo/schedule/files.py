@@ -18,6 +18,7 @@ _LOSSES = {
     "rounded": "times rounded to nanoseconds: {:,}",
     "waits": "waits until a point of time, written as calc 0: {:,}",
     "software": "times of the MPI library, written as the program's: {:,}",
+    "sleeps": "sleeps, written as computing: {:,}",
     "bare": "messages of a recorded run without overheads and matching, which a reader adds: {:,}",
 }
 

@@ -65,6 +65,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     if summary["is_recorded"]:
         software = display.format_time(summary["software_ps"])
         rows.append(("recorded", software, "in the MPI library, which replays as it was"))
+        if summary["sleep_ps"]:
+            rows.append(("asleep", display.format_time(summary["sleep_ps"]), "counts as waiting"))
         rows.append(("control messages", count("control_messages"), ""))
     return rows
 

@@ -55,7 +55,7 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
         "ranks",
         "Where the time went",
         f"How long {of_what} computed, was inside the MPI library (overheads, matching, polling), "
-        "and was blocked until something arrived.",
+        "and was blocked until something arrived, or asleep.",
         drawn,
         len(rows),
     )
