@@ -17,6 +17,7 @@ static MPI_File open_file(const char* folder, const char* name, int with_view) {
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "romio_cb_write", "enable");
     MPI_Info_set(hints, "romio_cb_read", "enable");
+    MPI_Info_set(hints, "cb_nodes", "1");
     CHECK(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, hints, &file) ==
           MPI_SUCCESS);
     MPI_Info_free(&hints);
@@ -119,6 +120,29 @@ static void write_split(const char* folder) {
     MPI_File_close(&file);
 }
 
+/* Several large writes, and then reads, of all ranks together, of which one rank does all that has
+   to do with the file. They are waited for together: each goes on while the others are looked at.
+ */
+static void write_and_read_several(const char* folder) {
+    enum { kRequests = 4, kLarge = 1 << 20 };
+    static unsigned char data[kRequests][kLarge], back[kRequests][kLarge];
+    MPI_Request requests[kRequests];
+    MPI_File file = open_file(folder, "several", 0);
+    for (int i = 0; i < kRequests; ++i) {
+        memset(data[i], byte_of(world_rank, i, 0), kLarge);
+        const MPI_Offset place = ((MPI_Offset)world_rank * kRequests + i) * kLarge;
+        MPI_File_iwrite_at_all(file, place, data[i], kLarge, MPI_BYTE, &requests[i]);
+    }
+    MPI_Waitall(kRequests, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < kRequests; ++i) {
+        const MPI_Offset place = ((MPI_Offset)world_rank * kRequests + i) * kLarge;
+        MPI_File_iread_at_all(file, place, back[i], kLarge, MPI_BYTE, &requests[i]);
+    }
+    MPI_Waitall(kRequests, requests, MPI_STATUSES_IGNORE);
+    CHECK(memcmp(data, back, sizeof data) == 0);
+    MPI_File_close(&file);
+}
+
 int main(int argc, char** argv) {
     begin(&argc, &argv);
     CHECK(argc == 2 || argc == 3);
@@ -127,5 +151,6 @@ int main(int argc, char** argv) {
         write_and_read_alone(argv[1], by_testing, argc == 2);
     }
     write_split(argv[1]);
+    write_and_read_several(argv[1]);
     return end("files");
 }
