@@ -9,7 +9,7 @@ from pathlib import Path
 
 from conformance.judging import Judgement, Verdict
 from conformance.running import GRACE_S, Finished, run
-from conformance.sides import Side, own_message
+from conformance.sides import Side, own_message, with_refusal
 
 _VERSION = re.compile(r'^__version__\s*=\s*["\']([^"\']+)', re.MULTILINE)
 _FAILED_TEST = re.compile(r"^(?:ERROR|FAIL): (\S+)", re.MULTILINE)
@@ -64,5 +64,5 @@ def judged(finished: Finished, limit_s: int) -> Judgement:
         return Judgement(Verdict.FAILED, f"not finished after {limit_s} s{names}")
     if finished.status != 0:
         reason = own_message(finished.errors) or f"ends with status {finished.status}"
-        return Judgement(Verdict.FAILED, reason + names)
+        return Judgement(Verdict.FAILED, with_refusal(reason, finished.errors) + names)
     return Judgement(Verdict.PASSED)

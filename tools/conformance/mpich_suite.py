@@ -16,6 +16,7 @@ from conformance.sides import (
     Side,
     asked_for_multiple,
     own_message,
+    with_refusal,
     without_own_messages,
 )
 
@@ -120,4 +121,4 @@ def _judged(entry: Entry, side: Side, finished: Finished, limit_s: int) -> Judge
     reason = said or judgement.reason
     if not side.is_native and asked_for_multiple(finished.errors):
         reason += f", having {NEEDS_MULTIPLE}"
-    return Judgement(Verdict.FAILED, reason)
+    return Judgement(Verdict.FAILED, with_refusal(reason, finished.errors))

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conformance.records import Record, Records
-from conformance.sides import NATIVE, NEEDS_MULTIPLE
+from conformance.sides import NATIVE, NEEDS_MULTIPLE, NEEDS_PROCESSES
 
 SUITES = ("mpich", "mpi4py")
 _MULTIPLE = "Needs MPI_THREAD_MULTIPLE, which becomes MPI_THREAD_SERIALIZED"
 # What is in the reasons of entries that need it, and what their list is called.
 _NEEDS = (
-    ("number of processes is fixed", "Starts processes, or connects to others"),
+    (NEEDS_PROCESSES, "Starts processes, or connects to others"),
     (NEEDS_MULTIPLE, _MULTIPLE),
     ("MPI_THREAD_SERIALIZED at most", _MULTIPLE),
 )

@@ -60,8 +60,9 @@ class Side:
         return {**self.environment, "MPIEXEC_TIMEOUT": str(limit_s)} if self.is_native else {}
 
 
-# In warnings of Kumihimo, and in the reasons of records.
+# In warnings and errors of Kumihimo, and in the reasons of records.
 NEEDS_MULTIPLE = "asked for MPI_THREAD_MULTIPLE"
+NEEDS_PROCESSES = "its number of processes is fixed"
 
 NATIVE = Side("native", _OVER_TCP, is_native=True)
 
@@ -90,6 +91,22 @@ def asked_for_multiple(errors: str) -> bool:
     return any(
         line.startswith("kumihimo: ") and NEEDS_MULTIPLE in line for line in errors.splitlines()
     )
+
+
+def refused_call(errors: str) -> str:
+    """Return the first function that Kumihimo warns about since it refused it, or ""."""
+    for line in errors.splitlines():
+        if line.startswith("kumihimo: MPI_") and NEEDS_PROCESSES in line:
+            return line.split()[1]
+    return ""
+
+
+def with_refusal(reason: str, errors: str) -> str:
+    """Return why a job failed, with the function that returned an error before that, if any did."""
+    function = refused_call(errors)
+    if not function or NEEDS_PROCESSES in reason:
+        return reason
+    return f"{reason}, after an error of {function}: {NEEDS_PROCESSES}"
 
 
 def own_message(errors: str) -> str:

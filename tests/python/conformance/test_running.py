@@ -10,6 +10,7 @@ from conformance.sides import (
     asked_for_multiple,
     kumihimo,
     own_message,
+    with_refusal,
     without_own_messages,
 )
 
@@ -68,3 +69,15 @@ def test_messages_of_kumihimo_are_told_from_those_of_ranks() -> None:
     assert own_message("kumihimo: warning: slow\nrank\n") == ""
     assert asked_for_multiple("rank\nkumihimo: the program asked for MPI_THREAD_MULTIPLE; ...\n")
     assert not asked_for_multiple("the program asked for MPI_THREAD_MULTIPLE\n" + errors)
+
+
+def test_what_fails_after_a_refused_call_says_so() -> None:
+    refused = "is not supported in a simulated run: its number of processes is fixed"
+    warned = f"rank\nkumihimo: MPI_Comm_join {refused}; the program gets an error\n"
+    reason = with_refusal("ends with status 1", warned)
+    assert reason == (
+        "ends with status 1, after an error of MPI_Comm_join: its number of processes is fixed"
+    )
+    ended = f"rank 0: MPI_Comm_accept {refused}"
+    assert with_refusal(ended, warned) == ended
+    assert with_refusal("ends with status 1", "rank\nMPI_Comm_join\n") == "ends with status 1"
