@@ -7,12 +7,27 @@
 
 namespace kumi::mpi {
 
-bool is_implementation_code(const void* return_address) {
+namespace {
+
+/// The file name of the library that holds the code at this address; nullptr if none does.
+const char* library_of(const void* return_address) {
     // This search takes no lock and knows every object that is loaded just now, so that there is no
     // table of our own that could grow stale when plug-ins come and go.
     dl_find_object found{};
-    if (_dl_find_object(const_cast<void*>(return_address), &found) != 0) return false;
-    return is_implementation(file_name(found.dlfo_link_map->l_name));
+    if (_dl_find_object(const_cast<void*>(return_address), &found) != 0) return nullptr;
+    return file_name(found.dlfo_link_map->l_name);
+}
+
+}  // namespace
+
+bool is_implementation_code(const void* return_address) {
+    const char* library = library_of(return_address);
+    return library != nullptr && is_implementation(library);
+}
+
+bool is_thread_runtime_code(const void* return_address) {
+    const char* library = library_of(return_address);
+    return library != nullptr && is_thread_runtime(library);
 }
 
 }  // namespace kumi::mpi

@@ -7,6 +7,8 @@ namespace kumi::mpi {
 /// Whether the code at `return_address` belongs to an MPI implementation or to Kumihimo. Those need
 /// real time: for their time-outs, and because their own work is modelled, not measured.
 bool is_implementation_code(const void* return_address);
+/// Whether it belongs to a library that starts threads for a program, and waits for them.
+bool is_thread_runtime_code(const void* return_address);
 
 /// Whether a call of a time function that returns to `return_address` must see the program's time.
 inline bool sees_program_time(const void* return_address) {

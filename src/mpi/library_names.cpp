@@ -23,6 +23,9 @@ constexpr std::string_view kImplementation[] = {
     "libfabric", "libucp", "libuct", "libucs", "libucm", "libibverbs", "librdmacm", "libpsm",
     "libnl-", "libkumi-"};
 
+constexpr std::string_view kThreadRuntimes[] = {"libomp.so", "libomp-", "libiomp5", "libgomp",
+                                                "libtbb"};
+
 template <int kCount>
 bool starts_with_one_of(std::string_view text, const std::string_view (&prefixes)[kCount]) {
     for (const std::string_view prefix : prefixes)
@@ -50,6 +53,10 @@ bool is_implementation(const char* file_name) {
     // libfabric's providers are called libNAME-fi.so.
     return starts_with_one_of(name, kBindings) || starts_with_one_of(name, kImplementation) ||
            name.find("-fi.so"sv) != name.npos;
+}
+
+bool is_thread_runtime(const char* file_name) {
+    return starts_with_one_of(file_name, kThreadRuntimes);
 }
 
 }  // namespace kumi::mpi

@@ -36,5 +36,13 @@ TEST(LibraryNames, TellsImplementationsFromPrograms) {
         EXPECT_FALSE(is_implementation(name)) << name;
 }
 
+TEST(LibraryNames, KnowsWhatWaitsForThreads) {
+    for (const char* name : {"libomp.so.5", "libomp-1a2b.so", "libiomp5.so", "libgomp.so.1",
+                             "libgomp-24e2ab19.so.1.0.0", "libtbb.so.12"})
+        EXPECT_TRUE(is_thread_runtime(name)) << name;
+    for (const char* name : {"", "libompi.so", "libopenblas.so.0", "libmpi.so.40", "libc.so.6"})
+        EXPECT_FALSE(is_thread_runtime(name)) << name;
+}
+
 }  // namespace
 }  // namespace kumi::mpi

@@ -83,7 +83,10 @@ Reading read_for(std::uintptr_t instruction) {
         if (spends_virtual_time()) run_link::note_real_clock(RealClock::kKernelPage);
         return read_processor();
     }
-    if (is_implementation_code(reinterpret_cast<const void*>(instruction))) return read_processor();
+    const auto* code = reinterpret_cast<const void*>(instruction);
+    // How often a library looks while its threads compute differs from run to run: that must cost
+    // the rank nothing.
+    if (is_implementation_code(code) || is_thread_runtime_code(code)) return read_processor();
     return read_program_time();
 }
 

@@ -13,7 +13,7 @@ from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
 from kumihimo.simgrid.document import read_routes_file
 
-PLATFORMS = ROOT / "tests" / "python" / "platform" / "simgrid"
+PLATFORMS = ROOT / "tests" / "python" / "simgrid" / "simgrid"
 # The plain model: no fitted factors, no interference of the two directions of a link.
 PLAIN = (
     "--cfg=network/model:CM02",
@@ -51,7 +51,11 @@ def seconds_of(
     return [float(line) for line in finished.stdout.split()]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in PLATFORMS.glob("*.xml")))
+NAMES = sorted(path.stem for path in PLATFORMS.glob("*.xml"))
+assert NAMES, f"{PLATFORMS} has no platform files"
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_messages_alone_take_as_long_as_in_simgrid(name: str, simgrid_times: Path) -> None:
     file = PLATFORMS / f"{name}.xml"
     machine = build_machine(load_platform(file))
