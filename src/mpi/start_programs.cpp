@@ -95,7 +95,7 @@ KUMI_EXPORT int execle(const char* path, const char* argument, ...) noexcept {
 
 KUMI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, Strings arguments,
-                            Strings environment) noexcept {
+                            Strings environment) {
     static constinit NextFunction<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
                                       const posix_spawnattr_t*, Strings, Strings)>
         next{"posix_spawn", "GLIBC_2.15"};
@@ -106,7 +106,7 @@ KUMI_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file
 KUMI_EXPORT int posix_spawnp(pid_t* pid, const char* file,
                              const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, Strings arguments,
-                             Strings environment) noexcept {
+                             Strings environment) {
     static constinit NextFunction<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
                                       const posix_spawnattr_t*, Strings, Strings)>
         next{"posix_spawnp", "GLIBC_2.15"};
