@@ -80,20 +80,16 @@ nb::dict progress_of(const ReplayOnMachine& owner) {
     return result;
 }
 
-nb::dict rank_row(const Replay& replay, std::uint32_t rank) {
-    const ReplayedRank replayed = replay.rank(rank);
-    nb::dict row;
-    row["rank"] = rank;
-    row["host"] = replayed.host;
-    row["compute_ps"] = replayed.compute.ps;
-    row["communication_ps"] = replayed.communication.ps;
-    row["wait_ps"] = replayed.wait.ps;
-    row["finish_ps"] = replayed.finish.ps;
-    row["messages_sent"] = replayed.messages_sent;
-    row["bytes_sent"] = replayed.bytes_sent;
-    row["messages_received"] = replayed.messages_received;
-    row["bytes_received"] = replayed.bytes_received;
-    return row;
+nb::list rank_rows(const Replay& replay) {
+    const RowForm form = rank_form();
+    nb::list rows;
+    for (std::uint32_t rank = 0; rank < replay.ranks(); ++rank) {
+        const ReplayedRank of = replay.rank(rank);
+        rows.append(form.row(rank, of.host, of.compute.ps, of.communication.ps, of.wait.ps,
+                             of.finish.ps, of.messages_sent, of.bytes_sent, of.messages_received,
+                             of.bytes_received));
+    }
+    return rows;
 }
 
 nb::dict summary_of(const ReplayOnMachine& owner) {
@@ -105,11 +101,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     result["bytes"] = progress.bytes;
     result["control_messages"] = progress.control_messages;
     result["control_bytes"] = progress.control_bytes;
-    nb::list ranks;
-    for (std::uint32_t rank = 0; rank < replay.ranks(); ++rank) {
-        ranks.append(rank_row(replay, rank));
-    }
-    result["ranks"] = ranks;
+    result["ranks"] = rank_rows(replay);
     return result;
 }
 

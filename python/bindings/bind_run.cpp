@@ -144,21 +144,22 @@ nb::list refused_calls(const RefusedCalls& refused) {
     return names;
 }
 
-nb::dict rank_summary(const Run& run, std::uint32_t rank) {
-    const RankSlot& slot = run.state().ranks[rank];
-    nb::dict row;
-    row["rank"] = rank;
-    row["host"] = slot.host;
-    row["compute_ps"] = slot.state_total[static_cast<int>(RankState::kCompute)].ps;
-    row["communication_ps"] = slot.state_total[static_cast<int>(RankState::kCommunication)].ps;
-    row["wait_ps"] = slot.state_total[static_cast<int>(RankState::kWait)].ps;
-    row["finish_ps"] = slot.clock.ps;
-    row["messages_sent"] = slot.messages_sent;
-    row["bytes_sent"] = slot.bytes_sent;
-    row["messages_received"] = slot.messages_received;
-    row["bytes_received"] = slot.bytes_received;
-    row["handovers"] = slot.handovers;
-    return row;
+void add_ranks(nb::dict& result, const Run& run) {
+    const RowForm form = rank_form();
+    nb::list rows, handovers;
+    for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
+        const RankSlot& slot = run.state().ranks[rank];
+        const auto spent = [&](RankState state) {
+            return slot.state_total[static_cast<int>(state)].ps;
+        };
+        rows.append(form.row(rank, slot.host, spent(RankState::kCompute),
+                             spent(RankState::kCommunication), spent(RankState::kWait),
+                             slot.clock.ps, slot.messages_sent, slot.bytes_sent,
+                             slot.messages_received, slot.bytes_received));
+        handovers.append(slot.handovers);
+    }
+    result["ranks"] = rows;
+    result["handovers"] = handovers;
 }
 
 /// The clocks that show real time and that any rank has read.
@@ -187,10 +188,7 @@ nb::dict summary_of(const Run& run) {
     result["control_bytes"] = state.control_bytes;
     result["real_clocks"] = real_clocks_of(run);
     result["refused_calls"] = refused_calls(state.refused);
-    nb::list ranks;
-    for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
-        ranks.append(rank_summary(run, rank));
-    result["ranks"] = ranks;
+    add_ranks(result, run);
     return result;
 }
 

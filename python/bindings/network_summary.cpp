@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "link_power.hpp"
+#include "row_form.hpp"
 
 namespace nb = nanobind;
 
@@ -16,22 +18,38 @@ namespace {
 
 using namespace kumi;
 
-nb::dict link_row(const FabricDescription& fabric, const Network& network, LinkId link) {
-    const LinkDescription& about = fabric.links[link];
-    const LinkStatistics& statistics = network.link_statistics(link);
-    nb::dict row;
-    row["link"] = link;
-    row["name"] = link_name(fabric, about);
-    row["source"] = vertex_name(fabric, about.source_vertex);
-    row["target"] = vertex_name(fabric, about.target_vertex);
-    row["bandwidth_bps"] = about.bandwidth_bps;
-    row["bytes"] = statistics.bytes;
-    row["packets"] = statistics.packets;
-    row["busy_ps"] = statistics.busy.ps;
-    row["queue_wait_ps"] = statistics.queue_wait.ps;
-    row["longest_wait_ps"] = statistics.longest_wait.ps;
-    row["credit_wait_ps"] = network.credit_wait(link).ps;
-    return row;
+/// Names of hosts and switches as Python's strings, each made once.
+class VertexNames {
+   public:
+    explicit VertexNames(const FabricDescription& fabric) : x_fabric(fabric) {}
+
+    const nb::object& of(std::uint32_t vertex) {
+        nb::object& name = x_names[vertex];
+        if (!name.is_valid()) name = nb::str(vertex_name(x_fabric, vertex).c_str());
+        return name;
+    }
+
+   private:
+    const FabricDescription& x_fabric;
+    std::unordered_map<std::uint32_t, nb::object> x_names;  ///< Of those that were asked for.
+};
+
+nb::list link_rows(const FabricDescription& fabric, const Network& network,
+                   const std::vector<LinkId>& chosen) {
+    const RowForm form{"link",          "name",    "source",  "target",        "bandwidth_bps",
+                       "bytes",         "packets", "busy_ps", "queue_wait_ps", "longest_wait_ps",
+                       "credit_wait_ps"};
+    VertexNames names(fabric);
+    nb::list rows;
+    for (const LinkId link : chosen) {
+        const LinkDescription& about = fabric.links[link];
+        const LinkStatistics& statistics = network.link_statistics(link);
+        rows.append(form.row(link, link_name(fabric, about), names.of(about.source_vertex),
+                             names.of(about.target_vertex), about.bandwidth_bps, statistics.bytes,
+                             statistics.packets, statistics.busy.ps, statistics.queue_wait.ps,
+                             statistics.longest_wait.ps, network.credit_wait(link).ps));
+    }
+    return rows;
 }
 
 /// All links, or the busiest that carried something; ascending.
@@ -55,15 +73,12 @@ std::vector<LinkId> chosen_links(const Network& network) {
 
 nb::dict link_use_of(const Network& network, const std::vector<LinkId>& links) {
     const LinkUseTable use = network.link_use(links);
-    nb::list rows;
-    for (const auto& bins : use.busy_ps) {
-        nb::list row;
-        for (const std::int64_t busy_ps : bins) row.append(busy_ps);
-        rows.append(row);
-    }
+    std::vector<std::int64_t> busy_ps;
+    for (const auto& bins : use.busy_ps) busy_ps.insert(busy_ps.end(), bins.begin(), bins.end());
     nb::dict result;
     result["bin_ps"] = use.bin_ps;
-    result["busy_ps"] = rows;
+    result["bins"] = use.busy_ps.empty() ? 0 : use.busy_ps[0].size();
+    result["busy_ps"] = nb::bytes(busy_ps.data(), busy_ps.size() * sizeof(std::int64_t));
     return result;
 }
 
@@ -74,13 +89,11 @@ nb::dict network_summary(const FabricDescription& fabric, const Network& network
     std::snprintf(hash, sizeof hash, "%016llx",
                   static_cast<unsigned long long>(network.event_hash()));
     const std::vector<LinkId> chosen = chosen_links(network);
-    nb::list links;
-    for (const LinkId link : chosen) links.append(link_row(fabric, network, link));
     nb::dict result;
     result["events"] = network.event_count();
     result["event_hash"] = std::string(hash);
     result["link_count"] = network.links();
-    result["links"] = links;
+    result["links"] = link_rows(fabric, network, chosen);
     result["link_use"] = link_use_of(network, chosen);
     if (network.power() != nullptr) {
         const Instant power_end = later(end, network.power()->last_asked());

@@ -14,6 +14,13 @@
 
 namespace kumi::matching {
 
+/// What becomes of a queue's room outside of itself when the last entry has gone. Of a queue that
+/// was long, and when it is cleared, it is always given back.
+enum class WhenEmpty : std::uint8_t {
+    kKeepsRoom,  ///< Exchanges are mostly as long as those before.
+    kGivesBack,  ///< For very many queues over one memory, of which few are long at a time.
+};
+
 /// One side of matching: entries in the order in which they came, oldest first, of which the oldest
 /// that accepts a probe is found, as MPI's rules of matching want it.
 ///
@@ -23,7 +30,7 @@ namespace kumi::matching {
 /// The first few entries lie in the queue itself. More of them lie in an array in which removed
 /// ones leave gaps, searched in order; where there are many, by an index. Finding and removing
 /// takes O(1) then, whatever wildcards there are, unless there are more kinds of them than MPI has.
-template <class Entry>
+template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom>
 class alignas(64) Queue {
    public:
     using Probe = typename Entry::Probe;
@@ -34,7 +41,7 @@ class alignas(64) Queue {
     /// Adds the youngest entry.
     template <class Memory>
     void append(Memory& memory, const Entry& entry) {
-        if (x_block == nullptr) {
+        if (!x_is_outside) {
             if (x_count < kInside) {
                 x_inside[x_count++] = entry;
                 return;
@@ -101,6 +108,7 @@ class alignas(64) Queue {
     template <class Memory>
     void clear(Memory& memory) {
         if (x_block != nullptr) give_back(memory);
+        x_is_outside = false;
         x_count = 0;
     }
 
@@ -108,28 +116,30 @@ class alignas(64) Queue {
     void prefetch() const { prefetch_line(this); }
     /// Fetches the place where the search for an envelope begins, if there is an index.
     void prefetch(const Envelope& envelope) const {
-        if (x_block != nullptr && x_block->has_index) x_block->index.prefetch(envelope);
+        if (has_index()) x_block->index.prefetch(envelope);
     }
     /// The oldest entry if that is at hand, for fetching what belongs to it; else nullptr.
-    const Entry* likely_next() const {
-        return x_block == nullptr && x_count > 0 ? x_inside : nullptr;
-    }
+    const Entry* likely_next() const { return !x_is_outside && x_count > 0 ? x_inside : nullptr; }
 
    private:
     static constexpr std::uint32_t kNone = ChainTable::kNone;
     /// Entries that fit into two cache lines with what else there is.
     static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
+    /// One word of bits says which of these slots are live.
     static constexpr std::uint32_t kFirstRoom = 64;
     /// From so many entries on there is an index. Searching them in order takes about as long.
     static constexpr std::uint32_t kIndexed = 48;
 
     /// What lies outside of the queue: bits of the slots that are live, then their entries.
     struct Block {
-        std::uint32_t room = 0;  ///< Slots; a multiple of 64.
+        std::uint32_t room;  ///< Slots; a multiple of 64.
         bool has_index = false;
         bool has_too_many_families = false;
-        SlotIndex<Entry> index;
+        union {
+            SlotIndex<Entry> index;  ///< Made only when it is needed.
+        };
 
+        explicit Block(std::uint32_t slots) : room(slots) {}
         std::uint64_t* live() { return reinterpret_cast<std::uint64_t*>(this + 1); }
         Entry* entries() { return reinterpret_cast<Entry*>(live() + room / 64); }
         static std::size_t bytes(std::uint32_t room) {
@@ -145,17 +155,17 @@ class alignas(64) Queue {
     static bool never(const Entry&) { return false; }
 
     const Entry& at(std::uint32_t slot) const {
-        return x_block != nullptr ? x_block->entries()[slot] : x_inside[slot];
+        return x_is_outside ? x_block->entries()[slot] : x_inside[slot];
     }
 
     template <class Memory>
     static Block* new_block(Memory& memory, std::uint32_t room) {
-        auto* block = new (memory.allocate(Block::bytes(room))) Block();
-        block->room = room;
+        auto* block = new (memory.allocate(Block::bytes(room))) Block(room);
         std::fill_n(block->live(), room / 64, 0);
         return block;
     }
 
+    bool has_index() const { return x_is_outside && x_block->has_index; }
     bool is_live(std::uint32_t slot) const {
         return (x_block->live()[slot / 64] >> (slot % 64) & 1) != 0;
     }
@@ -163,7 +173,7 @@ class alignas(64) Queue {
     /// Calls `use(slot, entry)` for each entry, oldest first, until it returns false.
     template <class Use>
     void visit(Use&& use) const {
-        if (x_block == nullptr) {
+        if (!x_is_outside) {
             for (std::uint32_t slot = 0; slot < x_count; ++slot)
                 if (!use(slot, x_inside[slot])) return;
             return;
@@ -180,7 +190,7 @@ class alignas(64) Queue {
 
     template <class Memory, class Allows>
     Place locate(Memory& memory, const Probe& probe, Allows& allows) {
-        if (x_block != nullptr && x_block->has_index) {
+        if (has_index()) {
             const auto for_each_live = [&](auto&& use) {
                 visit([&](std::uint32_t slot, const Entry&) {
                     use(slot);
@@ -207,7 +217,7 @@ class alignas(64) Queue {
         const bool found = place.slot != kNone;
         if (counting == Counting::kNo) return {place.id, found, 0};
         if (!found) return {0, false, x_count};
-        if (x_block == nullptr) return {place.id, true, std::uint64_t{place.slot} + 1};
+        if (!x_is_outside) return {place.id, true, std::uint64_t{place.slot} + 1};
         std::uint64_t before = 0;
         for (std::uint32_t word = x_begin / 64; word < place.slot / 64; ++word)
             before += static_cast<std::uint64_t>(std::popcount(x_block->live()[word]));
@@ -219,11 +229,11 @@ class alignas(64) Queue {
     template <class Memory>
     void erase(Memory& memory, std::uint32_t slot) {
         --x_count;
-        if (x_block == nullptr) {
+        if (!x_is_outside) {
             std::copy(x_inside + slot + 1, x_inside + x_count + 1, x_inside + slot);
             return;
         }
-        if (x_count == 0) return give_back(memory);
+        if (x_count == 0) return move_in(memory);
         x_block->live()[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
         if (slot != x_begin) return;
         std::uint32_t word = x_begin / 64;
@@ -234,11 +244,23 @@ class alignas(64) Queue {
     /// From now on entries lie in a block.
     template <class Memory>
     void move_out(Memory& memory) {
-        x_block = new_block(memory, kFirstRoom);
+        if (x_block == nullptr) x_block = new_block(memory, kFirstRoom);
+        x_is_outside = true;
         x_begin = x_end = 0;
         const std::uint32_t count = x_count;
         x_count = 0;
         for (std::uint32_t slot = 0; slot < count; ++slot) add(memory, x_inside[slot]);
+    }
+
+    /// The block is empty: the next entries lie in the queue itself again.
+    template <class Memory>
+    void move_in(Memory& memory) {
+        x_is_outside = false;
+        if (kWhenEmpty == WhenEmpty::kGivesBack || x_block->room > kFirstRoom)
+            return give_back(memory);
+        if (x_block->has_index) x_block->index.release(memory);
+        x_block->has_index = x_block->has_too_many_families = false;
+        x_block->live()[0] = 0;
     }
 
     /// Puts an entry into the next slot, which is there.
@@ -279,7 +301,7 @@ class alignas(64) Queue {
 
     template <class Memory>
     void make_index(Memory& memory) {
-        x_block->index.create(x_block->room);
+        new (&x_block->index) SlotIndex<Entry>(x_block->room);
         x_block->has_index = true;
         bool fits = true;
         visit([&](std::uint32_t slot, const Entry&) {
@@ -309,11 +331,12 @@ class alignas(64) Queue {
         x_block = nullptr;
     }
 
-    Block* x_block = nullptr;
+    Block* x_block = nullptr;  ///< May be there, with room of the first size, while it is not used.
     std::uint32_t x_count = 0;
     // Of the block: all that is live lies in between, and the first of these slots is.
     std::uint32_t x_begin = 0;
     std::uint32_t x_end = 0;
+    bool x_is_outside = false;  ///< All entries lie in the block, none in the queue itself.
     Entry x_inside[kInside] = {};
 };
 

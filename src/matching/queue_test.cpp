@@ -98,6 +98,51 @@ TEST(Queue, TakesNoMoreMemoryThanItsLongestState) {
     EXPECT_EQ(memory.taken_bytes(), 0U);
 }
 
+/// Posts so many receives and matches them all.
+template <class AQueue>
+void exchange(AQueue& queue, CountingMemory& memory, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) queue.append(memory, PostedEntry::of({i, 7, 0}, i));
+    // The youngest first, so that all slots are used until the end.
+    for (std::uint32_t i = count; i > 0; --i)
+        ASSERT_EQ(queue.take(memory, {i - 1, 7}, Counting::kNo).id, i - 1);
+    ASSERT_TRUE(queue.empty());
+}
+
+TEST(Queue, TakesMemoryForTheFirstOfManyExchangesOnly) {
+    CountingMemory memory;
+    PostedQueue queue;
+    for (int turn = 0; turn < 100; ++turn) exchange(queue, memory, 6);
+    EXPECT_EQ(memory.allocations(), 1U);
+    queue.clear(memory);
+    EXPECT_EQ(memory.taken_bytes(), 0U);
+    // A cleared queue is as a new one.
+    for (int turn = 0; turn < 100; ++turn) exchange(queue, memory, 4);
+    EXPECT_EQ(memory.allocations(), 1U);
+}
+
+TEST(Queue, KeepsNeitherAnIndexNorMuchRoomWhenItIsEmpty) {
+    CountingMemory memory;
+    PostedQueue queue;
+    exchange(queue, memory, 6);
+    const std::size_t kept = memory.taken_bytes();
+    EXPECT_LE(kept, 2048U);
+    for (const std::uint32_t count : {50, 64, 6}) {  // 50 have an index.
+        exchange(queue, memory, count);
+        EXPECT_EQ(memory.taken_bytes(), kept);
+    }
+    exchange(queue, memory, 65);
+    EXPECT_EQ(memory.taken_bytes(), 0U);
+}
+
+TEST(Queue, OneOfVeryManyKeepsNothingWhenItIsEmpty) {
+    CountingMemory memory;
+    Queue<PostedEntry, WhenEmpty::kGivesBack> queue;
+    for (const std::uint32_t count : {6, 50, 300}) {
+        exchange(queue, memory, count);
+        EXPECT_EQ(memory.taken_bytes(), 0U);
+    }
+}
+
 /// Programs use few kinds of wildcards. One that uses more than an index has room for gets the
 /// right message all the same.
 TEST(Queue, FindsTheOldestAmongMoreKindsOfWildcardsThanThereIsRoomFor) {
@@ -115,13 +160,21 @@ TEST(Queue, FindsTheOldestAmongMoreKindsOfWildcardsThanThereIsRoomFor) {
     unexpected.check_all();
 }
 
-RC_GTEST_PROP(Queue, IsAPlainList, (std::uint8_t shape)) {
-    MatchingLedByBytes matching(shape);
+template <WhenEmpty kWhenEmpty>
+void check_beside_lists(std::uint8_t shape) {
+    MatchingLedByBytes<kWhenEmpty> matching(shape);
     const auto steps = *rc::gen::resize(
         1000, rc::gen::arbitrary<std::vector<std::pair<std::uint8_t, std::uint8_t>>>());
     matching.fill(*rc::gen::element<std::uint32_t>(0, 30, 300));
     for (const auto& [what, which] : steps) matching.step(what, which);
     matching.check_all();
+}
+
+RC_GTEST_PROP(Queue, IsAPlainList, (std::uint8_t shape)) {
+    check_beside_lists<WhenEmpty::kKeepsRoom>(shape);
+}
+RC_GTEST_PROP(Queue, ThatGivesBackIsAPlainList, (std::uint8_t shape)) {
+    check_beside_lists<WhenEmpty::kGivesBack>(shape);
 }
 
 }  // namespace

@@ -18,11 +18,8 @@ class SlotIndex {
    public:
     static constexpr std::uint32_t kNone = ChainTable::kNone;
 
-    /// Forgets everything; must have been released, or be new.
-    void create(std::uint32_t room) {
-        *this = {};
-        x_room = room;
-    }
+    /// For slots below `room`.
+    explicit SlotIndex(std::uint32_t room) : x_room(room) {}
     template <class Memory>
     void release(Memory& memory) {
         for (ChainTable& table : x_tables)
@@ -110,7 +107,7 @@ class SlotIndex {
         return x_families++;
     }
 
-    std::uint32_t x_room = 0;
+    std::uint32_t x_room;
     std::uint32_t x_families = 0;
     Family x_family[kMostFamilies] = {};
     ChainTable x_tables[kTables];

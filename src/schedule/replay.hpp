@@ -239,8 +239,8 @@ class Replay {
     Instant x_next_wake = kNever;  ///< Of `x_wakes`.
     LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
-    LargeVector<matching::Queue<ReplayPosted>> x_posted;          ///< Of each rank.
-    LargeVector<matching::Queue<ReplayUnexpected>> x_unexpected;  ///< The same.
+    LargeVector<ReplayPostedQueue> x_posted;          ///< Of each rank.
+    LargeVector<ReplayUnexpectedQueue> x_unexpected;  ///< The same.
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     std::optional<UnconnectedRanks> x_unconnected;

@@ -44,4 +44,7 @@ struct ReplayUnexpected {
     matching::Envelope key() const { return {source, tag}; }
 };
 
+using ReplayPostedQueue = matching::Queue<ReplayPosted, matching::WhenEmpty::kGivesBack>;
+using ReplayUnexpectedQueue = matching::Queue<ReplayUnexpected, matching::WhenEmpty::kGivesBack>;
+
 }  // namespace kumi

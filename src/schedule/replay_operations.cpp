@@ -86,8 +86,11 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
     if (cpu != 0 || state == RankState::kWait) return begin;
     Rank& rank = x_ranks[number];
     // Only what lies before the limit of time counts.
-    const Instant counted_begin = earlier(begin, x_parameters.time_limit);
-    const Instant counted_end = earlier(free, x_parameters.time_limit);
+    Instant counted_begin = begin, counted_end = free;
+    if (free > x_parameters.time_limit) {
+        counted_begin = earlier(begin, x_parameters.time_limit);
+        counted_end = x_parameters.time_limit;
+    }
     (state == RankState::kCompute ? rank.compute : rank.communication) +=
         counted_end - counted_begin;
     if (x_records != nullptr) x_records->note_state(number, counted_begin, counted_end, state);

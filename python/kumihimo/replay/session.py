@@ -57,8 +57,12 @@ def replay(options: ReplayOptions) -> int:
     scratch = make_scratch(records)
     try:
         core_replay = _make_replay(plan, scratch)
-        ending = _close_records(core_replay, _execute(plan, core_replay))
-        failure = _report(plan, scratch, core_replay, ending)
+        ending = _execute(plan, core_replay)
+        lost = core_replay.unreceived_messages() if ending.is_complete else []
+        if lost and not options.allow_unreceived:
+            ending = unreceived(lost, options.file)
+        ending = _close_records(core_replay, ending)
+        failure = _report(plan, scratch, core_replay, ending, len(lost))
     finally:
         scratch.remove()
     for problem in (ending, failure):
@@ -131,9 +135,6 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
         when = format_time(plan.options.time_limit_ps)
         return Ending(ExitCode.TIME_LIMIT, f"the replay is past the limit of virtual time, {when}")
     if core_replay.is_complete:
-        lost = core_replay.unreceived_messages()
-        if lost and not plan.options.allow_unreceived:
-            return unreceived(lost, plan.options.file)
         return Ending(0, is_complete=True)
     if core_replay.network_deadlock:
         return network_deadlock(core_replay.network_deadlock)
@@ -158,10 +159,10 @@ def _close_records(core_replay: _core.Replay, ending: Ending) -> Ending:
 
 
 def _report(
-    plan: _Plan, scratch: Scratch, core_replay: _core.Replay, ending: Ending
+    plan: _Plan, scratch: Scratch, core_replay: _core.Replay, ending: Ending, lost: int
 ) -> Ending | None:
-    """Write and print the result; return what went wrong with that."""
-    info = _describe(plan, core_replay, ending)
+    """Write and print the result, with `lost` messages; return what went wrong with that."""
+    info = _describe(plan, core_replay, ending, lost)
     summary = core_replay.summary()
     failure = None
     if plan.result_directory is None:
@@ -181,14 +182,14 @@ def _report(
     return failure
 
 
-def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending) -> RunInfo:
+def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending, lost: int) -> RunInfo:
     own = resource.getrusage(resource.RUSAGE_SELF)
     host = results.HostInfo(
         wall_seconds=time.monotonic() - plan.began_s,
         cpu_seconds=own.ru_utime + own.ru_stime,
         date=plan.began.isoformat(timespec="seconds"),
         host=os.uname().nodename,
-        remarks=_remarks(plan, core_replay),
+        remarks=_remarks(plan, core_replay, lost),
     )
     return results.RunInfo(
         version=kumihimo.__version__,
@@ -212,8 +213,11 @@ def _tag_layout(plan: _Plan) -> Literal["schedule"] | None:
     return "schedule"
 
 
-def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
-    """Return what the user should know of a replay that went well all the same."""
+def _remarks(plan: _Plan, core_replay: _core.Replay, lost: int) -> tuple[str, ...]:
+    """Return what the user should know of a replay that went well all the same.
+
+    `lost` messages arrived that nobody received.
+    """
     if not core_replay.is_complete:
         return ()
     remarks = []
@@ -227,7 +231,6 @@ def _remarks(plan: _Plan, core_replay: _core.Replay) -> tuple[str, ...]:
             else f"{cut:,} messages were larger than their"
         )
         remarks.append(f"{what} {'receive' if cut == 1 else 'receives'}")
-    lost = len(core_replay.unreceived_messages())
     if lost > 0:
         what = "1 message arrived and was" if lost == 1 else f"{lost:,} messages arrived and were"
         remarks.append(f"{what} never received")

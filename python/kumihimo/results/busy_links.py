@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from kumihimo.results.configuration import flatten
 
 _SWITCH = "switch"
 _DRAGONFLY = "dragonfly"
+_BUSY = itemgetter("busy_ps")
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class BusyLinks:
     Attributes:
         kind: "host", at a host; "switch", between switches; of a dragonfly "local" and "global",
             within and between its groups, instead.
-        links: Rows of "per_link", busiest first, ties in the machine's order.
+        links: Rows of "per_link", busiest first, ties in their order there, the machine's.
         ties: How many more links of the kind were busy for exactly as long as the last of these.
     """
 
@@ -45,16 +48,19 @@ def busiest_by_kind(document: Mapping[str, Any], count: int) -> list[BusyLinks]:
     """
     kind_of = _kinds(document)
     by_kind: dict[str, list[Mapping[str, Any]]] = {}
-    for link in sorted(document["per_link"], key=_busyness):
+    for link in document["per_link"]:
         by_kind.setdefault(kind_of(link), []).append(link)
     if not by_kind:
         return []
-    share = max(1, count // len(by_kind))
-    shown = {kind: min(share, len(links)) for kind, links in by_kind.items()}
-    rest = sorted((link for links in by_kind.values() for link in links[share:]), key=_busyness)
-    for link in rest[: max(0, count - sum(shown.values()))]:
-        shown[kind_of(link)] += 1
-    return [_busy_links(kind, links, shown[kind]) for kind, links in by_kind.items()]
+    # No more than these are shown, even of one kind alone; a machine may have many more.
+    busiest = {kind: heapq.nlargest(count, links, _BUSY) for kind, links in by_kind.items()}
+    kinds = sorted(busiest, key=lambda kind: _order(busiest[kind][0]))
+    share = max(1, count // len(kinds))
+    shown = {kind: min(share, len(busiest[kind])) for kind in kinds}
+    rest = ((_order(link), kind) for kind in kinds for link in busiest[kind][share:])
+    for _, kind in sorted(rest)[: max(0, count - sum(shown.values()))]:
+        shown[kind] += 1
+    return [_busy_links(kind, by_kind[kind], busiest[kind][: shown[kind]]) for kind in kinds]
 
 
 def busiest_links(document: Mapping[str, Any], count: int) -> list[Mapping[str, Any]]:
@@ -64,10 +70,8 @@ def busiest_links(document: Mapping[str, Any], count: int) -> list[Mapping[str, 
 
 def busiest_link(document: Mapping[str, Any]) -> tuple[Mapping[str, Any], int] | None:
     """Return the link that was busy longest, and how many others were for exactly as long."""
-    links = sorted(document["per_link"], key=_busyness)
-    if not links:
-        return None
-    return links[0], _ties(links, 1)
+    busiest = max(document["per_link"], key=_BUSY, default=None)
+    return None if busiest is None else (busiest, _ties(document["per_link"], [busiest]))
 
 
 def busiest_link_name(link: Mapping[str, Any], ties: int) -> str:
@@ -75,17 +79,24 @@ def busiest_link_name(link: Mapping[str, Any], ties: int) -> str:
     return f"{link['name']} and {ties:,} more" if ties else str(link["name"])
 
 
-def _busyness(link: Mapping[str, Any]) -> tuple[int, int]:
+def _order(link: Mapping[str, Any]) -> tuple[int, int]:
     return -link["busy_ps"], link["link"]
 
 
-def _busy_links(kind: str, links: Sequence[Mapping[str, Any]], count: int) -> BusyLinks:
-    return BusyLinks(kind, links[:count], _ties(links, count))
+def _busy_links(
+    kind: str, links: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]]
+) -> BusyLinks:
+    return BusyLinks(kind, shown, _ties(links, shown))
 
 
-def _ties(links: Sequence[Mapping[str, Any]], count: int) -> int:
-    last = links[count - 1]["busy_ps"]
-    return sum(link["busy_ps"] == last for link in links[count:])
+def _ties(links: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]]) -> int:
+    """Count the links that were busy as long as the last of those shown, and are not."""
+    last = shown[-1]["busy_ps"]
+    return _count(links, last) - _count(shown, last)
+
+
+def _count(links: Sequence[Mapping[str, Any]], busy_ps: int) -> int:
+    return [link["busy_ps"] for link in links].count(busy_ps)
 
 
 def _kinds(document: Mapping[str, Any]) -> _KindOf:
@@ -100,8 +111,8 @@ class _KindOf:
     group_switches: int | None
 
     def __call__(self, link: Mapping[str, Any]) -> str:
-        ends = (str(link["source"]), str(link["target"]))
-        if not all(end.startswith(_SWITCH) for end in ends):
+        ends: tuple[str, str] = (link["source"], link["target"])
+        if not (ends[0].startswith(_SWITCH) and ends[1].startswith(_SWITCH)):
             return "host"
         if self.group_switches is None:
             return "switch"

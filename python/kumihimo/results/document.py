@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
-from kumihimo.results.model import LinkSummary, RankSummary, RunInfo, Summary
+from kumihimo.results.model import RunInfo, Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
 FORMAT = "kumihimo-result/2"
-
-RANK_KEYS = (
-    "rank",
-    "host",
-    "compute_ps",
-    "communication_ps",
-    "wait_ps",
-    "finish_ps",
-    "messages_sent",
-    "bytes_sent",
-    "messages_received",
-    "bytes_received",
-)
-LINK_KEYS = (
-    "name",
-    "source",
-    "target",
-    "bandwidth_bps",
-    "bytes",
-    "packets",
-    "busy_ps",
-    "queue_wait_ps",
-    "longest_wait_ps",
-    "credit_wait_ps",
-)
 
 
 def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
@@ -56,14 +30,10 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "event_hash": str(summary["event_hash"]),
         "virtual_time_ps": int(summary["virtual_time_ps"]),
         "totals": _totals(summary),
-        "per_rank": [_chosen(rank, RANK_KEYS) for rank in summary["ranks"]],
+        "per_rank": list(summary["ranks"]),
         "links": int(summary.get("link_count", len(summary["links"]))),
         # Idle links are only counted: a crossbar of n hosts has n * n of them.
-        "per_link": [
-            {"link": int(link.get("link", index))} | _chosen(link, LINK_KEYS)
-            for index, link in enumerate(summary["links"])
-            if link["packets"] > 0
-        ],
+        "per_link": [link for link in summary["links"] if link["packets"] > 0],
     }
     if "real_clocks" in summary:
         document["real_clocks"] = [*summary["real_clocks"]]
@@ -76,13 +46,12 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
 def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     """Return the contents of `host.json`: what depends on the computer that ran the run."""
     host = info.host
-    handovers = [int(rank["handovers"]) for rank in summary["ranks"] if "handovers" in rank]
     return {
         "wall_seconds": round(float(host.wall_seconds), 6),
         "cpu_seconds": round(float(host.cpu_seconds), 6),
         "date": host.date,
         "host": host.host,
-        "handovers": handovers,
+        "handovers": list(summary.get("handovers", ())),
         "notes": dict(host.notes),
         "remarks": [*host.remarks, *_left_out(summary)],
     }
@@ -100,8 +69,3 @@ def _totals(summary: Summary) -> dict[str, int]:
     for key in ("compute_ps", "communication_ps", "wait_ps"):
         totals[key] = sum(int(rank[key]) for rank in summary["ranks"])
     return totals
-
-
-def _chosen(row: RankSummary | LinkSummary, keys: Sequence[str]) -> dict[str, int | str]:
-    values: Mapping[str, Any] = row
-    return {key: values[key] for key in keys}

@@ -23,16 +23,12 @@ class RankSummary(TypedDict):
     bytes_sent: int
     messages_received: int
     bytes_received: int
-    handovers: NotRequired[int]
 
 
 class LinkSummary(TypedDict):
-    """Totals of one directed link. Times in virtual picoseconds.
+    """Totals of one directed link; `link` is its number in the machine. Virtual picoseconds."""
 
-    Without "link", its number in the machine, it is that of the row.
-    """
-
-    link: NotRequired[int]
+    link: int
     name: str
     source: str
     target: str
@@ -46,10 +42,14 @@ class LinkSummary(TypedDict):
 
 
 class LinkUse(TypedDict):
-    """How long each link was busy in each of equally long bins of virtual time."""
+    """How long each link was busy in each of equally long bins of virtual time.
+
+    `busy_ps` holds an int64 for each link and bin: `bins` of the first link, then of the others.
+    """
 
     bin_ps: int
-    busy_ps: Sequence[Sequence[int]]
+    bins: int
+    busy_ps: bytes
 
 
 class LinkPowerRow(TypedDict):
@@ -93,9 +93,11 @@ class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
     Of very large machines only the busiest links are in `links` and, in the same order, in
-    `link_use`; `link_count` is the number of all. `real_clocks` names the clocks that show real
-    time and that a program was seen to read; a replay has no program. `refused_calls` names MPI
-    functions that cannot be had in a run, and whose calls ended with an error.
+    `link_use`; `link_count` is the number of all. Rows of ranks and links have exactly the keys of
+    their types, since they become those of `result.json` as they are. `handovers` says how often
+    each rank was given the baton, if there are processes. `real_clocks` names the clocks that show
+    real time and that a program was seen to read; a replay has no program. `refused_calls` names
+    MPI functions that cannot be had in a run, and whose calls ended with an error.
     """
 
     virtual_time_ps: int
@@ -106,6 +108,7 @@ class Summary(TypedDict):
     control_messages: int
     control_bytes: int
     ranks: Sequence[RankSummary]
+    handovers: NotRequired[Sequence[int]]
     link_count: NotRequired[int]
     links: Sequence[LinkSummary]
     link_use: LinkUse

@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
-from kumihimo.results.document import LINK_KEYS, RANK_KEYS
-from kumihimo.results.model import LinkPower, Summary, TagLayout
+from kumihimo.results.model import LinkPower, LinkSummary, RankSummary, Summary, TagLayout
 from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
 
@@ -43,12 +42,14 @@ MESSAGE_COLUMNS = pa.schema(
 STATE_COLUMNS = pa.schema(
     [("rank", pa.uint32()), ("state", _NAME), ("begin_ps", pa.int64()), ("end_ps", pa.int64())]
 )
+_LINK_TYPES = {
+    "link": pa.uint32(),
+    "name": pa.string(),
+    "source": pa.string(),
+    "target": pa.string(),
+}
 LINK_COLUMNS = pa.schema(
-    [("link", pa.uint32())]
-    + [
-        (key, pa.string() if key in ("name", "source", "target") else pa.int64())
-        for key in LINK_KEYS
-    ]
+    [(key, _LINK_TYPES.get(key, pa.int64())) for key in LinkSummary.__annotations__]
 )
 LINK_USE_COLUMNS = pa.schema(
     [
@@ -73,7 +74,7 @@ POWER_STATE_COLUMNS = pa.schema(
         ("end_ps", pa.int64()),
     ]
 )
-RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RANK_KEYS])
+RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
 
 # Columns of names, with the names in the order of their numbers.
 _NAMES = {
@@ -162,23 +163,23 @@ def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
 
 def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the links of a summary into one batch of LINK_COLUMNS."""
-    rows = [{"link": index} | dict(link) for index, link in enumerate(summary["links"])]
-    yield pa.RecordBatch.from_pylist(rows, schema=LINK_COLUMNS)
+    yield pa.RecordBatch.from_pylist([*summary["links"]], schema=LINK_COLUMNS)
 
 
 def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the ranks of a summary into one batch of RANK_COLUMNS."""
-    yield pa.RecordBatch.from_pylist([dict(row) for row in summary["ranks"]], schema=RANK_COLUMNS)
+    yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=RANK_COLUMNS)
 
 
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the use of links over time into batches of LINK_USE_COLUMNS, without idle bins."""
-    bin_ps = int(summary["link_use"]["bin_ps"])
-    numbers = [link.get("link", index) for index, link in enumerate(summary["links"])]
+    use = summary["link_use"]
+    bin_ps = use["bin_ps"]
+    numbers = [link["link"] for link in summary["links"]]
+    table = np.frombuffer(use["busy_ps"], dtype=np.int64).reshape(len(numbers), use["bins"])
     parts: list[npt.NDArray[np.int64]] = []
     rows = 0
-    for link, busy in zip(numbers, summary["link_use"]["busy_ps"], strict=True):
-        busy_ps = np.asarray(busy, dtype=np.int64)
+    for link, busy_ps in zip(numbers, table, strict=True):
         bins = np.flatnonzero(busy_ps)
         columns = [np.full(bins.size, link), bins * bin_ps, (bins + 1) * bin_ps, busy_ps[bins]]
         parts.append(np.stack(columns))

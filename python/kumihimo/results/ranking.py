@@ -12,7 +12,7 @@ STATE_KEYS = ("compute_ps", "communication_ps", "wait_ps")
 def credit_wait_ps(document: Mapping[str, Any]) -> int:
     """Return how long packets waited for room in a buffer; 0 where buffers have no limit."""
     # Results of earlier versions do not have it.
-    return sum(int(link.get("credit_wait_ps", 0)) for link in document["per_link"])
+    return int(sum(link.get("credit_wait_ps", 0) for link in document["per_link"]))
 
 
 def last_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -23,6 +23,7 @@ class CountingMemory {
         KUMI_ASSERT(block != nullptr, "there is memory for a test");
         x_taken[block] = size_bytes;
         x_taken_bytes += size_bytes;
+        ++x_allocations;
         return block;
     }
     void release(void* block, std::size_t size_bytes) {
@@ -34,10 +35,13 @@ class CountingMemory {
         std::free(block);
     }
     std::size_t taken_bytes() const { return x_taken_bytes; }
+    /// How often something was taken, given back or not.
+    std::size_t allocations() const { return x_allocations; }
 
    private:
     std::map<void*, std::size_t> x_taken;
     std::size_t x_taken_bytes = 0;
+    std::size_t x_allocations = 0;
 };
 
 }  // namespace kumi::matching

@@ -10,7 +10,7 @@
 namespace kumi::matching {
 
 /// A queue beside a list to which the same is done: any difference ends the program.
-template <class Entry>
+template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom>
 class QueueBesideList {
    public:
     using Probe = typename Entry::Probe;
@@ -53,6 +53,10 @@ class QueueBesideList {
         KUMI_ASSERT(x_queue.remove(x_memory, id) == x_list.remove(id), "it was there, or not");
         check_size();
     }
+    /// Takes out everything, one after the other.
+    void drain() {
+        while (!x_list.entries().empty()) remove(x_list.entries().front().id);
+    }
     /// All entries, in order.
     void check_all() const {
         std::size_t place = 0;
@@ -81,15 +85,19 @@ class QueueBesideList {
     void check_size() const {
         KUMI_ASSERT(x_queue.size() == x_list.entries().size(), "as many entries");
         KUMI_ASSERT(x_queue.empty() == x_list.entries().empty(), "empty together");
+        constexpr std::size_t kMostKept = kWhenEmpty == WhenEmpty::kGivesBack ? 0 : 2048;
+        KUMI_ASSERT(!x_queue.empty() || x_memory.taken_bytes() <= kMostKept,
+                    "an empty queue keeps little, however long it was");
     }
 
     CountingMemory x_memory;
-    Queue<Entry> x_queue;
+    Queue<Entry, kWhenEmpty> x_queue;
     NaiveQueue<Entry> x_list;
 };
 
 /// Both sides of one rank's matching, led by bytes of which every value means something: messages
 /// arrive and receives are posted, with wildcards, probes, cancels and full buffers.
+template <WhenEmpty kWhenEmpty>
 class MatchingLedByBytes {
    public:
     explicit MatchingLedByBytes(std::uint8_t shape)
@@ -119,6 +127,8 @@ class MatchingLedByBytes {
                 x_posted.find({source, tag}, 0);
                 break;
             case 7:
+                if (what / 8 % 4 == 3)
+                    return which % 2 == 0 ? x_posted.drain() : x_unexpected.drain();
                 x_posted.remove(id > which ? id - which : 0);
                 x_unexpected.remove(id > which ? id - which : 0);
                 break;
@@ -148,8 +158,8 @@ class MatchingLedByBytes {
     std::uint64_t x_tags;
     std::uint64_t x_masks;
     std::uint32_t x_next_id = 1;
-    QueueBesideList<PostedEntry> x_posted;
-    QueueBesideList<UnexpectedEntry> x_unexpected;
+    QueueBesideList<PostedEntry, kWhenEmpty> x_posted;
+    QueueBesideList<UnexpectedEntry, kWhenEmpty> x_unexpected;
 };
 
 }  // namespace kumi::matching

@@ -178,6 +178,7 @@ def _summary(
         "bytes": int(messages["size_bytes"][~control].sum()),
         "control_messages": int(control.sum()),
         "control_bytes": int(messages["size_bytes"][control].sum()),
+        "handovers": [3 + rank for rank in range(model.ranks)],
         "ranks": [
             _rank_row(model, rank, messages[~control], states, spans) for rank in range(model.ranks)
         ],
@@ -196,7 +197,7 @@ def _rank_row(
 ) -> dict[str, int]:
     own = states["rank"] == rank
     sent, received = messages["source"] == rank, messages["target"] == rank
-    row = {"rank": rank, "host": rank, "finish_ps": model.clocks[rank], "handovers": 3 + rank}
+    row = {"rank": rank, "host": rank, "finish_ps": model.clocks[rank]}
     for state, name in enumerate(RANK_STATES):
         row[f"{name}_ps"] = int(spans[own & (states["state"] == state)].sum())
     for word, chosen in (("sent", sent), ("received", received)):
@@ -210,8 +211,9 @@ def _link_rows(model: StarModel) -> list[dict[str, Any]]:
     for link in range(2 * model.ranks):
         host, switch = f"host{link // 2}", "switch0"
         source, target = (switch, host) if link % 2 else (host, switch)
-        rows.append({"name": f"{source}->{target}", "source": source, "target": target,
-                     "bandwidth_bps": BANDWIDTH_BPS, "bytes": 0, "packets": 0, "busy_ps": 0,
+        rows.append({"link": link, "name": f"{source}->{target}",
+                     "source": source, "target": target, "bandwidth_bps": BANDWIDTH_BPS,
+                     "bytes": 0, "packets": 0, "busy_ps": 0,
                      "queue_wait_ps": 0, "longest_wait_ps": 0, "credit_wait_ps": 0})  # fmt: skip
     for link, _, span in model.busy:
         rows[link]["busy_ps"] += span
@@ -235,4 +237,5 @@ def _link_use(model: StarModel, virtual_time_ps: int) -> dict[str, Any]:
             )
             bins[link][index] += step
             position += step
-    return {"bin_ps": bin_ps, "busy_ps": bins}
+    busy_ps = np.array(bins, dtype=np.int64).tobytes()
+    return {"bin_ps": bin_ps, "bins": BINS, "busy_ps": busy_ps}
