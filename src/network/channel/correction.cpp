@@ -1,0 +1,136 @@
+#include "network/channel/correction.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/check.hpp"
+#include "network/channel/geometric.hpp"
+
+namespace kumi {
+namespace {
+
+/// From being outside of or in a burst to either.
+using Matrix = std::array<std::array<double, 2>, 2>;
+using States = std::array<double, 2>;
+
+/// What one symbol of a code word does: it is right, or it is wrong.
+struct SymbolSteps {
+    Matrix right{};
+    Matrix wrong{};
+};
+
+Matrix changes(const Bursts& bursts) {
+    if (!bursts.happen()) return {{{1, 0}, {0, 1}}};
+    return {{{1 - bursts.enter(), bursts.enter()}, {bursts.leave(), 1 - bursts.leave()}}};
+}
+
+Matrix times(const Matrix& a, const Matrix& b) {
+    Matrix product{};
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) product[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j];
+    }
+    return product;
+}
+
+void add_to(States& states, const States& from, const Matrix& step) {
+    for (int j = 0; j < 2; ++j) states[j] += from[0] * step[0][j] + from[1] * step[1][j];
+}
+
+/// The symbol that begins `phase` bits into an axis, axis by axis. Wrong ones are summed by
+/// themselves: as a difference, rare ones would be lost.
+SymbolSteps steps_at(const Channel& channel, std::uint32_t phase) {
+    const std::uint32_t bits = channel.modulation.bits_per_axis;
+    const ErrorPatterns* patterns[2] = {&channel.outside.all, &channel.inside.all};
+    const Matrix change = changes(channel.bursts);
+    SymbolSteps steps{{{{1, 0}, {0, 1}}}, {}};
+    std::uint32_t left = Correction::kSymbolBits;
+    for (std::uint32_t first = phase; left != 0; first = 0) {
+        const std::uint32_t taken = std::min(left, bits - first);
+        const std::uint32_t mask = ((1U << taken) - 1) << (bits - first - taken);
+        for (int state = 0; state < 2; ++state) {
+            const double error = patterns[state]->any_of(mask);
+            for (int from = 0; from < 2; ++from) {
+                steps.wrong[from][state] += steps.right[from][state] * error;
+                steps.right[from][state] *= 1 - error;
+            }
+        }
+        left -= taken;
+        if (first + taken == bits) {
+            steps.right = times(steps.right, change);
+            steps.wrong = times(steps.wrong, change);
+        }
+    }
+    return steps;
+}
+
+/// The mean over all ways in which symbols of 10 bits meet axes: exact where 10 is a multiple of an
+/// axis's bits.
+SymbolSteps mean_steps(const Channel& channel) {
+    const std::uint32_t bits = channel.modulation.bits_per_axis;
+    const std::uint32_t phases = std::lcm(bits, Correction::kSymbolBits) / Correction::kSymbolBits;
+    SymbolSteps mean;
+    for (std::uint32_t symbol = 0; symbol < phases; ++symbol) {
+        const SymbolSteps steps = steps_at(channel, symbol * Correction::kSymbolBits % bits);
+        for (int i = 0; i < 2; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                mean.right[i][j] += steps.right[i][j] / phases;
+                mean.wrong[i][j] += steps.wrong[i][j] / phases;
+            }
+        }
+    }
+    return mean;
+}
+
+}  // namespace
+
+ResidualErrors::ResidualErrors(const Correction& correction, const Channel& channel)
+    : x_correctable(correction.correctable()) {
+    KUMI_ASSERT(correction.corrects(), "nothing corrects");
+    const SymbolSteps steps = mean_steps(channel);
+    const double share = channel.bursts.happen() ? channel.bursts.share : 0;
+    const States begin{1 - share, share};
+    for (int i = 0; i < 2; ++i)
+        x_symbol_error += begin[i] * (steps.wrong[i][0] + steps.wrong[i][1]);
+
+    // [j]: j of the symbols so far are wrong, by state.
+    std::vector<States> counts(correction.word_symbols + 1, States{});
+    counts[0] = begin;
+    for (std::uint32_t symbol = 0; symbol < correction.word_symbols; ++symbol) {
+        for (std::uint32_t j = symbol + 2; j-- > 0;) {
+            States next{};
+            add_to(next, counts[j], steps.right);
+            if (j > 0) add_to(next, counts[j - 1], steps.wrong);
+            counts[j] = next;
+        }
+    }
+    double symbols = 0;
+    x_wrong_symbols.resize(counts.size());
+    for (std::uint32_t j = correction.word_symbols + 1; j-- > 0;) {
+        x_wrong_symbols[j] = counts[j][0] + counts[j][1];
+        if (j <= x_correctable) continue;
+        x_word_failure += x_wrong_symbols[j];
+        symbols += j * x_wrong_symbols[j];
+    }
+    if (x_symbol_error > 0) {
+        x_bit_error = symbols / correction.word_symbols * channel.bit_error() / x_symbol_error;
+    }
+}
+
+ResidualErrors::Failures ResidualErrors::draw(std::uint64_t words, RandomStream random) const {
+    Failures failures;
+    for (std::uint64_t at = 0; at < words; ++at) {
+        const std::uint64_t right = draw_failures(random, x_word_failure);
+        if (right >= words - at) break;
+        at += right;
+        double height = random.uniform() * x_word_failure;
+        std::size_t wrong = x_correctable + 1;
+        while (wrong + 1 < x_wrong_symbols.size() && height >= x_wrong_symbols[wrong]) {
+            height -= x_wrong_symbols[wrong++];
+        }
+        ++failures.words;
+        failures.symbols += wrong;
+    }
+    return failures;
+}
+
+}  // namespace kumi

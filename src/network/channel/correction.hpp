@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/random/random_stream.hpp"
+#include "base/time.hpp"
+#include "network/channel/channel.hpp"
+
+namespace kumi {
+
+/// Forward error correction of a link: a Reed-Solomon code over symbols of 10 bits, or none. Plain
+/// data.
+struct Correction {
+    std::string_view name;
+    std::uint32_t word_symbols = 0;  ///< Of a code word (n); 0: no correction.
+    std::uint32_t data_symbols = 0;  ///< Of them carry data (k).
+    Duration latency{};              ///< Added at every hop.
+
+    static constexpr std::uint32_t kSymbolBits = 10;
+
+    constexpr bool corrects() const { return word_symbols != 0; }
+    /// So many wrong symbols of a word are put right, wherever they are (t).
+    constexpr std::uint32_t correctable() const { return (word_symbols - data_symbols) / 2; }
+    constexpr std::uint64_t data_bits() const { return std::uint64_t{data_symbols} * kSymbolBits; }
+    /// Rate of data on a line of that rate, rounded down.
+    constexpr std::uint64_t data_rate_bps(std::uint64_t line_rate_bps) const {
+        if (!corrects()) return line_rate_bps;
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>(static_cast<Wide>(line_rate_bps) * data_symbols /
+                                          word_symbols);
+    }
+};
+
+/// The codes of IEEE 802.3: RS(528,514), clause 91, and RS(544,514), clause 119. Latency as in
+/// [Fujiwara16]: 100 ns per hop.
+inline constexpr std::array<Correction, 3> kCorrections{{
+    {"none", 0, 0, {}},
+    {"rs528", 528, 514, {100'000}},
+    {"rs544", 544, 514, {100'000}},
+}};
+
+/// The correction of that name, or none.
+constexpr std::optional<Correction> find_correction(std::string_view name) {
+    for (const Correction& correction : kCorrections) {
+        if (correction.name == name) return correction;
+    }
+    return std::nullopt;
+}
+
+/// What a correction leaves of a channel's errors. A decoder that finds more errors than it can put
+/// right leaves the word as it came.
+class ResidualErrors {
+   public:
+    /// `correction` must correct.
+    ResidualErrors(const Correction& correction, const Channel& channel);
+
+    /// Probability that a symbol of 10 bits is wrong before correction.
+    double symbol_error() const { return x_symbol_error; }
+    /// Probability that a word has so many wrong symbols.
+    double wrong_symbols(std::uint32_t count) const { return x_wrong_symbols[count]; }
+    /// Probability that a word has more wrong symbols than are put right.
+    double word_failure() const { return x_word_failure; }
+    /// Rate of wrong bits after correction.
+    double bit_error() const { return x_bit_error; }
+
+    /// How many of a message's words fail at one hop, and how many wrong symbols these have
+    /// together. The time grows with the number of failing words.
+    struct Failures {
+        std::uint64_t words = 0, symbols = 0;
+    };
+    Failures draw(std::uint64_t words, RandomStream random) const;
+
+   private:
+    std::uint32_t x_correctable;
+    double x_symbol_error = 0;
+    std::vector<double> x_wrong_symbols;
+    double x_word_failure = 0;
+    double x_bit_error = 0;
+};
+
+}  // namespace kumi

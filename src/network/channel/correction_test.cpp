@@ -1,0 +1,111 @@
+// What error correction leaves, against the binomial law and against words drawn axis by axis.
+
+#include "network/channel/correction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "network/channel/chi_square_for_tests.hpp"
+#include "network/channel/error_walk.hpp"
+
+namespace kumi {
+namespace {
+
+double binomial(std::uint32_t n, std::uint32_t j, double p) {
+    return std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) - std::lgamma(n - j + 1.0) +
+                    j * std::log(p) + (n - j) * std::log1p(-p));
+}
+
+TEST(Correction, CodesAreThoseOfTheStandard) {
+    EXPECT_EQ(find_correction("rs528")->correctable(), 7U);
+    EXPECT_EQ(find_correction("rs544")->correctable(), 15U);
+    EXPECT_FALSE(find_correction("none")->corrects());
+    EXPECT_FALSE(find_correction("rs255").has_value());
+    EXPECT_EQ(find_correction("rs544")->data_rate_bps(544'000'000), 514'000'000U);
+    EXPECT_EQ(find_correction("none")->data_rate_bps(7), 7U);
+}
+
+TEST(Correction, WithoutBurstsFailuresAreBinomial) {
+    for (const char* modulation : {"nrz", "pam4", "qam16", "qam1024"}) {
+        for (const double bit_error : {1e-2, 1e-3, 1e-5}) {
+            const Modulation found = *find_modulation(modulation);
+            const std::uint32_t bits = found.bits_per_axis;
+            const double reach = reach_for_bit_error(bits, bit_error);
+            const Channel channel = make_channel(found, snr_of(bits, found.axes, reach));
+            const double axis = AxisErrors(bits, reach).mean_level_error();
+            const double symbol = -std::expm1(10.0 / bits * std::log1p(-axis));
+            for (const char* code : {"rs528", "rs544"}) {
+                const Correction correction = *find_correction(code);
+                const ResidualErrors residual(correction, channel);
+                EXPECT_NEAR(residual.symbol_error() / symbol, 1, 1e-9);
+                double failure = 0;
+                for (std::uint32_t j = correction.word_symbols; j > correction.correctable(); --j) {
+                    failure += binomial(correction.word_symbols, j, symbol);
+                }
+                EXPECT_NEAR(residual.word_failure() / failure, 1, 1e-7);
+                EXPECT_LT(residual.bit_error(), channel.bit_error() * 1.0000001);
+            }
+        }
+    }
+}
+
+TEST(Correction, TenBitsThatMeetAxesUnevenlyHaveTheMeanOfAllWays) {
+    const Channel channel = make_channel(*find_modulation("qam64"), ratio_of_db(22));
+    const ErrorPatterns& axis = channel.outside.all;
+    // Three bits an axis: of three symbols, one has 3 whole axes and one bit more, and so on.
+    const double whole = 1 - axis.rate();
+    const double right[] = {std::pow(whole, 3) * (1 - axis.any_of(4)),
+                            (1 - axis.any_of(3)) * std::pow(whole, 2) * (1 - axis.any_of(6)),
+                            (1 - axis.any_of(1)) * std::pow(whole, 3)};
+    const double expected = 1 - (right[0] + right[1] + right[2]) / 3;
+    const ResidualErrors residual(*find_correction("rs528"), channel);
+    EXPECT_NEAR(residual.symbol_error() / expected, 1, 1e-9);
+}
+
+/// Words drawn axis by axis, in bursts.
+TEST(Correction, WithBurstsFailuresAreThoseOfWordsThatAreDrawn) {
+    const Bursts bursts{0.02, 60, ratio_of_db(8)};
+    const Channel channel = make_channel(*find_modulation("pam4"), ratio_of_db(18), bursts);
+    const Correction correction = *find_correction("rs528");
+    const ResidualErrors residual(correction, channel);
+    const std::uint64_t words = 40'000;
+    const std::uint64_t axes = 528 * 5;
+    std::vector<std::uint64_t> seen(529);
+    const RandomStreams streams(3, "test");
+    for (std::uint64_t word = 0; word < words; ++word) {
+        ErrorWalk walk(channel.outside.all, channel.inside.all, bursts, streams.stream(word), axes);
+        std::uint32_t wrong = 0;
+        std::uint64_t last = axes;
+        for (AxisError error; walk.next(error); last = error.axis / 5) {
+            if (error.axis / 5 != last) ++wrong;
+        }
+        ++seen[wrong];
+    }
+    std::vector<double> expected(529);
+    for (std::uint32_t j = 0; j <= 528; ++j) expected[j] = words * residual.wrong_symbols(j);
+    const ChiSquare test = chi_square(seen, expected);
+    EXPECT_GT(test.probability, 1e-3) << test.statistic << " of " << test.degrees;
+    // Bursts are what such a code cannot put right: far more fail than without.
+    EXPECT_GT(residual.word_failure(), 0.01);
+}
+
+TEST(Correction, FailuresOfAMessageAreDrawnAsOftenAsTheyAre) {
+    const Channel channel = make_channel(*find_modulation("pam4"), ratio_of_db(14.2));
+    const ResidualErrors residual(*find_correction("rs528"), channel);
+    ASSERT_GT(residual.word_failure(), 1e-3);
+    ASSERT_LT(residual.word_failure(), 0.5);
+    const std::uint64_t words = 1 << 20;
+    const ResidualErrors::Failures failures =
+        residual.draw(words, RandomStreams(1, "test").stream(0));
+    const double expected = words * residual.word_failure();
+    EXPECT_NEAR(static_cast<double>(failures.words), expected, 5 * std::sqrt(expected));
+    double symbols = 0;
+    for (std::uint32_t j = 8; j <= 528; ++j) symbols += j * residual.wrong_symbols(j);
+    EXPECT_NEAR(static_cast<double>(failures.symbols) / failures.words,
+                symbols / residual.word_failure(), 0.1);
+}
+
+}  // namespace
+}  // namespace kumi
