@@ -29,7 +29,8 @@ class Case:
 
 def _ring(how: str, ranks: int, messages: int) -> Case:
     arguments = (str(messages // ranks), "1024", how)
-    name = f"ring, {how}, {ranks} ranks, {messages} messages"
+    kind = {"token": "token ring", "all": "ring shift"}[how]
+    name = f"{kind}, {ranks} ranks, {messages} messages"
     return Case(name, "ring", arguments, ranks, messages, 3)
 
 

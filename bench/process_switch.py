@@ -1,6 +1,6 @@
-"""Measures what a change from one process to the next costs here, without MPI and without Kumihimo.
+"""Measures what a context switch costs here, without MPI and without Kumihimo.
 
-A rank is a process, and a message mostly means a change of rank: no simulator that runs ranks as
+A rank is a process, and a message mostly means a context switch: no simulator that runs ranks as
 processes is faster than this.
 """
 
@@ -30,7 +30,7 @@ def main() -> None:
     binary = folder / "process_switch"
     source = ROOT / "bench" / "programs" / "process_switch.c"
     subprocess.run(["cc", "-O2", str(source), "-o", str(binary)], check=True)
-    table = Table(title="a change of process on one core, microseconds", title_justify="left")
+    table = Table(title="a context switch on one core, microseconds", title_justify="left")
     table.add_column("processes", justify="right")
     for pages, lines in MEMORY:
         table.add_column(f"{pages} pages, {lines} lines each", justify="right")

@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[int, str]] = {
     "exit-status": (42, r"rank 1 ended (with exit code 42|early; mpirun's exit code is 42)"),
     "abort": (17, r"rank 1 called MPI_Abort with code 17"),
     "sleep": (4, r"virtual time has come to its end, after 53 days, .*: rank.* did not finish"),
-    "deadlock": (3, r"deadlock at .*: every rank waits, and no message is on its way"),
+    "deadlock": (3, r"deadlock at .*: every rank waits, and no message is in flight"),
 }
 # What needs a watchdog, since no process ends.
 STALLS: dict[str, str] = {

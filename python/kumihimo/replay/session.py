@@ -144,7 +144,7 @@ def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
 def _deadlock(core_replay: _core.Replay, ranks: int) -> str:
     when = format_time(core_replay.virtual_time_ps)
     stuck = core_replay.stuck_ranks(ranks)
-    heading = f"deadlock at {when}: no message is on its way, and operations are left"
+    heading = f"deadlock at {when}: no message is in flight, and operations are left"
     return "\n".join([heading, *describe_ranks([f"rank {rank} {text}" for rank, text in stuck])])
 
 

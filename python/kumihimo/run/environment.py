@@ -183,7 +183,7 @@ def loads_once(program: Program, environment: Mapping[str, str]) -> bool:
 
 
 def receives_early(environment: Mapping[str, str]) -> bool:
-    """Return whether ranks may go on with messages on their way; see ADR 32."""
+    """Return whether ranks may run ahead of their clocks; see ADR 32."""
     return environment.get("KUMI_RECEIVE_EARLY") != "off"
 
 

@@ -79,7 +79,5 @@ def _deadlock(run: Run, ranks: int) -> str:
         f"rank {rank} {status['text']}, since {format_time(status['clock_ps'])}"
         for rank, status in statuses
     ]
-    heading = (
-        f"deadlock at {format_time(latest_ps)}: every rank waits, and no message is on its way"
-    )
+    heading = f"deadlock at {format_time(latest_ps)}: every rank waits, and no message is in flight"
     return "\n".join([heading, *describe_ranks(lines)])

@@ -169,7 +169,7 @@ class Watchdog:
             pid, clock_ps = self._pid(holder), self._clock_ps_of(holder)
             doing = _STATES.get(process_state(pid), "what it does is unknown")
             if clock_ps > self._holder_clock_ps:
-                doing = "it polls or reads the clock, the others wait, and no message is under way"
+                doing = "it polls or reads the clock, the others wait, and no message is in flight"
             return (
                 f": rank {holder} (process {pid}) holds the run at {format_time(clock_ps)}; {doing}"
             )
