@@ -157,6 +157,16 @@ RATE = Quantity(
     aliases=frozenset(_si("bit/s", "_kMGT")),
 )
 
+SYMBOL_RATE = Quantity(
+    name="a symbol rate",
+    base="symbols per second",
+    example="25 GBd",
+    units={**_si("Bd", "_kMGT"), **_si("baud", "_kMGT")},
+    printed=("TBd", "GBd", "MBd", "kBd", "Bd"),
+    zero="0 Bd",
+    aliases=frozenset(_si("baud", "_kMGT")),
+)
+
 SIZE = Quantity(
     name="a size",
     base="bytes",

@@ -97,6 +97,8 @@ class Platform:
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
         spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
+        for name in ("link", "uplink", "local", "global"):
+            _add_correction(spec.get(name, {}))
         graph = _graph_of(self.attached)
         if graph is not None:
             spec["parameters"] = graph.parameters(spec["link"])
@@ -146,6 +148,16 @@ class Platform:
                 place = place.setdefault(name, {})
             place[feed.path[-1]] = setting.value
         return result
+
+
+def _add_correction(link: dict[str, Any]) -> None:
+    """Add the latency of error correction to those of a class of links."""
+    more = link.pop("correction_latency_ps", 0)
+    latency = link.get("latency_ps")
+    if isinstance(latency, tuple):
+        link["latency_ps"] = tuple(single + more for single in latency)
+    elif latency is not None:
+        link["latency_ps"] = latency + more
 
 
 def _plainest(setting: Setting) -> Value:

@@ -8,7 +8,16 @@ from typing import Any
 
 from kumihimo.platform.locate import Path
 from kumihimo.platform.schema import Table
-from kumihimo.platform.schema.key import ByChoice, Key, Required, Rule, SameAs, Section, When
+from kumihimo.platform.schema.key import (
+    ByChoice,
+    Follows,
+    Key,
+    Required,
+    Rule,
+    SameAs,
+    Section,
+    When,
+)
 from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import ValueProblemError, describe
 from kumihimo.problems import Problem
@@ -136,17 +145,39 @@ class _Reader:
             if choice is None:
                 return
             default = default.at(choice.value)
+        if isinstance(default, Follows):
+            if not self._failed.isdisjoint(default.paths):
+                self._failed.add(key.path)
+                return
+            computed = self._computed(default)
+            if computed is not None:
+                self._reading.settings[key.path] = Setting(key, computed, is_default=True)
+                return
+            default = default.otherwise
         if isinstance(default, SameAs):
             source = self._reading.settings.get(default.path)
             if source is not None:
                 self._reading.settings[key.path] = Setting(key, source.value, is_default=True)
-        elif isinstance(default, Required):
+                return
+            if default.path in self._failed or default.otherwise is None:
+                self._failed.add(key.path)
+                return
+            default = default.otherwise
+        if isinstance(default, Required):
             message = f"missing in {section.title}; expected {key.type.expected()}"
             self._complain(key.path, message, tuple(section.name.split(".")))
             self._failed.add(key.path)
         else:
             value = key.type.read(default)
             self._reading.settings[key.path] = Setting(key, value, is_default=True)
+
+    def _computed(self, default: Follows) -> int | None:
+        """Return what follows from other keys, None if one does not apply or nobody set any."""
+        settings = [self._reading.settings.get(path) for path in default.paths]
+        known = [setting for setting in settings if setting is not None]
+        if len(known) < len(settings) or all(setting.is_default for setting in known):
+            return None
+        return default.value(*(setting.value for setting in known))
 
     def _apply_rule(self, rule: Rule) -> None:
         settings = [self._reading.settings.get(path) for path in rule.paths]

@@ -8,13 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kumihimo.platform.schema import TABLE
-from kumihimo.platform.schema.key import ByChoice, Key, PlainDefault, Required, SameAs, Section
+from kumihimo.platform.schema.key import (
+    ByChoice,
+    Follows,
+    Key,
+    PlainDefault,
+    Required,
+    SameAs,
+    Section,
+)
 from kumihimo.platform.schema.link_power import LINK_POWER
 from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
 from kumihimo.platform.schema.topologies.kind import KIND_PATH
 from kumihimo.platform.schema.values import Measure, Several
-from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, Quantity
+from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, SYMBOL_RATE, Quantity
 
 EXAMPLE = """\
 name = "example"
@@ -57,7 +65,7 @@ is 1024 bytes.
 
 def reference_page() -> str:
     """Return the page as Markdown."""
-    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SIZE, SPEED, POWER, SHARE))]
+    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SYMBOL_RATE, SIZE, SPEED, POWER, SHARE))]
     for section in TABLE.sections:
         parts.append(_topology() if section is TOPOLOGY else section_text(section))
         if section is LINK_POWER:
@@ -132,6 +140,8 @@ def _values(key: Key) -> str:
 def _default(key: Key) -> str:
     if isinstance(key.default, ByChoice):
         return f"as `{key.default.path}` says; else {_plain_default(key.default.otherwise)}"
+    if isinstance(key.default, Follows):
+        return f"{key.default.doc}; else {_plain_default(key.default.otherwise)}"
     default = _plain_default(key.default)
     return f"{default}; required with {key.required_with}" if key.required_with else default
 
@@ -140,7 +150,10 @@ def _plain_default(default: PlainDefault) -> str:
     if isinstance(default, Required):
         return "required"
     if isinstance(default, SameAs):
-        return f"as `{default.path}`"
+        same = f"as `{default.path}`"
+        if default.otherwise is None:
+            return same
+        return f"{same}; else {_plain_default(default.otherwise)}"
     if default == "":
         return "none"
     return f'`"{default}"`' if isinstance(default, str) else f"`{default}`"

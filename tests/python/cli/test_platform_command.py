@@ -30,8 +30,8 @@ def test_show_prints_machine_drawing_and_keys() -> None:
     assert "  half to half    10 Gb/s from host0…1 to host2…3" in lines
     # Two links of 100 ns in cut-through: 1 KiB at 5 Gb/s takes 1638.4 ns once.
     assert "  any two hosts   0 B in 200 ns, 1 KiB in 1.8384 us (host0 > switch0 > host1)" in lines
-    assert "  link.bandwidth         5 Gb/s" in lines
-    assert "  mpi.eager_limit        64 KiB     (default)" in lines
+    assert "  link.bandwidth           5 Gb/s" in lines
+    assert "  mpi.eager_limit          64 KiB     (default)" in lines
 
 
 def test_show_tells_the_nearest_and_the_farthest() -> None:
@@ -109,7 +109,7 @@ def test_a_missing_file() -> None:
 def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
     text = (
         'name = "a"\ndescription = "b"\ntopology = { kind = "crossbar", hosts = 1 }\n'
-        'link = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
+        'link = { bandwidth = "1 Gb/s", latency = "0 ns", channel = { modulation = "none" } }\n'
         'network = { packet_size = "message", packet_header = "0 B", queueing = "unlimited" }\n'
         'loopback = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
         'link_power = { preset = "none" }\n'

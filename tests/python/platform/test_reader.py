@@ -45,6 +45,9 @@ def test_a_tree_whose_uplinks_are_as_its_links() -> None:
 
 def test_every_key_spelt_out() -> None:
     text = TREE + (
+        '[link.channel]\nmodulation = "pam4"\nsymbol_rate = "50 GBd"\nlanes = 2\n'
+        'correction = "rs544"\ncorrection_latency = "80 ns"\n'
+        '[uplink.channel]\nmodulation = "none"\n'
         '[uplink]\nbandwidth = "40 Gb/s"\nlatency = "1 us"\n'
         '[switch]\nlatency = "90 ns"\n'
         '[network]\npacket_size = "4 KiB"\npacket_header = "26 B"\n'

@@ -81,6 +81,29 @@ def test_a_replay_needs_no_speed_of_nodes(tmp_path: Path) -> None:
     assert times[0] == times[1]
 
 
+def test_a_channel_is_the_bandwidth_and_latency_that_follow(tmp_path: Path) -> None:
+    kind = '[topology]\nkind = "star"\nhosts = 2\n'
+    channel = (
+        '[link]\nlatency = "25 ns"\n[link.channel]\nmodulation = "pam4"\n'
+        'symbol_rate = "53.125 GBd"\nlanes = 4\ncorrection = "rs544"\n'
+    )
+    rate = 53_125_000_000 * 4 * 2 * 514 // 544
+    links = f'[link]\nbandwidth = "{rate} b/s"\nlatency = "125 ns"\n'
+    documents = []
+    for name, text in (("channel", channel), ("links", links)):
+        (tmp_path / f"{name}.toml").write_text(kind + text)
+        code, output = invoke(
+            *("replay", write(tmp_path, PAIR), "-p", tmp_path / f"{name}.toml"),
+            *("--out", tmp_path / name),
+        )
+        assert code == 0, output
+        documents.append(document_in(tmp_path / name))
+    # Two links, cut-through: 1000 bytes are serialised once.
+    assert documents[0]["virtual_time_ps"] == 2 * 125_000 - (-8000 * 10**12 // rate)
+    for key in ("virtual_time_ps", "event_hash"):
+        assert documents[0][key] == documents[1][key]
+
+
 def test_the_result_is_that_of_a_run(platform: Path, tmp_path: Path) -> None:
     folder = tmp_path / "r"
     pattern = ("--pattern", "allreduce", "-n", "8", "-b", "64KiB", "--work", "5us")

@@ -10,12 +10,16 @@ from kumihimo.platform.schema.mapping import MAPPING
 from kumihimo.platform.schema.mpi import MPI
 from kumihimo.platform.schema.network import (
     GLOBAL,
+    GLOBAL_CHANNEL,
     LINK,
+    LINK_CHANNEL,
     LOCAL,
+    LOCAL_CHANNEL,
     LOOPBACK,
     NETWORK,
     SWITCH,
     UPLINK,
+    UPLINK_CHANNEL,
 )
 from kumihimo.platform.schema.node import NODE
 from kumihimo.platform.schema.table import Table
@@ -25,9 +29,13 @@ TABLE = Table(
     (
         GENERAL,
         TOPOLOGY,
+        LINK_CHANNEL,
         LINK,
+        UPLINK_CHANNEL,
         UPLINK,
+        LOCAL_CHANNEL,
         LOCAL,
+        GLOBAL_CHANNEL,
         GLOBAL,
         SWITCH,
         NETWORK,

@@ -23,9 +23,15 @@ REQUIRED = Required.REQUIRED
 
 @dataclass(frozen=True)
 class SameAs:
-    """A default that is the value of another key, which stands before in the table."""
+    """A default that is the value of another key, which stands before in the table.
+
+    Attributes:
+        path: That key.
+        otherwise: The default where that key does not apply; None if it always does.
+    """
 
     path: str
+    otherwise: int | str | Literal[Required.REQUIRED] | None = None
 
 
 PlainDefault: TypeAlias = int | str | SameAs | Literal[Required.REQUIRED]
@@ -50,7 +56,25 @@ class ByChoice:
         return self.defaults.get(str(value), self.otherwise)
 
 
-Default: TypeAlias = PlainDefault | ByChoice
+@dataclass(frozen=True)
+class Follows:
+    """A default that is computed from other keys, which stand before in the table.
+
+    Attributes:
+        paths: Those keys.
+        value: What follows from their values, in base units.
+        doc: The same in words, for the reference.
+        otherwise: The default where one of them does not apply, or where all of them are defaults
+            themselves.
+    """
+
+    paths: tuple[str, ...]
+    value: Callable[..., int]
+    doc: str
+    otherwise: PlainDefault
+
+
+Default: TypeAlias = PlainDefault | ByChoice | Follows
 
 
 @dataclass(frozen=True)

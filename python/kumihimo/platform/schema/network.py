@@ -1,5 +1,11 @@
 """Keys of links, switches, packets and of messages inside a host."""
 
+from kumihimo.platform.schema.channel import (
+    BANDWIDTH,
+    bandwidth_of,
+    bandwidth_rule,
+    channel_section,
+)
 from kumihimo.platform.schema.key import (
     REQUIRED,
     Default,
@@ -13,9 +19,8 @@ from kumihimo.platform.schema.key import (
 from kumihimo.platform.schema.topologies import KINDS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, MOST_LINK_CLASSES
 from kumihimo.platform.schema.values import Choice, Count, Measure, Several
-from kumihimo.units import DURATION, RATE, SIZE
+from kumihimo.units import DURATION, SIZE
 
-BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 
 
@@ -43,45 +48,85 @@ def _of_links(section: str, bandwidth: Default, latency: Default, most: int = 1)
     )
 
 
+_HAS_LINKS = When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uniform_links))
+
+LINK_CHANNEL = channel_section(
+    "link",
+    "What the links at hosts are made of. Their bandwidth follows from it. Without this section "
+    "bandwidth and latency are all that is said.",
+    _HAS_LINKS,
+)
+
 LINK = Section(
     name="link",
     doc="The links at hosts: between a host and its switch, in a crossbar between two hosts. Each "
     "is two directed links, one for either direction.",
-    keys=_of_links("link", REQUIRED, REQUIRED),
-    when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uniform_links)),
+    keys=_of_links("link", bandwidth_of("link", REQUIRED), REQUIRED),
+    when=_HAS_LINKS,
+    rules=(bandwidth_rule("link"),),
 )
 
 _WITH_UPLINKS = {kind.name: kind.uplinks for kind in KINDS if kind.uplinks is not None}
+
+UPLINK_CHANNEL = channel_section(
+    "uplink",
+    "What the links between switches are made of: all dimensions or levels alike.",
+    When(KIND_PATH, tuple(_WITH_UPLINKS)),
+    like="link",
+)
 
 UPLINK = Section(
     name="uplink",
     doc="The links between switches. In a torus or mesh, a list has one value for each dimension; "
     "in a fat tree, one for each level of switches above the lowest. One value holds for all.",
     keys=_of_links(
-        "uplink", SameAs("link.bandwidth"), SameAs("link.latency"), most=MOST_LINK_CLASSES
+        "uplink",
+        bandwidth_of("uplink", SameAs("link.bandwidth")),
+        SameAs("link.latency"),
+        most=MOST_LINK_CLASSES,
     ),
     when=When(KIND_PATH, tuple(_WITH_UPLINKS)),
-    rules=tuple(
-        uplinks.rule(kind, name)
-        for kind, uplinks in _WITH_UPLINKS.items()
-        for name in ("bandwidth", "latency")
+    rules=(
+        *(
+            uplinks.rule(kind, name)
+            for kind, uplinks in _WITH_UPLINKS.items()
+            for name in ("bandwidth", "latency")
+        ),
+        bandwidth_rule("uplink"),
     ),
 )
 
 _IN_DRAGONFLIES = When(KIND_PATH, ("dragonfly",))
 
+LOCAL_CHANNEL = channel_section(
+    "local",
+    "What the links between switches of one group are made of.",
+    _IN_DRAGONFLIES,
+    like="link",
+)
+
 LOCAL = Section(
     name="local",
     doc="The links between switches of one group.",
-    keys=_of_links("local", SameAs("link.bandwidth"), SameAs("link.latency")),
+    keys=_of_links(
+        "local", bandwidth_of("local", SameAs("link.bandwidth")), SameAs("link.latency")
+    ),
     when=_IN_DRAGONFLIES,
+    rules=(bandwidth_rule("local"),),
+)
+
+GLOBAL_CHANNEL = channel_section(
+    "global", "What the links between groups are made of.", _IN_DRAGONFLIES, like="link"
 )
 
 GLOBAL = Section(
     name="global",
     doc="The links between groups.",
-    keys=_of_links("global", SameAs("link.bandwidth"), SameAs("link.latency")),
+    keys=_of_links(
+        "global", bandwidth_of("global", SameAs("link.bandwidth")), SameAs("link.latency")
+    ),
     when=_IN_DRAGONFLIES,
+    rules=(bandwidth_rule("global"),),
 )
 
 SWITCH = Section(
