@@ -12,8 +12,6 @@
 
 #include "link_power.hpp"
 #include "machine.hpp"
-#include "network/channel/correction.hpp"
-#include "network/channel/modulation.hpp"
 #include "network/zero_load.hpp"
 #include "specification.hpp"
 
@@ -165,34 +163,10 @@ nb::list link_policy_names() {
     return names;
 }
 
-nb::dict channel_modulations() {
-    nb::dict bits;
-    for (const kumi::Modulation& modulation : kumi::kModulations) {
-        bits[nb::str(modulation.name.data(), modulation.name.size())] =
-            modulation.bits_per_symbol();
-    }
-    return bits;
-}
-
-nb::dict channel_corrections() {
-    nb::dict codes;
-    for (const kumi::Correction& code : kumi::kCorrections) {
-        if (!code.corrects()) continue;
-        codes[nb::str(code.name.data(), code.name.size())] =
-            nb::make_tuple(code.word_symbols, code.data_symbols, code.latency.ps);
-    }
-    return codes;
-}
-
 }  // namespace
 
 void bind_machine(nb::module_& module) {
     module.def("link_policies", &link_policy_names, "The names of all policies of links.");
-    module.def("channel_modulations", &channel_modulations,
-               "The modulations of channels: a dict from name to bits of a symbol.");
-    module.def("channel_corrections", &channel_corrections,
-               "The error corrections of channels: a dict from name to symbols of a code word,\n"
-               "those that carry data, and latency in ps.");
     module.def("topology_kinds", &topology_kinds,
                "The kinds of topology there are: a dict from name to one sentence about it.");
     nb::class_<Machine>(module, "Machine",

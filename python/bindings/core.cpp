@@ -11,6 +11,7 @@ void bind_calibration(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_schedule(nb::module_& module);
 void bind_random(nb::module_& module);
+void bind_channel(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() =
@@ -22,4 +23,5 @@ NB_MODULE(_core, module) {
     bind_schedule(module);
     bind_replay(module);
     bind_random(module);
+    bind_channel(module);
 }

@@ -3,11 +3,38 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kumihimo.results.model import Summary
 
 def link_policies() -> list[str]: ...
 def channel_modulations() -> dict[str, int]: ...
 def channel_corrections() -> dict[str, tuple[int, int, int]]: ...
+def snr_db_for_bit_error(modulation: str, bit_error: float) -> float: ...
+
+class Channel:
+    def __init__(
+        self,
+        modulation: str,
+        snr_db: float,
+        burst_share: float,
+        burst_length: float,
+        burst_snr_db: float,
+    ) -> None: ...
+    def bit_errors(self, thinned: bool) -> list[float]: ...
+    def bandwidth_share(self, word_bits: int, protected_bits: int) -> float: ...
+    def spoil(
+        self,
+        payload: NDArray[np.uint8],
+        word_bits: int,
+        protected_bits: int,
+        important_first: bool,
+        seed: int,
+        message: int,
+        hop: int,
+    ) -> list[int]: ...
+
 def topology_kinds() -> dict[str, str]: ...
 def record_layout() -> dict[str, Any]: ...
 def measure_host_speed(repetitions: int) -> int: ...

@@ -1,0 +1,189 @@
+"""Arrays as links without error correction deliver them: unimportant bits may be wrong.
+
+What a link spoils depends on seed, message and hop alone: every repeat gives the same bits::
+
+    channel = Channel("qam1024", bit_error_rate=1e-5)
+    received = spoil(sent, channel, protected_bits=16, seed=1, hops=4)
+    print(received.array, received.wrong_bits)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from kumihimo import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Channel", "Spoiled", "spoil"]
+
+_KINDS = "fc"
+
+
+class Channel:
+    """A link's modulation and noise [Cho02], with or without bursts [Elliott63].
+
+    Attributes:
+        modulation: As it was named.
+        snr_db: Energy per symbol over noise density outside of bursts, in dB.
+    """
+
+    def __init__(
+        self,
+        modulation: str,
+        *,
+        snr_db: float | None = None,
+        bit_error_rate: float | None = None,
+        burst_share: float = 0.0,
+        burst_length: float = 1.0,
+        burst_snr_db: float | None = None,
+    ) -> None:
+        """Makes a channel.
+
+        Args:
+            modulation: "nrz", "pam4", or "qam16" to "qam4096".
+            snr_db: Energy per symbol over noise density, in dB.
+            bit_error_rate: In its place: the share of bits that are wrong, outside of bursts.
+            burst_share: Share of a symbol's axes that lie in bursts, from 0 to below 1.
+            burst_length: Mean length of bursts, in axes of symbols.
+            burst_snr_db: As `snr_db`, within bursts; needed where there are any.
+
+        Raises:
+            ValueError: If not exactly one of `snr_db` and `bit_error_rate` is given, or if there is
+                no such channel.
+        """
+        if (snr_db is None) == (bit_error_rate is None):
+            raise ValueError("a channel needs either snr_db or bit_error_rate")
+        if (burst_share > 0) != (burst_snr_db is not None):
+            raise ValueError("bursts need both burst_share and burst_snr_db")
+        if bit_error_rate is not None:
+            snr_db = _core.snr_db_for_bit_error(modulation, bit_error_rate)
+        assert snr_db is not None
+        self.modulation = modulation
+        self.snr_db = snr_db
+        self._channel = _core.Channel(
+            modulation, snr_db, burst_share, burst_length, burst_snr_db or 0.0
+        )
+
+    @property
+    def bit_error_rates(self) -> tuple[float, ...]:
+        """The error rate of each bit of an axis of a symbol, the most significant first."""
+        return tuple(self._channel.bit_errors(thinned=False))
+
+    @property
+    def protected_bit_error_rates(self) -> tuple[float, ...]:
+        """The same of protected bits; empty if the modulation has no levels to leave out."""
+        return tuple(self._channel.bit_errors(thinned=True))
+
+    def bandwidth_share(self, dtype: Any, protected_bits: int) -> float:  # noqa: ANN401
+        """Return the rate of payload over the link's rate, in (0, 1].
+
+        Raises:
+            ValueError: If so many bits of the type cannot be protected.
+        """
+        return self._channel.bandwidth_share(_word_bits(np.dtype(dtype)), protected_bits)
+
+
+@dataclass(frozen=True)
+class Spoiled:
+    """What arrives.
+
+    Attributes:
+        array: A copy, of the same shape and type.
+        by_bit: How often each bit was wrong, the most significant first; of complex numbers both
+            parts together. A bit that two hops turned round counts twice.
+        nan: Numbers that became NaN (complex ones: either part).
+        inf: Numbers that became infinite.
+    """
+
+    array: NDArray[Any]
+    by_bit: NDArray[np.uint64]
+    nan: int
+    inf: int
+
+    @property
+    def wrong_bits(self) -> int:
+        """How many bits were wrong in all hops together."""
+        return int(self.by_bit.sum())
+
+
+def spoil(
+    array: NDArray[Any],
+    channel: Channel,
+    *,
+    protected_bits: int,
+    seed: int,
+    message: int = 0,
+    hops: int = 1,
+    order: Literal["in_order", "important_first"] = "in_order",
+    force: bool = False,
+) -> Spoiled:
+    """Return an array as it arrives after some hops over links of one kind.
+
+    Args:
+        array: Of float16, float32, float64, complex64 or complex128, of any shape.
+        channel: Of each link.
+        protected_bits: Of each number, from the sign on; of complex ones, of either part.
+        seed: Of the run, from 0 to 2^64 - 1.
+        message: Number of the message, in the same range.
+        hops: How many links are crossed, 0 or more.
+        order: How unprotected bits are put in symbols: one after the other, or such that the more
+            significant bits of several words take the positions that are wrong least often.
+        force: Whether integers may be spoilt too.
+
+    Raises:
+        TypeError: If the array is of a type whose bits nobody may spoil.
+        ValueError: If an argument is out of range.
+    """
+    word_bits = _word_bits(array.dtype, force=force)
+    if order not in ("in_order", "important_first"):
+        raise ValueError(f'order must be "in_order" or "important_first", not {order!r}')
+    for name, value, end in (
+        ("seed", seed, 2**64),
+        ("message", message, 2**64),
+        ("hops", hops, 2**31),
+    ):
+        if not 0 <= value < end:
+            raise ValueError(f"{name} must be from 0 to {end - 1}, not {value}")
+    arrived = np.array(array, order="C", copy=True)
+    by_bit = np.zeros(word_bits, dtype=np.uint64)
+    if arrived.size > 0:
+        payload = arrived.reshape(-1).view(np.uint8)
+        for hop in range(hops):
+            by_bit += np.array(
+                channel._channel.spoil(
+                    payload,
+                    word_bits,
+                    protected_bits,
+                    order == "important_first",
+                    seed,
+                    message,
+                    hop,
+                ),
+                dtype=np.uint64,
+            )
+    nan, inf = (_made(test, array, arrived) for test in (np.isnan, np.isinf))
+    return Spoiled(arrived, by_bit, nan, inf)
+
+
+def _word_bits(dtype: np.dtype[Any], *, force: bool = False) -> int:
+    """Return the bits of what is protected by itself: a number, or a part of a complex one."""
+    if not dtype.isnative or dtype.itemsize // (2 if dtype.kind == "c" else 1) > 8:
+        raise TypeError(f"numbers of type {dtype} cannot be spoilt; expected float16 to complex128")
+    if dtype.kind in _KINDS:
+        return dtype.itemsize * 8 // (2 if dtype.kind == "c" else 1)
+    if dtype.kind not in "iu":
+        raise TypeError(f"values of type {dtype} cannot be spoilt; expected float16 to complex128")
+    if not force:
+        raise TypeError(f"integers ({dtype}) may be counts or places: spoil them with force=True")
+    return dtype.itemsize * 8
+
+
+def _made(test: Any, before: NDArray[Any], after: NDArray[Any]) -> int:  # noqa: ANN401
+    if before.dtype.kind not in _KINDS:
+        return 0
+    return int(np.count_nonzero(test(after) & ~test(before)))
