@@ -7,7 +7,7 @@
 #include <string>
 
 #include "network/topology/topology.hpp"
-#include "schedule/replay.hpp"
+#include "schedule/replay/replay.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi {

@@ -13,7 +13,7 @@
 #include "configuration.hpp"
 #include "machine.hpp"
 #include "network_summary.hpp"
-#include "schedule/replay.hpp"
+#include "schedule/replay/replay.hpp"
 #include "system_errors.hpp"
 
 namespace nb = nanobind;

@@ -16,7 +16,7 @@
 
 #include "conductor/records.hpp"
 #include "schedule/collectives/pattern.hpp"
-#include "schedule/goal_writer.hpp"
+#include "schedule/goal/goal_writer.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/work_watch.hpp"

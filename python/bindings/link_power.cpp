@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "network/power/power_check.hpp"
+
 namespace nb = nanobind;
 
 using namespace kumi;

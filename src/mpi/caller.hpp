@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/rank_process.hpp"
+#include "mpi/rank_clock.hpp"
 
 namespace kumi::mpi {
 

@@ -5,7 +5,7 @@
 
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
-#include "mpi/rank_process.hpp"
+#include "mpi/rank_clock.hpp"
 
 namespace {
 

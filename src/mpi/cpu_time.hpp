@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "mpi/rank_process.hpp"
+#include "mpi/rank_clock.hpp"
 
 namespace kumi::mpi {
 

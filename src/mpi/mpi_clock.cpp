@@ -2,7 +2,7 @@
 
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
-#include "mpi/rank_process.hpp"
+#include "mpi/rank_clock.hpp"
 #include "mpi/real_function.hpp"
 
 namespace kumi::mpi {

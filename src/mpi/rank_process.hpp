@@ -8,7 +8,7 @@
 #include "mpi/run_link.hpp"
 #include "mpi/wake/session.hpp"
 
-/// This process as a rank of a run: its beginning, its end, its clocks and its calls.
+/// This process as a rank of a run: its beginning, its end and its calls.
 namespace kumi::mpi {
 
 namespace detail {
@@ -27,21 +27,6 @@ bool attach_to_run();
 void join_run();
 /// Virtual time ends, at the start of MPI_Finalize.
 void finish_run();
-
-/// The rank's clock, for code that does not spend its time: other threads, and the MPI library.
-Instant clock_of_others();
-
-/// Nanoseconds since the process started, as the calling thread sees them (program_time.hpp). A
-/// `reading` pays for itself in virtual time. Not for Stage::kOutside.
-enum class ClockUse : std::uint8_t { kReading, kPeek };
-std::int64_t elapsed_ns(ClockUse use);
-
-/// The calling thread has slept, or waited in vain, for `span_ns`: in virtual time only where it
-/// spends that, else in real time already. Does nothing outside virtual time.
-void pass_time(std::int64_t span_ns);
-
-/// How long the calling thread has slept and waited in vain so far.
-std::int64_t slept_ns();
 
 /// One MPI call of the program. Only the outermost one is told to the conductor.
 class CallScope {

@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 
-#include "mpi/real_time.hpp"
+#include "mpi/kernel_clock.hpp"
+#include "mpi/program_time.hpp"
 
 namespace kumi::mpi {
 
@@ -33,7 +34,9 @@ Stage detail::decide_stage() {
     if (!environment_names_rank()) {
         detail::stage.compare_exchange_strong(undecided, Stage::kOutside);
     } else {
-        began_ns = real_monotonic_ns();
+        timespec now{};
+        kernel_clock_gettime(CLOCK_MONOTONIC, &now);
+        began_ns = now.tv_sec * kSecond_ns + now.tv_nsec;
         detail::stage.compare_exchange_strong(undecided, Stage::kStarting);
     }
     return detail::stage.load(std::memory_order_acquire);

@@ -1,14 +1,13 @@
 #include "mpi/real_time.hpp"
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
+#include "mpi/kernel_clock.hpp"
 #include "mpi/program_time.hpp"
-#include "mpi/rank_process.hpp"
-#include "mpi/system_call.hpp"
+#include "mpi/rank_stage.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -33,10 +32,9 @@ int real_clock_gettime(clockid_t id, timespec* time) {
     // counter. And another library's clock might ask the shim's `syscall` in turn.
     if (next != nullptr && detail::stage.load(std::memory_order_relaxed) == Stage::kOutside)
         return next(id, time);
-    const long result = call_kernel(SYS_clock_gettime, static_cast<std::uintptr_t>(id),
-                                    reinterpret_cast<std::uintptr_t>(time));
-    if (result == 0) return 0;
-    errno = static_cast<int>(-result);
+    const int error = kernel_clock_gettime(id, time);
+    if (error == 0) return 0;
+    errno = error;
     return -1;
 }
 

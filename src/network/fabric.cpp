@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "network/power/power_check.hpp"
+
 namespace kumi {
 namespace {
 

@@ -7,20 +7,6 @@
 #include <tuple>
 
 namespace kumi {
-namespace {
-
-constexpr std::uint32_t kMostUseBins = 256;
-constexpr std::uint32_t kFewestUseBins = 16;
-// 32 MiB if every link is used.
-constexpr std::uint32_t kUseBinsOfAllLinks = 1U << 22;
-
-std::uint32_t use_bins_per_link(std::uint32_t links) {
-    const std::uint32_t share = std::bit_floor(kUseBinsOfAllLinks / std::max(links, 1U));
-    return std::clamp(share, kFewestUseBins, kMostUseBins);
-}
-
-}  // namespace
-
 Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing) {
     check_fabric(fabric);
     const RouteTable routes(arena, fabric, routing);
@@ -38,19 +24,12 @@ Network* Network::create(Arena& arena, const FabricDescription& fabric, PathFind
 
 Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
                  PathFinder* finder)
-    : x_arena(&arena),
-      x_queue(&arena),
-      x_transits(&arena),
-      x_packets(&arena),
+    : Traffic(arena, fabric),
       x_waiting(&arena),
       x_routes(routes),
       x_finder(finder),
-      x_hosts(fabric.hosts),
-      x_links_count(static_cast<std::uint32_t>(fabric.links.size())),
-      x_use_bins(&arena, x_links_count + x_hosts, use_bins_per_link(x_links_count + x_hosts)),
       x_packet_bytes(fabric.packet_bytes),
-      x_header_bytes(fabric.header_bytes),
-      x_full_packet_bytes(fabric.packet_bytes + fabric.header_bytes) {
+      x_header_bytes(fabric.header_bytes) {
     build_links(fabric);
     build_settings(fabric);
 }

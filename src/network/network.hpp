@@ -10,19 +10,15 @@
 #include "base/time.hpp"
 #include "engine/event_hash.hpp"
 #include "engine/event_queue.hpp"
-#include "network/departure_queue.hpp"
 #include "network/event_payloads.hpp"
 #include "network/fabric.hpp"
 #include "network/injection_queue.hpp"
-#include "network/link/link.hpp"
-#include "network/power/fabric_power.hpp"
 #include "network/power/wake_frames.hpp"
-#include "network/routing/detours.hpp"
 #include "network/routing/path_finder.hpp"
 #include "network/routing/route_table.hpp"
 #include "network/routing/routing.hpp"
 #include "network/switching/credit_switching.hpp"
-#include "network/transit.hpp"
+#include "network/traffic.hpp"
 #include "network/zero_load.hpp"
 
 namespace kumi {
@@ -54,7 +50,7 @@ struct LinkUseTable {
 /// Every link, every host's queue of injections, and every interface's queue of departures is
 /// ordered in itself, so only its first entry is in the event queue: outstanding events are
 /// bounded by the number of links and hosts, however long messages and queues are.
-class Network {
+class Network : private Traffic {
    public:
     /// Builds a network, with a table of all paths, into the arena. Throws std::invalid_argument if
     /// the fabric or a path cannot be simulated, or if there are too many hosts for a table.
@@ -223,7 +219,6 @@ class Network {
 
    private:
     friend class Arena;
-    friend class CreditSwitching;  // The other way to move packets over the same links.
 
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);
@@ -235,7 +230,6 @@ class Network {
     void find_minimum_latency();
     void bound_minimum_latency(const FabricDescription& fabric);
 
-    const LinkKind& kind_of(const Link& link) const { return x_kinds[link.kind]; }
     Path find_path(HostId source, HostId target) const {
         return x_finder == nullptr ? x_routes.path(source, target) : x_finder->path(source, target);
     }
@@ -281,23 +275,12 @@ class Network {
     /// How long before data a wake frame must reach a link of their path, for that and the rest.
     Duration lead_along(const TransitPath& path, std::uint32_t hop) const;
     void forget_wake_frame(std::uint32_t index);
-    bool has_power(LinkId link) const { return x_power != nullptr && link < x_links_count; }
-    /// When data that ask for the link now may start on it, which they do as soon as they are
-    /// `ready` and it is active. The link is the one in place `hop` of their path.
-    Instant wake_for(LinkId id, const Link& link, Instant ready, bool ends_message,
-                     const Transit& transit, std::uint32_t hop) {
-        if (!has_power(id)) return ready;
-        return wake_with_power(id, link, ready, ends_message, transit, hop);
-    }
-    Instant wake_with_power(LinkId id, const Link& link, Instant ready, bool ends_message,
-                            const Transit& transit, std::uint32_t hop);
 
     // Only where the description asks for finite buffers or detours.
     bool enter_by_setting(std::uint32_t transit);
     void execute_setting(const Event& event);
     void take_turn(HostId host);
     void schedule_turn(HostId host);
-    void choose_path(std::uint32_t transit);
     Duration load(LinkId link);
     bool may_hand_over(const Event& arrival, std::uint64_t& cookie);
     template <class Sink>
@@ -307,48 +290,22 @@ class Network {
         x_queue.settle();
         if (is_next) sink.arrived(x_now, cookie);
     }
-    std::uint64_t wire_bytes(const PacketRun& packet) const {
-        return packet.ends_message ? x_transits.at(packet.transit).last_packet_bytes
-                                   : x_full_packet_bytes;
-    }
 
     std::uint32_t take_injection(const Event& event);
     void put_on_next_link(const PacketRun& packet, bool is_last);
-    void depart_at(LinkId link, Instant when, std::uint32_t transit);
-    /// Within its callers, so that a run goes to its place from registers: to write it in parts and
-    /// to read it as a whole at once would wait for the parts.
-    [[gnu::always_inline]] void enqueue(Link& link, LinkId id, const PacketRun& run) {
-        if (link.in_flight.push(x_packets, run)) schedule_first(link, id);
-    }
-    void schedule_first(Link& link, LinkId id);
-    void schedule_departure(LinkId link);
 
-    Arena* x_arena;
-    EventQueue x_queue;
-    Instant x_now{};
     EventHash x_hash;
     std::uint64_t x_event_count = 0;
     NetworkCounters x_counters;
-    Pool<Transit> x_transits;
     std::uint64_t x_arrivals = 0;  ///< Which of the events that are fetched for are arrivals.
-    PacketPool x_packets;          ///< Of all links.
     InjectionPool x_waiting;       ///< Of all hosts.
     RouteTable x_routes;
-    PathFinder* x_finder = nullptr;  ///< In place of the table; in ordinary memory.
-    LinkKind* x_kinds = nullptr;
-    Link* x_links = nullptr;                 ///< The fabric's, then one loopback a host.
-    DepartureQueue* x_departures = nullptr;  ///< One a link, if anybody wants to be told.
+    PathFinder* x_finder = nullptr;          ///< In place of the table; in ordinary memory.
     InjectionQueue* x_injections = nullptr;  ///< One a host.
     CreditSwitching* x_credits = nullptr;    ///< If buffers are finite.
-    Detours* x_detours = nullptr;            ///< Unless all paths are minimal.
-    FabricPower* x_power = nullptr;          ///< If links save power.
     WakeFrames* x_wake_frames = nullptr;     ///< If their policy takes wake frames.
-    std::uint32_t x_hosts = 0;
-    std::uint32_t x_links_count = 0;
-    UseBins x_use_bins;
     std::uint64_t x_packet_bytes = 0;
     std::uint64_t x_header_bytes = 0;
-    std::uint64_t x_full_packet_bytes = 0;  ///< On the wire.
     Duration x_minimum_latency{};
     Duration x_loopback_latency{};
     Arrival x_arrival{};

@@ -131,27 +131,4 @@ std::uint64_t Network::forget(std::uint32_t index) {
     return cookie;
 }
 
-void Network::depart_at(LinkId link, Instant when, std::uint32_t transit) {
-    if (x_departures == nullptr) {
-        x_departures = x_arena->make_array<DepartureQueue>(x_links_count + x_hosts);
-    }
-    DepartureQueue& departures = x_departures[link];
-    departures.waiting.push(*x_arena, {when, transit});
-    if (departures.waiting.size() == 1) schedule_departure(link);
-}
-
-void Network::schedule_departure(LinkId link) {
-    DepartureQueue& departures = x_departures[link];
-    const Instant when = departures.waiting.front().when;
-    x_queue.push({EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
-}
-
-void Network::schedule_first(Link& link, LinkId id) {
-    const EventClass event_class =
-        kind_of(link).delivers ? EventClass::kArrival : EventClass::kForward;
-    const PacketRun& first = link.in_flight.front();
-    const std::uint64_t payload = step_payload(first.transit, first.next_link);
-    x_queue.push({EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
-}
-
 }  // namespace kumi

@@ -11,14 +11,6 @@ constexpr std::uint32_t kOnTheWay = 1U << 31;
 
 }  // namespace
 
-Instant Network::wake_with_power(LinkId id, const Link& link, Instant ready, bool ends_message,
-                                 const Transit& transit, std::uint32_t hop) {
-    const Cargo cargo = ends_message ? Cargo::kEndOfMessage : Cargo::kData;
-    const Instant start = x_power->carry(id, x_now, ready, link.free_at, cargo);
-    x_power->follow(id, hop == 0 ? WaitChains::kFromHost : transit.path[hop - 1U], x_now);
-    return start;
-}
-
 void Network::send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
                               std::uint32_t messages, std::uint32_t order_source,
                               std::uint64_t order_sequence) {

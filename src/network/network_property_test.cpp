@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "network/any_traffic.hpp"
+#include "network/testing/any_traffic.hpp"
 
 namespace kumi {
 namespace {

@@ -35,7 +35,7 @@ void Network::take_turn(HostId host) {
     RingQueue<std::uint32_t>& line = x_detours->line(host);
     const std::uint32_t index = line.front();
     line.pop();
-    choose_path(index);
+    choose_path(index, [this](LinkId link) { return load(link); });
     send_whole(index);
     if (!line.empty()) schedule_turn(host);
 }
@@ -44,13 +44,6 @@ void Network::schedule_turn(HostId host) {
     const LinkId first = x_transits.at(x_detours->line(host).front()).path[0];
     const Instant when = later(x_now, x_links[first].free_at);
     x_queue.push({EventKey::of(when, EventClass::kTurn, host, x_detours->next_turn(host)), 0});
-}
-
-void Network::choose_path(std::uint32_t index) {
-    if (x_detours == nullptr) return;
-    const DragonflyPath path = x_detours->choose(index, [this](LinkId link) { return load(link); });
-    Transit& transit = x_transits.at(index);
-    transit.path = TransitPath::copy_of({path.links, path.length}, *x_arena);
 }
 
 Duration Network::load(LinkId link) {

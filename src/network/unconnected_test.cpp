@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "network/network_under_test.hpp"
-#include "network/power/power_under_test.hpp"
-#include "network/topology/gap_under_test.hpp"
+#include "network/testing/gap_under_test.hpp"
+#include "network/testing/network_under_test.hpp"
+#include "network/testing/power_under_test.hpp"
 
 namespace kumi {
 namespace {

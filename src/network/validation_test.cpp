@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/random/random_stream.hpp"
-#include "network/network_under_test.hpp"
+#include "network/testing/network_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/network_under_test.hpp"
+#include "network/testing/network_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "schedule/collectives/grid.hpp"
-#include "schedule/symbolic_run.hpp"
+#include "schedule/testing/symbolic_run.hpp"
 
 namespace kumi {
 namespace {

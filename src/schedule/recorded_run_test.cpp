@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule/goal_writer.hpp"
-#include "schedule/schedules_under_test.hpp"
+#include "schedule/goal/goal_writer.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -1,6 +1,6 @@
 #include "schedule/schedule_builder.hpp"
 
-#include "schedule/schedules_under_test.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -9,10 +9,11 @@
 #include <fstream>
 #include <system_error>
 
-#include "schedule/binary_format.hpp"
-#include "schedule/goal_reader.hpp"
-#include "schedule/goal_scanner.hpp"
-#include "schedule/goal_writer.hpp"
+#include "schedule/binary/binary_format.hpp"
+#include "schedule/binary/binary_schedules.hpp"
+#include "schedule/goal/goal_reader.hpp"
+#include "schedule/goal/goal_scanner.hpp"
+#include "schedule/goal/goal_writer.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "schedule/schedules_under_test.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "schedule/collectives/pattern.hpp"
-#include "schedule/replay_under_test.hpp"
-#include "schedule/schedules_under_test.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {
 namespace {

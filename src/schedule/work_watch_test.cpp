@@ -8,7 +8,7 @@
 
 #include "schedule/collectives/pattern.hpp"
 #include "schedule/schedule_file.hpp"
-#include "schedule/schedules_under_test.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -6,6 +6,8 @@ namespace kumi::mpi::wake {
 namespace {
 
 constexpr int kMostConfidence = 3;
+constexpr Duration kSlack{250'000};
+constexpr std::int64_t kSlackShare = 8;
 
 void begin_anew(Step& step, EventId next, std::span<const Departure> departures) {
     step = Step{};
@@ -17,7 +19,7 @@ void begin_anew(Step& step, EventId next, std::span<const Departure> departures)
 
 /// Whether a time is as it always was, but for small differences.
 bool is_usual(const RecentSpans& spans, Duration span) {
-    const Duration slack{250'000 + span.ps / 8};
+    const Duration slack = kSlack + Duration{span.ps / kSlackShare};
     return span <= spans.least() + slack && span >= spans.most() - slack;
 }
 

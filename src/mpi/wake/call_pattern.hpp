@@ -41,19 +41,19 @@ class RecentSpans {
    public:
     void add(Duration span) {
         x_spans[x_next] = span;
-        x_next = (x_next + 1) % kKept;
-        if (x_count < kKept) ++x_count;
+        x_next = (x_next + 1) % kRecent;
+        if (x_count < kRecent) ++x_count;
     }
     Duration least() const;
     Duration most() const;
     /// By how much they differ.
     Duration spread() const { return most() - least(); }
     /// Whether there have been enough for that to say anything.
-    bool is_known() const { return x_count == kKept; }
+    bool is_known() const { return x_count == kRecent; }
 
    private:
-    static constexpr std::size_t kKept = 4;
-    std::array<Duration, kKept> x_spans{};
+    static constexpr std::size_t kRecent = 4;
+    std::array<Duration, kRecent> x_spans{};
     std::size_t x_next = 0;
     std::size_t x_count = 0;
 };

@@ -7,8 +7,6 @@ namespace kumi::mpi::wake {
 namespace {
 
 constexpr Duration kUndecided{std::numeric_limits<std::int64_t>::min() / 2};
-/// No plan reaches further than that: where leads are long and events dense.
-constexpr std::size_t kMostSteps = History::kMostTried;
 /// Of the lead: what a wake is early, for small differences in the way of data and wake frame.
 constexpr std::int64_t kReserveShare = 64;
 /// Of the lead: what links stay on beyond the latest time at which data was ever seen, for data
@@ -89,7 +87,7 @@ void Planner::look_ahead(CallPattern& pattern, Duration ahead, bool is_rung, Pla
     History& history = pattern.history();
     const std::size_t length = history.length();
     Future future{.least = {}, .spread = {}, .next_event = {}, .awake_until = kUndecided};
-    for (std::size_t number = 0; number < kMostSteps; ++number) {
+    for (std::size_t number = 0; number < History::kMostTried; ++number) {
         if (number > 0 && !looks_further(future, is_rung)) break;
         const Step* step = pattern.after(history);
         if (step == nullptr) break;

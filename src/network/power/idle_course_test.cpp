@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/power/idle_histogram.hpp"
-#include "network/power/power_under_test.hpp"
+#include "network/testing/power_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -53,7 +53,4 @@ struct PowerDescription {
     Duration shortest_sleep() const { return modes[0].sleep_time + modes[0].wake_time; }
 };
 
-/// Throws std::invalid_argument with a plain sentence if no link can be like that.
-void check_power(const PowerDescription& power);
-
 }  // namespace kumi

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "network/any_traffic.hpp"
-#include "network/power/power_under_test.hpp"
+#include "network/testing/any_traffic.hpp"
+#include "network/testing/power_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/power/power_under_test.hpp"
+#include "network/testing/power_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "network/network_under_test.hpp"
+#include "network/testing/network_under_test.hpp"
 
 namespace kumi {
 namespace {

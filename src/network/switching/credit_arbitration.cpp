@@ -1,12 +1,12 @@
 // Which of the packets that want a link gets it: see Arbitration.
 #include <bit>
 
-#include "network/network.hpp"
 #include "network/switching/credit_switching.hpp"
+#include "network/traffic.hpp"
 
 namespace kumi {
 
-std::uint32_t CreditSwitching::choose(Network& network, const Output& output, LinkId link) {
+std::uint32_t CreditSwitching::choose(Traffic& traffic, const Output& output, LinkId link) {
     const std::uint32_t slots = output.port_count * x_channel_count;
     const bool in_turn = x_arbitration == Arbitration::kRoundRobin;
     const std::uint32_t begin =
@@ -23,7 +23,7 @@ std::uint32_t CreditSwitching::choose(Network& network, const Output& output, Li
             if (in_turn && best != kNone && port != best_port) return best;
             const std::uint32_t queue = queue_at(output, slot);
             const Instant ready = x_channels[queue].waiting.front().ready;
-            if (ready >= best_ready || !may_go(network, link, queue)) continue;
+            if (ready >= best_ready || !may_go(traffic, link, queue)) continue;
             best = queue;
             best_port = port;
             best_ready = ready;
@@ -32,12 +32,12 @@ std::uint32_t CreditSwitching::choose(Network& network, const Output& output, Li
     return best;
 }
 
-bool CreditSwitching::may_go(Network& network, LinkId link, std::uint32_t queue) {
-    if (network.kind_of(network.x_links[link]).delivers) return true;
+bool CreditSwitching::may_go(Traffic& traffic, LinkId link, std::uint32_t queue) {
+    if (traffic.kind_of(traffic.x_links[link]).delivers) return true;
     const PacketRun& packet = x_channels[queue].waiting.front();
     const LinkId from = queue / x_channel_count;
     const std::uint32_t onto = queue_of(link, channel_on(from, packet.channel, link));
-    return has_credit(network, onto, network.wire_bytes(packet));
+    return has_credit(traffic, onto, traffic.wire_bytes(packet));
 }
 
 /// The first slot from `begin` on, below `end`, that asks; kNone if there is none.

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "network/network.hpp"
+#include "network/traffic.hpp"
 
 namespace kumi {
 
@@ -56,11 +56,11 @@ void CreditSwitching::build_ports(Arena& arena, const FabricDescription& fabric)
     }
 }
 
-void CreditSwitching::enter(Network& network, LinkId first_link, std::uint32_t transit) {
-    note_message(*network.x_arena, transit);
-    x_outputs[first_link].messages.push(*network.x_arena, {network.x_now, transit, 0});
-    arrange_turn(network, first_link);
-    follow(network, first_link, WaitChains::kFromHost);
+void CreditSwitching::enter(Traffic& traffic, LinkId first_link, std::uint32_t transit) {
+    note_message(*traffic.x_arena, transit);
+    x_outputs[first_link].messages.push(*traffic.x_arena, {traffic.x_now, transit, 0});
+    arrange_turn(traffic, first_link);
+    follow(traffic, first_link, WaitChains::kFromHost);
 }
 
 void CreditSwitching::note_message(Arena& arena, std::uint32_t transit) {
@@ -78,73 +78,73 @@ void CreditSwitching::note_message(Arena& arena, std::uint32_t transit) {
     x_message_waits[transit] = {};
 }
 
-void CreditSwitching::execute(Network& network, const Event& event) {
+void CreditSwitching::execute(Traffic& traffic, const Event& event) {
     const std::uint32_t id = event.key.source_id();
     switch (event.key.event_class()) {
         case EventClass::kCredit:
-            return wake(network, id);
+            return wake(traffic, id);
         case EventClass::kFront:
-            return present(network, id);
+            return present(traffic, id);
         case EventClass::kReach:
-            return reach(network, id);
+            return reach(traffic, id);
         default:
-            return take_turn(network, id);
+            return take_turn(traffic, id);
     }
 }
 
 /// A packet is ready to leave the buffer at the end of `id`, as far as the packet is concerned.
-void CreditSwitching::reach(Network& network, LinkId id) {
-    Link& link = network.x_links[id];
+void CreditSwitching::reach(Traffic& traffic, LinkId id) {
+    Link& link = traffic.x_links[id];
     PacketRun& run = link.in_flight.front();
     PacketRun packet = run;
     packet.ends_message = run.ends_message && run.count == 1;
     packet.count = 1;
     if (--run.count == 0) {
-        link.in_flight.pop(network.x_packets);
+        link.in_flight.pop(traffic.x_packets);
     } else {
         run.ready += run.serialisation;
     }
-    if (!link.in_flight.empty()) schedule_reach(network, id);
+    if (!link.in_flight.empty()) schedule_reach(traffic, id);
 
-    const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
-    x_outputs[next].waiting_bytes += network.wire_bytes(packet);
+    const LinkId next = traffic.x_transits.at(packet.transit).path[packet.hop + 1U];
+    x_outputs[next].waiting_bytes += traffic.wire_bytes(packet);
     const std::uint32_t queue = queue_of(id, packet.channel);
     Channel& channel = x_channels[queue];
-    channel.waiting.push(*network.x_arena, packet);
-    if (channel.waiting.size() == 1) present(network, queue);
+    channel.waiting.push(*traffic.x_arena, packet);
+    if (channel.waiting.size() == 1) present(traffic, queue);
 }
 
 /// The front of a buffer asks for its output, as soon as the packet before it has gone.
-void CreditSwitching::present(Network& network, std::uint32_t queue) {
+void CreditSwitching::present(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
-    if (channel.read_until > network.x_now) {
-        network.x_queue.push(
+    if (channel.read_until > traffic.x_now) {
+        traffic.x_queue.push(
             {EventKey::of(channel.read_until, EventClass::kFront, queue, channel.next_sequence++),
              0});
         return;
     }
     const PacketRun& packet = channel.waiting.front();
-    const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
+    const LinkId next = traffic.x_transits.at(packet.transit).path[packet.hop + 1U];
     Output& output = x_outputs[next];
     const LinkId link = queue / x_channel_count;
     const std::uint32_t slot = x_inputs[link].port * x_channel_count + packet.channel;
     output.requests[slot / kWordBits] |= std::uint64_t{1} << slot % kWordBits;
     ++output.requested;
-    arrange_turn(network, next);
+    arrange_turn(traffic, next);
     channel.stalled_before = output.stalled;
-    follow(network, next, link);
+    follow(traffic, next, link);
 }
 
 /// A credit that the link waits for has come back.
-void CreditSwitching::wake(Network& network, std::uint32_t queue) {
+void CreditSwitching::wake(Traffic& traffic, std::uint32_t queue) {
     x_channels[queue].is_awaited = false;
     const LinkId link = queue / x_channel_count;
     const Output& output = x_outputs[link];
-    if (output.requested > 0 || !output.messages.empty()) arrange_turn(network, link);
+    if (output.requested > 0 || !output.messages.empty()) arrange_turn(traffic, link);
 }
 
-void CreditSwitching::collect_credit(const Network& network, Channel& channel) const {
-    while (!channel.returning.empty() && channel.returning.front().when <= network.x_now) {
+void CreditSwitching::collect_credit(const Traffic& traffic, Channel& channel) const {
+    while (!channel.returning.empty() && channel.returning.front().when <= traffic.x_now) {
         const std::uint64_t size_bytes = channel.returning.front().size_bytes;
         channel.returning.pop();
         channel.returning_bytes -= size_bytes;
@@ -155,77 +155,79 @@ void CreditSwitching::collect_credit(const Network& network, Channel& channel) c
 
 /// Whether a packet of that size may go into the buffer; if not, the link is woken when there is
 /// more credit.
-bool CreditSwitching::has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes) {
+bool CreditSwitching::has_credit(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes) {
     Channel& channel = x_channels[queue];
-    collect_credit(network, channel);
+    collect_credit(traffic, channel);
     if (channel.credit_bytes >= size_bytes) return true;
-    if (!channel.is_awaited && !channel.returning.empty()) schedule_credit(network, queue);
+    if (!channel.is_awaited && !channel.returning.empty()) schedule_credit(traffic, queue);
     channel.is_awaited = true;
     return false;
 }
 
-void CreditSwitching::arrange_turn(Network& network, LinkId link) {
+void CreditSwitching::arrange_turn(Traffic& traffic, LinkId link) {
     Output& output = x_outputs[link];
     if (output.has_turn) return;
     output.has_turn = true;
     if (output.stalled_since < kNever) {
-        output.stalled += network.x_now - output.stalled_since;
+        output.stalled += traffic.x_now - output.stalled_since;
         output.stalled_since = kNever;
     }
-    const Instant free_at = network.x_links[link].free_at;
-    const Instant is_free = later(network.x_now, free_at);
+    const Instant free_at = traffic.x_links[link].free_at;
+    const Instant is_free = later(traffic.x_now, free_at);
     const Instant when =
-        network.x_power == nullptr ? is_free : network.x_power->call(link, network.x_now, free_at);
+        traffic.x_power == nullptr ? is_free : traffic.x_power->call(link, traffic.x_now, free_at);
     output.woke_for += when - is_free;
-    network.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
+    traffic.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
 }
 
 /// A packet that has come over `previous` asks for a link, which knows of it.
-void CreditSwitching::follow(Network& network, LinkId link, LinkId previous) {
-    if (network.x_power != nullptr) network.x_power->follow(link, previous, network.x_now);
+void CreditSwitching::follow(Traffic& traffic, LinkId link, LinkId previous) {
+    if (traffic.x_power != nullptr) traffic.x_power->follow(link, previous, traffic.x_now);
 }
 
-void CreditSwitching::take_turn(Network& network, LinkId link) {
+void CreditSwitching::take_turn(Traffic& traffic, LinkId link) {
     Output& output = x_outputs[link];
     output.has_turn = false;
     // A wake frame may have come before.
-    if (network.x_links[link].free_at > network.x_now) return arrange_turn(network, link);
-    if (output.leaves_host) return send_from_host(network, link);
-    const std::uint32_t queue = choose(network, output, link);
+    if (traffic.x_links[link].free_at > traffic.x_now) return arrange_turn(traffic, link);
+    if (output.leaves_host) return send_from_host(traffic, link);
+    const std::uint32_t queue = choose(traffic, output, link);
     if (queue == kNone) {
-        output.stalled_since = network.x_now;
+        output.stalled_since = traffic.x_now;
     } else {
-        send_from_buffer(network, link, queue);
+        send_from_buffer(traffic, link, queue);
     }
 }
 
-void CreditSwitching::send_from_host(Network& network, LinkId link) {
+void CreditSwitching::send_from_host(Traffic& traffic, LinkId link) {
     Output& output = x_outputs[link];
     Sending& sending = output.messages.front();
-    const Transit& transit = network.x_transits.at(sending.transit);
+    const Transit& transit = traffic.x_transits.at(sending.transit);
     PacketRun packet;
     packet.transit = sending.transit;
     packet.count = 1;
     packet.ends_message = sending.packets_sent + 1 == transit.packets;
-    if (!has_credit(network, queue_of(link, 0), network.wire_bytes(packet))) {
-        output.stalled_since = network.x_now;
+    if (!has_credit(traffic, queue_of(link, 0), traffic.wire_bytes(packet))) {
+        output.stalled_since = traffic.x_now;
         return;
     }
-    if (sending.packets_sent == 0) network.choose_path(sending.transit);
+    if (sending.packets_sent == 0) {
+        traffic.choose_path(sending.transit, [&](LinkId of) { return load(traffic, of); });
+    }
 
     // Nobody else asks for the link: it stalls for the packet that goes next.
     const Duration credit_wait = std::exchange(output.stalled, Duration{});
-    const Instant end = put_on_link(network, link, packet, sending.ready, credit_wait);
+    const Instant end = put_on_link(traffic, link, packet, sending.ready, credit_wait);
     sending.ready = end;
     ++sending.packets_sent;
     if (packet.ends_message) {
-        if (transit.wants_departure) network.depart_at(link, end, packet.transit);
+        if (transit.wants_departure) traffic.depart_at(link, end, packet.transit);
         output.messages.pop();
     }
-    if (!output.messages.empty()) arrange_turn(network, link);
+    if (!output.messages.empty()) arrange_turn(traffic, link);
 }
 
-void CreditSwitching::send_from_buffer(Network& network, LinkId link, std::uint32_t queue) {
+void CreditSwitching::send_from_buffer(Traffic& traffic, LinkId link, std::uint32_t queue) {
     Output& output = x_outputs[link];
     const LinkId from = queue / x_channel_count;
     const std::uint32_t slot =
@@ -237,29 +239,29 @@ void CreditSwitching::send_from_buffer(Network& network, LinkId link, std::uint3
     Channel& channel = x_channels[queue];
     PacketRun packet = channel.waiting.front();
     channel.waiting.pop();
-    const std::uint64_t size_bytes = network.wire_bytes(packet);
+    const std::uint64_t size_bytes = traffic.wire_bytes(packet);
     output.waiting_bytes -= size_bytes;
     const Instant ready = packet.ready;
     ++packet.hop;
     packet.channel = static_cast<std::uint8_t>(channel_on(from, packet.channel, link));
     const Duration credit_wait = output.stalled - channel.stalled_before;
-    channel.read_until = put_on_link(network, link, packet, ready, credit_wait);
-    free_room(network, queue, size_bytes);
-    if (!channel.waiting.empty()) present(network, queue);
-    if (output.requested > 0) arrange_turn(network, link);
+    channel.read_until = put_on_link(traffic, link, packet, ready, credit_wait);
+    free_room(traffic, queue, size_bytes);
+    if (!channel.waiting.empty()) present(traffic, queue);
+    if (output.requested > 0) arrange_turn(traffic, link);
 }
 
 /// Starts a packet now; its hop and channel are those of this link. It has waited since it was
 /// ready, for so long for nothing but credit. Returns when its tail has left.
-Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun packet, Instant ready,
+Instant CreditSwitching::put_on_link(Traffic& traffic, LinkId id, PacketRun packet, Instant ready,
                                      Duration credit_wait) {
-    Link& link = network.x_links[id];
-    Transit& transit = network.x_transits.at(packet.transit);
-    const std::uint64_t size_bytes = network.wire_bytes(packet);
-    const Instant start = network.x_now;
-    const LinkKind& kind = network.kind_of(link);
+    Link& link = traffic.x_links[id];
+    Transit& transit = traffic.x_transits.at(packet.transit);
+    const std::uint64_t size_bytes = traffic.wire_bytes(packet);
+    const Instant start = traffic.x_now;
+    const LinkKind& kind = traffic.kind_of(link);
     packet.serialisation = kind.serialisation(size_bytes);
-    network.wake_for(id, link, start, packet.ends_message, transit, packet.hop);
+    traffic.wake_for(id, link, start, packet.ends_message, transit, packet.hop);
     Output& output = x_outputs[id];
     output.credit_wait += credit_wait;
     if (packet.hop == 0 || packet.ends_message) x_message_waits[packet.transit] += credit_wait;
@@ -267,61 +269,61 @@ Instant CreditSwitching::put_on_link(Network& network, LinkId id, PacketRun pack
     const Duration behind_others = start - ready - credit_wait;
     const Duration woke_for = std::min(std::exchange(output.woke_for, Duration{}), behind_others);
     link.occupy(start, packet.serialisation, behind_others - woke_for, size_bytes, 1);
-    link.use.add(network.x_use_bins, start, packet.serialisation);
+    link.use.add(traffic.x_use_bins, start, packet.serialisation);
     const Instant end = start + packet.serialisation;
     if (kind.delivers) {
         ++transit.packets_delivered;
         if (packet.ends_message) {
             packet.ready = end + kind.latency;
-            network.enqueue(link, id, packet);
+            traffic.enqueue(link, id, packet);
         }
         return end;
     }
     x_channels[queue_of(id, packet.channel)].credit_bytes -= size_bytes;
     // A faster link waits until the packet's tail will be there in time.
-    const Link& next = network.x_links[transit.path[packet.hop + 1U]];
+    const Link& next = traffic.x_links[transit.path[packet.hop + 1U]];
     const Duration head_start =
-        packet.serialisation - network.kind_of(next).serialisation(size_bytes);
+        packet.serialisation - traffic.kind_of(next).serialisation(size_bytes);
     packet.ready = start + kind.latency + (head_start.ps > 0 ? head_start : Duration{});
-    if (link.in_flight.push(network.x_packets, packet)) schedule_reach(network, id);
+    if (link.in_flight.push(traffic.x_packets, packet)) schedule_reach(traffic, id);
     return end;
 }
 
-void CreditSwitching::free_room(Network& network, std::uint32_t queue, std::uint64_t size_bytes) {
+void CreditSwitching::free_room(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes) {
     Channel& channel = x_channels[queue];
-    const Link& link = network.x_links[queue / x_channel_count];
-    const Duration back = network.kind_of(link).latency - x_switch_latency;
-    channel.returning.push(*network.x_arena, {channel.read_until + back, size_bytes});
+    const Link& link = traffic.x_links[queue / x_channel_count];
+    const Duration back = traffic.kind_of(link).latency - x_switch_latency;
+    channel.returning.push(*traffic.x_arena, {channel.read_until + back, size_bytes});
     channel.returning_bytes += size_bytes;
-    if (channel.is_awaited && channel.returning.size() == 1) schedule_credit(network, queue);
+    if (channel.is_awaited && channel.returning.size() == 1) schedule_credit(traffic, queue);
 }
 
-void CreditSwitching::schedule_credit(Network& network, std::uint32_t queue) {
+void CreditSwitching::schedule_credit(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
-    network.x_queue.push({EventKey::of(channel.returning.front().when, EventClass::kCredit, queue,
+    traffic.x_queue.push({EventKey::of(channel.returning.front().when, EventClass::kCredit, queue,
                                        channel.next_sequence++),
                           0});
 }
 
-void CreditSwitching::schedule_reach(Network& network, LinkId id) {
-    Link& link = network.x_links[id];
-    network.x_queue.push(
+void CreditSwitching::schedule_reach(Traffic& traffic, LinkId id) {
+    Link& link = traffic.x_links[id];
+    traffic.x_queue.push(
         {EventKey::of(link.in_flight.front().ready, EventClass::kReach, id, link.next_sequence++),
          0});
 }
 
-Duration CreditSwitching::load(const Network& network, LinkId id) {
-    const Link& link = network.x_links[id];
+Duration CreditSwitching::load(const Traffic& traffic, LinkId id) {
+    const Link& link = traffic.x_links[id];
     std::uint64_t before_bytes = x_outputs[id].waiting_bytes;
-    if (!network.kind_of(link).delivers) {
+    if (!traffic.kind_of(link).delivers) {
         for (std::uint32_t channel = 0; channel < x_channel_count; ++channel) {
             Channel& behind = x_channels[queue_of(id, channel)];
-            collect_credit(network, behind);
+            collect_credit(traffic, behind);
             before_bytes += x_buffer_bytes - behind.credit_bytes;
         }
     }
-    return later(link.free_at, network.x_now) - network.x_now +
-           network.kind_of(link).serialisation(before_bytes);
+    return later(link.free_at, traffic.x_now) - traffic.x_now +
+           traffic.kind_of(link).serialisation(before_bytes);
 }
 
 std::uint64_t CreditSwitching::buffered_bytes() const {
@@ -333,7 +335,7 @@ std::uint64_t CreditSwitching::buffered_bytes() const {
     return buffered;
 }
 
-std::vector<LinkId> CreditSwitching::find_circle(const Network& network) const {
+std::vector<LinkId> CreditSwitching::find_circle(const Traffic& traffic) const {
     const std::uint32_t queues = x_link_count * x_channel_count;
     std::uint32_t queue = 0;
     while (queue < queues && x_channels[queue].waiting.empty()) ++queue;
@@ -346,7 +348,7 @@ std::vector<LinkId> CreditSwitching::find_circle(const Network& network) const {
         place[queue] = static_cast<std::uint32_t>(way.size());
         way.push_back(queue);
         const PacketRun& packet = x_channels[queue].waiting.front();
-        const LinkId next = network.x_transits.at(packet.transit).path[packet.hop + 1U];
+        const LinkId next = traffic.x_transits.at(packet.transit).path[packet.hop + 1U];
         const LinkId link = queue / x_channel_count;
         queue = queue_of(next, channel_on(link, packet.channel, next));
     }

@@ -11,7 +11,7 @@
 
 namespace kumi {
 
-class Network;
+class Traffic;
 
 /// Packets between finite buffers. Each link that leads to a switch ends in a buffer for each of
 /// its virtual channels. A packet starts on a link only if it is at the front of its buffer, the
@@ -30,14 +30,14 @@ class CreditSwitching {
     CreditSwitching(Arena& arena, const FabricDescription& fabric);
 
     /// A message that the network has just been told of enters the interface of a host.
-    void enter(Network& network, LinkId first_link, std::uint32_t transit);
+    void enter(Traffic& traffic, LinkId first_link, std::uint32_t transit);
     /// One of the events kCredit, kFront, kReach and kTurn.
-    void execute(Network& network, const Event& event);
+    void execute(Traffic& traffic, const Event& event);
 
     /// How long a packet that now asks for the link would wait for it, as far as its switch knows:
     /// until the link has carried the packets that stand before it in the switch, and those that
     /// fill the buffer at its far end.
-    Duration load(const Network& network, LinkId link);
+    Duration load(const Traffic& traffic, LinkId link);
 
     /// How long packets could have gone on this link, which was awake and free, had there been room
     /// for them in the buffer behind it; of all that have gone.
@@ -51,7 +51,7 @@ class CreditSwitching {
     std::uint64_t buffered_bytes() const;
     /// Links whose buffers wait for each other in a circle, in this order; empty if none do. To be
     /// asked when no event is left.
-    std::vector<LinkId> find_circle(const Network& network) const;
+    std::vector<LinkId> find_circle(const Traffic& traffic) const;
 
    private:
     friend class Arena;
@@ -108,26 +108,26 @@ class CreditSwitching {
     }
     void build_ports(Arena& arena, const FabricDescription& fabric);
 
-    void reach(Network& network, LinkId link);
-    void present(Network& network, std::uint32_t queue);
-    void wake(Network& network, std::uint32_t queue);
-    void collect_credit(const Network& network, Channel& channel) const;
-    bool has_credit(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
-    void arrange_turn(Network& network, LinkId link);
+    void reach(Traffic& traffic, LinkId link);
+    void present(Traffic& traffic, std::uint32_t queue);
+    void wake(Traffic& traffic, std::uint32_t queue);
+    void collect_credit(const Traffic& traffic, Channel& channel) const;
+    bool has_credit(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes);
+    void arrange_turn(Traffic& traffic, LinkId link);
     void note_message(Arena& arena, std::uint32_t transit);
-    static void follow(Network& network, LinkId link, LinkId previous);
-    void take_turn(Network& network, LinkId link);
-    void send_from_host(Network& network, LinkId link);
-    void send_from_buffer(Network& network, LinkId link, std::uint32_t queue);
-    Instant put_on_link(Network& network, LinkId link, PacketRun packet, Instant ready,
+    static void follow(Traffic& traffic, LinkId link, LinkId previous);
+    void take_turn(Traffic& traffic, LinkId link);
+    void send_from_host(Traffic& traffic, LinkId link);
+    void send_from_buffer(Traffic& traffic, LinkId link, std::uint32_t queue);
+    Instant put_on_link(Traffic& traffic, LinkId link, PacketRun packet, Instant ready,
                         Duration credit_wait);
-    void free_room(Network& network, std::uint32_t queue, std::uint64_t size_bytes);
-    void schedule_credit(Network& network, std::uint32_t queue);
-    void schedule_reach(Network& network, LinkId link);
+    void free_room(Traffic& traffic, std::uint32_t queue, std::uint64_t size_bytes);
+    void schedule_credit(Traffic& traffic, std::uint32_t queue);
+    void schedule_reach(Traffic& traffic, LinkId link);
 
     /// The buffer whose front gets the link; kNone if none may go on.
-    std::uint32_t choose(Network& network, const Output& output, LinkId link);
-    bool may_go(Network& network, LinkId link, std::uint32_t queue);
+    std::uint32_t choose(Traffic& traffic, const Output& output, LinkId link);
+    bool may_go(Traffic& traffic, LinkId link, std::uint32_t queue);
     std::uint32_t next_request(const Output& output, std::uint32_t begin, std::uint32_t end) const;
     std::uint32_t queue_at(const Output& output, std::uint32_t slot) const;
 

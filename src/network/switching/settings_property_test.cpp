@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "network/any_traffic.hpp"
-#include "network/switching/naive_credit_network.hpp"
+#include "network/testing/any_traffic.hpp"
+#include "network/testing/naive_credit_network.hpp"
 
 namespace kumi {
 namespace {

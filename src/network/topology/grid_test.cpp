@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "network/topology/shape_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi {
 namespace {

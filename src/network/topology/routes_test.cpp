@@ -5,7 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "network/network_under_test.hpp"
+#include "network/testing/network_under_test.hpp"
 
 namespace kumi {
 namespace {

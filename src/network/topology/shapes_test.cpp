@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "network/topology/shape_under_test.hpp"
+#include "network/testing/shape_under_test.hpp"
 
 namespace kumi {
 namespace {

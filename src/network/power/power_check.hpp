@@ -1,0 +1,10 @@
+#pragma once
+
+#include "network/power/power_description.hpp"
+
+namespace kumi {
+
+/// Throws std::invalid_argument with a plain sentence if no link can be like that.
+void check_power(const PowerDescription& power);
+
+}  // namespace kumi

@@ -1,0 +1,126 @@
+#pragma once
+
+// Random machines and messages for properties.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "network/testing/naive_network.hpp"
+#include "network/testing/network_under_test.hpp"
+
+namespace kumi {
+
+inline rc::Gen<LinkParameters> any_link() {
+    return rc::gen::construct<LinkParameters>(
+        rc::gen::element<std::uint64_t>(1'000'000'000, 3'000'000'000, 8'000'000'000,
+                                        8'000'000'000'000),
+        rc::gen::construct<Duration>(rc::gen::element<std::int64_t>(0, 1, 5'000, 100'000)));
+}
+
+/// A machine of one of the kinds; of any kind if there are none.
+inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
+    if (kinds.empty()) {
+        kinds = {"star", "crossbar", "tree", "torus", "mesh", "fat_tree", "fly", "dragonfly"};
+    }
+    MachineUnderTest machine;
+    machine.kind = *rc::gen::elementOf(kinds);
+    const auto some = [](int end) { return Numbers(*rc::gen::inRange<std::uint64_t>(1, end)); };
+    const auto list = [](int end) {
+        return Numbers(*rc::gen::container<std::vector<std::uint64_t>>(
+            2, rc::gen::inRange<std::uint64_t>(1, end)));
+    };
+    if (machine.kind == "tree") {
+        machine.numbers = {{"leaves", some(4)}, {"hosts_per_leaf", some(4)}, {"spines", some(4)}};
+    } else if (machine.kind == "torus" || machine.kind == "mesh") {
+        machine.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
+    } else if (machine.kind == "fat_tree") {
+        machine.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
+    } else if (machine.kind == "fly") {
+        machine.numbers = {{"radix", 2}, {"stages", some(4)}};
+    } else if (machine.kind == "dragonfly") {
+        machine.numbers = {{"groups", some(6)},
+                           {"switches_per_group", 2},
+                           {"global_links_per_switch", 2},
+                           {"hosts_per_switch", some(3)}};
+    } else {
+        machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
+    }
+    machine.link = *any_link();
+    if (*rc::gen::arbitrary<bool>()) machine.uplinks = {*any_link()};
+    machine.loopback = *any_link();
+    machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
+    machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
+    machine.header_bytes = *rc::gen::element<std::uint64_t>(0, 1, 24);
+    return machine;
+}
+
+/// Messages of random hosts; times, sizes and senders from few values, so that ties are common.
+inline std::vector<NaiveNetwork::Sent> any_traffic(std::uint32_t hosts,
+                                                   std::uint64_t largest_bytes) {
+    using Sent = NaiveNetwork::Sent;
+    const auto host = rc::gen::inRange<HostId>(0, hosts);
+    const auto size_bytes = rc::gen::oneOf(rc::gen::element<std::uint64_t>(0, 1, 64, 100),
+                                           rc::gen::inRange<std::uint64_t>(0, 2000),
+                                           rc::gen::inRange<std::uint64_t>(0, largest_bytes + 1));
+    const auto when =
+        rc::gen::construct<Instant>(rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1000, 100'000),
+                                                   rc::gen::inRange<std::int64_t>(0, 3'000'000)));
+    auto messages = *rc::gen::container<std::vector<Sent>>(rc::gen::construct<Sent>(
+        when, host, host, size_bytes, rc::gen::inRange<std::uint32_t>(0, 4),
+        rc::gen::just<std::uint64_t>(0)));
+    for (std::size_t i = 0; i < messages.size(); ++i) messages[i].order_sequence = i;
+    return messages;
+}
+
+inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork::Sent>& messages) {
+    for (const NaiveNetwork::Sent& sent : messages) {
+        const std::size_t number = network.note_message();
+        RC_ASSERT(network->inject(sent.when, sent.source, sent.target, sent.size_bytes,
+                                  sent.order_source, sent.order_sequence, number));
+    }
+}
+
+/// Whether the messages of each two hosts arrived in the order in which they were injected.
+inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
+                                 const std::vector<NaiveNetwork::Sent>& messages) {
+    // The order of injection, as the network is told it.
+    std::vector<std::size_t> injected(messages.size());
+    std::iota(injected.begin(), injected.end(), std::size_t{0});
+    const auto key_of = [&](std::size_t i) {
+        return EventKey::of(messages[i].when, EventClass::kInjection, messages[i].order_source,
+                            messages[i].order_sequence);
+    };
+    std::sort(injected.begin(), injected.end(),
+              [&](std::size_t a, std::size_t b) { return key_of(a) < key_of(b); });
+    const auto by_pair = [&](const std::vector<std::size_t>& order) {
+        std::map<std::pair<HostId, HostId>, std::vector<std::size_t>> pairs;
+        for (const std::size_t i : order) {
+            pairs[{messages[i].source, messages[i].target}].push_back(i);
+        }
+        return pairs;
+    };
+    return by_pair(network.arrivals()) == by_pair(injected);
+}
+
+/// Sends the same random traffic through two networks of one machine, told in opposite orders; both
+/// must do the same.
+inline void check_order_of_telling(NetworkUnderTest& first, NetworkUnderTest& second) {
+    const auto messages = any_traffic(first.fabric().hosts, 5'000);
+    auto reversed = messages;
+    std::reverse(reversed.begin(), reversed.end());
+    inject_all(first, messages);
+    inject_all(second, reversed);
+    first.run();
+    second.run();
+    RC_ASSERT(first->event_hash() == second->event_hash());
+    RC_ASSERT(first->event_count() == second->event_count());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        RC_ASSERT(first.arrived(i) == second.arrived(messages.size() - 1 - i));
+    }
+}
+
+}  // namespace kumi

@@ -1,0 +1,295 @@
+#include "schedule/goal/goal_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "schedule/goal/goal_scanner.hpp"
+#include "schedule/schedule_builder.hpp"
+
+namespace kumi {
+namespace {
+
+using Kind = GoalToken::Kind;
+
+constexpr std::uint64_t kPicosecondsOfUnit = 1000;
+
+/// Recursive descent, one function for each thing that the text can say.
+class GoalReader {
+   public:
+    explicit GoalReader(std::istream& input) : x_scanner(input), x_builder(read_rank_count()) {}
+
+    Schedule read() {
+        while (read_next_rank()) continue;
+        return at_line(x_scanner.peek().line, [&] { return x_builder.finish(); });
+    }
+
+    /// Of the same text: the lines of these operations, 0 of what is not there. Keeps no rank.
+    std::vector<std::uint64_t> find_lines(const std::vector<OperationPlace>& places) {
+        std::vector<std::uint64_t> lines(places.size());
+        while (read_next_rank()) {
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                const auto [rank, operation] = places[i];
+                if (rank == x_builder.rank() && operation < x_lines.size()) {
+                    lines[i] = x_lines[operation];
+                }
+            }
+            x_builder.check_rank();
+        }
+        return lines;
+    }
+
+   private:
+    /// Runs `action` and gives what it complains about the number of a line.
+    template <class Action>
+    auto at_line(std::uint64_t line, Action&& action) -> decltype(action()) {
+        try {
+            return action();
+        } catch (const CycleError& error) {
+            throw GoalError(x_lines.at(error.operations().front()), cycle_text(error));
+        } catch (const GoalError&) {
+            throw;
+        } catch (const ScheduleError& error) {
+            throw GoalError(line, error.what());
+        }
+    }
+
+    std::string cycle_text(const CycleError& error) const {
+        if (error.operations().size() == 1) return "an operation waits for itself";
+        constexpr std::size_t kShown = 8;
+        std::string text = "rank " + std::to_string(x_builder.rank()) +
+                           ": operations wait for each other: those of the lines ";
+        for (std::size_t i = 0; i < error.operations().size() && i < kShown; ++i) {
+            text += (i > 0 ? ", " : "") + std::to_string(x_lines.at(error.operations()[i]));
+        }
+        return text + (error.operations().size() > kShown ? ", ..." : "");
+    }
+
+    bool read_next_rank() {
+        x_scanner.skip_line_ends();
+        if (x_scanner.peek().kind == Kind::kEndOfText) return false;
+        const GoalToken token = x_scanner.take();
+        if (!token.is("rank")) {
+            throw GoalError(token.line, "expected 'rank', not " + token.shown());
+        }
+        read_rank();
+        return true;
+    }
+
+    std::uint64_t read_rank_count() {
+        x_scanner.skip_line_ends();
+        const GoalToken token = x_scanner.take();
+        if (!token.is("num_ranks")) {
+            throw GoalError(token.line, "expected 'num_ranks', not " + token.shown());
+        }
+        const std::uint64_t ranks = take_number("the number of ranks", kMostScheduleRanks);
+        if (ranks == 0) throw GoalError(token.line, "there must be at least one rank");
+        end_of_rank();
+        return ranks;
+    }
+
+    void read_rank() {
+        const std::uint64_t line = x_scanner.peek().line;
+        const std::uint64_t rank = take_number("a rank", kMostScheduleRanks);
+        at_line(line, [&] { x_builder.begin_rank(rank); });
+        x_lines.clear();
+        x_labels.clear();
+        x_scanner.skip_line_ends();
+        const GoalToken brace = x_scanner.take();
+        if (!brace.is("{")) throw GoalError(brace.line, "expected '{', not " + brace.shown());
+        for (;;) {
+            x_scanner.skip_line_ends();
+            if (x_scanner.peek().is("}")) break;
+            if (x_scanner.peek().kind == Kind::kEndOfText) {
+                throw GoalError(line, "rank " + std::to_string(rank) + " has no closing '}'");
+            }
+            read_statement();
+        }
+        x_scanner.take();
+        end_of_rank();
+    }
+
+    void read_statement() {
+        GoalToken first = x_scanner.take();
+        if (first.kind != Kind::kWord) {
+            throw GoalError(first.line, "expected a statement, not " + first.shown());
+        }
+        if (x_scanner.peek().is(":")) {
+            x_scanner.take();
+            const GoalToken verb = x_scanner.take();
+            define(first, read_operation(verb));
+        } else if (x_scanner.peek().is("requires") || x_scanner.peek().is("irequires")) {
+            read_dependence(first);
+        } else {
+            read_operation(first);
+        }
+        end_statement();
+    }
+
+    void define(const GoalToken& label, std::uint32_t operation) {
+        if (x_labels.emplace(label.text, operation).second) return;
+        throw GoalError(label.line, "the label '" + label.text + "' is already that of line " +
+                                        std::to_string(x_lines[x_labels[label.text]]));
+    }
+
+    std::uint32_t find(const GoalToken& label) const {
+        const auto place = x_labels.find(label.text);
+        if (label.kind == Kind::kWord && place != x_labels.end()) return place->second;
+        throw GoalError(label.line,
+                        "no operation of this rank has the label " + label.shown() + " so far");
+    }
+
+    void read_dependence(const GoalToken& after_label) {
+        const bool on_start = x_scanner.take().is("irequires");
+        const GoalToken before_label = x_scanner.take();
+        const std::uint32_t after = find(after_label);
+        const std::uint32_t before = find(before_label);
+        at_line(after_label.line, [&] {
+            on_start ? x_builder.require_start(after, before) : x_builder.require(after, before);
+        });
+    }
+
+    std::uint32_t read_operation(const GoalToken& verb) {
+        Operation operation;
+        if (verb.is("send")) {
+            operation = read_message(OperationKind::kSend, "to");
+        } else if (verb.is("recv")) {
+            operation = read_message(OperationKind::kReceive, "from");
+        } else if (verb.is("calc")) {
+            operation = read_time(OperationKind::kCompute);
+        } else if (verb.is("wait_until")) {
+            operation = read_time(OperationKind::kWaitUntil);
+        } else {
+            throw GoalError(verb.line,
+                            "expected send, recv, calc, wait_until, or a label with "
+                            "requires or irequires, not " +
+                                verb.shown());
+        }
+        x_lines.push_back(verb.line);
+        return at_line(verb.line, [&] { return x_builder.add(operation); });
+    }
+
+    Operation read_message(OperationKind kind, const char* preposition) {
+        Operation operation;
+        operation.kind = kind;
+        const bool may_be_any = kind == OperationKind::kReceive;
+        operation.amount = take_number("a size", kMostAmount, "b");
+        const GoalToken word = x_scanner.take();
+        if (!word.is(preposition)) {
+            throw GoalError(word.line,
+                            std::string("expected '") + preposition + "', not " + word.shown());
+        }
+        operation.peer = take_number_or_any("a rank", kAnyPeer, may_be_any);
+        if (take_word("tag")) operation.tag = take_number_or_any("a tag", kAnyTag, may_be_any);
+        if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
+        if (take_word("nic")) operation.nic = take_small_number("a nic");
+        if (take_word("bare")) operation.traits = read_traits(kind == OperationKind::kSend);
+        return operation;
+    }
+
+    std::uint8_t read_traits(bool is_send) {
+        std::uint8_t traits = traits::kBare;
+        if (is_send && take_word("control")) traits |= traits::kControl;
+        if (is_send && take_word("request")) traits |= traits::kRequest;
+        if (take_word("interface")) traits |= traits::kInterface;
+        return traits;
+    }
+
+    Operation read_time(OperationKind kind) {
+        Operation operation;
+        operation.kind = kind;
+        const bool is_exact = x_scanner.peek().unit == "ps";
+        const std::uint64_t unit_ps = is_exact ? 1 : kPicosecondsOfUnit;
+        operation.amount =
+            unit_ps * take_number("a time", kMostAmount / unit_ps, is_exact ? "ps" : "");
+        if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
+        if (kind != OperationKind::kCompute) return operation;
+        if (take_word("software")) {
+            operation.traits = traits::kSoftware;
+        } else if (take_word("sleep")) {
+            operation.traits = traits::kSleep;
+        }
+        return operation;
+    }
+
+    bool take_word(const char* word) {
+        if (!x_scanner.peek().is(word)) return false;
+        x_scanner.take();
+        return true;
+    }
+
+    std::uint64_t take_number(const std::string& what, std::uint64_t largest,
+                              const std::string& unit = "") {
+        const GoalToken token = x_scanner.take();
+        if (token.kind != Kind::kNumber) {
+            throw GoalError(token.line, "expected " + what + ", not " + token.shown());
+        }
+        if (token.unit != unit) {
+            throw GoalError(token.line, "expected " + what +
+                                            (unit.empty() ? " without a unit"
+                                                          : " with the unit '" + unit + "'") +
+                                            ", not " + token.shown());
+        }
+        if (token.is_negative || token.value > largest) {
+            throw GoalError(token.line, "expected " + what + " from 0 to " +
+                                            std::to_string(largest) + ", not " + token.shown());
+        }
+        return token.value;
+    }
+
+    std::uint8_t take_small_number(const std::string& what) {
+        return static_cast<std::uint8_t>(take_number(what, 255));
+    }
+
+    std::uint32_t take_number_or_any(const std::string& what, std::uint32_t any, bool may_be_any) {
+        const GoalToken& token = x_scanner.peek();
+        if (may_be_any && token.is_negative && token.value == 1 && token.unit.empty()) {
+            x_scanner.take();
+            return any;
+        }
+        return static_cast<std::uint32_t>(take_number(what, any - 1));
+    }
+
+    /// The next statement may stand in the same line, if it cannot be taken for more of this one.
+    void end_statement() {
+        const GoalToken& token = x_scanner.peek();
+        if (is_end(token) || (token.kind == Kind::kWord && !is_of_operations(token))) return;
+        throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+    }
+
+    void end_of_rank() {
+        const GoalToken& token = x_scanner.peek();
+        if (is_end(token) || token.is("rank")) return;
+        throw GoalError(token.line, "expected the end of the line, not " + token.shown());
+    }
+
+    static bool is_end(const GoalToken& token) {
+        return token.kind == Kind::kEndOfLine || token.kind == Kind::kEndOfText || token.is("}");
+    }
+
+    static bool is_of_operations(const GoalToken& token) {
+        constexpr std::array kWords = {"to",        "from",     "tag",     "cpu",
+                                       "nic",       "bare",     "control", "request",
+                                       "interface", "software", "sleep"};
+        return std::any_of(kWords.begin(), kWords.end(),
+                           [&](const char* word) { return token.is(word); });
+    }
+
+    GoalScanner x_scanner;
+    ScheduleBuilder x_builder;
+    std::vector<std::uint64_t> x_lines;  ///< Of the present rank's operations.
+    std::unordered_map<std::string, std::uint32_t> x_labels;
+};
+
+}  // namespace
+
+Schedule read_goal(std::istream& input) { return GoalReader(input).read(); }
+
+std::vector<std::uint64_t> find_goal_lines(std::istream& input,
+                                           const std::vector<OperationPlace>& places) {
+    return GoalReader(input).find_lines(places);
+}
+
+}  // namespace kumi

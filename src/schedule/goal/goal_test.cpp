@@ -1,0 +1,203 @@
+#include <string>
+
+#include "schedule/goal/goal_writer.hpp"
+#include "schedule/testing/schedules_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+std::string text_of(const Schedule& schedule) {
+    std::ostringstream output;
+    write_goal(schedule, output);
+    return output.str();
+}
+
+TEST(Goal, ReadsEveryStatement) {
+    const Schedule schedule = goal(R"(// a comment
+num_ranks 3
+/* another,
+   of two lines */
+rank 0 {
+  l1: send 8b to 1 tag 3 cpu 1 nic 2
+  l2: recv 16b from -1 tag -1   // any
+  l3: calc 100 cpu 4
+  calc 5ps
+  wait_until 7
+  l2 requires l1
+  l3 irequires l2
+}
+rank 2 { recv 1b from 0 }
+)");
+    ASSERT_EQ(schedule.ranks(), 3u);
+    const auto operations = schedule.operations_of(0);
+    ASSERT_EQ(operations.size(), 5u);
+    Operation send = Operation::send(8, 1, 3);
+    send.cpu = 1;
+    send.nic = 2;
+    EXPECT_EQ(operations[0], send);
+    EXPECT_EQ(operations[1].peer, kAnyPeer);
+    EXPECT_EQ(operations[1].tag, kAnyTag);
+    EXPECT_EQ(operations[2].amount, 100'000u);
+    EXPECT_EQ(operations[2].cpu, 4);
+    EXPECT_EQ(operations[3].amount, 5u);
+    EXPECT_EQ(operations[4].kind, OperationKind::kWaitUntil);
+    EXPECT_EQ(operations[4].amount, 7'000u);
+    EXPECT_EQ(schedule.successors(0, 0)[0], Successor(1, false));
+    EXPECT_EQ(schedule.successors(0, 1)[0], Successor(2, true));
+    EXPECT_TRUE(schedule.operations_of(1).empty());
+    EXPECT_EQ(schedule.operations_of(2)[0], Operation::receive(1, 0));
+}
+
+TEST(Goal, ReadsTheTraitsOfARecordedRun) {
+    const Schedule schedule = goal(R"(num_ranks 2
+rank 0 {
+  calc 100 software
+  calc 200 cpu 1 sleep
+  send 8b to 1 tag 3 bare
+  send 8b to 1 bare control request interface
+  recv 8b from 1 bare interface
+}
+)");
+    const auto operations = schedule.operations_of(0);
+    EXPECT_EQ(operations[0].traits, traits::kSoftware);
+    EXPECT_EQ(operations[1].traits, traits::kSleep);
+    EXPECT_EQ(operations[2].traits, traits::kBare);
+    EXPECT_EQ(operations[3].traits,
+              traits::kBare | traits::kControl | traits::kRequest | traits::kInterface);
+    EXPECT_EQ(operations[4].traits, traits::kBare | traits::kInterface);
+}
+
+TEST(Goal, StatementsNeedNoLinesOfTheirOwn) {
+    const Schedule one_line = goal(
+        "num_ranks 2 rank 0 { l1: send 8b to 1 tag 3 l2: calc 10 l2 requires l1 calc 1 cpu 2 recv "
+        "1b from 1 } rank 1 { recv 8b from 0 tag 3 send 1b to 0 }");
+    EXPECT_EQ(one_line, goal(R"(num_ranks 2
+rank 0 {
+l1: send 8b to 1 tag 3
+l2: calc 10
+l2 requires l1
+calc 1 cpu 2
+recv 1b from 1
+}
+rank 1 {
+recv 8b from 0 tag 3
+send 1b to 0
+})"));
+    EXPECT_EQ(one_line.operations_of(0).size(), 4u);
+}
+
+TEST(Goal, PlainTextHasNothingOfOurOwn) {
+    const Schedule schedule = goal(R"(num_ranks 2
+rank 0 {
+a: calc 1500ps software
+b: calc 1499ps cpu 1
+c: wait_until 7
+d: send 8b to 1 tag 3 nic 2 bare control request interface
+e: recv 4b from -1 tag -1 bare
+f: calc 9 sleep
+d requires a
+e irequires d
+})");
+    std::ostringstream output;
+    write_goal(schedule, output, GoalDialect::kPlain);
+    EXPECT_EQ(output.str(), R"(num_ranks 2
+
+rank 0 {
+l0: calc 2
+l1: calc 1 cpu 1
+l2: calc 0
+l3: send 8b to 1 tag 3 nic 2
+l4: recv 4b from -1 tag -1
+l5: calc 9
+l3 requires l0
+l4 irequires l3
+}
+
+rank 1 {
+}
+)");
+    const PlainLosses losses = plain_losses(schedule);
+    EXPECT_EQ(losses.rounded, 2u);
+    EXPECT_EQ(losses.waits, 1u);
+    EXPECT_EQ(losses.software, 1u);
+    EXPECT_EQ(losses.sleeps, 1u);
+    EXPECT_EQ(losses.bare, 2u);
+}
+
+TEST(Goal, LabelsAreLocalToARank) {
+    EXPECT_EQ(goal("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\na: calc 2\n}\n").operations(),
+              2u);
+}
+
+struct Mistake {
+    const char* text;
+    const char* complaint;  ///< Part of it.
+};
+
+class GoalMistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(GoalMistakes, AreNamedWithTheirLine) {
+    const std::string complaint = complaint_of([] { goal(GetParam().text); });
+    EXPECT_NE(complaint.find(GetParam().complaint), std::string::npos) << complaint;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, GoalMistakes,
+    testing::Values(
+        Mistake{"", "line 1: expected 'num_ranks'"},
+        Mistake{"\n\nrank 0 {}", "line 3: expected 'num_ranks', not 'rank'"},
+        Mistake{"num_ranks 0\n", "line 1: there must be at least one rank"},
+        Mistake{"num_ranks -1\n", "line 1: expected the number of ranks from 0"},
+        Mistake{"num_ranks 99999999999999999999\n", "line 1: a number is larger than 2^64"},
+        Mistake{"num_ranks 2\nrank 2 {\n}\n", "line 2: there is no rank 2, only 0 to 1"},
+        Mistake{"num_ranks 2\nrank 1 {\n}\nrank 0 {\n}\n", "line 4: rank 0 comes after rank 1"},
+        Mistake{"num_ranks 1\nrank 0 {\ncalc 1\n", "line 2: rank 0 has no closing '}'"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8 to 1\n}", "line 3: expected a size with the unit"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 5\n}", "line 3: rank 0: there is no rank 5"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to -1\n}", "line 3: expected a rank from 0"},
+        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b to 1\n}", "line 3: expected 'from', not 'to'"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 256\n}", "line 3: expected a cpu from 0"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 cpu 0 tag 1\n}",
+                "line 3: expected the end of the line, not 'tag'"},
+        Mistake{"num_ranks 1\nrank 0 {\ncalc 1 bare\n}", "line 3: expected the end of the line"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 control\n}",
+                "line 3: expected the end of the line, not 'control'"},
+        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b from 1 bare control\n}",
+                "line 3: expected the end of the line, not 'control'"},
+        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "line 4: the label 'a' is"},
+        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\nb: calc 1\n}",
+                "line 4: no operation of this rank has the label 'b' so far"},
+        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\na requires a\n}", "line 3: an operation waits"},
+        Mistake{"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}",
+                "operations wait for each other: those of the lines"},
+        Mistake{"num_ranks 1\nrank 0 {\njump 1\n}", "line 3: expected send, recv, calc"},
+        Mistake{"num_ranks 1\n/* \n\n", "line 2: this comment does not end"},
+        Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
+        Mistake{"num_ranks 1\nrank 0 {\ncalc $\n}", "line 3: '$' means nothing here"}));
+
+TEST(Goal, WritesWhatItReads) {
+    rc::check("round trip", [] {
+        const Schedule schedule = arbitrary_schedule();
+        RC_ASSERT(goal(text_of(schedule)) == schedule);
+    });
+}
+
+TEST(Goal, AnyBytesGiveAScheduleOrAComplaint) {
+    rc::check("random bytes", [](const std::string& bytes) {
+        const std::string complaint = complaint_of([&] { goal(bytes); });
+        RC_ASSERT(complaint.rfind("line ", 0) == 0);
+    });
+}
+
+TEST(Goal, AnyDamageGivesAScheduleOrAComplaintWithALine) {
+    rc::check("damaged text", [] {
+        std::string text = text_of(arbitrary_schedule());
+        const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
+        text[place] = static_cast<char>(*rc::gen::inRange(0, 256));
+        const std::string complaint = complaint_of([&] { goal(text); });
+        RC_ASSERT(complaint.empty() || complaint.rfind("line ", 0) == 0);
+    });
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,110 @@
+#include "schedule/goal/goal_writer.hpp"
+
+#include <string>
+
+#include "schedule/work_watch.hpp"
+
+namespace kumi {
+namespace {
+
+void write_number_or_any(std::ostream& output, std::uint32_t number, std::uint32_t any) {
+    if (number == any) {
+        output << "-1";
+    } else {
+        output << number;
+    }
+}
+
+void write_message(const Operation& operation, std::ostream& output) {
+    const bool is_send = operation.kind == OperationKind::kSend;
+    output << (is_send ? "send " : "recv ") << operation.amount << (is_send ? "b to " : "b from ");
+    write_number_or_any(output, operation.peer, kAnyPeer);
+    if (operation.tag != 0) {
+        output << " tag ";
+        write_number_or_any(output, operation.tag, kAnyTag);
+    }
+}
+
+struct TraitWord {
+    std::uint8_t trait;
+    const char* word;
+};
+constexpr TraitWord kTraitWords[] = {
+    {traits::kSoftware, " software"}, {traits::kSleep, " sleep"},
+    {traits::kBare, " bare"},         {traits::kControl, " control"},
+    {traits::kRequest, " request"},   {traits::kInterface, " interface"}};
+
+std::uint64_t whole_nanoseconds(std::uint64_t time_ps) { return (time_ps + 500) / 1000; }
+
+/// As `write_operation`, in words that LogGOPSim knows.
+void write_plain_operation(const Operation& operation, std::ostream& output) {
+    if (operation.is_message()) {
+        write_message(operation, output);
+    } else {
+        const bool is_compute = operation.kind == OperationKind::kCompute;
+        output << "calc " << (is_compute ? whole_nanoseconds(operation.amount) : 0);
+    }
+    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
+    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    output << '\n';
+}
+
+void write_operation(const Operation& operation, std::ostream& output) {
+    if (operation.is_message()) {
+        write_message(operation, output);
+    } else {
+        output << (operation.kind == OperationKind::kCompute ? "calc " : "wait_until ");
+        if (operation.amount % 1000 == 0) {
+            output << operation.amount / 1000;
+        } else {
+            output << operation.amount << "ps";
+        }
+    }
+    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
+    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    for (const TraitWord& trait : kTraitWords) {
+        if (operation.has(trait.trait)) output << trait.word;
+    }
+    output << '\n';
+}
+
+}  // namespace
+
+void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dialect) {
+    const bool is_plain = dialect == GoalDialect::kPlain;
+    output << "num_ranks " << schedule.ranks() << '\n';
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        output << "\nrank " << rank << " {\n";
+        const auto operations = schedule.operations_of(rank);
+        for (std::uint32_t index = 0; index < operations.size(); ++index) {
+            output << 'l' << index << ": ";
+            is_plain ? write_plain_operation(operations[index], output)
+                     : write_operation(operations[index], output);
+            WorkWatch::count(1);
+        }
+        for (std::uint32_t index = 0; index < operations.size(); ++index) {
+            for (const Successor successor : schedule.successors(rank, index)) {
+                output << 'l' << successor.operation()
+                       << (successor.on_start() ? " irequires l" : " requires l") << index << '\n';
+            }
+        }
+        output << "}\n";
+    }
+}
+
+PlainLosses plain_losses(const Schedule& schedule) {
+    PlainLosses losses;
+    for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+        for (const Operation& operation : schedule.operations_of(rank)) {
+            const bool is_compute = operation.kind == OperationKind::kCompute;
+            if (is_compute && operation.amount % 1000 != 0) ++losses.rounded;
+            if (operation.kind == OperationKind::kWaitUntil) ++losses.waits;
+            if (operation.has(traits::kSoftware)) ++losses.software;
+            if (operation.has(traits::kSleep)) ++losses.sleeps;
+            if (operation.has(traits::kBare)) ++losses.bare;
+        }
+    }
+    return losses;
+}
+
+}  // namespace kumi

@@ -1,0 +1,195 @@
+// What happens in a replay when messages leave and arrive.
+#include <algorithm>
+#include <utility>
+
+#include "base/prefetch.hpp"
+#include "schedule/replay/replay.hpp"
+
+namespace kumi {
+
+void Replay::arrived(Instant when, std::uint64_t cookie) {
+    const auto number = static_cast<std::uint32_t>(cookie);
+    Transfer& transfer = x_transfers[number];
+    transfer.arrived = when;
+    count_arrival(transfer);
+    if (transfer.stage == Transfer::Stage::kFetch) {
+        // The sender's interface answers by itself.
+        transfer.stage = Transfer::Stage::kData;
+        return launch(number, when, true, transfer.size_bytes);
+    }
+    const std::uint32_t rank =
+        transfer.stage == Transfer::Stage::kFinished ? transfer.source : transfer.target;
+    Rank& owner = x_ranks[rank];
+    if (owner.clock <= when || !owner.uses_one_cpu || transfer.has(traits::kRequest)) {
+        handle(number);
+        return run_ready(rank);
+    }
+    transfer.next = kNone;
+    if (owner.inbox_first == kNone) {
+        owner.inbox_first = number;
+        push_wake(owner.clock, rank, kNone);
+    } else {
+        x_transfers[owner.inbox_last].next = number;
+    }
+    owner.inbox_last = number;
+}
+
+void Replay::handle(std::uint32_t number) {
+    Transfer& transfer = x_transfers[number];
+    transfer.next = kNone;
+    switch (transfer.stage) {
+        case Transfer::Stage::kEager:
+        case Transfer::Stage::kRequest:
+            return envelope_arrived(number);
+        case Transfer::Stage::kData:
+            return data_arrived(number);
+        case Transfer::Stage::kFinished: {
+            const std::uint32_t rank = transfer.source;
+            const std::uint8_t cpu = x_ranks[rank].operations[transfer.send].cpu;
+            finish(rank, transfer.send, later(transfer.arrived, cpu_free(rank, cpu)));
+            return x_free_transfers.push_back(number);
+        }
+        case Transfer::Stage::kFetch:
+            return;
+    }
+}
+
+void Replay::envelope_arrived(std::uint32_t number) {
+    const Transfer& transfer = x_transfers[number];
+    const std::uint32_t rank = transfer.target;
+    const matching::Search search = take_posted(transfer);
+    const Duration cost = search_cost(transfer.has(traits::kBare), search);
+    if (!search.found) {
+        if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
+        return append_unexpected(number);
+    }
+    const Instant begin = occupy(rank, x_ranks[rank].operations[search.id], transfer.arrived, cost,
+                                 RankState::kCommunication);
+    match(number, search.id, begin + cost);
+}
+
+void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
+    Transfer& transfer = x_transfers[number];
+    const std::uint32_t rank = transfer.target;
+    check_room(transfer, receive);
+    transfer.receive = receive;
+    if (transfer.stage == Transfer::Stage::kRequest) {
+        transfer.stage = Transfer::Stage::kFetch;
+        return launch(number, clock, false, x_parameters.control_bytes);
+    }
+    const Duration overhead =
+        transfer.has(traits::kBare) ? Duration{} : x_parameters.receive_overhead;
+    const Instant begin =
+        occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
+    x_free_transfers.push_back(number);
+    finish(rank, receive, begin + overhead);
+}
+
+void Replay::check_room(const Transfer& transfer, std::uint32_t receive) {
+    const std::uint64_t room_bytes = x_ranks[transfer.target].operations[receive].amount;
+    if (transfer.size_bytes <= room_bytes || transfer.has(traits::kBare)) return;
+    ++x_truncated_count;
+    if (x_parameters.allows_truncation) return;
+    // Seldom enough for an exception, as a message without a path.
+    throw TruncatedMessage{transfer.source, transfer.send,       transfer.target,
+                           receive,         transfer.size_bytes, room_bytes};
+}
+
+void Replay::data_arrived(std::uint32_t number) {
+    Transfer& transfer = x_transfers[number];
+    const std::uint32_t rank = transfer.target;
+    const Instant begin =
+        occupy(rank, x_ranks[rank].operations[transfer.receive].cpu, transfer.arrived,
+               x_parameters.receive_overhead, RankState::kCommunication);
+    const Instant end = begin + x_parameters.receive_overhead;
+    transfer.stage = Transfer::Stage::kFinished;
+    launch(number, end, false, x_parameters.control_bytes);
+    finish(rank, transfer.receive, end);
+}
+
+void Replay::launch(std::uint32_t number, Instant when, bool from_source,
+                    std::uint64_t size_bytes) {
+    Transfer& transfer = x_transfers[number];
+    const std::uint32_t from = from_source ? transfer.source : transfer.target;
+    const std::uint32_t to = from_source ? transfer.target : transfer.source;
+    Rank& sender = x_ranks[from];
+    if (transfer.carries_data()) {
+        ++sender.messages_sent;
+        sender.bytes_sent += size_bytes;
+        ++x_messages;
+        x_bytes += size_bytes;
+    } else {
+        ++x_control_messages;
+        x_control_bytes += size_bytes;
+    }
+    transfer.sent = when;
+    transfer.sequence =
+        transfer.is_by_interface() ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
+    const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), size_bytes, from,
+                                                 transfer.sequence, number, false);
+    // Seldom enough for an exception, which costs nothing where it does not happen.
+    if (!is_on_its_way) throw UnconnectedRanks{from, to};
+}
+
+void Replay::count_arrival(const Transfer& transfer) {
+    const bool is_data = transfer.carries_data();
+    if (is_data) {
+        Rank& target = x_ranks[transfer.target];
+        ++target.messages_received;
+        target.bytes_received += transfer.size_bytes;
+    }
+    if (x_records == nullptr) return;
+    const bool is_bare = transfer.has(traits::kBare);
+    const bool from_source = is_bare || is_data || transfer.stage == Transfer::Stage::kRequest;
+    const std::uint32_t from = from_source ? transfer.source : transfer.target;
+    const std::uint32_t to = from_source ? transfer.target : transfer.source;
+    const std::uint64_t size_bytes =
+        is_data || is_bare ? transfer.size_bytes : x_parameters.control_bytes;
+    const MessageKind kind = !is_data                     ? MessageKind::kControl
+                             : transfer.is_by_interface() ? MessageKind::kRendezvous
+                                                          : MessageKind::kEager;
+    const Network::Arrival& arrival = x_network->arrival();
+    x_records->note_message({.sequence = transfer.sequence,
+                             .source = from,
+                             .target = to,
+                             .size_bytes = size_bytes,
+                             .sent_ps = transfer.sent.ps,
+                             .arrived_ps = transfer.arrived.ps,
+                             .zero_load_ps = arrival.zero_load.ps,
+                             .tag = is_data ? transfer.tag : 0,
+                             .kind = static_cast<std::uint8_t>(kind),
+                             .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)});
+}
+
+std::vector<UnreceivedMessage> Replay::unreceived_messages() const {
+    std::vector<bool> is_over(x_transfers.size());
+    for (const std::uint32_t number : x_free_transfers) is_over[number] = true;
+    std::vector<UnreceivedMessage> messages;
+    for (std::size_t number = 0; number < x_transfers.size(); ++number) {
+        const Transfer& transfer = x_transfers[number];
+        if (is_over[number] || transfer.has(traits::kBare)) continue;
+        messages.push_back(
+            {transfer.source, transfer.send, transfer.target, transfer.tag, transfer.size_bytes});
+    }
+    std::sort(messages.begin(), messages.end(), [](const auto& one, const auto& other) {
+        return std::pair{one.source, one.send} < std::pair{other.source, other.send};
+    });
+    return messages;
+}
+
+std::uint32_t Replay::new_transfer() {
+    if (x_free_transfers.empty()) {
+        x_transfers.emplace_back();
+        return static_cast<std::uint32_t>(x_transfers.size() - 1);
+    }
+    const std::uint32_t index = x_free_transfers.back();
+    x_free_transfers.pop_back();
+    // As in a Pool.
+    constexpr std::size_t kAhead = 6;
+    if (x_free_transfers.size() >= kAhead) {
+        prefetch_line(&x_transfers[x_free_transfers[x_free_transfers.size() - kAhead]]);
+    }
+    return index;
+}
+
+}  // namespace kumi

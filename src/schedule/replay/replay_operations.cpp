@@ -1,0 +1,188 @@
+// What happens in a replay when operations start and end.
+#include <stdexcept>
+#include <utility>
+
+#include "schedule/replay/replay.hpp"
+
+namespace kumi {
+namespace {
+
+RankState state_in(const Operation& compute) {
+    if (compute.has(traits::kSoftware)) return RankState::kCommunication;
+    return compute.has(traits::kSleep) ? RankState::kWait : RankState::kCompute;
+}
+
+}  // namespace
+
+void Replay::wake(const Event& wake) {
+    const std::uint32_t number = wake.key.source_id();
+    const auto operation = static_cast<std::uint32_t>(wake.key.source_sequence);
+    if (operation != kNone) return run_chain(number, {wake.key.time, operation});
+    Rank& rank = x_ranks[number];
+    std::uint32_t next = rank.inbox_first;
+    rank.inbox_first = rank.inbox_last = kNone;
+    while (next != kNone) {
+        const std::uint32_t transfer = next;
+        next = x_transfers[transfer].next;
+        handle(transfer);
+    }
+    run_ready(number);
+}
+
+/// Starts the operations of a wake, one after the other. None of them may precede another wake of
+/// this rank at the same time that has come meanwhile.
+void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
+    for (;;) {
+        OperationState& state = x_ranks[rank].states[next.operation];
+        const std::uint32_t behind = std::exchange(state.next, kNone);
+        execute(rank, next);
+        run_ready(rank);
+        if (behind == kNone) return;
+        next.operation = behind;
+        const Event rest = wake_event(next.when, rank, behind);
+        if (x_next_wake == next.when && precedes(x_wakes.top()->key, rest.key)) {
+            return push_wake(next.when, rank, behind);
+        }
+    }
+}
+
+void Replay::run_ready(std::uint32_t rank) {
+    // Those that are early at one time are one wake, if they come in order.
+    ReadyOperation last{kNever, kNone};
+    while (!x_ready.empty()) {
+        const ReadyOperation next = x_ready.pop();
+        // What waited for a point of time, or for another cpu, must not hide what arrives until
+        // then.
+        const bool is_early =
+            next.when > cpu_free(rank, x_ranks[rank].operations[next.operation].cpu);
+        if (!is_early || next.when <= x_network->now()) {
+            execute(rank, next);
+            continue;
+        }
+        if (next.when == last.when && next.operation > last.operation) {
+            x_ranks[rank].states[last.operation].next = next.operation;
+        } else {
+            push_wake(next.when, rank, next.operation);
+        }
+        last = next;
+    }
+}
+
+Instant Replay::occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
+                       RankState state) {
+    if (what.has(traits::kInterface)) return ready;
+    return occupy(rank, what.cpu, ready, span, state);
+}
+
+Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Duration span,
+                       RankState state) {
+    Instant& free = cpu_free(number, cpu);
+    const Instant begin = later(ready, free);
+    if (__builtin_add_overflow(begin.ps, span.ps, &free.ps)) {
+        throw std::overflow_error("rank " + std::to_string(number) +
+                                  ": virtual time has come to its end");
+    }
+    // What is neither computing nor communication is waiting.
+    if (cpu != 0 || state == RankState::kWait) return begin;
+    Rank& rank = x_ranks[number];
+    // Only what lies before the limit of time counts.
+    Instant counted_begin = begin, counted_end = free;
+    if (free > x_parameters.time_limit) {
+        counted_begin = earlier(begin, x_parameters.time_limit);
+        counted_end = x_parameters.time_limit;
+    }
+    (state == RankState::kCompute ? rank.compute : rank.communication) +=
+        counted_end - counted_begin;
+    if (x_records != nullptr) x_records->note_state(number, counted_begin, counted_end, state);
+    return begin;
+}
+
+void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
+    const std::uint32_t index = ready.operation;
+    const Operation& what = x_ranks[rank].operations[index];
+    // Ranks run ahead of the network's events.
+    if (x_parameters.time_limit != kNever &&
+        later(ready.when, cpu_free(rank, what.cpu)) > x_parameters.time_limit) {
+        x_was_cut_off = true;
+        return;
+    }
+    x_ranks[rank].states[index].waits_for = OperationState::kStarted;
+    switch (what.kind) {
+        case OperationKind::kSend:
+            return send(rank, index, ready.when);
+        case OperationKind::kReceive:
+            return post(rank, index, ready.when);
+        case OperationKind::kCompute: {
+            const Duration span{static_cast<std::int64_t>(what.amount)};
+            const Instant begin = occupy(rank, what.cpu, ready.when, span, state_in(what));
+            inform(rank, index, begin, true);
+            return finish(rank, index, begin + span);
+        }
+        case OperationKind::kWaitUntil:
+            inform(rank, index, ready.when, true);
+            return finish(rank, index,
+                          later(ready.when, Instant{static_cast<std::int64_t>(what.amount)}));
+    }
+}
+
+void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
+    const Operation& what = x_ranks[rank].operations[index];
+    const bool is_bare = what.has(traits::kBare);
+    const Duration overhead = is_bare ? Duration{} : x_parameters.send_overhead;
+    const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
+    const Instant end = begin + overhead;
+    const std::uint32_t number = new_transfer();
+    Transfer& transfer = x_transfers[number];
+    transfer.size_bytes = what.amount;
+    transfer.source = rank;
+    transfer.target = what.peer;
+    transfer.tag = what.tag;
+    transfer.send = index;
+    transfer.traits = what.traits;
+    const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
+    transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
+    launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
+    inform(rank, index, begin, true);
+    if (is_eager) finish(rank, index, end);
+}
+
+void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
+    inform(rank, index, ready, true);
+    if (x_ranks[rank].unexpected == 0) return append_posted(rank, index);
+    const Operation& what = x_ranks[rank].operations[index];
+    const matching::Search search = take_unexpected(rank, what);
+    const Duration cost = search_cost(what.has(traits::kBare), search);
+    if (!search.found && cost.ps == 0) return append_posted(rank, index);
+    const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
+    if (!search.found) return append_posted(rank, index);
+    match(search.id, index, begin + cost);
+}
+
+void Replay::inform(std::uint32_t number, std::uint32_t index, Instant when, bool on_start) {
+    const Rank& rank = x_ranks[number];
+    if (on_start && !rank.has_waits_for_starts) return;
+    const std::uint32_t end =
+        index + 1 < rank.count ? rank.operations[index + 1].first_successor : rank.successor_count;
+    for (std::uint32_t place = rank.operations[index].first_successor; place < end; ++place) {
+        const Successor after = rank.successors[place];
+        if (after.on_start() != on_start) continue;
+        OperationState& waiting = rank.states[after.operation()];
+        waiting.ready = later(waiting.ready, when);
+        if (--waiting.waits_for == 0) x_ready.push({waiting.ready, after.operation()});
+    }
+}
+
+void Replay::finish(std::uint32_t number, std::uint32_t index, Instant when) {
+    Rank& rank = x_ranks[number];
+    rank.states[index].waits_for = OperationState::kDone;
+    ++rank.done;
+    ++x_done;
+    // What the network interface does may outlast the rank.
+    if (!rank.operations[index].has(traits::kInterface)) {
+        rank.finish = later(rank.finish, when);
+        x_end = later(x_end, when);
+    }
+    inform(number, index, when, false);
+}
+
+}  // namespace kumi

@@ -1,0 +1,211 @@
+// When a rank looks at what has arrived, and how a replay is driven.
+#include <string>
+
+#include "schedule/collectives/pattern.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Two messages arrive while the rank computes. In its next call it takes both in before it goes on
+/// with what waits for one of them.
+TEST(ReplayOrder, AllThatArrivedDuringWorkIsTakenInBeforeTheRankGoesOn) {
+    const Star machine = Star(4).with(kLoaded);
+    const auto replay = machine.replay(goal(R"(num_ranks 4
+rank 0 { send 8b to 2 }
+rank 1 {
+a: calc 100
+b: send 8b to 2
+b requires a
+}
+rank 2 {
+a: recv 8b from 0
+b: recv 8b from 1
+c: calc 20000
+d: send 8b to 3
+d requires a
+d requires c
+}
+rank 3 { recv 8b from 2 })"));
+    expect_complete(*replay);
+    const Duration both = 2 * (170_ns + 13_ns);
+    EXPECT_EQ(replay->rank(2).finish, at(20'000_ns + both + 210_ns));
+    EXPECT_EQ(replay->rank(2).communication, both + 210_ns);
+    EXPECT_EQ(replay->rank(3).finish, at(20'000_ns + both + machine.message(8)));
+}
+
+/// The second message arrives while the rank pays for the first: what waits for the first goes on.
+TEST(ReplayOrder, WhatArrivesLaterIsTakenInLater) {
+    const Star machine = Star(3).with(kLoaded);
+    const auto replay = machine.replay(goal(R"(num_ranks 3
+rank 0 { send 8b to 2 }
+rank 1 {
+a: calc 100
+b: send 8b to 2
+b requires a
+}
+rank 2 {
+a: recv 8b from 0
+b: recv 8b from 1
+c: calc 5000
+c requires a
+})"));
+    const Instant first = at(machine.message(8));
+    EXPECT_EQ(replay->rank(2).finish, first + 5'000_ns + 13_ns + 170_ns);
+    EXPECT_EQ(replay->rank(2).compute, 5'000_ns);
+}
+
+TEST(ReplayOrder, WaitingForATimeDoesNotKeepARankFromItsMessages) {
+    const Star machine = Star(2).with(kLoaded);
+    const auto replay = machine.replay(goal(R"(num_ranks 2
+rank 0 {
+a: send 8b to 1
+b: recv 8b from 1
+b requires a
+}
+rank 1 {
+a: wait_until 90000
+b: send 8b to 0 tag 1
+b requires a
+c: recv 8b from 0
+d: send 8b to 0
+d requires c
+})"));
+    EXPECT_EQ(replay->rank(0).finish, at(2 * machine.message(8)));
+    EXPECT_EQ(replay->rank(1).finish, at(90'000_ns + 210_ns));
+}
+
+/// Both send a large message to each other, then compute, then wait: the requests lie there until
+/// the work is over.
+TEST(ReplayOrder, AnExchangeOfLargeMessagesBesideWork) {
+    const std::string rank = R"({
+a: recv 100000b from PEER
+b: send 100000b to PEER
+c: calc 50000
+b requires a
+c requires b
+})";
+    std::string text = "num_ranks 2\n";
+    for (const char* peer : {"1", "0"}) {
+        std::string body = rank;
+        while (body.find("PEER") != std::string::npos) body.replace(body.find("PEER"), 4, peer);
+        text += std::string("rank ") + (peer[0] == '1' ? "0 " : "1 ") + body + "\n";
+    }
+    // Receives are posted, not waited for.
+    for (const char* what : {"b requires a", "c requires b"}) {
+        while (text.find(what) != std::string::npos) {
+            text.replace(text.find(what) + 2, 8, "irequires");
+        }
+    }
+    const Star machine = Star(2).with(kLoaded);
+    const auto replay = machine.replay(goal(text));
+    expect_complete(*replay);
+    const Instant asked = at(210_ns + 50'000_ns + 13_ns);
+    const Instant received = asked + machine.transfer(32) + machine.transfer(100'000) + 170_ns;
+    EXPECT_EQ(replay->rank(0).finish, received + machine.transfer(32));
+    EXPECT_EQ(replay->rank(1).finish, replay->rank(0).finish);
+    EXPECT_EQ(replay->rank(0).wait + replay->rank(0).compute + replay->rank(0).communication,
+              replay->rank(0).finish - Instant{});
+}
+
+TEST(ReplayOrder, StepsOfAnySizeGiveTheSame) {
+    const Schedule schedule = generate("allreduce/ring", {.ranks = 7, .size_bytes = 90'000}, 2);
+    const Star machine = Star(7).with(kLoaded);
+    const auto at_once = machine.replay(schedule);
+    const auto stepwise = machine.begin(schedule);
+    std::uint64_t operations = 0;
+    Instant time{};
+    while (stepwise->advance(1)) {
+        const ReplayProgress progress = stepwise->progress();
+        EXPECT_GE(progress.operations_done, operations);
+        EXPECT_GE(progress.virtual_time, time);
+        operations = progress.operations_done;
+        time = progress.virtual_time;
+    }
+    const ReplayProgress progress = stepwise->progress();
+    EXPECT_EQ(progress.operations_done, progress.operations);
+    EXPECT_EQ(progress.messages_in_flight, 0u);
+    EXPECT_EQ(progress.messages, 7u * 12 * 2);
+    EXPECT_EQ(progress.events, at_once->progress().events);
+    EXPECT_EQ(stepwise->network().event_hash(), at_once->network().event_hash());
+    EXPECT_EQ(stepwise->virtual_time(), at_once->virtual_time());
+    EXPECT_TRUE(stepwise->stuck_ranks(10).empty());
+}
+
+/// A wait and a send begin at one time; the wait's end, at the same time, lets another send begin,
+/// which has a smaller number than the first.
+TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
+    const Star machine = Star(2).with(kPlain);
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    const std::uint32_t gate = builder.add(Operation::wait_until(at(5'000_ns)));
+    // Takes no cpu: the rank's own time does not tell that something has been done meanwhile.
+    const std::uint32_t first = builder.add(Operation::wait_until(at(5'000_ns)));
+    const std::uint32_t behind = builder.add(Operation::send(20, 1, 2));
+    const std::uint32_t second = builder.add(Operation::send(30, 1, 3));
+    for (const std::uint32_t operation : {first, behind, second}) builder.require(operation, gate);
+    builder.require(behind, first);
+    builder.begin_rank(1);
+    for (const std::uint32_t tag : {2U, 3U}) builder.add(Operation::receive(10 * tag, 0, tag));
+    const auto replay = machine.begin(builder.finish());
+    Instant arrivals[2];
+    std::size_t count = 0;
+    for (bool goes_on = true; goes_on;) {
+        goes_on = replay->advance(1);
+        if (replay->rank(1).messages_received == count) continue;
+        ASSERT_LT(count, 2u);
+        arrivals[count++] = replay->network().now();
+    }
+    ASSERT_EQ(count, 2u);
+    // One after the other on a link of 1 ns a byte.
+    const Instant left = at(5'000_ns) + 200_ns;
+    EXPECT_EQ(arrivals[0], left + 20_ns);
+    EXPECT_EQ(arrivals[1], left + 50_ns);
+}
+
+TEST(ReplayOrder, StuckRanksAreNamedInOrderAndNoMoreThanAskedFor) {
+    const auto replay = Star(3).replay(goal(R"(num_ranks 3
+rank 0 { calc 1 }
+rank 1 { recv 8b from 0 }
+rank 2 { recv 8b from -1 tag -1 })"));
+    ASSERT_EQ(replay->stuck_ranks(10).size(), 2u);
+    EXPECT_EQ(replay->stuck_ranks(10)[1].rank, 2u);
+    EXPECT_EQ(replay->stuck_ranks(10)[1].waits_for,
+              "waits for a message from any rank with any tag");
+    ASSERT_EQ(replay->stuck_ranks(1).size(), 1u);
+    EXPECT_EQ(replay->stuck_ranks(1)[0].rank, 1u);
+}
+
+TEST(ReplayOrder, RanksRunWhereTheyArePut) {
+    const Schedule schedule =
+        goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
+    const auto replay =
+        Star(4).with({.eager_limit_bytes = 8, .rank_hosts = {3, 1}}).replay(schedule);
+    EXPECT_EQ(replay->rank(0).host, 3u);
+    EXPECT_EQ(replay->network().link_statistics(2 * 3).packets, 1u);
+    EXPECT_EQ(replay->network().link_statistics(2 * 1 + 1).packets, 1u);
+    for (const std::vector<std::uint32_t>& hosts :
+         {std::vector<std::uint32_t>{0}, std::vector<std::uint32_t>{0, 4},
+          std::vector<std::uint32_t>{2, 2}}) {
+        EXPECT_THROW(Star(4).with({.rank_hosts = hosts}).replay(schedule), std::invalid_argument);
+    }
+}
+
+TEST(ReplayOrder, MoreHostsThanATableHolds) {
+    const std::uint32_t hosts = Replay::kHostsWithTable + 1;
+    const Star machine = Star(hosts).with(kLoaded);
+    const auto replay =
+        machine.replay(generate("shift/direct", {.ranks = hosts, .size_bytes = 64}));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->virtual_time(), at(machine.message(64)));
+}
+
+TEST(ReplayOrder, TheEndOfVirtualTimeIsAnError) {
+    const std::string text =
+        "num_ranks 1\nrank 0 {\ncalc 4611686018427387904ps\n"
+        "calc 4611686018427387904ps\n}";
+    EXPECT_THROW(Star(1).replay(goal(text)), std::overflow_error);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <gtest/gtest.h>
+// rapidcheck.h defines a type that GoogleTest's header must have seen first.
+#include <rapidcheck.h>
+
+#include <sstream>
+#include <string>
+
+#include "schedule/goal/goal_reader.hpp"
+#include "schedule/schedule_builder.hpp"
+
+namespace kumi {
+
+inline Schedule goal(const std::string& text) {
+    std::istringstream input(text);
+    return read_goal(input);
+}
+
+/// What reading complains about; nothing if it does not.
+template <class Read>
+std::string complaint_of(Read&& read) {
+    try {
+        read();
+    } catch (const ScheduleError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+inline Operation arbitrary_operation(std::uint32_t ranks) {
+    Operation operation;
+    operation.kind = static_cast<OperationKind>(*rc::gen::inRange(0, int{kOperationKinds}));
+    operation.amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1);
+    operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
+    const auto is_recorded = *rc::gen::arbitrary<bool>();
+    if (operation.kind == OperationKind::kCompute && is_recorded) {
+        operation.traits = *rc::gen::arbitrary<bool>() ? traits::kSoftware : traits::kSleep;
+    }
+    if (!operation.is_message()) return operation;
+    if (is_recorded) {
+        operation.traits = traits::kBare;
+        if (*rc::gen::arbitrary<bool>()) operation.traits |= traits::kInterface;
+        if (operation.kind == OperationKind::kSend && *rc::gen::arbitrary<bool>()) {
+            operation.traits |= traits::kControl | traits::kRequest;
+        }
+    }
+    operation.peer = *rc::gen::inRange<std::uint32_t>(0, ranks);
+    operation.tag = *rc::gen::inRange<std::uint32_t>(0, kAnyTag);
+    operation.nic = *rc::gen::arbitrary<std::uint8_t>();
+    if (operation.kind != OperationKind::kReceive) return operation;
+    if (*rc::gen::arbitrary<bool>()) operation.peer = kAnyPeer;
+    if (*rc::gen::arbitrary<bool>()) operation.tag = kAnyTag;
+    return operation;
+}
+
+/// Any schedule that can be: some ranks do nothing, operations wait for earlier and, by a
+/// permutation, for later ones.
+inline Schedule arbitrary_schedule() {
+    const auto ranks = *rc::gen::inRange<std::uint32_t>(1, 6);
+    ScheduleBuilder builder(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        if (*rc::gen::inRange(0, 4) == 0) continue;
+        builder.begin_rank(rank);
+        const auto count = *rc::gen::inRange<std::uint32_t>(0, 8);
+        for (std::uint32_t i = 0; i < count; ++i) builder.add(arbitrary_operation(ranks));
+        const bool backwards = *rc::gen::arbitrary<bool>();
+        for (std::uint32_t after = 1; after < count; ++after) {
+            const auto before = *rc::gen::inRange<std::uint32_t>(0, after);
+            const std::uint32_t a = backwards ? count - 1 - after : after;
+            const std::uint32_t b = backwards ? count - 1 - before : before;
+            if (*rc::gen::arbitrary<bool>()) builder.require(a, b);
+            if (*rc::gen::arbitrary<bool>()) builder.require_start(a, b);
+        }
+    }
+    return builder.finish();
+}
+
+}  // namespace kumi
