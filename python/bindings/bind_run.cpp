@@ -42,13 +42,14 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     RunConfiguration run;
     run.ranks = ranks;
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
-    run.eager_limit_bytes = static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
-    run.sends_complete_delivered =
+    run.endpoint.eager_limit_bytes =
+        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
+    run.endpoint.sends_complete_delivered =
         sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
-    run.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
-    run.send_overhead = {take_integer(config, "send_overhead_ps")};
-    run.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    run.matching.per_entry = {take_integer(config, "match_cost_ps")};
+    run.endpoint.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
+    run.endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
+    run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
+    run.endpoint.matching.per_entry = {take_integer(config, "match_cost_ps")};
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
@@ -269,7 +270,7 @@ void bind_run(nb::module_& module) {
                bool records_operations, bool receives_early) {
                 RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
-                configuration.receives_early = receives_early;
+                configuration.runs_ahead = receives_early;
                 new (place)
                     Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
             },

@@ -2,13 +2,12 @@
 
 #include <unistd.h>
 
-#include "conductor/carry_out_steps.hpp"
-#include "conductor/early_receive.hpp"
+#include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
+#include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
-#include "conductor/receive_asleep.hpp"
 
 namespace kumi {
 namespace {
@@ -32,11 +31,7 @@ bool recheck_blocked(ConductorState& state) {
     state.steps_at_recheck = steps;
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        RankSlot& slot = state.slot(rank);
-        if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) continue;
-        slot.clock = later(slot.clock, state.network->now());
-        make_runnable(state, rank);
-        any = true;
+        any = interrupt_wait(state, rank) || any;
     }
     return any;
 }
@@ -60,8 +55,8 @@ void check_time_limit(ConductorState& state, std::uint32_t rank) {
 
 /// The next rank to run. kNobody: all have finished.
 ///
-/// Ranks in the run queue whose steps are deferred have these carried out, up to where they stop;
-/// those that sleep are received for.
+/// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
+/// to where these must wait.
 std::uint32_t choose(ConductorState& state) {
     if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
     state.only_looks = false;
@@ -78,10 +73,8 @@ std::uint32_t choose(ConductorState& state) {
         if (bound != kNever) {
             check_time_limit(state, state.run_queue.top().rank);
             const std::uint32_t next = state.run_queue.pop().rank;
-            if (!state.slot(next).steps.empty())
-                carry_out_steps(state, next);
-            else if (!receive_asleep(state, next))
-                return next;
+            if (state.slot(next).stream.empty()) return next;
+            carry_out(state, next);
             check_verdict(state);
             continue;
         }
@@ -148,8 +141,10 @@ void start_virtual_time(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         // What an MPI library sent while it started must not show in the order of events.
-        state.slot(rank).next_sequence = state.slot(rank).next_answer = 0;
+        RankSlot& slot = state.slot(rank);
+        slot.next_sequence = slot.next_answer = 0;
         state.run_queue.push({Instant{}, rank});
+        pair_what_is_there(state, rank);
     }
     log_start(state);
     state.phase.store(Phase::kVirtual, std::memory_order_release);

@@ -5,9 +5,9 @@
 
 #include <cstring>
 
-#include "conductor/carry_out_steps.hpp"
-#include "conductor/early_receive.hpp"
+#include "conductor/carry_out.hpp"
 #include "conductor/post.hpp"
+#include "conductor/rank_endpoint.hpp"
 #include "conductor/ranks_under_test.hpp"
 
 namespace kumi {
@@ -49,21 +49,18 @@ class CorruptionTest : public testing::Test {
         return index;
     }
 
-    /// From rank 0 to rank 1, which may receive it early.
-    std::uint32_t post_listed() {
+    /// From rank 0 to rank 1, which may know it before it arrives.
+    std::uint32_t post_paired() {
         const std::uint32_t index = post_one(ArrivalAction::kDeliver);
-        list_sent(writable(), index);
+        pair_message(writable(), index);
         return index;
     }
-    bool receive_early_from(std::uint32_t source, std::uint32_t rank) {
-        return receive_early(writable(), rank, {{.source = source, .tag = 0, .ignore = 0}});
-    }
-    /// As a rank that is ahead of its clock sends.
+    /// As the process of a rank that runs ahead sends.
     std::uint32_t send_later(std::uint32_t source, std::uint32_t target) {
         const std::uint32_t index = fill_one(ArrivalAction::kDeliver, source, target);
-        list_sent(writable(), index);
+        pair_message(writable(), index);
         ++writable().deferred;
-        writable().slot(source).steps.add({.kind = DeferredStep::Kind::kSend, .message = index});
+        writable().slot(source).stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
         return index;
     }
 
@@ -88,8 +85,9 @@ class CorruptionTest : public testing::Test {
             execute_next_event(state);
     }
 
-    /// As whoever gives up the baton: an event, or the steps of a rank that is ahead, or a rank in
-    /// time, which takes all that is there and waits again. False if there is nothing to do.
+    /// As whoever gives up the baton: an event, or the stream of a rank, or a rank that is
+    /// synchronised, which takes all that is there and waits again. False if there is nothing to
+    /// do.
     bool go_on() {
         ConductorState& state = writable();
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
@@ -100,18 +98,21 @@ class CorruptionTest : public testing::Test {
             return true;
         }
         const std::uint32_t rank = state.run_queue.pop().rank;
-        if (state.slot(rank).steps.empty())
-            run_in_time(rank);
+        if (state.slot(rank).stream.empty())
+            run_synchronised(rank);
         else
-            carry_out_steps(state, rank);
+            carry_out(state, rank);
         return true;
     }
-    void run_in_time(std::uint32_t rank) {
+    void run_synchronised(std::uint32_t rank) {
         ConductorState& state = writable();
         state.slot(rank).process = ProcessState::kRuns;
-        state.slot(rank).hides_unseen = false;
-        for (auto index = take(state, rank); index != kNoMessage; index = take(state, rank))
-            discard(state, index);
+        look_at_arrivals(state, rank);
+        for (auto done = take_complete(state, rank); done != endpoint::kNone;
+             done = take_complete(state, rank)) {
+            state.requests[done].is_taken = true;
+            retire(state, done);
+        }
         begin_wait(state, rank);
     }
     void run_to_the_end() {

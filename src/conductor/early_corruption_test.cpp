@@ -1,5 +1,5 @@
-// Whatever happens to messages that ranks receive, or send, ahead of their clocks: a verdict ends
-// the run.
+// Whatever happens to messages that processes know of, or send, ahead of their ranks' clocks: a
+// verdict ends the run.
 
 #include <vector>
 
@@ -10,79 +10,65 @@ namespace {
 
 class EarlyCorruptionTest : public CorruptionTest {};
 
-/// A message that is received early, from when it has been sent until it has arrived.
-RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, FlippedBitsNeverPassEarly, ()) {
-    const std::uint32_t index = post_listed();
-    const auto moment = *rc::gen::inRange(0, 4);
-    bool is_damaged = false;
-    if (moment == 0) is_damaged = flip_bits(index);
-    const bool is_given = receive_early_from(0, 1);
-    if (moment == 1) is_damaged = flip_bits(index);
-    if (moment == 2) run_to_the_end();
-    if (moment == 2) is_damaged = flip_bits(index);
-    if (is_given) {
-        const std::uint32_t taken = take_early(writable(), 1);
-        RC_ASSERT(taken == (is_damaged ? kNoMessage : index));
-    }
-    if (moment == 3) is_damaged = flip_bits(index);
-    run_to_the_end();
-    RC_ASSERT(ranks.verdict() == (is_damaged ? VerdictKind::kCorrupt : VerdictKind::kNone));
-}
-
-/// A message that a rank has sent ahead of its clock, before it is on its way.
+/// A message that a process has sent ahead of its rank's clock, before it is on its way.
 RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, FlippedBitsNeverPassLater, ()) {
-    const std::uint32_t early = post_listed();
-    RC_ASSERT(receive_early_from(0, 1));
-    RC_ASSERT(take_early(writable(), 1) == early);
     const std::uint32_t index = send_later(1, 2);
-    const bool goes_on = *rc::gen::arbitrary<bool>();
-    if (goes_on) RC_ASSERT(receive_early_from(1, 2));
     const bool is_damaged = flip_bits(index);
+    carry_out(writable(), 1);
     run_to_the_end();
-    if (goes_on && ranks.verdict() == VerdictKind::kNone) (void)take_early(writable(), 2);
     RC_ASSERT(ranks.verdict() == (is_damaged ? VerdictKind::kCorrupt : VerdictKind::kNone));
 }
 
-RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, AStepWithAMessageThatDoesNotExistIsRefused, ()) {
-    using Kind = DeferredStep::Kind;
-    const Kind kind = *rc::gen::element(Kind::kSend, Kind::kReceive, Kind::kWait);
-    writable().slot(1).steps.add({.kind = kind, .message = 0x7FFFFFFF});
-    carry_out_steps(writable(), 1);
-    RC_ASSERT(ranks.verdict() == VerdictKind::kCorrupt);
-}
-
-TEST_F(EarlyCorruptionTest, AnEarlyMessageThatDoesNotExistIsRefused) {
-    writable().slot(1).early = 0x7FFFFFFF;
-    EXPECT_EQ(take_early(writable(), 1), kNoMessage);
+TEST_F(EarlyCorruptionTest, AMessageThatDoesNotExistIsNotSent) {
+    writable().slot(1).stream.add({.kind = StreamOperation::Kind::kSend, .number = 0x7FFFFFFF});
+    carry_out(writable(), 1);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
-/// Rank 1, which receives early whatever it can, as its process would go on.
+/// What the endpoint matches is not what was said to be certain.
+TEST_F(EarlyCorruptionTest, AnotherPairThanTheCertainOneIsRefused) {
+    ConductorState& state = writable();
+    const std::uint32_t first = post_paired();
+    const std::uint32_t second = post_paired();
+    const std::uint32_t receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+    state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
+    pair_receive(state, 1, receive);
+    ASSERT_EQ(state.requests[receive].paired, first);
+    state.requests[receive].paired = second;
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kPost, .number = receive});
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
+    state.requests[receive].is_awaited = true;
+    carry_out(state, 1);
+    run_to_the_end();
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+/// Rank 1, whose process runs ahead whenever it can.
 class AheadTest : public CorruptionTest {
    protected:
     RankSlot& slot = writable().slot(1);
     std::vector<std::uint32_t> sent;
 
-    /// Whether its process may do something now.
-    bool can_act() {
-        return slot.process != ProcessState::kAwaitsMessage &&
-               slot.status.load() == RankStatus::kBlocked;
+    void add(const StreamOperation& operation) {
+        slot.stream.add(operation);
+        if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
+        carry_out(writable(), 1);
     }
     void receive() {
-        if (slot.early == kNoMessage) {
-            if (!receive_early_from(0, 1)) slot.process = ProcessState::kAwaitsMessage;
-            return;
-        }
-        if (slot.process == ProcessState::kReady) writable().ready.remove(1);
-        slot.process = ProcessState::kRuns;
-        const std::uint32_t taken = take_early(writable(), 1);
-        if (taken != kNoMessage && *rc::gen::arbitrary<bool>()) discard(writable(), taken);
+        ConductorState& state = writable();
+        const std::uint32_t number = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[number].pattern = {.source = 0, .tag = 0, .ignore = 0};
+        pair_receive(state, 1, number);
+        add({.kind = StreamOperation::Kind::kPost, .number = number});
+        if (*rc::gen::arbitrary<bool>()) return;
+        state.requests[number].is_awaited = true;
+        ++state.deferred;
+        add({.kind = StreamOperation::Kind::kWait, .is_exact = true, .number = number});
     }
     /// A link that leads to another message, or a bit from the links to the seal.
     void damage_one() {
         Message& message = writable().messages.at(*rc::gen::elementOf(sent));
-        const auto link = *rc::gen::element(&Message::next, &Message::previous, &Message::next_sent,
-                                            &Message::previous_sent);
+        const auto link = *rc::gen::element(&Message::next, &Message::previous, &Message::paired);
         if (*rc::gen::arbitrary<bool>()) {
             message.*link = *rc::gen::elementOf(sent);
             return;
@@ -92,27 +78,18 @@ class AheadTest : public CorruptionTest {
             *rc::gen::inRange<std::size_t>(offsetof(Message, next), offsetof(Message, seal));
         bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
     }
-    void send() {
-        if (*rc::gen::arbitrary<bool>())
-            sent.push_back(post_listed());
-        else if (can_act() && !slot.steps.empty())
-            sent.push_back(send_later(1, 2));
-    }
-    void post_receive() {
-        if (can_act() && !slot.steps.empty())
-            slot.steps.add({.kind = DeferredStep::Kind::kPost, .message = 0});
-    }
     void act(bool may_damage) {
         switch (*rc::gen::inRange(0, may_damage ? 8 : 7)) {
             case 0:
             case 1:
-                return send();
-            case 2:
-            case 3:
-                if (can_act()) receive();
+                sent.push_back(post_paired());
                 return;
+            case 2:
+                if (!slot.stream.empty()) sent.push_back(send_later(1, 2));
+                return;
+            case 3:
             case 4:
-                return post_receive();
+                return receive();
             case 5:
             case 6:
                 (void)go_on();
@@ -139,7 +116,7 @@ RC_GTEST_FIXTURE_PROP(AheadTest, DamageLeadsNowhere, ()) {
 }
 
 /// Processes that receive and send what is damaged behind their backs.
-TEST(Corruption, ARankDoesNotGoOnWithADamagedMessage) {
+TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
     RanksUnderTest ranks(2);
     ranks.start([](RankPort& port) {
         if (port.rank() == 0) {
@@ -149,8 +126,7 @@ TEST(Corruption, ARankDoesNotGoOnWithADamagedMessage) {
             return 0;
         }
         port.enter(CallClass::kBlocking, "receive");
-        port.block({{.source = 0, .tag = 0, .ignore = 0}});
-        (void)port.take();
+        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
         send_bytes(port, 0, 8);
         port.leave();
         return 0;
@@ -160,7 +136,7 @@ TEST(Corruption, ARankDoesNotGoOnWithADamagedMessage) {
     EXPECT_EQ(ranks.run->state().ranks[1].next_sequence, 0U);
 }
 
-TEST(Corruption, WhatARankSendsAheadOfItsClockIsChecked) {
+TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
     RanksUnderTest ranks(2);
     ranks.start([](RankPort& port) {
         if (port.rank() == 0) {
@@ -168,8 +144,7 @@ TEST(Corruption, WhatARankSendsAheadOfItsClockIsChecked) {
             return 0;
         }
         port.enter(CallClass::kBlocking, "receive");
-        port.block({{.source = 0, .tag = 0, .ignore = 0}});
-        port.discard(port.take());
+        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
         const std::uint32_t index = port.prepare(0, MessageKind::kEager, 0);
         port.send(index);
         port.message(index).target = 0x7FFFFFFF;

@@ -5,12 +5,12 @@
 
 #include "base/time.hpp"
 #include "conductor/records.hpp"
-#include "matching/envelope.hpp"
+#include "endpoint/head.hpp"
+#include "endpoint/request.hpp"
 
 namespace kumi {
 
 inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
-inline constexpr std::size_t kHeadBytes = 64;
 
 /// What happens when the last byte of a message reaches the target's network interface.
 enum class ArrivalAction : std::uint8_t {
@@ -21,22 +21,17 @@ enum class ArrivalAction : std::uint8_t {
 };
 
 /// One message between two ranks, in the segment. Owned by the network until it arrives, by the
-/// target's inbox until the target takes it, then by the target until it releases it. What the
-/// target receives early (early_receive.hpp) belongs to its inbox until the rank's clock is there.
+/// target's inbox until the target looks at it, then by the target's endpoint.
 struct alignas(64) Message {
     Instant sent{};
     Instant arrived{};
-    std::uint32_t next = kNoMessage;           ///< In the inbox.
-    std::uint32_t previous = kNoMessage;       ///< In the inbox.
-    std::uint32_t next_sent = kNoMessage;      ///< Of those that the target has not taken.
-    std::uint32_t previous_sent = kNoMessage;  ///< Of those that the target has not taken.
-    // Bits, since what stands here has no seal: a damaged bool must not be read as such.
-    std::uint32_t is_listed : 1 = 0;  ///< Among those.
-    std::uint32_t is_early : 1 = 0;   ///< Its target may read it before it arrives: has not yet.
-    std::uint32_t is_read : 1 = 0;    ///< It has: the payload is given back.
-    std::uint32_t has_arrived : 1 = 0;
-    std::uint32_t is_seen : 1 = 0;     ///< The target has looked at it, ahead of its process.
-    std::uint32_t is_matched : 1 = 0;  ///< And has found a receive that was posted for it.
+    std::uint32_t next = kNoMessage;      ///< In the inbox.
+    std::uint32_t previous = kNoMessage;  ///< In the inbox.
+    /// The receive that will get it for certain; see pairing.hpp.
+    std::uint32_t paired = endpoint::kNone;
+    /// Its target has read it, and given the payload back.
+    std::uint32_t is_read = 0;
+    std::uint32_t reserved_words = 0;
     std::uint32_t magic = kMagic;
     // From here to the seal, without gaps: what the seal is of.
     std::uint32_t source = 0;  ///< Rank.
@@ -59,11 +54,9 @@ struct alignas(64) Message {
     std::uint64_t remote_offset = 0;  ///< In that region.
     std::byte* payload = nullptr;     ///< An arena block, or nullptr.
     std::uint64_t payload_bytes = 0;
-    std::uint64_t tag = 0;            ///< For the records, and of eager ones for the target.
-    std::byte head[kHeadBytes] = {};  ///< The transport's own; the conductor only carries it.
-    std::uint64_t seal = 0;           ///< Of all that must not change on the way.
-
-    matching::Envelope envelope() const { return {source, tag}; }
+    std::uint64_t tag = 0;  ///< For the records.
+    endpoint::Head head{};
+    std::uint64_t seal = 0;  ///< Of all that must not change on the way.
 
     /// Over `magic` and everything behind it but the payload's contents.
     std::uint64_t compute_seal() const;

@@ -79,8 +79,7 @@ struct MessageList {
     }
 };
 
-/// What has arrived for a rank, and what has been sent to it, as long as it has not taken it.
+/// What has arrived for a rank, as long as it has not looked at it.
 using Inbox = MessageList<&Message::next, &Message::previous>;
-using SentList = MessageList<&Message::next_sent, &Message::previous_sent>;
 
 }  // namespace kumi

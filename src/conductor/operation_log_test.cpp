@@ -123,7 +123,9 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
         message.reply_bytes = 1000;
         message.reply_kind = MessageKind::kRendezvous;
         port.send(index);
-        receive_any(port);
+        port.enter(CallClass::kBlocking, "wait");
+        port.wait({});
+        port.leave();
         return 0;
     });
     const auto first = of_rank(all, 0);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "conductor/post.hpp"
+#include "conductor/carry_out.hpp"
 
 namespace kumi {
 namespace {
@@ -28,14 +28,11 @@ bool wake_all(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         RankSlot& slot = state.slot(rank);
         const std::uint32_t known = slot.outside.load(std::memory_order_relaxed);
-        const bool sleeps = slot.status.load(std::memory_order_relaxed) == RankStatus::kBlocked;
-        if (known == 0 || !sleeps || !slot.steps.empty()) continue;
+        if (known == 0 || !interrupt_wait(state, rank)) continue;
         // What has been completed until now it will find: it has to look once more for that.
         const std::uint32_t completed = std::min(known, slot.completed_outside.exchange(0));
         slot.outside.fetch_sub(completed, std::memory_order_relaxed);
         state.outside.fetch_sub(completed, std::memory_order_relaxed);
-        slot.clock = later(slot.clock, state.network->now());
-        make_runnable(state, rank);
         any = true;
     }
     return any;

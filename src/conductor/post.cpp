@@ -4,8 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conductor/carry_out_steps.hpp"
-#include "conductor/early_receive.hpp"
+#include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
@@ -60,15 +59,16 @@ void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
         return;
     }
     if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
-    slot.clock = later(slot.clock, state.messages.at(index).arrived);
-    if (!goes_on_waiting(state, rank, index)) make_runnable(state, rank);
+    const Instant arrived = state.messages.at(index).arrived;
+    if (arrived < slot.clock) return make_runnable(state, rank);
+    slot.clock = arrived;
+    carry_out(state, rank);
 }
 
 void deliver(ConductorState& state, std::uint32_t index) {
-    Message& message = state.messages.at(index);
-    message.has_arrived = 1;
-    state.slot(message.target).inbox.append(state.messages, index);
-    wake(state, message.target, index);
+    const std::uint32_t target = state.messages.at(index).target;
+    state.slot(target).inbox.append(state.messages, index);
+    wake(state, target, index);
 }
 
 void release_payload(ConductorState& state, Message& message) {
@@ -148,7 +148,7 @@ void give_notice(ConductorState& state, const Message& message) {
     notice.is_answer = 1;
     notice.is_notice = true;
     notice.sent = notice.arrived = message.arrived;
-    std::memcpy(notice.head, message.head, kHeadBytes);
+    notice.head = message.head;
     notice.seal = notice.compute_seal();
     const std::uint32_t index = state.messages.acquire();
     state.messages.at(index) = notice;
@@ -236,7 +236,6 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     if (fault != nullptr) return reject(state, rank, fault);
     const Message& message = state.messages.at(index);
     if (!message.is_notice) log_receive(state, message);
-    unlist_sent(state, rank, index);
     return index;
 }
 
@@ -248,26 +247,12 @@ std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* faul
 
 void discard(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
-    if (message.is_early != 0) {
-        if (message.payload != nullptr)
-            state.arena->release(message.payload, message.payload_bytes);
-        message.is_early = 0;
-        message.is_read = 1;
-        return;
-    }
     release_payload(state, message);
     message.magic = 0;
     state.messages.release(index);
 }
 
 void make_runnable(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    slot.awaited = {};
-    slot.forget_posted(*state.arena);
-    look_later(state, rank);
-}
-
-void look_later(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
     state.run_queue.push({slot.clock, rank});

@@ -26,12 +26,9 @@ std::uint32_t take(ConductorState& state, std::uint32_t rank);
 /// Gives a message and its payload back. The caller must have taken it.
 void discard(ConductorState& state, std::uint32_t message);
 
-/// The rank, which was blocked or ahead of its clock, goes on when no other has a smaller clock.
+/// The rank, which is blocked, goes on at its clock: when no other has a smaller one and all that
+/// happens before has happened.
 void make_runnable(ConductorState& state, std::uint32_t rank);
-
-/// The rank, which is blocked, looks at what has arrived when no other has a smaller clock and all
-/// that arrives before has arrived.
-void look_later(ConductorState& state, std::uint32_t rank);
 
 /// The rank is blocked, from its clock on.
 void begin_wait(ConductorState& state, std::uint32_t rank);
@@ -49,17 +46,6 @@ template <class Look>
 void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
     if (state.slot(rank).inbox.look_through(state.messages, std::forward<Look>(look))) return;
     state.condemn(VerdictKind::kCorrupt, rank, 0, Inbox::kBroken);
-}
-
-/// Whether one of these messages meets the condition, `is_one(message)`.
-template <class Condition>
-bool any_in_inbox(ConductorState& state, std::uint32_t rank, Condition&& is_one) {
-    bool found = false;
-    look_through(state, rank, [&](std::uint32_t, const Message& message) {
-        found = is_one(message);
-        return found;
-    });
-    return found;
 }
 
 /// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.

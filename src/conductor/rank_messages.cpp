@@ -1,16 +1,19 @@
 // The wire's part of a rank's port: messages, and memory that others reach.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <ranges>
 
 #include "conductor/baton.hpp"
-#include "conductor/early_receive.hpp"
+#include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
-#include "conductor/operation_log.hpp"
+#include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
+#include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_port.hpp"
 
 namespace kumi {
@@ -18,12 +21,6 @@ namespace {
 
 /// How long a rank sleeps in real time before it looks again by itself.
 constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
-
-/// What was taken. If that was damaged, there is none, and the run has been condemned.
-std::uint32_t or_the_end(std::uint32_t message) {
-    if (message == kNoMessage) wait_for_the_end();
-    return message;
-}
 
 /// Holds the real-time lock while there is no baton.
 class Exclusive {
@@ -57,49 +54,159 @@ std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
 void RankPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
-    message.sequence = x_slot->next_sequence++;
     message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
-    message.seal = message.compute_seal();
     if (in_virtual_time()) {
         if (message.kind == MessageKind::kInternal) x_state->stays_in_time = true;
-        list_sent(*x_state, index);
-        if (x_slot->steps.full()) come_into_time();
-        if (!is_in_time()) {
+        pair_message(*x_state, index);
+        if (x_slot->stream.full()) synchronise();
+        if (!is_synchronised()) {
             ++x_state->deferred;
-            return x_slot->steps.add({.kind = DeferredStep::Kind::kSend, .message = index});
+            message.seal = message.compute_seal();
+            return x_slot->stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
         }
     }
-    message.sent = x_slot->clock;
-    if (x_slot->sent != nullptr)
-        x_slot->sent->note(message.target, message.sent, message.size_bytes, is_request);
-    log_send(*x_state, message);
-    dispatch(*x_state, index);
+    send_now(*x_state, index, is_request);
 }
 
-std::uint32_t RankPort::take() {
-    if (x_slot->early != kNoMessage) return or_the_end(take_early(*x_state, x_rank));
-    if (!is_in_time()) return kNoMessage;
-    if (x_slot->hides_unseen) return take_seen();
-    // Looking is free of the lock: an arrival that is missed now is found at the next poll.
-    if (x_slot->inbox.empty()) return kNoMessage;
+std::uint32_t RankPort::make_request(endpoint::RequestKind kind) {
     const Exclusive exclusive(*x_state);
-    return or_the_end(kumi::take(*x_state, x_rank));
+    const std::uint32_t number = x_state->requests.make(x_rank, kind);
+    request(number).call = x_slot->call_count;
+    return number;
 }
 
-std::uint32_t RankPort::take_seen() {
-    const std::uint32_t index = x_slot->inbox.first;
-    if (!in_virtual_time() || !is_in_time() || index == kNoMessage) return kNoMessage;
-    const bool exists = index < x_state->messages.capacity();
-    if (exists && message(index).is_seen == 0) return kNoMessage;
-    return or_the_end(kumi::take(*x_state, x_rank));
+void RankPort::begin(std::uint32_t number) {
+    request(number).enter(endpoint::RequestState::kUnderWay);
+    ++x_slot->endpoint.under_way;
 }
 
-void RankPort::note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore) {
-    if (!in_virtual_time()) return;
-    if (x_slot->steps.full()) come_into_time();
-    if (is_in_time()) return;
-    x_slot->steps.add(
-        {.kind = DeferredStep::Kind::kPost, .message = source, .tag = tag, .ignore = ignore});
+void RankPort::post(std::uint32_t number) {
+    endpoint::Request& receive = request(number);
+    receive.order = x_slot->receives++;
+    const bool is_plain = receive.tagged && !receive.is_multi;
+    if (!is_plain) synchronise();
+    if (in_virtual_time()) {
+        if (receive.tagged) pair_receive(*x_state, x_rank, number);
+        if (x_slot->stream.full()) synchronise();
+        if (!is_synchronised())
+            return x_slot->stream.add({.kind = StreamOperation::Kind::kPost, .number = number});
+    }
+    const Exclusive exclusive(*x_state);
+    RankEndpoint(*x_state, x_rank).protocol().post(number);
+}
+
+void RankPort::look() {
+    if (!is_synchronised()) return;
+    // Looking is free of the lock: an arrival that is missed now is found at the next look.
+    if (x_slot->inbox.empty()) return;
+    {
+        const Exclusive exclusive(*x_state);
+        look_at_arrivals(*x_state, x_rank);
+    }
+    end_if_condemned();
+    serve();
+}
+
+void RankPort::look_synchronised() {
+    synchronise();
+    if (in_virtual_time()) catch_up();
+    look();
+}
+
+std::uint32_t RankPort::take_complete() {
+    if (x_slot->endpoint.first_complete == endpoint::kNone) {
+        x_slot->may_answer = false;
+        return endpoint::kNone;
+    }
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t number = kumi::take_complete(*x_state, x_rank);
+    request(number).is_taken = true;
+    return number;
+}
+
+const Message& RankPort::message_of(std::uint32_t number) {
+    const endpoint::Request& taken = request(number);
+    const std::uint32_t index = taken.message != endpoint::kNone ? taken.message : taken.paired;
+    if (const char* fault = find_fault_for(*x_state, x_rank, index)) {
+        x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
+        wait_for_the_end();
+    }
+    return message(index);
+}
+
+void RankPort::finish(std::uint32_t number) {
+    const Exclusive exclusive(*x_state);
+    const endpoint::Request& taken = request(number);
+    const bool is_receive = taken.kind == endpoint::RequestKind::kReceive && !taken.is_cancelled;
+    if (is_receive && taken.state != endpoint::RequestState::kComplete) {
+        Message& read = message(taken.message != endpoint::kNone ? taken.message : taken.paired);
+        if (read.payload != nullptr) x_state->arena->release(read.payload, read.payload_bytes);
+        read.is_read = 1;
+    }
+    retire(*x_state, number);
+}
+
+bool RankPort::end_part(std::uint32_t number) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t whole = request(number).parent;
+    endpoint::Request& parent = request(whole);
+    if (--parent.parts > 0 || parent.is_multi) return false;
+    if (!parent.is_cancelled) parent.enter(endpoint::RequestState::kComplete);
+    parent.is_taken = true;
+    retire(*x_state, whole);
+    return true;
+}
+
+endpoint::Request* RankPort::origin_of(const Message& message) {
+    const std::uint32_t number =
+        x_state->requests.find(message.head.origin_request, message.source);
+    return number == endpoint::kNone ? nullptr : &request(number);
+}
+
+void RankPort::note_copied(std::uint64_t origin, std::uint32_t source) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t number = x_state->requests.find(origin, source);
+    if (number == endpoint::kNone) return;
+    request(number).is_copied = true;
+    note_certain(*x_state, source, request(number));
+    retire(*x_state, number);
+}
+
+std::byte* RankPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
+    const Exclusive exclusive(*x_state);
+    request(number).stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
+    return request(number).stash;
+}
+
+std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool tagged,
+                                        bool takes_out) {
+    const Exclusive exclusive(*x_state);
+    const matching::Search search =
+        RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
+    if (!search.found) return kNoMessage;
+    if (takes_out && tagged && in_virtual_time()) unpair_message(*x_state, x_rank, search.id);
+    return search.id;
+}
+
+void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
+    synchronise();
+    const Exclusive exclusive(*x_state);
+    RankEndpoint(*x_state, x_rank).protocol().receive_taken_out(number, message);
+}
+
+bool RankPort::cancel(std::uint32_t number) {
+    synchronise();
+    // What the receive would have got, another may get now.
+    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    const Exclusive exclusive(*x_state);
+    return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
+}
+
+void RankPort::forget() {
+    synchronise();
+    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    const Exclusive exclusive(*x_state);
+    RankEndpoint(*x_state, x_rank).protocol().forget();
 }
 
 void RankPort::discard(std::uint32_t index) {
@@ -107,41 +214,71 @@ void RankPort::discard(std::uint32_t index) {
     kumi::discard(*x_state, index);
 }
 
-void RankPort::serve(std::uint32_t index) {
-    const Exclusive exclusive(*x_state);
-    x_state->messages.at(index).arrived = x_slot->clock;
-    kumi::serve(*x_state, index);
+void RankPort::serve() {
+    while (!x_slot->to_serve.empty()) {
+        const Exclusive exclusive(*x_state);
+        const std::uint32_t index = x_slot->to_serve.first;
+        const char* fault = find_fault_for(*x_state, x_rank, index);
+        if (fault == nullptr && !x_slot->to_serve.remove(x_state->messages, index))
+            fault = Inbox::kBroken;
+        if (fault != nullptr) {
+            x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
+            break;
+        }
+        message(index).arrived = x_slot->clock;
+        kumi::serve(*x_state, index);
+    }
+    end_if_condemned();
 }
 
-void RankPort::block(const AwaitedMessage& awaited, std::span<const matching::PostedEntry> posted) {
+void RankPort::end_if_condemned() {
+    if (x_state->verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+        wait_for_the_end();
+}
+
+bool RankPort::wait(const Wait& wait) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
         if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
-        return;
+        return false;
     }
-    // If it hides something, it would have waited until now, or until that arrived.
-    const bool has_arrivals = is_in_time() && !x_slot->inbox.empty();
-    if (has_arrivals && !x_slot->hides_unseen) return;
-    if (!has_arrivals && receive_early(*x_state, x_rank, awaited)) return;
-    if (!x_state->keeps_in_time(x_rank))
-        for (const matching::PostedEntry& receive : posted) {
-            x_slot->posted.append(*x_state->arena, receive);
-            x_slot->needed += receive.id;
-        }
-    if (is_in_time()) begin_wait(*x_state, x_rank);
-    if (has_arrivals) look_later(*x_state, x_rank);
-    x_slot->process = ProcessState::kAwaitsMessage;
-    x_slot->hides_unseen = false;
+    if (x_slot->stream.full()) synchronise();
+    const auto is_over = [this](std::uint32_t number) {
+        return request(number).state == endpoint::RequestState::kComplete;
+    };
+    const auto has_all = [&] {
+        return !wait.requests.empty() && std::ranges::all_of(wait.requests, is_over);
+    };
+    const bool finds_something = x_slot->endpoint.first_complete != endpoint::kNone;
+    if (has_all() || (finds_something && (x_slot->may_answer || !wait.is_exact))) return false;
+    if (is_synchronised() && !x_slot->inbox.empty() && has_caught_up()) {
+        look();
+        if (wait.requests.empty() || has_all()) return false;
+    }
+    StreamOperation operation{.kind = StreamOperation::Kind::kWait, .is_exact = wait.is_exact};
+    for (const std::uint32_t number : std::views::reverse(wait.requests)) {
+        if (is_over(number)) continue;
+        request(number).is_awaited = true;
+        request(number).next_awaited = operation.number;
+        operation.number = number;
+    }
+    const bool was_synchronised = is_synchronised();
+    x_slot->stream.add(operation);
+    ++x_state->deferred;
+    x_slot->process = ProcessState::kAwaitsRequests;
+    x_slot->awaits_one = wait.requests.size() == 1;
+    x_slot->uncertain = wait.may_run_ahead ? wait.uncertain : 0;
+    if (was_synchronised) carry_out(*x_state, x_rank);
+    end_if_condemned();
+    if (wait.may_run_ahead && wait.uncertain == 0) {
+        x_slot->process = ProcessState::kRuns;
+        return !is_synchronised();
+    }
     pass_baton(*x_state, x_rank);
-    if (is_in_time() && x_slot->state == RankState::kWait)
+    if (is_synchronised() && x_slot->state == RankState::kWait)
         enter_state(*x_state, x_rank, RankState::kCommunication);
-}
-
-void RankPort::describe_wait(std::uint32_t posted, std::uint32_t oldest_source,
-                             std::uint64_t oldest_tag) {
-    x_slot->waiting_count = posted;
-    x_slot->waiting_source = oldest_source;
-    x_slot->waiting_tag = oldest_tag;
+    serve();
+    return !is_synchronised();
 }
 
 void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,

@@ -46,8 +46,8 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
         x_slot->stays_in_time.store(true, std::memory_order_relaxed);
     const bool may_be_ahead =
         call_class == CallClass::kBlocking || call_class == CallClass::kSynchronous;
-    if (!may_be_ahead || x_slot->steps.full()) come_into_time();
-    if (!is_in_time()) return x_slot->steps.add({.kind = DeferredStep::Kind::kEnter});
+    if (!may_be_ahead || x_slot->stream.full()) synchronise();
+    if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_begin = x_slot->clock;
     if (x_slot->sent != nullptr) x_slot->sent->clear();
@@ -57,18 +57,18 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     if (spins || is_far_ahead())
         let_others_catch_up();
     else if (call_class == CallClass::kPolling)
-        synchronize();
+        catch_up();
 }
 
 void RankPort::leave() {
     if (!in_virtual_time()) return;
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
-    if (x_slot->steps.full()) come_into_time();
-    if (is_in_time())
+    if (x_slot->stream.full()) synchronise();
+    if (is_synchronised())
         enter_state(*x_state, x_rank, RankState::kCompute);
     else
-        x_slot->steps.add({.kind = DeferredStep::Kind::kLeave});
+        x_slot->stream.add({.kind = StreamOperation::Kind::kLeave});
     if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
 }
 
@@ -114,7 +114,7 @@ void RankPort::follow(const WorkCounter& counter) {
     work_mark = *counter.millicycles;
 }
 
-void RankPort::synchronize() {
+void RankPort::catch_up() {
     // Nothing is on its way here, and whatever another rank may still send, now or once an event
     // has woken it, arrives later: the rank sees now what it would see after all others had caught
     // up.
@@ -122,11 +122,16 @@ void RankPort::synchronize() {
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    const bool hides_something = x_slot->hides_unseen && !x_slot->inbox.empty();
     const bool looks_outside =
         x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
-    if (x_slot->due == 0 && too_late && !hides_something && !looks_outside) return;
+    if (x_slot->due == 0 && too_late && !looks_outside) return;
     let_others_catch_up();
+}
+
+bool RankPort::has_caught_up() const {
+    if (x_state->network->next_event_time() < x_slot->clock) return false;
+    const RunQueue& queue = x_state->run_queue;
+    return queue.empty() || queue.top().clock + x_state->lookahead >= x_slot->clock;
 }
 
 bool RankPort::seems_to_spin() {
@@ -144,7 +149,6 @@ bool RankPort::is_far_ahead() const {
 }
 
 void RankPort::let_others_catch_up() {
-    x_slot->hides_unseen = false;
     x_state->run_queue.push({x_slot->clock, x_rank});
     pass_baton(*x_state, x_rank);
 }
@@ -164,8 +168,7 @@ void RankPort::join() {
 void RankPort::finish() {
     if (!in_virtual_time()) return;
     charge_compute();
-    come_into_time();
-    x_slot->hides_unseen = false;
+    synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
     log_end(*x_state, x_rank);
@@ -173,7 +176,7 @@ void RankPort::finish() {
 }
 
 void RankPort::program_aborts(int code) {
-    come_into_time();
+    synchronise();
     x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
 }
 
@@ -223,7 +226,7 @@ void RankPort::compute_flops(double flops) {
 void RankPort::sleep(Duration span) {
     if (in_virtual_time()) {
         charge_compute();
-        come_into_time();
+        synchronise();
     }
     // A callback of the MPI library's, whose time is the call's.
     if (!in_virtual_time() || x_slot->state != RankState::kCompute) return compute(span);

@@ -66,7 +66,7 @@ class RankPort {
 
     /// The rank's clock as it stands, without what was computed since it was moved last.
     Instant now() {
-        come_into_time();
+        synchronise();
         return x_slot->clock;
     }
     /// The clock as far as it is known: for whom that is good enough, and inside MPI.
@@ -120,9 +120,11 @@ class RankPort {
 
     // ---- For the wire ----
 
-    /// Returns when the rank's clock is where its process is; see early_receive.hpp.
-    void come_into_time() {
-        if (!is_in_time()) wait_for_clock();
+    /// Returns when all that the process has asked for has been carried out: the rank's clock is
+    /// where the process is. To be called before anything that depends on a time, or on what has
+    /// arrived.
+    void synchronise() {
+        if (!is_synchronised()) wait_for_clock();
     }
 
     CallClass call_class() const { return x_slot->call_class; }
@@ -131,8 +133,8 @@ class RankPort {
     /// Spends time, of the program or inside the MPI library: no more than `kEndOfTime` at once.
     void spend(Duration span) {
         if (!in_virtual_time()) return;
-        if (!is_in_time() && !x_slot->steps.has_time_for(span)) come_into_time();
-        if (!is_in_time()) return x_slot->steps.spend(span);
+        if (!is_synchronised() && !x_slot->stream.has_time_for(span)) synchronise();
+        if (!is_synchronised()) return x_slot->stream.spend(span);
         x_slot->clock += span;
         if (x_slot->clock > configuration().time_limit) stop_at_limit();
     }
@@ -142,24 +144,67 @@ class RankPort {
     /// Sends a prepared message at the rank's present clock. `is_request`: for data that its target
     /// will fetch.
     void send(std::uint32_t index, bool is_request = false);
-    /// The next message that has arrived, in order of arrival; kNoMessage if there is none.
-    std::uint32_t take();
-    /// As `take`, but only what the rank has seen already, ahead of its process.
-    std::uint32_t take_seen();
-    /// Whether `take` gives a message that may not have arrived yet.
-    bool has_early() const { return x_slot->early != kNoMessage; }
-    /// A receive was posted for this message, and none that the process has taken matches.
-    void note_posted(std::uint32_t source, std::uint64_t tag, std::uint64_t ignore);
-    void discard(std::uint32_t index);
-    /// Carries out a memory request that the interface could not serve.
-    void serve(std::uint32_t index);
-    /// Waits until a message has arrived, or until it is time to poll again all the same; with
-    /// `awaited`, perhaps only until that one has been sent; with all that are `posted`, perhaps
-    /// until those that are needed have their messages.
-    void block(const AwaitedMessage& awaited = {},
-               std::span<const matching::PostedEntry> posted = {});
-    /// What the rank waits for, should it turn out that it waits for ever.
-    void describe_wait(std::uint32_t posted, std::uint32_t oldest_source, std::uint64_t oldest_tag);
+    /// A request of this rank's, to be filled in.
+    std::uint32_t make_request(endpoint::RequestKind kind);
+    endpoint::Request& request(std::uint32_t number) { return x_state->requests[number]; }
+    /// By which peers name the request.
+    std::uint64_t handle(std::uint32_t request) const { return x_state->requests.handle(request); }
+    /// The request that a send or a remote access names in its head is under way from now on.
+    void begin(std::uint32_t request);
+    /// Posts a receive.
+    void post(std::uint32_t request);
+    /// Looks at what has arrived so far. Not for a rank that runs ahead.
+    void look();
+    /// The same, when everything has arrived that does so before the rank's clock.
+    void look_synchronised();
+    /// Takes the oldest request that is complete; endpoint::kNone if there is none. The caller
+    /// `finish`es it.
+    std::uint32_t take_complete();
+    /// The process takes a request that is certain before it is complete, and `finish`es it.
+    void take_certain(std::uint32_t request) { this->request(request).is_taken = true; }
+    /// The message of a request that is complete, or that it will get for certain.
+    const Message& message_of(std::uint32_t request);
+    /// The rank has taken what it needs of a request: receives no longer need their payload.
+    void finish(std::uint32_t request);
+    /// One message in a receive for several has been taken. Returns whether that was the last one.
+    bool end_part(std::uint32_t request);
+    /// The sender's request for the payload of a message; nullptr if it is over.
+    endpoint::Request* origin_of(const Message& message);
+    /// The payload of such a request has been copied: the sender's own is not needed any more.
+    void note_copied(std::uint64_t origin, std::uint32_t source);
+    /// Keeps `size_bytes` for whoever has not copied them from this rank's memory yet.
+    std::byte* make_stash(std::uint32_t request, std::uint64_t size_bytes);
+    /// Looks for a message that has arrived and waits for no receive: its number, or kNoMessage.
+    /// With `takes_out`, it is for `receive_taken_out` or `give_back`.
+    std::uint32_t find_unexpected(const matching::Pattern& pattern, bool tagged, bool takes_out);
+    void receive_taken_out(std::uint32_t request, std::uint32_t message);
+    /// A posted receive is so no longer, and complete. False if it was not posted any more.
+    bool cancel(std::uint32_t request);
+    /// The endpoint is not used any more.
+    void forget();
+    void discard(std::uint32_t message);
+    /// Carries out remote accesses that the interface could not.
+    void serve();
+    /// How a wait may end.
+    struct Wait {
+        /// Requests that are not complete, without which the rank cannot go on. None: it goes on
+        /// with whatever arrives.
+        std::span<const std::uint32_t> requests{};
+        bool is_exact = false;  ///< It goes on when it has all of them, and not before.
+        bool may_run_ahead = false;
+        std::uint32_t uncertain = 0;  ///< So many may not be taken yet.
+    };
+    /// Waits. Returns whether the process runs ahead: all of the requests may be taken.
+    bool wait(const Wait& wait);
+    /// Whether the process may ever run ahead.
+    bool may_run_ahead() const { return !x_state->keeps_in_time(x_rank); }
+    const endpoint::Endpoint& endpoint() const { return x_slot->endpoint; }
+    /// What the rank waits for, should it turn out that it waits for ever: how many receives, and
+    /// the oldest of them.
+    void describe_wait(std::uint32_t receives, std::uint32_t oldest) {
+        x_slot->waiting_count = receives;
+        x_slot->waiting_for = oldest;
+    }
     /// Reads the memory of another rank; a failure ends the run.
     void read_memory(std::uint32_t rank, std::uint64_t address, void* into, std::size_t size_bytes);
     /// Makes memory of this rank reachable for puts and gets under `key`.
@@ -178,15 +223,19 @@ class RankPort {
     void charge_compute();
     void charge_measured_compute();
     void charge_counted_compute();
-    /// Lets the others catch up if a polling call could otherwise miss what should be there.
-    void synchronize();
+    /// Lets the others catch up if the rank could otherwise miss what should be there.
+    void catch_up();
+    /// Whether all that can arrive before the rank's clock has.
+    bool has_caught_up() const;
+    /// Does not return if the run is to end.
+    void end_if_condemned();
     /// Whether the rank has called often without anything having been sent or having arrived: it
     /// may look at memory that others write, in a loop.
     bool seems_to_spin();
     /// Whether so much is on its way that others should receive before this rank sends on.
     bool is_far_ahead() const;
-    /// Whether the rank's clock is where its process is; see early_receive.hpp.
-    bool is_in_time() const { return x_slot->steps.empty(); }
+    /// Whether the rank's clock is where its process is.
+    bool is_synchronised() const { return x_slot->stream.empty(); }
     void wait_for_clock();
     /// The rank's clock is past the run's limit: nothing that it does from here on counts. Does not
     /// return: the run ends as soon as the others have come to the limit, too.

@@ -99,16 +99,52 @@ inline void send_bytes(RankPort& port, std::uint32_t target, std::uint64_t size_
     port.send(index);
 }
 
+/// Posts a receive of up to `size_bytes`; returns its request.
+inline std::uint32_t post_receive(RankPort& port, const matching::Pattern& pattern,
+                                  std::uint64_t size_bytes = 1 << 20) {
+    const std::uint32_t number = port.make_request(endpoint::RequestKind::kReceive);
+    port.request(number).pattern = pattern;
+    port.request(number).capacity_bytes = size_bytes;
+    port.post(number);
+    return number;
+}
+
+inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
+
+/// Looks once for a message of which a receive is posted. Returns whether there is one.
+inline bool poll_once(RankPort& port) {
+    port.enter(CallClass::kPolling, "poll");
+    port.look();
+    const std::uint32_t done = port.take_complete();
+    if (done != endpoint::kNone) port.finish(done);
+    port.leave();
+    return done != endpoint::kNone;
+}
+
+/// Waits for the message of a receive from one source; runs ahead if that is certain.
+inline void wait_for(RankPort& port, std::uint32_t receive) {
+    const bool is_certain = port.request(receive).paired != endpoint::kNone;
+    port.request(receive).is_uncertain = !is_certain;
+    const RankPort::Wait wait{.requests = {&receive, 1},
+                              .is_exact = true,
+                              .may_run_ahead = port.may_run_ahead(),
+                              .uncertain = is_certain ? 0U : 1U};
+    if (port.wait(wait)) port.take_certain(receive);
+    (void)port.message_of(receive);
+    port.finish(receive);
+}
+
 /// Waits for a message, in a blocking call; returns its source.
 inline std::uint32_t receive_any(RankPort& port) {
     port.enter(CallClass::kBlocking, "receive");
-    std::uint32_t index = port.take();
-    while (index == kNoMessage) {
-        port.block();
-        index = port.take();
+    post_receive(port, kAnything);
+    std::uint32_t done = port.take_complete();
+    while (done == endpoint::kNone) {
+        port.wait({});
+        done = port.take_complete();
     }
-    const std::uint32_t source = port.message(index).source;
-    port.discard(index);
+    const std::uint32_t source = port.message_of(done).source;
+    port.finish(done);
     port.leave();
     return source;
 }

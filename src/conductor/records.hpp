@@ -20,7 +20,7 @@ enum class MessageKind : std::uint8_t {
 };
 
 /// What interfaces send by themselves is counted apart, from here: when it happens among what the
-/// rank sends depends on how far ahead of its clock that is.
+/// rank sends depends on how far ahead of the events its clock is.
 inline constexpr std::uint64_t kFirstAnswer = std::uint64_t{1} << 48;
 
 /// One message of the run, as written to `messages.bin` when it arrived. Little-endian.

@@ -54,9 +54,9 @@ void check_hosts(const RunConfiguration& configuration, const FabricDescription&
 
 /// Where links take wake frames, or calls are profiled, each call wants to know its times; and
 /// schedules say when each message was taken.
-bool can_receive_early(const ConductorState& state) {
+bool can_run_ahead(const ConductorState& state) {
     const RunConfiguration& run = state.configuration;
-    return run.receives_early && !run.records_operations && !run.profiles_calls &&
+    return run.runs_ahead && !run.records_operations && !run.profiles_calls &&
            !state.network->takes_wake_frames();
 }
 
@@ -101,7 +101,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
     }
-    x_state->stays_in_time = !can_receive_early(*x_state);
+    x_state->stays_in_time = !can_run_ahead(*x_state);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
         x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());
@@ -169,9 +169,9 @@ std::string Run::describe_rank(std::uint32_t rank) const {
         text += std::string(" in ") +
                 std::string(slot.call.text, strnlen(slot.call.text, sizeof slot.call.text));
     if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
-    text += slot.waiting_source == matching::kAnySource
-                ? " for a message from any rank"
-                : " for a message from rank " + std::to_string(slot.waiting_source);
+    const std::uint32_t source = x_state->requests[slot.waiting_for].pattern.source;
+    text += source == matching::kAnySource ? " for a message from any rank"
+                                           : " for a message from rank " + std::to_string(source);
     if (slot.waiting_count > 1) text += " and " + std::to_string(slot.waiting_count - 1) + " more";
     return text;
 }

@@ -22,7 +22,7 @@ constexpr LayoutHash& messages(LayoutHash& hash) {
     hash.type<Message>().members(
         {offsetof(Message, sent),          offsetof(Message, arrived),
          offsetof(Message, next),          offsetof(Message, previous),
-         offsetof(Message, next_sent),     offsetof(Message, previous_sent),
+         offsetof(Message, paired),        offsetof(Message, is_read),
          offsetof(Message, magic),         offsetof(Message, source),
          offsetof(Message, target),        offsetof(Message, kind),
          offsetof(Message, reply_kind),    offsetof(Message, action),
@@ -37,18 +37,40 @@ constexpr LayoutHash& messages(LayoutHash& hash) {
     return hash;
 }
 
+constexpr LayoutHash& endpoints(LayoutHash& hash) {
+    using endpoint::Endpoint;
+    using endpoint::Head;
+    using endpoint::Request;
+    hash.type<matching::PostedQueue>().type<matching::UnexpectedQueue>();
+    hash.type<matching::PostedEntry>().type<matching::UnexpectedEntry>();
+    hash.type<endpoint::Requests>().type<Endpoint>().members(
+        {offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
+         offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});
+    hash.type<Head>().members({offsetof(Head, kind), offsetof(Head, tagged), offsetof(Head, tag),
+                               offsetof(Head, data), offsetof(Head, size_bytes),
+                               offsetof(Head, address), offsetof(Head, origin_request),
+                               offsetof(Head, target_request)});
+    hash.type<Request>().members(
+        {offsetof(Request, capacity_bytes), offsetof(Request, local), offsetof(Request, pattern),
+         offsetof(Request, owner), offsetof(Request, generation), offsetof(Request, kind),
+         offsetof(Request, state), offsetof(Request, is_taken), offsetof(Request, is_awaited),
+         offsetof(Request, is_copied), offsetof(Request, message), offsetof(Request, paired),
+         offsetof(Request, next_complete), offsetof(Request, next_awaited),
+         offsetof(Request, parent), offsetof(Request, stash)});
+    return hash;
+}
+
 constexpr LayoutHash& ranks(LayoutHash& hash) {
-    hash.type<Inbox>().type<SentList>().type<SentMessages>().type<DeferredSteps>();
-    hash.type<DeferredStep>().type<matching::PostedQueue>().type<matching::PostedEntry>();
-    hash.type<MemoryRegions>().type<AwaitedMessage>().type<CallName>();
+    hash.type<Inbox>().type<SentMessages>().type<Stream>().type<StreamOperation>();
+    hash.type<Pairing>().type<MemoryRegions>().type<CallName>();
     hash.type<RankSlot>().members({offsetof(RankSlot, baton),       offsetof(RankSlot, status),
                                    offsetof(RankSlot, clock),       offsetof(RankSlot, state),
                                    offsetof(RankSlot, call_class),  offsetof(RankSlot, process),
                                    offsetof(RankSlot, host),        offsetof(RankSlot, inbox),
                                    offsetof(RankSlot, due),         offsetof(RankSlot, call_count),
-                                   offsetof(RankSlot, sent),        offsetof(RankSlot, steps),
-                                   offsetof(RankSlot, awaited),     offsetof(RankSlot, early),
-                                   offsetof(RankSlot, posted),      offsetof(RankSlot, needed),
+                                   offsetof(RankSlot, sent),        offsetof(RankSlot, stream),
+                                   offsetof(RankSlot, uncertain),   offsetof(RankSlot, to_serve),
+                                   offsetof(RankSlot, endpoint),    offsetof(RankSlot, pairing),
                                    offsetof(RankSlot, state_total), offsetof(RankSlot, call),
                                    offsetof(RankSlot, bell),        offsetof(RankSlot, pid),
                                    offsetof(RankSlot, regions)});
@@ -57,16 +79,17 @@ constexpr LayoutHash& ranks(LayoutHash& hash) {
 
 constexpr std::uint64_t whole() {
     LayoutHash hash;
-    ranks(messages(network(hash)));
+    ranks(endpoints(messages(network(hash))));
     hash.type<Arena>().type<Recorder>().type<RunQueue>().type<ReadyRanks>().type<Verdict>();
     hash.type<RunConfiguration>().type<ConductorState>().members(
         {offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
          offsetof(ConductorState, network), offsetof(ConductorState, lookahead),
          offsetof(ConductorState, ranks), offsetof(ConductorState, messages),
-         offsetof(ConductorState, run_queue), offsetof(ConductorState, ready),
-         offsetof(ConductorState, recorder), offsetof(ConductorState, verdict),
-         offsetof(ConductorState, phase), offsetof(ConductorState, holder),
-         offsetof(ConductorState, posts), offsetof(ConductorState, end)});
+         offsetof(ConductorState, requests), offsetof(ConductorState, run_queue),
+         offsetof(ConductorState, ready), offsetof(ConductorState, recorder),
+         offsetof(ConductorState, verdict), offsetof(ConductorState, phase),
+         offsetof(ConductorState, holder), offsetof(ConductorState, posts),
+         offsetof(ConductorState, end)});
     return hash.value();
 }
 

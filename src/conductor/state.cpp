@@ -13,12 +13,13 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       arena(the_arena),
       ranks(the_arena->make_array<RankSlot>(the_configuration.ranks)),
       messages(the_arena),
+      requests(the_arena),
       run_queue(the_arena, the_configuration.ranks),
       ready(the_arena, the_configuration.ranks),
       recorder(the_arena, the_configuration.record_level, the_configuration.records_operations) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank) {
         ranks[rank].host = rank / configuration.ranks_per_host;
-        ranks[rank].steps = DeferredSteps(*arena);
+        ranks[rank].stream = Stream(*arena);
     }
 }
 

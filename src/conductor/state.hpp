@@ -7,15 +7,16 @@
 #include "base/call_name.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
-#include "conductor/deferred_steps.hpp"
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
+#include "conductor/pairing.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
-#include "matching/cost_model.hpp"
-#include "matching/queue.hpp"
+#include "conductor/stream.hpp"
+#include "endpoint/endpoint.hpp"
+#include "endpoint/parameters.hpp"
 #include "network/network.hpp"
 
 namespace kumi {
@@ -29,14 +30,9 @@ enum class ComputeMode : std::uint8_t {
 
 /// The run's parameters, fixed before the first rank starts. Times in ps, sizes in bytes.
 struct RunConfiguration {
+    endpoint::Parameters endpoint;
     std::uint32_t ranks = 0;
     std::uint32_t ranks_per_host = 1;
-    std::uint64_t eager_limit_bytes = 0;
-    bool sends_complete_delivered = false;  ///< Eager ones; else they are complete at once.
-    std::uint64_t control_bytes = 0;
-    Duration send_overhead{};
-    Duration receive_overhead{};
-    matching::CostModel matching{};
     Duration poll_cost{};   ///< Per polling call.
     Duration clock_cost{};  ///< Per reading of the clock.
     Duration wake_cost{};   ///< Of ringing the doorbell for wake frames.
@@ -49,7 +45,7 @@ struct RunConfiguration {
     RecordLevel record_level = RecordLevel::kFull;
     bool records_operations = false;  ///< Whether the run's schedule is put on record.
     bool profiles_calls = false;      ///< Whether ranks want to know what each call has sent.
-    bool receives_early = true;       ///< Whether ranks may; see early_receive.hpp.
+    bool runs_ahead = true;           ///< Whether processes may; see pairing.hpp.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.
@@ -80,24 +76,13 @@ enum class RankStatus : std::uint32_t {
     kLeft = 6,
 };
 
-/// What a rank's process does, which may be ahead of the rank's clock.
+/// What a rank's process does. It is synchronised with its rank if the rank's stream is empty, else
+/// it runs ahead of the rank's clock.
 enum class ProcessState : std::uint8_t {
     kRuns = 0,
-    kReady = 1,          ///< Could run: it has been given the message for which it waited.
-    kAwaitsMessage = 2,  ///< Goes on when a message that it needs has arrived, or has been sent.
-    kAwaitsTime = 3,     ///< Goes on when all that it has done is carried out.
-};
-
-/// The one message with which a rank can go on, and with no other: the first eager one that the
-/// pattern accepts and that was not received yet.
-struct AwaitedMessage {
-    matching::Pattern pattern;  ///< Names a source, unless there is no such message.
-
-    bool is_known() const { return pattern.source != matching::kAnySource; }
-    /// Whether this eager message is it, if no earlier one is.
-    bool accepts(const Message& message) const {
-        return is_known() && pattern.accepts(message.envelope());
-    }
+    kReady = 1,           ///< Could run: all that it awaits is certain.
+    kAwaitsRequests = 2,  ///< Goes on when its rank has them, or when all of them are certain.
+    kAwaitsTime = 3,      ///< Goes on when its stream has been carried out.
 };
 
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
@@ -113,9 +98,6 @@ struct alignas(64) RankSlot {
     RankState state = RankState::kCompute;
     CallClass call_class = CallClass::kLocal;
     ProcessState process = ProcessState::kRuns;
-    /// Whether the process finds nothing in the inbox but what was seen, until it waits: the rest
-    /// arrived after it would have looked, had it never been ahead.
-    bool hides_unseen = false;
     std::uint32_t host = 0;
     Inbox inbox;
     std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
@@ -123,18 +105,21 @@ struct alignas(64) RankSlot {
     std::uint64_t next_sequence = 0;
     SentMessages* sent = nullptr;  ///< Only if wake frames or profiles need it.
 
-    // What its process has done ahead of its clock, awaits and may take; and what is written
-    // whenever it is handed the baton, or its clock moves into another state.
-    alignas(64) DeferredSteps steps;
-    AwaitedMessage awaited;
-    std::uint32_t early = kNoMessage;  ///< The message that its process may take.
-    SentList sent_to_it;               ///< What it has not taken yet.
-    std::uint64_t ran_last = 0;        ///< The number of the handover by which it did.
-    StateRecord last_stretch{};        ///< Not written yet; ends at 0 if there is none.
-    /// What a process that sleeps has posted; see receive_asleep.hpp. An entry's `id` is 1 if the
-    /// rank's MPI call cannot go on without its message, else 0.
-    matching::PostedQueue posted;
-    std::uint32_t needed = 0;  ///< Entries of `posted` with `id` 1.
+    // What its process has asked for; and what is written whenever it is handed the baton, or its
+    // clock moves into another state.
+    alignas(64) Stream stream;
+    std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
+    StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
+    /// Of what its process awaits, so many are not certain; 0 if that does not matter.
+    std::uint32_t uncertain = 0;
+    bool awaits_one = false;  ///< It awaits no more than one request.
+    /// The MPI library may want to answer something that is complete and was not taken yet.
+    bool may_answer = false;
+    std::uint32_t receives = 0;  ///< Posted so far.
+    Inbox to_serve;              ///< Remote accesses that only its process can carry out.
+
+    endpoint::Endpoint endpoint;
+    Pairing pairing;
 
     alignas(64) Duration state_total[3] = {};
     std::uint64_t messages_sent = 0, bytes_sent = 0;
@@ -142,16 +127,10 @@ struct alignas(64) RankSlot {
     std::uint64_t handovers = 0;
     std::uint64_t next_answer = 0;
 
-    alignas(64) CallName call;         ///< The MPI call it is in, for messages to the user.
-    std::uint32_t waiting_count = 0;   ///< Posted receives.
-    std::uint32_t waiting_source = 0;  ///< Of the oldest one; matching::kAnySource.
-    std::uint64_t waiting_tag = 0;
+    alignas(64) CallName call;        ///< The MPI call it is in, for messages to the user.
+    std::uint32_t waiting_count = 0;  ///< Receives that are not complete.
+    std::uint32_t waiting_for = endpoint::kNone;  ///< The oldest of these.
     Instant call_begin{};
-
-    void forget_posted(Arena& arena) {
-        posted.clear(arena);
-        needed = 0;
-    }
 
     // Seldom needed.
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
@@ -218,12 +197,13 @@ struct ConductorState {
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     Pool<Message> messages;
+    endpoint::Requests requests;
     RunQueue run_queue;
-    ReadyRanks ready;            ///< Ahead of their clocks: none is in the run queue.
-    bool stays_in_time = false;  ///< No rank receives early any more.
+    ReadyRanks ready;            ///< They can run ahead: none is in the run queue.
+    bool stays_in_time = false;  ///< No rank runs ahead any more.
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
     std::atomic<std::uint32_t> outside{0};
-    std::uint64_t deferred = 0;  ///< Messages in deferred steps.
+    std::uint64_t deferred = 0;  ///< Sends and waits in streams.
     Recorder recorder;
     Verdict verdict;
     RefusedCalls refused;
@@ -250,7 +230,7 @@ struct ConductorState {
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }
-    /// Whether the rank itself must handle what arrives, when it arrives.
+    /// Whether the rank's process must be synchronised with it.
     bool keeps_in_time(std::uint32_t rank) const {
         return stays_in_time || ranks[rank].stays_in_time.load(std::memory_order_relaxed);
     }

@@ -97,12 +97,10 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
             send_bytes(port, 1, 1024);
             return 0;
         }
-        for (;;) {
-            port.enter(CallClass::kPolling, "poll");
-            const std::uint32_t index = port.take();
-            port.leave();
-            if (index != kNoMessage) return 0;
+        post_receive(port, kAnything);
+        while (!poll_once(port)) {
         }
+        return 0;
     });
     ASSERT_TRUE(ranks.end());
     // The poll at 1.1 us is the first after the arrival; it ends 50 ns later.
@@ -117,12 +115,10 @@ TEST(VirtualTime, APollWaitsForEventsThatMayWakeASender) {
     RanksUnderTest ranks(3, configuration);
     ranks.start([](RankPort& port) {
         if (port.rank() == 0) {
-            for (;;) {
-                port.enter(CallClass::kPolling, "poll");
-                const std::uint32_t index = port.take();
-                port.leave();
-                if (index != kNoMessage) return 0;
+            post_receive(port, kAnything);
+            while (!poll_once(port)) {
             }
+            return 0;
         }
         if (port.rank() == 1) {
             send_bytes(port, 2, 1024);
@@ -292,7 +288,7 @@ TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
     ranks.start([](RankPort& port) {
         if (port.rank() == 0) {
             port.enter(CallClass::kBlocking, "progress without an arrival");
-            port.block();
+            port.wait({});
             for (const std::uint32_t target : {1U, 2U}) send_bytes(port, target, 1024);
             port.leave();
             return 0;
@@ -343,7 +339,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
             while (flag == 0) {
                 port.enter(CallClass::kWindow, "look");
                 port.leave();
-                if (port.take() != kNoMessage) return 1;
+                if (port.take_complete() != endpoint::kNone) return 1;
             }
             return 0;
         }
@@ -354,8 +350,15 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
         message.action = ArrivalAction::kPut;
         message.remote_key = 1;
         message.payload[0] = std::byte{1};
+        const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
+        message.head.kind = endpoint::HeadKind::kPutDone;
+        message.head.origin_request = port.handle(request);
+        port.begin(request);
         port.send(index);
-        return receive_any(port) == 0 ? 0 : 2;
+        port.enter(CallClass::kWindow, "wait");
+        while (port.take_complete() == endpoint::kNone) port.wait({});
+        port.leave();
+        return 0;
     });
     ASSERT_TRUE(ranks.end());
     EXPECT_GT(ranks.clock(0), Instant{} + 50_us);
@@ -369,7 +372,7 @@ TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         for (int i = 0; i < 3; ++i) {
             port.enter(CallClass::kBlocking, "progress without an arrival");
-            port.block();
+            port.wait({});
             port.leave();
         }
         send_bytes(port, 1, 1024);

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "transport/requests.hpp"
+#include "transport/buffer.hpp"
 
 namespace kumi::provider {
 namespace {

@@ -101,7 +101,7 @@ fi_ops_av av_operations = {
 
 int open_address_vector(fid_domain* domain, fi_av_attr*, fid_av** av, void* context) {
     auto* made = new AddressVector();
-    made->rank_count = object_of<Domain>(domain).wire.rank_count();
+    made->rank_count = object_of<Domain>(domain).port.rank_count();
     made->fid.fid.fclass = FI_CLASS_AV;
     made->fid.fid.context = context;
     made->fid.fid.ops = &object_operations;

@@ -47,8 +47,6 @@ fi_ops_domain domain_operations = {
 
 }  // namespace
 
-Domain::Domain(RankPort& port, NeededReceives needed) : wire(port, needed) {}
-
 int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
     RankPort* port = RankPort::attach();
     if (port == nullptr) return -FI_ENODATA;

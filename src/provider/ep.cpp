@@ -20,7 +20,7 @@ std::uint32_t empty_polls() {
 }  // namespace
 
 Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
-    : domain(the_domain), transport(the_domain.wire, *this, empty_polls()) {
+    : domain(the_domain), transport(the_domain.port, *this, empty_polls(), the_domain.needed) {
     if (info.tx_attr != nullptr) send_flags = info.tx_attr->op_flags;
     if (info.rx_attr != nullptr) receive_flags = info.rx_attr->op_flags;
     handle.endpoint = this;
@@ -178,7 +178,7 @@ int set_name(fid_t, void*, std::size_t) { return -FI_ENOSYS; }
 
 int get_name(fid_t object, void* into, std::size_t* size_bytes) {
     WireAddress address;
-    address.rank = endpoint_of(object).domain.wire.rank();
+    address.rank = endpoint_of(object).domain.port.rank();
     const std::size_t room = *size_bytes;
     *size_bytes = sizeof address;
     if (into == nullptr || room < sizeof address) return -FI_ETOOSMALL;

@@ -11,7 +11,6 @@
 #include "base/random/random_stream.hpp"
 #include "conductor/ranks_under_test.hpp"
 #include "transport/transport.hpp"
-#include "wire/sim_wire.hpp"
 
 namespace kumi {
 namespace {
@@ -45,8 +44,7 @@ class StressedRank final : public CompletionSink {
    public:
     StressedRank(RankPort& port, std::uint32_t seed)
         : x_port(port),
-          x_wire(port),
-          x_transport(x_wire, *this),
+          x_transport(port, *this),
           x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
 
     int run() {
@@ -220,7 +218,6 @@ class StressedRank final : public CompletionSink {
     }
 
     RankPort& x_port;
-    SimWire x_wire;
     Transport x_transport;
     RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
@@ -232,12 +229,12 @@ class StressedRank final : public CompletionSink {
 
 std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     RunConfiguration configuration;
-    configuration.eager_limit_bytes = 1'000;
-    configuration.control_bytes = 32;
+    configuration.endpoint.eager_limit_bytes = 1'000;
+    configuration.endpoint.control_bytes = 32;
     configuration.poll_cost = Duration{50'000};
-    configuration.send_overhead = Duration{100'000};
-    configuration.receive_overhead = Duration{200'000};
-    configuration.matching.per_entry = Duration{10'000};
+    configuration.endpoint.send_overhead = Duration{100'000};
+    configuration.endpoint.receive_overhead = Duration{200'000};
+    configuration.endpoint.matching.per_entry = Duration{10'000};
     configuration.ranks_per_host = ranks_per_host;
     RanksUnderTest ranks(4, configuration);
     ranks.start([seed](RankPort& port) { return StressedRank(port, seed).run(); });

@@ -7,7 +7,7 @@ namespace {
 
 int close_region(fid* object) {
     auto& region = object_of<MemoryRegion>(object);
-    region.domain->wire.withdraw(region.fid.key);
+    region.domain->port.withdraw(region.fid.key);
     delete &region;
     return 0;
 }
@@ -35,7 +35,7 @@ int reg(fid* object, const void* base, std::size_t size_bytes, std::uint64_t, st
     made->fid.fid.ops = &object_operations;
     made->fid.mem_desc = made;
     made->fid.key = key;
-    domain.wire.expose(key, reinterpret_cast<std::uint64_t>(base), size_bytes);
+    domain.port.expose(key, reinterpret_cast<std::uint64_t>(base), size_bytes);
     *region = &made->fid;
     return 0;
 }

@@ -14,8 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "conductor/rank_port.hpp"
 #include "transport/transport.hpp"
-#include "wire/sim_wire.hpp"
 
 namespace kumi::provider {
 
@@ -29,9 +29,10 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    Domain(RankPort& port, NeededReceives needed);
+    Domain(RankPort& the_port, NeededReceives the_needed) : port(the_port), needed(the_needed) {}
     fid_domain fid{};
-    SimWire wire;
+    RankPort& port;
+    NeededReceives needed;
 };
 
 /// The ranks that this process talks to, in order of insertion.

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "base/check.hpp"
-#include "transport/requests.hpp"
+#include "transport/buffer.hpp"
 
 namespace kumi {
 

@@ -1,9 +1,7 @@
-// Handling what arrives.
+// Polling, and waiting in place of polling on.
 
 #include <algorithm>
-#include <cstring>
 
-#include "base/check.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi {
@@ -15,19 +13,53 @@ constexpr std::uint32_t kManyEmptyPolls = 64;
 
 }  // namespace
 
-void Transport::progress() {
-    Arrival arrival;
-    while (x_wire.take(arrival)) handle(arrival);
+enum class Transport::WaitStyle : std::uint8_t {
+    kPolling,   ///< An empty poll is reported at once, unless the MPI library polls without end.
+    kNap,       ///< As kBlocking, but the rank looks again by itself after a while.
+    kBlocking,  ///< After a few empty polls the rank may sleep until something arrives.
+    kWindow,    ///< As kBlocking, but the MPI library polls more often without an event.
+    kProbe,     ///< As kBlocking, but no message for a posted receive ends the call.
+};
+
+Transport::WaitStyle Transport::wait_style() const {
+    // Before and after virtual time every rank only waits for others, and looks again by itself
+    // after a while.
+    if (!x_port.in_virtual_time()) return WaitStyle::kNap;
+    switch (x_port.call_class()) {
+        case CallClass::kPolling:
+            return WaitStyle::kPolling;
+        case CallClass::kBlocking:
+        case CallClass::kBackground:
+        case CallClass::kSynchronous:
+            return x_port.polls_longer() ? WaitStyle::kWindow : WaitStyle::kBlocking;
+        case CallClass::kProbe:
+            return WaitStyle::kProbe;
+        case CallClass::kLocal:
+        case CallClass::kWindow:
+            return WaitStyle::kWindow;
+    }
+    return WaitStyle::kBlocking;
 }
 
-void Transport::take_seen() {
-    Arrival arrival;
-    while (x_wire.take_seen(arrival)) handle(arrival);
+void Transport::progress() {
+    switch (wait_style()) {
+        case WaitStyle::kBlocking:
+            // What a process that runs ahead would not see, none does: requests are complete for it
+            // when it waits.
+            return;
+        case WaitStyle::kProbe:
+            break;  // looks when it peeks
+        case WaitStyle::kPolling:
+        case WaitStyle::kNap:
+        case WaitStyle::kWindow:
+            x_port.look();
+    }
+    report_complete();
 }
 
 void Transport::count_anew_in_new_call() {
-    if (x_call_number == x_wire.call_number()) return;
-    x_call_number = x_wire.call_number();
+    if (x_call_number == x_port.call_count()) return;
+    x_call_number = x_port.call_count();
     x_empty_polls = x_empty_peeks = 0;
 }
 
@@ -37,7 +69,7 @@ void Transport::note_empty_poll() {
 }
 
 std::uint32_t Transport::empty_polls_to_sleep() {
-    switch (x_wire.wait_style()) {
+    switch (wait_style()) {
         case WaitStyle::kPolling:
         case WaitStyle::kWindow:
             return kManyEmptyPolls;
@@ -47,10 +79,38 @@ std::uint32_t Transport::empty_polls_to_sleep() {
         case WaitStyle::kBlocking:
             // If it waits for no message, the MPI library has steps of its own to go: Open MPI
             // takes one in each poll while it makes a communicator.
-            if (x_under_way == 0 && posted(true).empty()) return kManyEmptyPolls;
+            if (x_receives + x_sends + x_accesses == 0) return kManyEmptyPolls;
             break;
     }
     return x_empty_polls_to_sleep;
+}
+
+void Transport::peek(const matching::Pattern& pattern, void* context, bool tagged, bool claim) {
+    count_anew_in_new_call();
+    x_port.look_synchronised();
+    std::uint32_t index = x_port.find_unexpected(pattern, tagged, claim);
+    if (index == kNoMessage && note_empty_peek(pattern)) {
+        wait_for_any();
+        x_port.look_synchronised();
+        index = x_port.find_unexpected(pattern, tagged, claim);
+    }
+    Completion completion;
+    completion.context = context;
+    completion.operation = Completion::Operation::kReceive;
+    completion.tagged = tagged;
+    if (index == kNoMessage) {
+        completion.status = Completion::Status::kNoMessage;
+        return x_sink.complete(completion);
+    }
+    x_empty_peeks = 0;
+    const Message& message = x_port.message(index);
+    completion.size_bytes = message.head.size_bytes;
+    completion.tag = message.head.tag;
+    completion.data = message.head.data;
+    completion.has_data = message.head.has_data;
+    completion.source = message.source;
+    if (claim) x_claimed[context] = index;
+    x_sink.complete(completion);
 }
 
 bool Transport::note_empty_peek(const matching::Pattern& pattern) {
@@ -60,7 +120,7 @@ bool Transport::note_empty_peek(const matching::Pattern& pattern) {
 }
 
 std::uint32_t Transport::empty_peeks_to_sleep() {
-    switch (x_wire.wait_style()) {
+    switch (wait_style()) {
         case WaitStyle::kPolling:
         case WaitStyle::kWindow:
         case WaitStyle::kNap:
@@ -72,230 +132,93 @@ std::uint32_t Transport::empty_peeks_to_sleep() {
     return kEmptyPeeks;
 }
 
-void Transport::note_event() {
-    x_empty_polls = 0;
-    if (posted(true).empty()) return;
-    x_wire.come_into_time();
-    take_seen();
-}
-
-AwaitedReceive Transport::oldest_awaited() {
-    const matching::PostedEntry* oldest = posted(true).oldest();
-    if (oldest == nullptr) return {.source = matching::kAnySource};
-    return {.posted = posted(true).size(),
-            .source = oldest->source,
-            .tag = oldest->tag,
-            .ignore = oldest->ignore};
-}
-
-void Transport::wait() {
-    x_empty_polls = x_empty_peeks = 0;
-    AwaitedReceive awaited = oldest_awaited();
-    awaited.is_all =
-        awaited.posted == 1 && awaited.source != matching::kAnySource && x_under_way == 0;
-    if (awaited.posted > 1) awaited.receives = list_posted();
-    x_wire.wait(awaited);
+void Transport::describe_wait() {
+    std::uint32_t oldest = endpoint::kNone;
+    x_outstanding.for_each([&](const Asked& asked) {
+        if (asked.is_tagged_receive) oldest = asked.request;
+        return oldest == endpoint::kNone;
+    });
+    x_port.describe_wait(x_receives, oldest);
 }
 
 void Transport::wait_for_any() {
     x_empty_polls = x_empty_peeks = 0;
-    x_wire.wait(oldest_awaited());
+    describe_wait();
+    (void)x_port.wait({});
+    report_complete();
 }
 
-std::span<const WaitingReceive> Transport::list_posted() {
-    x_waiting.clear();
-    bool takes_several = false;
-    posted(true).for_each([&](const matching::PostedEntry& entry) {
-        const Receive& receive = x_receives[entry.id];
-        takes_several = receive.multi;
-        x_waiting.push_back({receive.call, entry.source, entry.tag, entry.ignore});
-        return !takes_several;
+void Transport::wait() {
+    if (wait_style() != WaitStyle::kBlocking || !x_port.may_run_ahead()) return wait_for_any();
+    x_empty_polls = x_empty_peeks = 0;
+    describe_wait();
+    if (x_port.wait(find_awaited())) {
+        for (const std::uint32_t number : x_awaited) {
+            if (x_port.request(number).state == endpoint::RequestState::kComplete) continue;
+            x_port.take_certain(number);
+            report(number);
+        }
+    }
+    report_complete();
+}
+
+RankPort::Wait Transport::find_awaited() {
+    x_awaited.clear();
+    const auto add_if = [this](auto&& is_awaited) {
+        x_outstanding.for_each([&](const Asked& asked) {
+            const Request& request = x_port.request(asked.request);
+            const bool is_of_program = request.tagged && request.wants_completion;
+            if (is_of_program && is_awaited(request)) x_awaited.push_back(asked.request);
+            return true;
+        });
+    };
+    if (x_receives + x_sends + x_accesses == 1 && x_accesses == 0) {
+        add_if([](const Request&) { return true; });
+        return describe_awaited(/*is_exact=*/true);
+    }
+    x_calls.resize(x_needed == nullptr ? 0 : x_receives + x_sends);
+    if (!x_calls.empty()) x_calls.resize(x_needed(x_calls.data(), x_calls.size()));
+    std::ranges::sort(x_calls);
+    if (!x_calls.empty())
+        add_if([this](const Request& request) {
+            return std::ranges::binary_search(x_calls, request.call);
+        });
+    if (!x_awaited.empty()) return describe_awaited(/*is_exact=*/true);
+    // A call that has posted one receive itself cannot end without its message.
+    const std::uint32_t present = x_port.call_count();
+    add_if([present](const Request& request) {
+        return request.kind == endpoint::RequestKind::kReceive && request.call == present;
     });
-    if (takes_several) return {};
-    return x_waiting;
+    if (x_awaited.size() != 1) x_awaited.clear();
+    return describe_awaited(/*is_exact=*/false);
 }
 
-void Transport::handle(const Arrival& arrival) {
-    Head head;
-    std::memcpy(&head, arrival.head, sizeof head);
-    if (arrival.is_notice) {
-        handle_finished(head);
-        return x_wire.release(arrival.handle);
+bool Transport::is_certain(const Request& request) {
+    if (request.kind == endpoint::RequestKind::kSend)
+        return request.is_copied || request.stash != nullptr ||
+               request.capacity_bytes <= kMostStashed;
+    const std::uint32_t index =
+        request.message != endpoint::kNone ? request.message : request.paired;
+    if (index == endpoint::kNone) return false;
+    // Of several messages, each of those that want an answer gets it when it has arrived.
+    return x_awaited.size() == 1 || x_port.message(index).is_synchronous == 0;
+}
+
+RankPort::Wait Transport::describe_awaited(bool is_exact) {
+    RankPort::Wait wait{.requests = x_awaited};
+    if (x_awaited.empty()) return wait;
+    wait.is_exact = is_exact;
+    std::uint32_t receives = 0;
+    for (const std::uint32_t number : x_awaited) {
+        Request& request = x_port.request(number);
+        if (request.kind == endpoint::RequestKind::kReceive) ++receives;
+        const bool is_complete = request.state == endpoint::RequestState::kComplete;
+        request.is_uncertain = !is_complete && !is_certain(request);
+        if (request.is_uncertain) ++wait.uncertain;
     }
-    switch (head.kind) {
-        case HeadKind::kEager:
-        case HeadKind::kRequestToSend:
-            return handle_envelope(arrival, head);
-        case HeadKind::kRendezvousData:
-            return handle_rendezvous_data(arrival, head);
-        case HeadKind::kFinished:
-            handle_finished(head);
-            return x_wire.release(arrival.handle);
-        case HeadKind::kPutDone:
-        case HeadKind::kGetData:
-            return handle_remote_access(arrival, head);
-    }
-    KUMI_ASSERT(false, "a message of an unknown kind arrived");
-}
-
-void Transport::handle_envelope(const Arrival& arrival, const Head& head) {
-    const matching::Search search =
-        posted(head.tagged)
-            .take(
-                x_memory, {arrival.source, head.tag}, counting(),
-                [&](const matching::PostedEntry& entry) {
-                    return has_room(entry.id, head.size_bytes);
-                },
-                [&](const matching::PostedEntry& entry) { return x_receives[entry.id].multi; });
-    if (!arrival.search_is_paid) charge(search);
-    if (search.found) return match(search.id, arrival, head);
-    const std::uint32_t number = x_messages.make();
-    x_messages[number] = {arrival, head};
-    unexpected(head.tagged)
-        .append(x_memory, matching::UnexpectedEntry::of({arrival.source, head.tag}, number));
-    if (arrival.is_synchronous) ++x_synchronous;
-}
-
-bool Transport::has_room(std::uint32_t number, std::uint64_t size_bytes) {
-    const Receive& receive = x_receives[number];
-    return !receive.multi || receive.multi_used + size_bytes <= receive.buffer.size_bytes();
-}
-
-std::uint32_t Transport::slice_of(std::uint32_t number, std::uint64_t size_bytes) {
-    const std::uint32_t slice_number = x_receives.make();
-    Receive& slice = x_receives[slice_number];
-    Receive& parent = x_receives[number];
-    auto* base = static_cast<std::byte*>(parent.buffer.segments[0].iov_base);
-    slice.buffer = Buffer::of(base + parent.multi_used, size_bytes);
-    slice.context = parent.context;
-    slice.tagged = parent.tagged;
-    slice.wants_completion = parent.wants_completion;
-    slice.multi_parent = number;
-    // Messages in the buffer begin at multiples of 16, fit for any header in them.
-    parent.multi_used += (size_bytes + 15) & ~std::uint64_t{15};
-    ++parent.multi_slices;
-    const std::uint64_t room = parent.buffer.size_bytes();
-    if (parent.multi_used > room || room - parent.multi_used < parent.multi_minimum) {
-        parent.multi_used = room;
-        if (parent.is_posted) posted(parent.tagged).remove(x_memory, number);
-        parent.multi = parent.is_posted = false;  // used up: goes with its last slice
-    }
-    return slice_number;
-}
-
-void Transport::match(std::uint32_t number, const Arrival& arrival, const Head& head) {
-    if (x_receives[number].multi) number = slice_of(number, head.size_bytes);
-    Receive& receive = x_receives[number];
-    receive.is_posted = false;
-    if (head.kind == HeadKind::kRequestToSend) return begin_fetch(number, arrival, head);
-    receive.buffer.scatter(arrival.payload, head.size_bytes);
-    x_wire.release(arrival.handle);
-    if (!arrival.receive_is_paid) x_wire.spend(x_wire.parameters().receive_overhead);
-    finish_receive(number, arrival.source, head);
-}
-
-void Transport::begin_fetch(std::uint32_t number, const Arrival& arrival, const Head& head) {
-    const Receive* receive = &x_receives[number];
-    const std::uint64_t size_bytes = std::min(head.size_bytes, receive->buffer.size_bytes());
-    // The sender's buffer is at rest until it is told that it is free, the receiver's belongs to
-    // the receive: the bytes may be copied now, only their way takes until later.
-    if (arrival.payload_bytes > 0) {
-        receive->buffer.scatter(arrival.payload, size_bytes);
-    } else {
-        std::uint64_t copied = 0;
-        for (std::size_t i = 0; i < receive->buffer.count && copied < size_bytes; ++i) {
-            const iovec& segment = receive->buffer.segments[i];
-            const std::uint64_t part =
-                std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
-            if (part == 0) continue;
-            x_wire.read_peer(arrival.source, head.address + copied, segment.iov_base, part);
-            copied += part;
-        }
-    }
-    x_wire.release(arrival.handle);
-    Head data = head;
-    data.kind = HeadKind::kRendezvousData;
-    data.target_request = x_receives.handle(number);
-    ++x_under_way;
-    x_wire.fetch(arrival.source, size_bytes, &data, head.tag);
-}
-
-void Transport::handle_rendezvous_data(const Arrival& arrival, const Head& head) {
-    const std::uint32_t source = arrival.source;
-    x_wire.release(arrival.handle);
-    if (!x_receives.is_valid(head.target_request)) return;
-    --x_under_way;
-    Head finished;
-    finished.kind = HeadKind::kFinished;
-    finished.origin_request = head.origin_request;
-    x_wire.spend(x_wire.parameters().receive_overhead);
-    finish_receive(x_receives.number_of(head.target_request), source, head);
-    x_wire.send(x_wire.prepare(source, TrafficClass::kControl, x_wire.parameters().control_bytes, 0,
-                               &finished, 0));
-}
-
-void Transport::finish_receive(std::uint32_t number, std::uint32_t source, const Head& head) {
-    const Receive* receive = &x_receives[number];
-    const std::uint64_t room = receive->discards ? head.size_bytes : receive->buffer.size_bytes();
-    Completion completion;
-    completion.context = receive->context;
-    completion.operation = Completion::Operation::kReceive;
-    completion.tagged = receive->tagged;
-    completion.source = source;
-    completion.tag = head.tag;
-    completion.data = head.data;
-    completion.has_data = head.has_data;
-    completion.size_bytes = std::min(head.size_bytes, room);
-    completion.missing_bytes = head.size_bytes - completion.size_bytes;
-    if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
-    if (receive->multi_parent != Receive::kNone) {
-        completion.buffer = receive->buffer.segments[0].iov_base;
-        Receive& parent = x_receives[receive->multi_parent];
-        if (--parent.multi_slices == 0 && !parent.multi) {
-            completion.buffer_released = true;
-            x_receives.give_back(receive->multi_parent);
-        }
-    }
-    const bool report = receive->wants_completion || completion.status != Completion::Status::kOk;
-    x_receives.give_back(number);
-    if (report) x_sink.complete(completion);
-}
-
-void Transport::end(std::uint32_t origin) {
-    x_origins[origin].packed.reset();
-    x_origins.give_back(origin);
-    --x_under_way;
-}
-
-void Transport::handle_finished(const Head& head) {
-    if (!x_origins.is_valid(head.origin_request)) return;
-    const std::uint32_t number = x_origins.number_of(head.origin_request);
-    const Origin& origin = x_origins[number];
-    if (origin.wants_completion) {
-        Completion completion;
-        completion.context = origin.context;
-        completion.operation = Completion::Operation::kSend;
-        completion.tagged = origin.tagged;
-        x_sink.complete(completion);
-    }
-    end(number);
-}
-
-void Transport::handle_remote_access(const Arrival& arrival, const Head& head) {
-    const bool is_awaited = x_origins.is_valid(head.origin_request);
-    const bool is_read = head.kind == HeadKind::kGetData;
-    const std::uint32_t number = is_awaited ? x_origins.number_of(head.origin_request) : 0;
-    if (is_awaited && is_read)
-        x_origins[number].buffer.scatter(arrival.payload, arrival.payload_bytes);
-    x_wire.release(arrival.handle);
-    if (!is_awaited) return;
-    const Origin& origin = x_origins[number];
-    Completion completion;
-    completion.context = origin.context;
-    completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
-    x_sink.count_remote_access(completion.operation);
-    if (origin.wants_completion) x_sink.complete(completion);
-    end(number);
+    // What other receives get while the rank waits, its process might want to answer.
+    wait.may_run_ahead = is_exact && receives == x_receives;
+    return wait;
 }
 
 }  // namespace kumi

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "base/handle_table.hpp"
-#include "base/heap_memory.hpp"
-#include "matching/queue.hpp"
-#include "transport/requests.hpp"
-#include "wire/wire.hpp"
+#include "base/shim_table.hpp"
+#include "conductor/rank_port.hpp"
+#include "transport/buffer.hpp"
+#include "transport/completion.hpp"
+#include "transport/outstanding.hpp"
 
 namespace kumi {
 
@@ -24,24 +23,34 @@ struct SendOptions {
     bool buffer_reusable = false;  ///< The caller may change the buffer as soon as send returns.
 };
 
-/// MPI messages over a wire: eager and rendezvous, matching, remote access.
+/// What a receive is posted with.
+struct ReceiveOptions {
+    bool tagged = true;
+    bool wants_completion = true;
+    bool multi = false;
+    std::uint64_t multi_minimum = 0;
+};
+
+/// The process's side of its endpoint: tells the endpoint what the caller wants, copies payloads
+/// out of and into the caller's buffers, reports completions, and decides when an MPI library that
+/// polls in vain may wait.
 ///
-/// Up to the eager limit a message travels with its envelope. A larger one announces itself
-/// (request to send); when its receive is matched, the receiver's network interface fetches the
-/// payload from the sender's, without the sender's CPU, and tells it that its buffer is free. The
-/// receiving side makes progress only inside of calls, as MPI libraries without a progress thread
-/// do. Not for several threads at once.
+/// Not for several threads at once.
 class Transport {
    public:
     /// Empty polls in a row, with nothing started in between, after which any MPI library waits.
     static constexpr std::uint32_t kEmptyPolls = 4;
     /// Peeks in one call that look for the same message in vain, after which it waits for that.
     static constexpr std::uint32_t kEmptyPeeks = 2;
+    /// A process that runs ahead copies no larger payload only in order to run on.
+    static constexpr std::uint64_t kMostStashed = std::uint64_t{1} << 20;
 
-    /// Both must outlive the transport. `empty_polls`: after how many the MPI library in use waits.
-    Transport(Wire& wire, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls);
+    /// Port and sink must outlive the transport. `empty_polls`: after how many the MPI library in
+    /// use waits. `needed` may be nullptr: nothing is known.
+    Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls,
+              NeededReceives needed = nullptr);
     /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
-    /// are still on their way find no request.
+    /// are still in flight find no request.
     ~Transport();
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
@@ -63,59 +72,21 @@ class Transport {
               void* context, bool wants_completion);
     void write(std::uint32_t target, std::uint64_t key, std::uint64_t offset, const Buffer& buffer,
                void* context, bool wants_completion);
-    void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
-        x_wire.expose(key, base, size_bytes);
-    }
-    void withdraw(std::uint64_t key) { x_wire.withdraw(key); }
 
-    /// Handles all that has arrived.
+    /// Reports all that has been completed.
     void progress();
     /// To be called when a poll found nothing: after a few in one MPI call that may wait, or many
-    /// in any, the rank sleeps until something arrives.
+    /// in any, the rank waits.
     void note_empty_poll();
-    /// To be called when a poll found something: finds with it what else would be there, had the
-    /// rank not been ahead of its time.
-    void note_event();
+    /// To be called when a poll found something.
+    void note_event() { x_empty_polls = 0; }
 
    private:
-    matching::PostedQueue& posted(bool tagged) { return x_posted[tagged ? 1 : 0]; }
-    matching::UnexpectedQueue& unexpected(bool tagged) { return x_unexpected[tagged ? 1 : 0]; }
-    /// Whether a message of this size goes into the receive.
-    bool has_room(std::uint32_t receive, std::uint64_t size_bytes);
+    using Request = endpoint::Request;
 
-    /// Handles what the rank would have handled before, had it not been ahead of its time or
-    /// asleep.
-    void take_seen();
-    void handle(const Arrival& arrival);
-    void handle_envelope(const Arrival& arrival, const Head& head);
-    void handle_rendezvous_data(const Arrival& arrival, const Head& head);
-    void handle_finished(const Head& head);
-    void handle_remote_access(const Arrival& arrival, const Head& head);
-
-    /// A message that travels with its envelope.
-    Outgoing prepare_eager(std::uint32_t target, const Buffer& buffer, const Head& head);
-    /// Such a message, complete when it has been delivered.
-    void send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head);
-    void send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
-                      const SendOptions& options);
-    // Receives, messages and origins are named by their numbers.
-    /// `receive` has been found for the message; it is not in the queue any more unless it is a
-    /// multi-receive.
-    void match(std::uint32_t receive, const Arrival& arrival, const Head& head);
-    std::uint32_t slice_of(std::uint32_t parent, std::uint64_t size_bytes);
-    void begin_fetch(std::uint32_t receive, const Arrival& arrival, const Head& head);
-    void finish_receive(std::uint32_t receive, std::uint32_t source, const Head& head);
-    /// Looks for a message that `pattern` accepts; charges for the search.
-    matching::Search find_unexpected(const matching::Pattern& pattern, bool tagged, bool takes_out);
-    /// Takes out the oldest message that `pattern` accepts, if it fits into the receive.
-    std::optional<Unexpected> take_unexpected(const matching::Pattern& pattern,
-                                              std::uint32_t receive);
-    /// Of a message that has been taken out of its queue: what it is.
-    Unexpected release(std::uint32_t message);
-    std::uint32_t begin_origin();
-    void end(std::uint32_t origin);
-    void charge(const matching::Search& search);
-    matching::Counting counting() const { return x_wire.parameters().matching.counting(); }
+    /// How a rank may wait in the MPI call it is in.
+    enum class WaitStyle : std::uint8_t;
+    WaitStyle wait_style() const;
     /// Empty polls and peeks count within one MPI call.
     void count_anew_in_new_call();
     std::uint32_t empty_polls_to_sleep();
@@ -123,29 +94,57 @@ class Transport {
     /// A peek has found nothing. Returns whether its call does nothing but look for that message,
     /// so that the rank may sleep.
     bool note_empty_peek(const matching::Pattern& pattern);
-    /// The oldest posted receive for a tagged message, for whoever asks what the rank waits for.
-    AwaitedReceive oldest_awaited();
     void wait();
-    /// The same for a peek: no receive is posted for what it looks for.
+    /// The same until anything has arrived.
     void wait_for_any();
-    /// All posted receives for tagged messages; nothing if one takes several messages.
-    std::span<const WaitingReceive> list_posted();
+    /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
+    /// are known.
+    RankPort::Wait find_awaited();
+    /// What can be said of how the process may go on before it has them.
+    RankPort::Wait describe_awaited(bool is_exact);
+    bool is_certain(const Request& request);
+    void describe_wait();
 
-    Wire& x_wire;
+    /// A new request, for which the caller has given these.
+    std::uint32_t start(endpoint::RequestKind kind, void* context, const Buffer& buffer,
+                        bool tagged, bool wants_completion);
+    /// A message with a head and room for a payload.
+    std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
+                          std::uint64_t payload_bytes, const endpoint::Head& head,
+                          std::uint64_t tag);
+    std::uint32_t prepare_eager(std::uint32_t target, const Buffer& buffer,
+                                const endpoint::Head& head);
+    /// Such a message, complete when it has been delivered.
+    void send_awaited(std::uint32_t target, const Buffer& buffer, void* context,
+                      endpoint::Head head);
+    void send_request(std::uint32_t target, const Buffer& buffer, void* context,
+                      endpoint::Head head, const SendOptions& options);
+
+    void report_complete();
+    /// Reports a request that is complete, or certain.
+    void report(std::uint32_t request);
+    void report_receive(std::uint32_t request);
+    void report_send(std::uint32_t request);
+    void report_remote_access(std::uint32_t request);
+    void report_cancelled(std::uint32_t request);
+    /// Copies the payload of a message, or as much as there is room for, into `buffer`.
+    void copy_payload(const Message& message, const Buffer& buffer);
+    void read_from_sender(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
+    void end(std::uint32_t request);
+
+    RankPort& x_port;
     CompletionSink& x_sink;
-    HeapMemory x_memory;  ///< Of the queues.
-    HandleTable<Receive> x_receives;
-    HandleTable<Unexpected> x_messages;
-    HandleTable<Origin> x_origins;
-    matching::PostedQueue x_posted[2];
-    matching::UnexpectedQueue x_unexpected[2];
-    std::unordered_map<void*, Unexpected> x_claimed;  ///< What `peek` has set aside.
-    std::vector<WaitingReceive> x_waiting;            ///< Kept for its memory.
+    NeededReceives x_needed;
+    Outstanding x_outstanding;
+    std::uint32_t x_receives = 0;  ///< Outstanding ones, with tags.
+    std::uint32_t x_sends = 0;     ///< Outstanding ones that want a completion.
+    std::uint32_t x_accesses = 0;  ///< Outstanding reads and writes.
+    std::unordered_map<void*, std::uint32_t> x_claimed;  ///< Messages that `peek` has set aside.
+    std::vector<std::uint32_t> x_awaited;                ///< Requests.
+    std::vector<std::uint32_t> x_calls;                  ///< Kept for its memory.
     const std::uint32_t x_empty_polls_to_sleep;
     std::uint32_t x_call_number = 0;
     std::uint32_t x_empty_polls = 0;
-    std::uint32_t x_synchronous = 0;  ///< Unexpected messages that are.
-    std::uint32_t x_under_way = 0;    ///< Origins, and payloads that are being fetched.
     std::uint32_t x_empty_peeks = 0;
     matching::Pattern x_empty_peek{};  ///< What they looked for.
 };

@@ -2,11 +2,9 @@
 
 #include <cstdint>
 
-#include "wire/wire.hpp"
+namespace kumi::endpoint {
 
-namespace kumi {
-
-/// What a message of the transport is.
+/// What a message is to the protocol.
 enum class HeadKind : std::uint8_t {
     kEager = 0,
     kRequestToSend = 1,   ///< The envelope of a large message; its payload waits at the sender.
@@ -16,7 +14,7 @@ enum class HeadKind : std::uint8_t {
     kGetData = 5,
 };
 
-/// The head of every message of the transport, as the wire carries it.
+/// The head of every message, as the network carries it.
 struct Head {
     HeadKind kind = HeadKind::kEager;
     bool tagged = true;
@@ -26,10 +24,10 @@ struct Head {
     std::uint64_t data = 0;
     std::uint64_t size_bytes = 0;      ///< Of the whole MPI message.
     std::uint64_t address = 0;         ///< Of the payload in the sender's memory.
-    std::uint64_t origin_request = 0;  ///< The sender's (or initiator's) own reference.
-    std::uint64_t target_request = 0;  ///< The receiver's own reference.
+    std::uint64_t origin_request = 0;  ///< Handle of the sender's (or initiator's) request.
+    std::uint64_t target_request = 0;  ///< Handle of the receiver's request.
     std::uint64_t unused = 0;
 };
-static_assert(sizeof(Head) == kWireHeadBytes);
+static_assert(sizeof(Head) == 64);
 
-}  // namespace kumi
+}  // namespace kumi::endpoint

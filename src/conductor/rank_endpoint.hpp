@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conductor/state.hpp"
+#include "endpoint/protocol.hpp"
+
+namespace kumi {
+
+/// The endpoint of one rank at the rank's clock. Made for one thing that happens to it; the caller
+/// holds the baton, or in real time the lock.
+class RankEndpoint final : private endpoint::Driver {
+   public:
+    RankEndpoint(ConductorState& state, std::uint32_t rank)
+        : x_state(state),
+          x_rank(rank),
+          x_protocol({state.configuration.endpoint, *state.arena, state.requests},
+                     state.slot(rank).endpoint, *this) {}
+
+    endpoint::Protocol& protocol() { return x_protocol; }
+    /// A message has arrived, which is for the endpoint alone.
+    void look_at(std::uint32_t message) { x_protocol.arrived(kept(message)); }
+
+   private:
+    void charge(Duration span) override;
+    void send(std::uint32_t target, const endpoint::Head& head) override;
+    void fetch(std::uint32_t target, std::uint64_t size_bytes, const endpoint::Head& head) override;
+    void release(std::uint32_t message) override;
+    endpoint::Arrival kept(std::uint32_t message) override;
+    void matched(std::uint32_t request, std::uint32_t message) override;
+    void completed(std::uint32_t request) override;
+
+    std::uint32_t prepare_control(std::uint32_t target, const endpoint::Head& head);
+
+    ConductorState& x_state;
+    std::uint32_t x_rank;
+    endpoint::Protocol x_protocol;
+};
+
+/// The rank looks at all that has arrived, at its clock. Returns whether there was anything.
+bool look_at_arrivals(ConductorState& state, std::uint32_t rank);
+
+/// Numbers, seals and sends a message at the clock of its source. `is_request`: for data
+/// that its target will fetch.
+void send_now(ConductorState& state, std::uint32_t message, bool is_request);
+
+/// Takes the oldest complete request of `rank`; endpoint::kNone if there is none.
+std::uint32_t take_complete(ConductorState& state, std::uint32_t rank);
+
+/// Gives a request back if it is complete and nobody needs it any more.
+void retire(ConductorState& state, std::uint32_t request);
+
+}  // namespace kumi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "endpoint/request.hpp"
+#include "matching/queue.hpp"
+
+namespace kumi::endpoint {
+
+/// What one rank's endpoint knows. Plain data: it may lie in a segment. All that happens to it,
+/// Protocol does.
+struct Endpoint {
+    // Tagged messages, and the others.
+    matching::PostedQueue posted[2];
+    matching::UnexpectedQueue unexpected[2];
+    /// Requests that are complete and were not taken yet, in that order.
+    std::uint32_t first_complete = kNone;
+    std::uint32_t last_complete = kNone;
+    /// Sends, remote accesses and rendezvous payloads that are not over.
+    std::uint32_t under_way = 0;
+    // Every message pays for these once.
+    std::uint64_t envelopes = 0;   ///< That have been looked at.
+    std::uint64_t matches = 0;     ///< Receives that have got a message.
+    std::uint64_t receptions = 0;  ///< Messages for which the receive overhead was paid.
+};
+
+}  // namespace kumi::endpoint

@@ -1,0 +1,18 @@
+// An endpoint beside MPI's rules of matching as plain lists say them, led by the fuzzer's bytes.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/check.hpp"
+#include "endpoint/testing/endpoint_beside_naive.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size_bytes) {
+    kumi::endpoint::EndpointBesideNaive endpoint;
+    for (std::size_t place = 0; place + 1 < size_bytes; place += 2) {
+        const char* fault = endpoint.step(data[place], data[place + 1]);
+        KUMI_ASSERT(fault == nullptr, fault);
+    }
+    const char* fault = endpoint.end();
+    KUMI_ASSERT(fault == nullptr, fault);
+    return 0;
+}

@@ -1,0 +1,183 @@
+#include "endpoint/protocol.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace kumi::endpoint {
+
+void Protocol::post(std::uint32_t request) {
+    // What is there already comes first, of which one receive may take several.
+    while (take_unexpected(request)) {
+        const Request& receive = x_requests[request];
+        if (!receive.is_multi || receive.state != RequestState::kNew) return;
+    }
+    Request& receive = x_requests[request];
+    receive.enter(RequestState::kPosted);
+    posted(receive.tagged).append(x_memory, matching::PostedEntry::of(receive.pattern, request));
+}
+
+bool Protocol::take_unexpected(std::uint32_t request) {
+    const Request& receive = x_requests[request];
+    bool fits = true;
+    const matching::Search search =
+        unexpected(receive.tagged)
+            .take(
+                x_memory, receive.pattern, counting(),
+                [](const matching::UnexpectedEntry&) { return true; },
+                [&](const matching::UnexpectedEntry& entry) {
+                    fits = has_room(receive, x_driver.kept(entry.id).head.size_bytes);
+                    return !fits;
+                });
+    charge(search);
+    if (!search.found || !fits) return false;
+    match(request, x_driver.kept(search.id));
+    return true;
+}
+
+void Protocol::arrived(const Arrival& arrival) {
+    if (arrival.is_notice) return answer_arrived(arrival);
+    switch (arrival.head.kind) {
+        case HeadKind::kEager:
+        case HeadKind::kRequestToSend:
+            return envelope_arrived(arrival);
+        case HeadKind::kRendezvousData:
+            return payload_arrived(arrival);
+        case HeadKind::kFinished:
+        case HeadKind::kPutDone:
+        case HeadKind::kGetData:
+            return answer_arrived(arrival);
+    }
+    KUMI_ASSERT(false, "a message of an unknown kind arrived");
+}
+
+void Protocol::envelope_arrived(const Arrival& arrival) {
+    const Head& head = arrival.head;
+    const matching::Envelope envelope{arrival.source, head.tag};
+    ++x_endpoint.envelopes;
+    const matching::Search search =
+        posted(head.tagged)
+            .take(
+                x_memory, envelope, counting(),
+                [&](const matching::PostedEntry& entry) {
+                    return has_room(x_requests[entry.id], head.size_bytes);
+                },
+                [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
+    charge(search);
+    if (search.found) return match(search.id, arrival);
+    unexpected(head.tagged)
+        .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));
+}
+
+std::uint32_t Protocol::part_of(std::uint32_t request, std::uint64_t size_bytes) {
+    const std::uint32_t number = x_requests.make(x_requests[request].owner, RequestKind::kReceive);
+    Request& part = x_requests[number];
+    Request& parent = x_requests[request];
+    part.used_bytes = parent.used_bytes;
+    part.capacity_bytes = size_bytes;
+    part.local = parent.local;
+    part.tagged = parent.tagged;
+    part.wants_completion = parent.wants_completion;
+    part.call = parent.call;
+    part.parent = request;
+    // Messages in the buffer begin at multiples of 16, fit for any header in them.
+    parent.used_bytes += (size_bytes + 15) & ~std::uint64_t{15};
+    ++parent.parts;
+    const std::uint64_t room = parent.capacity_bytes;
+    if (parent.used_bytes > room || room - parent.used_bytes < parent.minimum_bytes) {
+        parent.used_bytes = room;
+        if (parent.state == RequestState::kPosted) posted(parent.tagged).remove(x_memory, request);
+        parent.is_multi = false;  // used up: goes with its last part
+        parent.enter(RequestState::kUnderWay);
+    }
+    return number;
+}
+
+void Protocol::match(std::uint32_t request, const Arrival& arrival) {
+    if (x_requests[request].is_multi) request = part_of(request, arrival.head.size_bytes);
+    Request& receive = x_requests[request];
+    receive.message = arrival.message;
+    ++x_endpoint.matches;
+    x_driver.matched(request, arrival.message);
+    if (arrival.head.kind == HeadKind::kEager) return complete_receive(request);
+    receive.enter(RequestState::kUnderWay);
+    ++x_endpoint.under_way;
+    Head data = arrival.head;
+    data.kind = HeadKind::kRendezvousData;
+    data.target_request = x_requests.handle(request);
+    const std::uint64_t size_bytes = std::min(arrival.head.size_bytes, receive.capacity_bytes);
+    x_driver.fetch(arrival.source, size_bytes, data);
+}
+
+void Protocol::payload_arrived(const Arrival& arrival) {
+    x_driver.release(arrival.message);
+    const std::uint32_t request = x_requests.find(arrival.head.target_request, arrival.owner);
+    if (request == kNone || x_requests[request].state != RequestState::kUnderWay) return;
+    --x_endpoint.under_way;
+    Head finished;
+    finished.kind = HeadKind::kFinished;
+    finished.origin_request = arrival.head.origin_request;
+    complete_receive(request);
+    x_driver.send(arrival.source, finished);
+}
+
+void Protocol::complete_receive(std::uint32_t request) {
+    x_driver.charge(x_parameters.receive_overhead);
+    ++x_endpoint.receptions;
+    x_requests[request].enter(RequestState::kComplete);
+    x_driver.completed(request);
+}
+
+void Protocol::answer_arrived(const Arrival& arrival) {
+    const std::uint32_t number = x_requests.find(arrival.head.origin_request, arrival.owner);
+    const bool is_awaited = number != kNone && x_requests[number].state == RequestState::kUnderWay;
+    // The data of a read lie in the message.
+    const bool is_kept = is_awaited && x_requests[number].kind == RequestKind::kRead;
+    if (!is_kept) x_driver.release(arrival.message);
+    if (!is_awaited) return;
+    if (is_kept) x_requests[number].message = arrival.message;
+    --x_endpoint.under_way;
+    x_requests[number].enter(RequestState::kComplete);
+    x_driver.completed(number);
+}
+
+matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, bool takes_out) {
+    matching::UnexpectedQueue& queue = unexpected(tagged);
+    const matching::Search search = takes_out ? queue.take(x_memory, pattern, counting())
+                                              : queue.find(x_memory, pattern, counting());
+    charge(search);
+    return search;
+}
+
+void Protocol::receive_taken_out(std::uint32_t request, std::uint32_t message) {
+    match(request, x_driver.kept(message));
+}
+
+bool Protocol::cancel(std::uint32_t request) {
+    Request& receive = x_requests[request];
+    if (receive.state != RequestState::kPosted) return false;
+    posted(receive.tagged).remove(x_memory, request);
+    receive.is_multi = false;  // messages on their way into it are complete by themselves
+    receive.is_cancelled = true;
+    receive.enter(RequestState::kComplete);
+    x_driver.completed(request);
+    return true;
+}
+
+void Protocol::forget() {
+    for (const bool tagged : {true, false}) {
+        posted(tagged).for_each([this](const matching::PostedEntry& entry) {
+            x_requests[entry.id].enter(RequestState::kComplete);
+            x_requests.give_back(entry.id);
+            return true;
+        });
+        posted(tagged).clear(x_memory);
+        unexpected(tagged).for_each([this](const matching::UnexpectedEntry& entry) {
+            x_driver.release(entry.id);
+            return true;
+        });
+        unexpected(tagged).clear(x_memory);
+    }
+}
+
+}  // namespace kumi::endpoint

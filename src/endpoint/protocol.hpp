@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/arena.hpp"
+#include "endpoint/driver.hpp"
+#include "endpoint/endpoint.hpp"
+#include "endpoint/parameters.hpp"
+#include "matching/search.hpp"
+
+namespace kumi::endpoint {
+
+/// What endpoints have in common.
+struct Surroundings {
+    const Parameters& parameters;
+    Arena& memory;  ///< Of the queues.
+    Requests& requests;
+};
+
+/// The protocol between MPI libraries: what happens to an endpoint at one instant, with neither
+/// input nor output of its own.
+///
+/// Up to the eager limit a message travels with its envelope. A larger one announces itself
+/// (request to send); when its receive is matched, the receiver's network interface fetches the
+/// payload from the sender's, without the sender's CPU, and tells it that its buffer is free.
+///
+/// Lives as long as one call of a function; who calls holds what keeps the endpoint to itself.
+class Protocol {
+   public:
+    Protocol(const Surroundings& surroundings, Endpoint& endpoint, Driver& driver)
+        : x_parameters(surroundings.parameters),
+          x_memory(surroundings.memory),
+          x_requests(surroundings.requests),
+          x_endpoint(endpoint),
+          x_driver(driver) {}
+
+    /// A receive: gets a message that is there already, or is posted.
+    void post(std::uint32_t request);
+    /// A message has arrived and is looked at.
+    void arrived(const Arrival& arrival);
+    /// Looks for a message that has arrived and waits for no receive; the search's id is the
+    /// message. With `takes_out`, it is only for `receive_taken_out`.
+    matching::Search look(const matching::Pattern& pattern, bool tagged, bool takes_out);
+    /// A receive gets a message that was taken out.
+    void receive_taken_out(std::uint32_t request, std::uint32_t message);
+    /// A receive that is posted is so no longer, and complete. False if it is not.
+    bool cancel(std::uint32_t request);
+    /// Gives up all receives that are posted and all messages that wait for one. Nothing is
+    /// complete by that.
+    void forget();
+
+   private:
+    matching::PostedQueue& posted(bool tagged) { return x_endpoint.posted[tagged ? 1 : 0]; }
+    matching::UnexpectedQueue& unexpected(bool tagged) {
+        return x_endpoint.unexpected[tagged ? 1 : 0];
+    }
+    matching::Counting counting() const { return x_parameters.matching.counting(); }
+    void charge(const matching::Search& search) {
+        x_driver.charge(x_parameters.matching.of(search));
+    }
+    /// Whether a message of this size goes into the receive.
+    bool has_room(const Request& receive, std::uint64_t size_bytes) const {
+        return !receive.is_multi || receive.used_bytes + size_bytes <= receive.capacity_bytes;
+    }
+    /// Whether the receive has got a message that was there.
+    bool take_unexpected(std::uint32_t request);
+    void envelope_arrived(const Arrival& arrival);
+    void payload_arrived(const Arrival& arrival);
+    void answer_arrived(const Arrival& arrival);
+    void match(std::uint32_t request, const Arrival& arrival);
+    /// The next part of a receive that takes several messages.
+    std::uint32_t part_of(std::uint32_t request, std::uint64_t size_bytes);
+    void complete_receive(std::uint32_t request);
+
+    const Parameters& x_parameters;
+    Arena& x_memory;
+    Requests& x_requests;
+    Endpoint& x_endpoint;
+    Driver& x_driver;
+};
+
+}  // namespace kumi::endpoint

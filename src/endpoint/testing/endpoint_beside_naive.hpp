@@ -1,0 +1,217 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "endpoint/testing/loop_driver.hpp"
+#include "endpoint/testing/naive_endpoint.hpp"
+
+namespace kumi::endpoint {
+
+/// Random traffic to one endpoint, each step from two bytes, beside the naive one. Functions return
+/// what is wrong; nullptr if nothing is.
+class EndpointBesideNaive {
+   public:
+    EndpointBesideNaive() { x_ranks.receiver.holds_payloads_back = true; }
+
+    const char* step(std::uint8_t what, std::uint8_t detail) {
+        switch (what % 8) {
+            case 0:
+            case 1:
+                send(what, detail);
+                break;
+            case 2:
+                x_ranks.sender.take_all();
+                x_ranks.other.take_all();
+                if (const char* fault = look_at_one()) return fault;
+                break;
+            case 3:
+                post(what, detail);
+                break;
+            case 4:
+                post_several(detail);
+                break;
+            case 5:
+                x_ranks.receiver.let_payload_arrive();
+                break;
+            case 6:
+                if (const char* fault = look(what, detail)) return fault;
+                break;
+            case 7:
+                if (const char* fault = cancel(detail)) return fault;
+                break;
+        }
+        return check();
+    }
+
+    /// Everything arrives, and what is left is taken: all has been paid for once.
+    const char* end() {
+        LoopRank& receiver = x_ranks.receiver;
+        for (const std::uint32_t request : x_receives) {
+            if (const char* fault = cancel_one(request)) return fault;
+        }
+        for (bool goes_on = true; goes_on;) {
+            if (const char* fault = look_at_all()) return fault;
+            goes_on = receiver.let_payload_arrive();
+        }
+        for (const bool tagged : {true, false}) {
+            for (;;) {
+                const matching::Search search = receiver.protocol().look(kAll, tagged, true);
+                (void)x_naive.look(kAll, tagged, true);
+                if (!search.found) break;
+                receive_taken_out(search.id, tagged);
+            }
+        }
+        for (bool goes_on = true; goes_on;) {
+            if (const char* fault = look_at_all()) return fault;
+            goes_on = receiver.let_payload_arrive();
+        }
+        if (const char* fault = check()) return fault;
+        const Endpoint& endpoint = receiver.endpoint;
+        if (endpoint.envelopes != x_sent) return "not every message was looked at once";
+        if (endpoint.matches != x_sent) return "not every message was matched once";
+        if (endpoint.receptions != x_sent) return "not every message was received once";
+        if (endpoint.under_way + x_ranks.sender.endpoint.under_way +
+                x_ranks.other.endpoint.under_way !=
+            0)
+            return "something is still under way";
+        return check_memory();
+    }
+
+   private:
+    static constexpr matching::Pattern kAll{matching::kAnySource, 0, ~std::uint64_t{0}};
+
+    void send(std::uint8_t what, std::uint8_t detail) {
+        constexpr std::uint64_t kSizes[] = {0, 40, 100, 101, 150, 1'000};
+        LoopRank& source = (detail & 1) != 0 ? x_ranks.sender : x_ranks.other;
+        source.send(1, detail / 2 % 4, kSizes[what / 8 % 6], (detail & 8) != 0);
+        ++x_sent;
+    }
+    const char* look_at_one() {
+        LoopRank& receiver = x_ranks.receiver;
+        const std::deque<std::uint32_t>& inbox = x_ranks.network.inboxes[1];
+        if (inbox.empty()) return nullptr;
+        const std::uint32_t number = inbox.front();
+        const LoopMessage& message = x_ranks.network.messages[number];
+        const Head& head = message.head;
+        if (head.kind == HeadKind::kEager || head.kind == HeadKind::kRequestToSend)
+            x_naive.arrived({number, {message.source, head.tag}, head.tagged, head.size_bytes});
+        receiver.take_one();
+        return check();
+    }
+    const char* look_at_all() {
+        do {
+            if (const char* fault = look_at_one()) return fault;
+            x_ranks.sender.take_all();
+            x_ranks.other.take_all();
+        } while (!x_ranks.network.inboxes[1].empty());
+        return nullptr;
+    }
+    static matching::Pattern pattern_of(std::uint8_t detail) {
+        constexpr std::uint32_t kSources[] = {matching::kAnySource, 0, 2, 2};
+        constexpr std::uint64_t kIgnored[] = {0, 1, 3, ~std::uint64_t{0}};
+        return {kSources[detail % 4], detail / 4U % 4U, kIgnored[detail / 16 % 4]};
+    }
+    void post(std::uint8_t what, std::uint8_t detail) {
+        const std::uint64_t capacity_bytes = (what & 64) != 0 ? 50 : 1'000;
+        const bool tagged = (detail & 128) != 0;
+        const matching::Pattern pattern = pattern_of(detail);
+        const std::uint32_t number = x_ranks.receiver.make_receive(pattern, capacity_bytes, tagged);
+        x_receives.push_back(number);
+        x_naive.post({number, pattern, tagged, false, capacity_bytes});
+        x_ranks.receiver.protocol().post(number);
+    }
+    void post_several(std::uint8_t detail) {
+        constexpr std::uint64_t kCapacities[] = {30, 100, 400, 2'000};
+        const std::uint64_t capacity_bytes = kCapacities[detail % 4];
+        const std::uint32_t minimum_bytes = 1 + detail / 4U * 4U;
+        const std::uint32_t number = x_ranks.receiver.make_receive(kAll, capacity_bytes, false);
+        Request& request = x_ranks.network.requests[number];
+        request.is_multi = true;
+        request.minimum_bytes = minimum_bytes;
+        x_receives.push_back(number);
+        x_naive.post({number, kAll, false, true, capacity_bytes, minimum_bytes});
+        x_ranks.receiver.protocol().post(number);
+    }
+    const char* look(std::uint8_t what, std::uint8_t detail) {
+        const bool takes_out = (what & 64) != 0;
+        const bool tagged = (what & 128) != 0;
+        const matching::Search search =
+            x_ranks.receiver.protocol().look(pattern_of(detail), tagged, takes_out);
+        const std::optional<std::uint32_t> right =
+            x_naive.look(pattern_of(detail), tagged, takes_out);
+        if (search.found != right.has_value()) return "a look finds what is not there";
+        if (right && search.id != *right) return "a look finds another message";
+        if (right && takes_out) receive_taken_out(search.id, tagged);
+        return nullptr;
+    }
+    void receive_taken_out(std::uint32_t message, bool tagged) {
+        const std::uint32_t number = x_ranks.receiver.make_receive({}, 1'000, tagged);
+        x_receives.push_back(number);
+        x_naive.receive_taken_out(number, message);
+        x_ranks.receiver.protocol().receive_taken_out(number, message);
+    }
+    const char* cancel(std::uint8_t detail) {
+        return x_receives.empty() ? nullptr : cancel_one(x_receives[detail % x_receives.size()]);
+    }
+    const char* cancel_one(std::uint32_t request) {
+        const bool is_cancelled = x_ranks.receiver.protocol().cancel(request);
+        if (x_naive.cancel(request) != is_cancelled) return "a cancel has another outcome";
+        if (is_cancelled) ++x_cancelled;
+        return nullptr;
+    }
+
+    const char* check() {
+        const LoopRank& receiver = x_ranks.receiver;
+        if (receiver.matches.size() != x_naive.matches.size()) return "there are other matches";
+        for (; x_checked < x_naive.matches.size(); ++x_checked) {
+            const auto [number, message] = receiver.matches[x_checked];
+            const Request& request = x_ranks.network.requests[number];
+            const bool is_part = request.parent != kNone;
+            const NaiveEndpoint::Match found{is_part ? request.parent : number, message,
+                                             is_part ? request.used_bytes : 0};
+            if (found != x_naive.matches[x_checked]) return "a message has another receive";
+            if (request.message != message) return "a receive does not know its message";
+        }
+        const Endpoint& endpoint = receiver.endpoint;
+        if (receiver.completions.size() != endpoint.receptions + x_cancelled)
+            return "other receives are complete";
+        if (endpoint.matches != x_naive.matches.size()) return "matches are counted wrongly";
+        if (endpoint.matches - endpoint.receptions != endpoint.under_way)
+            return "what is neither received nor under way is lost";
+        const Parameters& parameters = x_ranks.network.parameters;
+        const Duration right =
+            parameters.matching.per_entry * static_cast<std::int64_t>(x_naive.searched) +
+            parameters.receive_overhead * static_cast<std::int64_t>(endpoint.receptions);
+        return receiver.charged == right ? nullptr : "other costs are charged";
+    }
+    /// Buffers for several messages end with their last part, as their process ends them.
+    const char* check_memory() {
+        Requests& requests = x_ranks.network.requests;
+        std::vector<std::uint32_t> parents;
+        for (const std::uint32_t number : x_receives)
+            if (requests[number].parts > 0) parents.push_back(number);
+        for (const std::uint32_t number : parents) {
+            Request& parent = requests[number];
+            if (parent.is_cancelled) continue;
+            parent.enter(RequestState::kComplete);
+            requests.give_back(number);
+        }
+        for (LoopRank* rank : {&x_ranks.sender, &x_ranks.other, &x_ranks.receiver})
+            rank->finish_all();
+        if (requests.live() != 0) return "requests are left";
+        if (x_ranks.network.has_double_release()) return "a message was released twice";
+        return x_ranks.network.held() == 0 ? nullptr : "messages are left";
+    }
+
+    ThreeLoopRanks x_ranks;
+    NaiveEndpoint x_naive;
+    std::vector<std::uint32_t> x_receives;
+    std::size_t x_checked = 0;
+    std::uint64_t x_sent = 0;
+    std::uint64_t x_cancelled = 0;
+};
+
+}  // namespace kumi::endpoint

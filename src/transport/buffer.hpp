@@ -1,0 +1,35 @@
+#pragma once
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kumi {
+
+inline constexpr std::size_t kMaxSegments = 8;
+
+/// A scattered buffer of the caller's: up to kMaxSegments pieces, most often one. The rest of the
+/// array is never touched.
+struct Buffer {
+    std::size_t count = 0;
+    iovec segments[kMaxSegments];
+
+    Buffer() {}  // NOLINT(modernize-use-equals-default): that would clear the array.
+    Buffer(const Buffer& other) { *this = other; }
+    Buffer& operator=(const Buffer& other) {
+        count = other.count;
+        for (std::size_t i = 0; i < count; ++i) segments[i] = other.segments[i];
+        return *this;
+    }
+
+    static Buffer of(void* base, std::size_t size_bytes);
+    /// Copies the descriptors; `count` must not exceed kMaxSegments.
+    static Buffer of(const iovec* segments, std::size_t count);
+    std::uint64_t size_bytes() const;
+    /// Copies up to `size_bytes` in (scatter) or out (gather), from the buffer's start.
+    void scatter(const std::byte* from, std::uint64_t size_bytes) const;
+    void gather(std::byte* into, std::uint64_t size_bytes) const;
+};
+
+}  // namespace kumi

@@ -1,0 +1,152 @@
+// What has been completed, and what is certain to be.
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "transport/transport.hpp"
+
+namespace kumi {
+
+using endpoint::kNone;
+using endpoint::RequestKind;
+
+void Transport::report_complete() {
+    for (;;) {
+        const std::uint32_t number = x_port.take_complete();
+        if (number == kNone) return;
+        report(number);
+    }
+}
+
+void Transport::report(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    switch (request.kind) {
+        case RequestKind::kReceive:
+            return request.is_cancelled ? report_cancelled(number) : report_receive(number);
+        case RequestKind::kSend:
+            return report_send(number);
+        case RequestKind::kRead:
+        case RequestKind::kWrite:
+            return report_remote_access(number);
+    }
+}
+
+/// The caller has the completion, or wants none.
+void Transport::end(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    if (request.parent == kNone) {
+        if (request.kind == RequestKind::kSend)
+            x_sends -= request.wants_completion ? 1 : 0;
+        else if (request.kind != RequestKind::kReceive)
+            --x_accesses;
+        else if (request.tagged)
+            --x_receives;
+        // Messages in a buffer for several outlast the receive that was cancelled.
+        if (request.parts == 0) x_outstanding.remove(request.local);
+    }
+    x_port.finish(number);
+}
+
+void Transport::report_receive(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    const Message& message = x_port.message_of(number);
+    const Asked& asked = x_outstanding[request.local];
+    const bool is_part = request.parent != kNone;
+    Completion completion;
+    completion.context = asked.context;
+    completion.operation = Completion::Operation::kReceive;
+    completion.tagged = request.tagged;
+    completion.source = message.source;
+    completion.tag = message.head.tag;
+    completion.data = message.head.data;
+    completion.has_data = message.head.has_data;
+    if (is_part) {
+        auto* first = static_cast<std::byte*>(asked.buffer.segments[0].iov_base);
+        completion.buffer = first + request.used_bytes;
+        copy_payload(message, Buffer::of(completion.buffer, request.capacity_bytes));
+    } else {
+        copy_payload(message, asked.buffer);
+    }
+    const std::uint64_t size_bytes = message.head.size_bytes;
+    completion.size_bytes =
+        request.discards ? size_bytes : std::min(size_bytes, request.capacity_bytes);
+    completion.missing_bytes = size_bytes - completion.size_bytes;
+    if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
+    const bool is_wanted = request.wants_completion || completion.status != Completion::Status::kOk;
+    const std::uint32_t local = request.local;
+    if (is_part && x_port.end_part(number)) {
+        completion.buffer_released = true;
+        x_outstanding.remove(local);
+    }
+    end(number);
+    if (is_wanted) x_sink.complete(completion);
+}
+
+void Transport::copy_payload(const Message& message, const Buffer& buffer) {
+    const std::uint64_t size_bytes = std::min(message.head.size_bytes, buffer.size_bytes());
+    const bool is_large = message.head.kind == endpoint::HeadKind::kRequestToSend;
+    if (!is_large || message.payload_bytes > 0) return buffer.scatter(message.payload, size_bytes);
+    if (size_bytes > 0) read_from_sender(message, buffer, size_bytes);
+    x_port.note_copied(message.head.origin_request, message.source);
+}
+
+void Transport::read_from_sender(const Message& message, const Buffer& buffer,
+                                 std::uint64_t size_bytes) {
+    const Request* origin = x_port.origin_of(message);
+    KUMI_ASSERT(origin != nullptr, "the payload of a message is gone");
+    if (origin->stash != nullptr) return buffer.scatter(origin->stash, size_bytes);
+    std::uint64_t copied = 0;
+    for (std::size_t i = 0; i < buffer.count && copied < size_bytes; ++i) {
+        const iovec& segment = buffer.segments[i];
+        const std::uint64_t part = std::min<std::uint64_t>(segment.iov_len, size_bytes - copied);
+        if (part == 0) continue;
+        x_port.read_memory(message.source, message.head.address + copied, segment.iov_base, part);
+        copied += part;
+    }
+}
+
+void Transport::report_cancelled(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    Completion completion;
+    completion.context = x_outstanding[request.local].context;
+    completion.operation = Completion::Operation::kReceive;
+    completion.status = Completion::Status::kCancelled;
+    completion.tagged = request.tagged;
+    end(number);
+    x_sink.complete(completion);
+}
+
+void Transport::report_send(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    const Asked& asked = x_outstanding[request.local];
+    // From now on the caller may change its buffer.
+    if (!request.is_copied && request.stash == nullptr)
+        asked.buffer.gather(x_port.make_stash(number, request.capacity_bytes),
+                            request.capacity_bytes);
+    Completion completion;
+    completion.context = asked.context;
+    completion.operation = Completion::Operation::kSend;
+    completion.tagged = request.tagged;
+    const bool is_wanted = request.wants_completion;
+    end(number);
+    if (is_wanted) x_sink.complete(completion);
+}
+
+void Transport::report_remote_access(std::uint32_t number) {
+    const Request& request = x_port.request(number);
+    const Asked& asked = x_outstanding[request.local];
+    const bool is_read = request.kind == RequestKind::kRead;
+    if (is_read) {
+        const Message& message = x_port.message_of(number);
+        asked.buffer.scatter(message.payload, message.payload_bytes);
+    }
+    Completion completion;
+    completion.context = asked.context;
+    completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
+    const bool is_wanted = request.wants_completion;
+    end(number);
+    x_sink.count_remote_access(completion.operation);
+    if (is_wanted) x_sink.complete(completion);
+}
+
+}  // namespace kumi

@@ -1,0 +1,179 @@
+// When a process need not wait for its clock, and what becomes of its buffers then.
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "transport/transport_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Which message a receive gets is known when that is sent: how rank 1 waits for it before it has
+/// arrived.
+class RunningAheadTest : public TransportTest {
+   protected:
+    static inline std::vector<std::uint32_t> needed_calls;
+    static std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
+        const std::size_t count = std::min(room, needed_calls.size());
+        std::copy_n(needed_calls.begin(), count, calls);
+        return count;
+    }
+    /// Whether the process is ahead of its clock.
+    static bool is_ahead(RankUnderTest& rank) {
+        const Instant known = rank.port.peek();
+        return known < rank.port.now();
+    }
+    template <class Body>
+    void run_sent(CallClass call_class, Body&& body) {
+        run(
+            [call_class](RankUnderTest& rank) {
+                std::string out = "x";
+                SendOptions options;
+                for (const std::uint64_t tag : {1, 2}) {
+                    options.tag = tag;
+                    rank.in_call(call_class, [&] {
+                        rank.transport.send(1, rank.all_of(out), nullptr, options);
+                    });
+                }
+            },
+            [&](RankUnderTest& rank) {
+                rank.port.compute(Duration{kNotArrived.ps / 2});
+                rank.port.now();
+                RankUnderTest informed(rank.port, Transport::kEmptyPolls, list_needed);
+                body(informed);
+            });
+    }
+    std::string in[2] = {std::string(1, '.'), std::string(1, '.')};
+};
+
+INSTANTIATE_TEST_SUITE_P(Memory, RunningAheadTest, testing::Bool(), [](const auto& about) {
+    return about.param ? "PeersReachable" : "PeersNotReachable";
+});
+
+TEST_P(RunningAheadTest, AReceiveFromOneSourceNeedNotWaitForTheClock) {
+    run_sent(CallClass::kBlocking, [&](RankUnderTest& rank) {
+        rank.receive(in[0], {0, 1, 0});
+        rank.next();
+        rank.require(in[0] == "x" && is_ahead(rank));
+        rank.receive(in[1], {matching::kAnySource, 2, 0});
+        rank.port.now();
+        rank.next();
+        rank.require(!is_ahead(rank));  // another could have been first
+    });
+}
+
+TEST_P(RunningAheadTest, OfSeveralReceivesItMustBeKnownWhichAreNeeded) {
+    for (const bool is_known : {true, false}) {
+        run_sent(CallClass::kBlocking, [&](RankUnderTest& rank) {
+            for (std::uint64_t i = 0; i < 2; ++i) {
+                rank.receive(in[i], {0, i + 1, 0});
+                if (is_known) needed_calls.push_back(rank.port.call_count());
+            }
+            rank.wait_for(1);
+            rank.require(is_ahead(rank) == is_known);
+            rank.wait_for(2);
+            rank.require(in[0] + in[1] == "xx");
+        });
+    }
+}
+
+TEST_P(RunningAheadTest, AMessageThatWantsAnAnswerMayBeTheOnlyOne) {
+    run_sent(CallClass::kSynchronous, [&](RankUnderTest& rank) {
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            rank.receive(in[i], {0, i + 1, 0});
+            rank.next();
+            rank.require(is_ahead(rank));
+        }
+    });
+}
+
+TEST_P(RunningAheadTest, OfSeveralMessagesThoseThatWantAnAnswerArriveFirst) {
+    run_sent(CallClass::kSynchronous, [&](RankUnderTest& rank) {
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            rank.receive(in[i], {0, i + 1, 0});
+            needed_calls.push_back(rank.port.call_count());
+        }
+        rank.wait_for(1);
+        rank.require(!is_ahead(rank));
+        rank.wait_for(2);
+    });
+}
+
+/// It has its completion when its receive is not even posted: a copy of the payload is kept.
+TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
+    run(
+        [](RankUnderTest& rank) {
+            std::string out(Transport::kMostStashed, 'a');
+            rank.send(out, 7);
+            rank.require(rank.next().operation == Operation::kSend);
+            rank.require(rank.port.peek() < kNotArrived);
+            std::ranges::fill(out, 'b');
+            rank.send(out, 7);
+            rank.next();
+            std::ranges::fill(out, 'c');
+            rank.require(rank.port.now() > kLater);
+        },
+        [](RankUnderTest& rank) {
+            rank.compute_until(kLater);
+            std::string in(Transport::kMostStashed, '.');
+            for (const char right : {'a', 'b'}) {
+                rank.receive(in, {0, 7, 0});
+                rank.next();
+                rank.require(in == std::string(Transport::kMostStashed, right));
+            }
+        });
+}
+
+/// With a larger payload in reach, its sender goes on when the receiver has read it.
+TEST_P(RunningAheadTest, ALargerPayloadIsNotCopiedOnlyToRunAhead) {
+    void* const shared = ::mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(shared, MAP_FAILED);
+    auto& is_received = *static_cast<std::atomic<bool>*>(shared);
+    for (const std::uint64_t size : {Transport::kMostStashed, Transport::kMostStashed + 1}) {
+        is_received = false;
+        run(
+            [&](RankUnderTest& rank) {
+                std::string out(size, 'a');
+                rank.send(out, 7);
+                rank.next();
+                const bool waits = rank.port.can_reach_memory() && size > Transport::kMostStashed;
+                rank.require(is_received == waits);
+                std::ranges::fill(out, 'b');
+            },
+            [&](RankUnderTest& rank) {
+                rank.compute_until(kLater);
+                std::string received(size, '.');
+                rank.receive(received, {0, 7, 0});
+                rank.next();
+                is_received = true;
+                rank.require(received == std::string(size, 'a'));
+            });
+    }
+    ::munmap(shared, sizeof(std::atomic<bool>));
+}
+
+TEST_P(RunningAheadTest, AScatteredPayloadIsReadByWhoIsFirst) {
+    run(
+        [](RankUnderTest& rank) {
+            std::string first(70, 'a'), between(50, '!'), second(80, 'b');
+            const iovec from[] = {{first.data(), 70}, {second.data(), 80}};
+            rank.in_call([&] { rank.transport.send(1, Buffer::of(from, 2), nullptr, {}); });
+            rank.port.compute(Duration{kLater.ps});
+            rank.poll();  // the receiver has got it
+            rank.next();
+        },
+        [](RankUnderTest& rank) {
+            std::string received(150, '.');
+            rank.receive(received, {0, 0, 0});
+            rank.next();
+            rank.require(received == std::string(70, 'a') + std::string(80, 'b'));
+        });
+}
+
+}  // namespace
+}  // namespace kumi

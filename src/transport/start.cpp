@@ -1,0 +1,192 @@
+// Starting operations.
+
+#include <algorithm>
+#include <limits>
+
+#include "transport/transport.hpp"
+
+namespace kumi {
+
+using endpoint::Head;
+using endpoint::HeadKind;
+using endpoint::RequestKind;
+
+Transport::Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls,
+                     NeededReceives needed)
+    : x_port(port), x_sink(sink), x_needed(needed), x_empty_polls_to_sleep(empty_polls) {}
+
+Transport::~Transport() {
+    x_port.forget();
+    for (const auto& [context, message] : x_claimed) x_port.discard(message);
+}
+
+std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& buffer, bool tagged,
+                               bool wants_completion) {
+    const std::uint32_t number = x_port.make_request(kind);
+    Request& request = x_port.request(number);
+    request.local =
+        x_outstanding.add(number, kind == RequestKind::kReceive && tagged, context, buffer);
+    request.capacity_bytes = buffer.size_bytes();
+    request.tagged = tagged;
+    request.wants_completion = wants_completion;
+    return number;
+}
+
+void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
+                     const SendOptions& options) {
+    x_empty_polls = 0;
+    Head head;
+    head.tagged = options.tagged;
+    head.has_data = options.has_data;
+    head.tag = options.tag;
+    head.data = options.data;
+    head.size_bytes = buffer.size_bytes();
+    x_port.spend(x_port.configuration().endpoint.send_overhead);
+    if (head.size_bytes > x_port.configuration().endpoint.eager_limit_bytes)
+        return send_request(target, buffer, context, head, options);
+    if (options.wants_completion && x_port.configuration().endpoint.sends_complete_delivered)
+        return send_awaited(target, buffer, context, head);
+    x_port.send(prepare_eager(target, buffer, head));
+    if (!options.wants_completion) return;
+    Completion completion;
+    completion.context = context;
+    completion.operation = Completion::Operation::kSend;
+    completion.tagged = options.tagged;
+    x_sink.complete(completion);
+}
+
+std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
+                                 std::uint64_t payload_bytes, const Head& head, std::uint64_t tag) {
+    const std::uint32_t index = x_port.prepare(target, kind, payload_bytes);
+    Message& message = x_port.message(index);
+    message.size_bytes = size_bytes;
+    message.tag = tag;
+    message.head = head;
+    return index;
+}
+
+std::uint32_t Transport::prepare_eager(std::uint32_t target, const Buffer& buffer,
+                                       const Head& head) {
+    const MessageKind kind = head.tagged ? MessageKind::kEager : MessageKind::kInternal;
+    const std::uint32_t index =
+        prepare(target, kind, head.size_bytes, head.size_bytes, head, head.tag);
+    buffer.gather(x_port.message(index).payload, head.size_bytes);
+    return index;
+}
+
+void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head) {
+    const std::uint32_t number = start(RequestKind::kSend, context, buffer, head.tagged, true);
+    ++x_sends;
+    x_port.request(number).is_copied = true;
+    head.origin_request = x_port.handle(number);
+    const std::uint32_t index = prepare_eager(target, buffer, head);
+    x_port.message(index).wants_notice = true;
+    x_port.begin(number);
+    x_port.send(index);
+}
+
+void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
+                             const SendOptions& options) {
+    const std::uint32_t number =
+        start(RequestKind::kSend, context, buffer, options.tagged, options.wants_completion);
+    if (options.wants_completion) ++x_sends;
+    head.kind = HeadKind::kRequestToSend;
+    head.origin_request = x_port.handle(number);
+    head.address = reinterpret_cast<std::uint64_t>(buffer.segments[0].iov_base);
+    const bool travels_along = !x_port.can_reach_memory();
+    const std::uint32_t index =
+        prepare(target, MessageKind::kControl, x_port.configuration().endpoint.control_bytes,
+                travels_along ? head.size_bytes : 0, head, 0);
+    x_port.request(number).is_copied = travels_along;
+    if (travels_along)
+        buffer.gather(x_port.message(index).payload, head.size_bytes);
+    else if (buffer.count > 1 || options.buffer_reusable)
+        buffer.gather(x_port.make_stash(number, head.size_bytes), head.size_bytes);
+    x_port.begin(number);
+    x_port.send(index, /*is_request=*/true);
+}
+
+void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
+                     const Buffer& buffer, void* context, bool wants_completion) {
+    const std::uint32_t number =
+        start(RequestKind::kRead, context, buffer, false, wants_completion);
+    ++x_accesses;
+    Head head;
+    head.kind = HeadKind::kGetData;
+    head.size_bytes = buffer.size_bytes();
+    head.origin_request = x_port.handle(number);
+    x_port.spend(x_port.configuration().endpoint.send_overhead);
+    const std::uint32_t index = prepare(target, MessageKind::kControl,
+                                        x_port.configuration().endpoint.control_bytes, 0, head, 0);
+    Message& message = x_port.message(index);
+    message.action = ArrivalAction::kGet;
+    message.reply_kind = MessageKind::kGet;
+    message.reply_bytes = head.size_bytes;
+    message.remote_key = key;
+    message.remote_offset = offset;
+    x_port.begin(number);
+    x_port.send(index);
+}
+
+void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
+                      const Buffer& buffer, void* context, bool wants_completion) {
+    const std::uint32_t number =
+        start(RequestKind::kWrite, context, buffer, false, wants_completion);
+    ++x_accesses;
+    Head head;
+    head.kind = HeadKind::kPutDone;
+    head.size_bytes = buffer.size_bytes();
+    head.origin_request = x_port.handle(number);
+    x_port.spend(x_port.configuration().endpoint.send_overhead);
+    const std::uint32_t index =
+        prepare(target, MessageKind::kPut, head.size_bytes, head.size_bytes, head, 0);
+    Message& message = x_port.message(index);
+    buffer.gather(message.payload, head.size_bytes);
+    message.action = ArrivalAction::kPut;
+    message.reply_kind = MessageKind::kControl;
+    message.reply_bytes = x_port.configuration().endpoint.control_bytes;
+    message.remote_key = key;
+    message.remote_offset = offset;
+    x_port.begin(number);
+    x_port.send(index);
+}
+
+void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
+                        const ReceiveOptions& options) {
+    x_empty_polls = 0;
+    const std::uint32_t number =
+        start(RequestKind::kReceive, context, buffer, options.tagged, options.wants_completion);
+    if (options.tagged) ++x_receives;
+    Request& request = x_port.request(number);
+    request.pattern = pattern;
+    request.is_multi = options.multi;
+    request.minimum_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        options.multi_minimum, 1, std::numeric_limits<std::uint32_t>::max()));
+    x_port.post(number);
+}
+
+bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discard) {
+    const auto place = x_claimed.find(context);
+    if (place == x_claimed.end()) return false;
+    const std::uint32_t index = place->second;
+    x_claimed.erase(place);
+    const bool tagged = x_port.message(index).head.tagged;
+    const std::uint32_t number =
+        start(RequestKind::kReceive, context, discard ? Buffer{} : buffer, tagged, true);
+    if (tagged) ++x_receives;
+    x_port.request(number).discards = discard;
+    x_port.receive_taken_out(number, index);
+    return true;
+}
+
+bool Transport::cancel(void* context) {
+    std::uint32_t found = endpoint::kNone;
+    x_outstanding.for_each([&](const Asked& asked) {
+        const bool is_receive = x_port.request(asked.request).kind == RequestKind::kReceive;
+        if (is_receive && asked.context == context) found = asked.request;
+        return found == endpoint::kNone;
+    });
+    return found != endpoint::kNone && x_port.cancel(found);
+}
+
+}  // namespace kumi
