@@ -30,7 +30,7 @@ ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t
     parameters.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
     parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    parameters.matching.per_entry = {take_integer(config, "match_cost_ps")};
+    parameters.matching = matching_cost(config);
     parameters.rank_hosts = std::move(rank_hosts);
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
     if (limit_ps > 0) parameters.time_limit = {limit_ps};

@@ -49,7 +49,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.endpoint.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
     run.endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
     run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    run.endpoint.matching.per_entry = {take_integer(config, "match_cost_ps")};
+    run.endpoint.matching = matching_cost(config);
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};

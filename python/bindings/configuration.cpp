@@ -1,8 +1,39 @@
 #include "configuration.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 namespace nb = nanobind;
+
+namespace {
+
+using kumi::matching::SearchComponents;
+using kumi::matching::SearchCost;
+
+std::uint64_t take_count(const nb::dict& config, const char* key) {
+    return static_cast<std::uint64_t>(take_positive(config, key));
+}
+
+SearchCost search_cost(const nb::dict& config) {
+    SearchComponents components;
+    components.per_search = {take_integer(config, "search_ps")};
+    components.compare = {take_integer(config, "compare_ps")};
+    components.width = take_count(config, "width");
+    components.latency = {take_integer(config, "latency_ps")};
+    components.cached_latency = {take_integer(config, "cached_latency_ps")};
+    // An access brings one envelope at least.
+    components.per_access = std::max<std::uint64_t>(
+        1, take_count(config, "access_bytes") / take_count(config, "entry_bytes"));
+    components.prefetches = nb::cast<std::string>(config["prefetch"]) == "next";
+    if (const std::int64_t capacity = take_integer(config, "capacity"); capacity > 0)
+        components.capacity = static_cast<std::uint64_t>(capacity);
+    components.spilled = {take_integer(config, "spill_ps")};
+    components.buckets = take_count(config, "buckets");
+    return SearchCost(components);
+}
+
+}  // namespace
 
 std::int64_t take_integer(const nb::dict& config, const char* key) {
     if (!config.contains(key)) throw std::invalid_argument(std::string("missing key ") + key);
@@ -21,4 +52,22 @@ kumi::RecordLevel record_level(const std::string& name) {
     if (name == "full") return kumi::RecordLevel::kFull;
     if (name == "summary") return kumi::RecordLevel::kSummary;
     throw std::invalid_argument("record must be \"full\" or \"summary\", not \"" + name + "\"");
+}
+
+kumi::matching::CostModel matching_cost(const nb::dict& config) {
+    if (!config.contains("matching"))
+        return kumi::matching::CostModel::list({take_integer(config, "match_cost_ps")});
+    const nb::dict matching = nb::cast<nb::dict>(config["matching"]);
+    const nb::dict unexpected = nb::cast<nb::dict>(matching["unexpected"]);
+    kumi::matching::CostModel cost;
+    cost.posted = search_cost(nb::cast<nb::dict>(matching["posted"]));
+    cost.unexpected = search_cost(unexpected);
+    cost.head_latency = {take_integer(matching, "head_latency_ps")};
+    cost.body_latency = {take_integer(matching, "body_latency_ps")};
+    const std::uint64_t entry_bytes = take_count(unexpected, "entry_bytes");
+    const std::uint64_t envelope_bytes = take_count(matching, "envelope_bytes");
+    if (entry_bytes < envelope_bytes)
+        throw std::invalid_argument("envelope_bytes must not be more than the entry's");
+    cost.payload_with_head_bytes = entry_bytes - envelope_bytes;
+    return cost;
 }

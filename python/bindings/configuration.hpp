@@ -6,6 +6,7 @@
 #include <string>
 
 #include "conductor/recorder.hpp"
+#include "matching/cost_model.hpp"
 
 /// Values of the dictionary that `Platform.config()` makes. Each throws std::invalid_argument if
 /// the key is missing or its value impossible.
@@ -13,3 +14,6 @@ std::int64_t take_integer(const nanobind::dict& config, const char* key);
 std::int64_t take_positive(const nanobind::dict& config, const char* key);
 
 kumi::RecordLevel record_level(const std::string& name);
+
+/// Of `match_cost_ps`, or if it is there of `matching`.
+kumi::matching::CostModel matching_cost(const nanobind::dict& config);

@@ -5,6 +5,7 @@
 namespace nb = nanobind;
 
 void bind_machine(nb::module_& module);
+void bind_matching(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_launch(nb::module_& module);
 void bind_calibration(nb::module_& module);
@@ -17,6 +18,7 @@ NB_MODULE(_core, module) {
     module.doc() =
         "The simulation's core: machines, runs in virtual time, their processes, and schedules.";
     bind_machine(module);
+    bind_matching(module);
     bind_run(module);
     bind_launch(module);
     bind_calibration(module);

@@ -29,7 +29,7 @@ bool Protocol::take_unexpected(std::uint32_t request) {
                     fits = has_room(receive, x_driver.kept(entry.id).head.size_bytes);
                     return !fits;
                 });
-    charge(search);
+    charge_matching(x_parameters.matching.of_receive(search));
     if (!search.found || !fits) return false;
     match(request, x_driver.kept(search.id));
     return true;
@@ -63,7 +63,7 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
                     return has_room(x_requests[entry.id], head.size_bytes);
                 },
                 [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
-    charge(search);
+    charge_matching(x_parameters.matching.of_arrival(search));
     if (search.found) return match(search.id, arrival);
     unexpected(head.tagged)
         .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));
@@ -99,7 +99,10 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
     receive.message = arrival.message;
     ++x_endpoint.matches;
     x_driver.matched(request, arrival.message);
-    if (arrival.head.kind == HeadKind::kEager) return complete_receive(request);
+    if (arrival.head.kind == HeadKind::kEager) {
+        charge_matching(x_parameters.matching.of_payload(arrival.head.size_bytes));
+        return complete_receive(request);
+    }
     receive.enter(RequestState::kUnderWay);
     ++x_endpoint.under_way;
     Head data = arrival.head;
@@ -145,7 +148,7 @@ matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, b
     matching::UnexpectedQueue& queue = unexpected(tagged);
     const matching::Search search = takes_out ? queue.take(x_memory, pattern, counting())
                                               : queue.find(x_memory, pattern, counting());
-    charge(search);
+    charge_matching(x_parameters.matching.of_receive(search));
     return search;
 }
 

@@ -55,8 +55,9 @@ class Protocol {
         return x_endpoint.unexpected[tagged ? 1 : 0];
     }
     matching::Counting counting() const { return x_parameters.matching.counting(); }
-    void charge(const matching::Search& search) {
-        x_driver.charge(x_parameters.matching.of(search));
+    /// Matching takes `span`, on the rank's processor.
+    void charge_matching(Duration span) {
+        if (span.ps > 0) x_driver.charge(span);
     }
     /// Whether a message of this size goes into the receive.
     bool has_room(const Request& receive, std::uint64_t size_bytes) const {

@@ -4,18 +4,39 @@
 
 #include "base/time.hpp"
 #include "matching/search.hpp"
+#include "matching/search_cost.hpp"
 
 namespace kumi::matching {
 
-/// Turns what a search did into time: a list in the host's memory, walked from the front.
+/// The one place where what matching does becomes time. Where that time passes, on the rank's
+/// processor or beside it, is for others to say.
 struct CostModel {
-    Duration per_entry{};  ///< That the search looks at.
+    SearchCost posted{};      ///< An arriving message looks for its receive.
+    SearchCost unexpected{};  ///< A receive or a probe looks for its message.
+    /// Reading the head of a message that has arrived, before its receive is looked for.
+    Duration head_latency{};
+    /// Reading the payload, if it has not come with the head.
+    Duration body_latency{};
+    std::uint64_t payload_with_head_bytes = 0;
 
-    Duration of(const Search& search) const {
-        return per_entry * static_cast<std::int64_t>(search.searched);
+    /// A list in the host's memory, walked from the front, in which all entries cost the same.
+    static CostModel list(Duration per_entry) {
+        const SearchCost cost({.compare = per_entry});
+        return {.posted = cost, .unexpected = cost};
     }
-    /// Whether what a search did has to be counted.
-    Counting counting() const { return per_entry.ps == 0 ? Counting::kNo : Counting::kYes; }
+
+    Duration of_arrival(const Search& search) const {
+        return head_latency + posted.of(search.searched);
+    }
+    Duration of_receive(const Search& search) const { return unexpected.of(search.searched); }
+    /// Of a message that has come whole and has found its receive.
+    Duration of_payload(std::uint64_t size_bytes) const {
+        return size_bytes > payload_with_head_bytes ? body_latency : Duration{};
+    }
+    /// Whether what searches did has to be counted.
+    Counting counting() const {
+        return posted.needs_count() || unexpected.needs_count() ? Counting::kYes : Counting::kNo;
+    }
 };
 
 }  // namespace kumi::matching

@@ -316,7 +316,8 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     configuration.poll_cost = configuration.clock_cost = Duration{1'000};
     configuration.endpoint.send_overhead = Duration{*rc::gen::element(0, 30'000)};
     configuration.endpoint.receive_overhead = Duration{*rc::gen::element(0, 70'000)};
-    configuration.endpoint.matching.per_entry = Duration{*rc::gen::element(0, 110'000)};
+    configuration.endpoint.matching =
+        matching::CostModel::list(Duration{*rc::gen::element(0, 110'000)});
     const Facts early = run(deeds, configuration, true);
     const Facts in_time = run(deeds, configuration, false);
     RC_ASSERT(early.times_ps == in_time.times_ps);
@@ -352,7 +353,7 @@ TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     configuration.endpoint.receive_overhead = Duration{70'000};
-    configuration.endpoint.matching.per_entry = Duration{11'000};
+    configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
     const Facts asleep = run(deeds, configuration, true);
     const Facts awake = run(deeds, configuration, false);
     EXPECT_EQ(asleep.times_ps, awake.times_ps);

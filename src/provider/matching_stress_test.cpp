@@ -234,7 +234,7 @@ std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     configuration.poll_cost = Duration{50'000};
     configuration.endpoint.send_overhead = Duration{100'000};
     configuration.endpoint.receive_overhead = Duration{200'000};
-    configuration.endpoint.matching.per_entry = Duration{10'000};
+    configuration.endpoint.matching = matching::CostModel::list(Duration{10'000});
     configuration.ranks_per_host = ranks_per_host;
     RanksUnderTest ranks(4, configuration);
     ranks.start([seed](RankPort& port) { return StressedRank(port, seed).run(); });

@@ -21,7 +21,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "launch": {"base", "conductor"},
     "calibration": {"base"},
     "passes": {"mpi"},  # the list of MPI functions
-    "bindings": {"base", "calibration", "network", "conductor", "launch", "schedule"},
+    "bindings": {"base", "calibration", "network", "conductor", "launch", "matching", "schedule"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 INCLUDED_FILE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

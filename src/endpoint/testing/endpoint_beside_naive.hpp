@@ -7,6 +7,7 @@
 
 #include "endpoint/testing/loop_driver.hpp"
 #include "endpoint/testing/naive_endpoint.hpp"
+#include "matching/testing/naive_matcher.hpp"
 
 namespace kumi::endpoint {
 
@@ -14,7 +15,7 @@ namespace kumi::endpoint {
 /// what is wrong; nullptr if nothing is.
 class EndpointBesideNaive {
    public:
-    EndpointBesideNaive() { x_ranks.receiver.holds_payloads_back = true; }
+    EndpointBesideNaive() : x_ranks(parameters()) { x_ranks.receiver.holds_payloads_back = true; }
 
     const char* step(std::uint8_t what, std::uint8_t detail) {
         switch (what % 8) {
@@ -82,6 +83,29 @@ class EndpointBesideNaive {
 
    private:
     static constexpr matching::Pattern kAll{matching::kAnySource, 0, ~std::uint64_t{0}};
+    /// Each component by itself: a number that is charged wrongly does not fit.
+    static constexpr matching::SearchComponents kPosted{.per_search = Duration{1'000'003},
+                                                        .compare = Duration{7},
+                                                        .capacity = 3,
+                                                        .spilled = Duration{1'009}};
+    static constexpr matching::SearchComponents kUnexpected{.per_search = Duration{10'000'019},
+                                                            .compare = Duration{11},
+                                                            .latency = Duration{2'003},
+                                                            .cached_latency = Duration{101},
+                                                            .per_access = 2,
+                                                            .capacity = 5,
+                                                            .spilled = Duration{5'003}};
+    static constexpr Duration kHeadLatency{100'000'007};
+
+    static Parameters parameters() {
+        Parameters parameters = ThreeLoopRanks::usual();
+        parameters.matching = {.posted = matching::SearchCost(kPosted),
+                               .unexpected = matching::SearchCost(kUnexpected),
+                               .head_latency = kHeadLatency,
+                               .body_latency = Duration{1'000'000'007},
+                               .payload_with_head_bytes = 48};
+        return parameters;
+    }
 
     void send(std::uint8_t what, std::uint8_t detail) {
         constexpr std::uint64_t kSizes[] = {0, 40, 100, 101, 150, 1'000};
@@ -174,6 +198,9 @@ class EndpointBesideNaive {
                                              is_part ? request.used_bytes : 0};
             if (found != x_naive.matches[x_checked]) return "a message has another receive";
             if (request.message != message) return "a receive does not know its message";
+            const std::uint64_t size_bytes = receiver.message_of(number).head.size_bytes;
+            if (size_bytes <= x_ranks.network.parameters.eager_limit_bytes)
+                x_right += x_ranks.network.parameters.matching.of_payload(size_bytes);
         }
         const Endpoint& endpoint = receiver.endpoint;
         if (receiver.completions.size() != endpoint.receptions + x_cancelled)
@@ -181,11 +208,14 @@ class EndpointBesideNaive {
         if (endpoint.matches != x_naive.matches.size()) return "matches are counted wrongly";
         if (endpoint.matches - endpoint.receptions != endpoint.under_way)
             return "what is neither received nor under way is lost";
-        const Parameters& parameters = x_ranks.network.parameters;
-        const Duration right =
-            parameters.matching.per_entry * static_cast<std::int64_t>(x_naive.searched) +
-            parameters.receive_overhead * static_cast<std::int64_t>(endpoint.receptions);
-        return receiver.charged == right ? nullptr : "other costs are charged";
+        for (; x_paid < x_naive.searches.size(); ++x_paid) {
+            const auto [is_posted, entries] = x_naive.searches[x_paid];
+            x_right += is_posted ? kHeadLatency + x_posted_matcher.search(entries)
+                                 : x_unexpected_matcher.search(entries);
+        }
+        const Duration receptions = x_ranks.network.parameters.receive_overhead *
+                                    static_cast<std::int64_t>(endpoint.receptions);
+        return receiver.charged == x_right + receptions ? nullptr : "other costs are charged";
     }
     /// Buffers for several messages end with their last part, as their process ends them.
     const char* check_memory() {
@@ -208,6 +238,10 @@ class EndpointBesideNaive {
 
     ThreeLoopRanks x_ranks;
     NaiveEndpoint x_naive;
+    matching::NaiveMatcher x_posted_matcher{kPosted};
+    matching::NaiveMatcher x_unexpected_matcher{kUnexpected};
+    Duration x_right{};  ///< That matching should have cost so far.
+    std::size_t x_paid = 0;
     std::vector<std::uint32_t> x_receives;
     std::size_t x_checked = 0;
     std::uint64_t x_sent = 0;

@@ -188,7 +188,7 @@ struct ThreeLoopRanks {
         Parameters parameters;
         parameters.eager_limit_bytes = 100;
         parameters.receive_overhead = Duration{10'000};
-        parameters.matching.per_entry = Duration{1};
+        parameters.matching = matching::CostModel::list(Duration{1});
         return parameters;
     }
     /// Until nothing is on its way.

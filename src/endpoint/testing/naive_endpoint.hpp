@@ -46,6 +46,7 @@ class NaiveEndpoint {
         x_posted.push_back(receive);
     }
     void arrived(const Message& message) {
+        std::uint64_t& searched = searches.emplace_back(Search{true, 0}).entries;
         for (std::size_t i = 0; i < x_posted.size(); ++i) {
             Receive& receive = x_posted[i];
             if (receive.tagged != message.tagged) continue;
@@ -80,11 +81,18 @@ class NaiveEndpoint {
         return false;
     }
 
+    /// What one look through a queue has looked at.
+    struct Search {
+        bool is_posted = false;  ///< The queue of receives.
+        std::uint64_t entries = 0;
+    };
+
     std::vector<Match> matches;
-    std::uint64_t searched = 0;
+    std::vector<Search> searches;
 
    private:
     std::optional<std::size_t> search(const matching::Pattern& pattern, bool tagged) {
+        std::uint64_t& searched = searches.emplace_back(Search{false, 0}).entries;
         for (std::size_t i = 0; i < x_waiting.size(); ++i) {
             if (x_waiting[i].tagged != tagged) continue;
             ++searched;

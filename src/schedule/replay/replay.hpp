@@ -209,9 +209,6 @@ class Replay {
     Instant occupy(std::uint32_t rank, std::uint8_t cpu, Instant ready, Duration span,
                    RankState state);
 
-    Duration search_cost(bool is_bare, const matching::Search& search) const {
-        return is_bare ? Duration{} : x_parameters.matching.of(search);
-    }
     matching::Search take_posted(const Transfer& transfer);
     matching::Search take_unexpected(std::uint32_t rank, const Operation& receive);
     void append_posted(std::uint32_t rank, std::uint32_t index);

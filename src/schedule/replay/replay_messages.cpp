@@ -58,7 +58,8 @@ void Replay::envelope_arrived(std::uint32_t number) {
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
     const matching::Search search = take_posted(transfer);
-    const Duration cost = search_cost(transfer.has(traits::kBare), search);
+    const Duration cost =
+        transfer.has(traits::kBare) ? Duration{} : x_parameters.matching.of_arrival(search);
     if (!search.found) {
         if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
         return append_unexpected(number);
@@ -78,7 +79,9 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
         return launch(number, clock, false, x_parameters.control_bytes);
     }
     const Duration overhead =
-        transfer.has(traits::kBare) ? Duration{} : x_parameters.receive_overhead;
+        transfer.has(traits::kBare)
+            ? Duration{}
+            : x_parameters.matching.of_payload(transfer.size_bytes) + x_parameters.receive_overhead;
     const Instant begin =
         occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);

@@ -148,10 +148,11 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
 
 void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     inform(rank, index, ready, true);
-    if (x_ranks[rank].unexpected == 0) return append_posted(rank, index);
     const Operation& what = x_ranks[rank].operations[index];
-    const matching::Search search = take_unexpected(rank, what);
-    const Duration cost = search_cost(what.has(traits::kBare), search);
+    matching::Search search;
+    if (x_ranks[rank].unexpected > 0) search = take_unexpected(rank, what);
+    const Duration cost =
+        what.has(traits::kBare) ? Duration{} : x_parameters.matching.of_receive(search);
     if (!search.found && cost.ps == 0) return append_posted(rank, index);
     const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
     if (!search.found) return append_posted(rank, index);

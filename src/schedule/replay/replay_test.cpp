@@ -84,7 +84,8 @@ TEST_P(ReplayForms, IncastStandsInLineAtTheLastLink) {
         const Instant arrival = at(GetParam().send_overhead + machine.transfer(4096) +
                                    place * machine.serialisation(4096));
         // Messages come in the order of ranks, as the receives were posted.
-        clock = later(clock, arrival) + GetParam().matching.per_entry + GetParam().receive_overhead;
+        clock =
+            later(clock, arrival) + GetParam().matching.posted.of(1) + GetParam().receive_overhead;
     }
     EXPECT_EQ(replay->rank(0).finish, clock);
 }
@@ -129,7 +130,8 @@ b requires a
 }
 
 TEST(Replay, SearchesArePaidByTheEntry) {
-    const Star machine = Star(2).with({.eager_limit_bytes = 100, .matching = {13_ns}});
+    const Star machine =
+        Star(2).with({.eager_limit_bytes = 100, .matching = matching::CostModel::list(13_ns)});
     const auto replay = machine.replay(goal(R"(num_ranks 2
 rank 0 { send 8b to 1 tag 2 }
 rank 1 {

@@ -55,8 +55,8 @@ class Star {
     Duration transfer(std::uint64_t size_bytes) const { return 200_ns + serialisation(size_bytes); }
     /// From the send's start to the end of a receive that was posted and alone.
     Duration message(std::uint64_t size_bytes) const {
-        return x_parameters.send_overhead + transfer(size_bytes) + x_parameters.matching.per_entry +
-               x_parameters.receive_overhead;
+        return x_parameters.send_overhead + transfer(size_bytes) +
+               x_parameters.matching.posted.of(1) + x_parameters.receive_overhead;
     }
 
    private:
@@ -70,7 +70,7 @@ inline const ReplayParameters kLoaded{.eager_limit_bytes = 65536,
                                       .control_bytes = 32,
                                       .send_overhead = 210_ns,
                                       .receive_overhead = 170_ns,
-                                      .matching = {13_ns}};
+                                      .matching = matching::CostModel::list(13_ns)};
 
 inline Instant at(Duration span) { return Instant{} + span; }
 

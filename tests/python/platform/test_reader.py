@@ -56,6 +56,7 @@ def test_every_key_spelt_out() -> None:
         '[loopback]\nbandwidth = "1 Tb/s"\nlatency = "1 ps"\n'
         '[link_power]\npreset = "none"\n'
         '[mapping]\nkind = "round_robin"\n'
+        '[mpi.matching]\nmodel = "list"\n'
         '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
         'control_size = "64 B"\nsend_overhead = "1 us"\n'
         'receive_overhead = "2 us"\nmatch_cost = "3 ns"\npoll_cost = "4 ns"\nclock_cost = "5 ns"\n'

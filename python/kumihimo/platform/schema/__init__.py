@@ -7,6 +7,7 @@ page all follow it. A component contributes its keys by a `Section` of its own f
 from kumihimo.platform.schema.general import GENERAL
 from kumihimo.platform.schema.link_power import LINK_POWER
 from kumihimo.platform.schema.mapping import MAPPING
+from kumihimo.platform.schema.matching import MATCHING, MATCHING_POSTED, MATCHING_UNEXPECTED
 from kumihimo.platform.schema.mpi import MPI
 from kumihimo.platform.schema.network import (
     GLOBAL,
@@ -43,6 +44,9 @@ TABLE = Table(
         LINK_POWER,
         NODE,
         MAPPING,
+        MATCHING,
+        MATCHING_POSTED,
+        MATCHING_UNEXPECTED,
         MPI,
     )
 )

@@ -108,6 +108,11 @@ def config(name: str) -> Feed:
     return Feed("config", (name,))
 
 
+def config_in(*path: str) -> Feed:
+    """Return a place in a table of `Platform.config()`."""
+    return Feed("config", path)
+
+
 @dataclass(frozen=True)
 class Key:
     """One key of a platform file.

@@ -1,6 +1,7 @@
 """Keys of the message-passing software: protocol and cost of its calls."""
 
 from kumihimo.platform.schema.key import Key, Section, config
+from kumihimo.platform.schema.matching import IS_LIST
 from kumihimo.platform.schema.values import Choice, Measure
 from kumihimo.units import DURATION, SIZE
 
@@ -63,7 +64,8 @@ MPI = Section(
             "0 ns",
             config("match_cost_ps"),
             "Time for each entry that is searched in the queue of posted receives or of unexpected "
-            "messages.",
+            'messages, if `mpi.matching.model` is "list".',
+            when=IS_LIST,
         ),
         Key(
             "mpi.poll_cost",

@@ -1,0 +1,212 @@
+"""Keys of matching: a model by its name, and the components of which its costs are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kumihimo.platform.schema.key import (
+    REQUIRED,
+    ByChoice,
+    Key,
+    PlainDefault,
+    Rule,
+    Section,
+    When,
+    config_in,
+)
+from kumihimo.platform.schema.matching.alpu import ALPU
+from kumihimo.platform.schema.matching.connectx import CONNECTX
+from kumihimo.platform.schema.matching.dimmnet2 import DIMMNET2
+from kumihimo.platform.schema.matching.elan4 import ELAN4
+from kumihimo.platform.schema.matching.hashed import HASHED
+from kumihimo.platform.schema.matching.lhs import LHS
+from kumihimo.platform.schema.matching.matcher import Matcher
+from kumihimo.platform.schema.values import Choice, Count, Measure, Value, ValueType
+from kumihimo.units import DURATION, SIZE
+
+MATCHERS: Mapping[str, Matcher] = {
+    matcher.name: matcher for matcher in (ELAN4, ALPU, DIMMNET2, LHS, HASHED, CONNECTX)
+}
+
+MODEL_PATH = "mpi.matching.model"
+IS_LIST = When(MODEL_PATH, ("list",))
+_IS_COMPOSED = When(MODEL_PATH, ("custom", *MATCHERS))
+_TIME = Measure(DURATION, smallest="0 ns", largest="1 ms")
+_SIZE = Measure(SIZE, smallest="1 B", largest="1 MiB")
+
+
+def _key(
+    queue: str, name: str, type_: ValueType, otherwise: PlainDefault, feed: str, doc: str
+) -> Key:
+    """Return a key whose default is what the model says; `queue` may be empty."""
+    path = f"mpi.matching.{queue}.{name}" if queue else f"mpi.matching.{name}"
+    said: dict[str, PlainDefault] = {}
+    for matcher in MATCHERS.values():
+        sections = {"": matcher.values, "posted": matcher.posted, "unexpected": matcher.unexpected}
+        if name in sections[queue]:
+            said[matcher.name] = sections[queue][name]
+    default = ByChoice(MODEL_PATH, said, otherwise) if said else otherwise
+    place = ("matching", queue, feed) if queue else ("matching", feed)
+    return Key(path, type_, default, config_in(*place), doc, when=_IS_COMPOSED)
+
+
+MATCHING = Section(
+    name="mpi.matching",
+    doc="What matching messages with receives costs, for programs and replays alike. Which receive "
+    "gets which message is MPI's rule, whatever the model. See [matching](../matching.md).",
+    keys=(
+        Key(
+            MODEL_PATH,
+            Choice(
+                {
+                    "list": "Lists in the host's memory: `mpi.match_cost` for each entry.",
+                    **{name: matcher.doc for name, matcher in MATCHERS.items()},
+                    "custom": "These sections say everything.",
+                }
+            ),
+            "list",
+            None,
+            "Where the defaults of the other keys come from. "
+            + '"list": lists in the host\'s memory, `mpi.match_cost` for each entry. '
+            + " ".join(f'"{name}": {matcher.doc}' for name, matcher in MATCHERS.items())
+            + ' "custom": these sections say everything.',
+        ),
+        _key(
+            "",
+            "head_latency",
+            _TIME,
+            "0 ns",
+            "head_latency_ps",
+            "Time of reading the head of a message that has arrived.",
+        ),
+        _key(
+            "",
+            "body_latency",
+            _TIME,
+            "0 ns",
+            "body_latency_ps",
+            "Time of reading the payload of a message up to the eager limit when its receive is "
+            "known, if it has not come with its head.",
+        ),
+        _key(
+            "",
+            "envelope_size",
+            _SIZE,
+            "16 B",
+            "envelope_bytes",
+            "Of what is compared. The rest of an entry of the unexpected queue is payload that "
+            "comes with its head.",
+        ),
+    ),
+)
+
+
+def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
+    """Return the section of one of the two queues."""
+
+    def key(name: str, type_: ValueType, otherwise: PlainDefault, feed: str, doc: str) -> Key:
+        return _key(queue, name, type_, otherwise, feed, doc)
+
+    return Section(
+        name=f"mpi.matching.{queue}",
+        doc=doc,
+        keys=(
+            key("search_cost", _TIME, "0 ns", "search_ps", "Of each search, whatever it finds."),
+            key(
+                "compare",
+                _TIME,
+                REQUIRED,
+                "compare_ps",
+                "Of each step, in which `width` entries are compared.",
+            ),
+            key("width", Count(1, 1 << 20), 1, "width", "Entries that are compared at once."),
+            key(
+                "latency",
+                _TIME,
+                "0 ns",
+                "latency_ps",
+                "Of an access to the memory in which entries lie.",
+            ),
+            key(
+                "access_size",
+                _SIZE,
+                "64 B",
+                "access_bytes",
+                "What one access brings: a cache line, or two neighbouring ones. At least one "
+                "entry's envelope.",
+            ),
+            key(
+                "entry_size",
+                _SIZE,
+                "64 B",
+                "entry_bytes",
+                "From one entry to the next in memory.",
+            ),
+            key(
+                "cached_latency",
+                _TIME,
+                "0 ns",
+                "cached_latency_ps",
+                "Of reading an entry that an earlier access has brought, or prefetching.",
+            ),
+            key(
+                "prefetch",
+                Choice({"none": "Nothing is prefetched.", "next": "What follows, in time."}),
+                "none",
+                "prefetch",
+                'Whether what follows the first access is brought in time ("next") or only when it '
+                'is read ("none").',
+            ),
+            key(
+                "capacity",
+                Count(1, 1 << 32, {"unlimited": 0}),
+                "unlimited",
+                "capacity",
+                "Entries that have room there; the oldest do. A full one loses nothing: entries "
+                "beyond it are searched at `spill_cost`.",
+            ),
+            key(
+                "spill_cost",
+                _TIME,
+                "0 ns",
+                "spill_ps",
+                "For each entry beyond `capacity` that is searched, all in all.",
+            ),
+            key(
+                "buckets",
+                Count(1, 1 << 20),
+                1,
+                "buckets",
+                "Of a hash table, over which entries are taken to spread evenly: of `n` that a "
+                "list would search, 1 + (n - 1) / `buckets` are looked at.",
+            ),
+        ),
+        when=_IS_COMPOSED,
+        rules=rules,
+    )
+
+
+def _holds_envelope(*values: Value) -> str | None:
+    envelope, entry = values
+    assert isinstance(envelope, int)
+    assert isinstance(entry, int)
+    if envelope <= entry:
+        return None
+    return (
+        f"an envelope of {SIZE.format(envelope)} is larger than its entry of {SIZE.format(entry)}"
+    )
+
+
+MATCHING_POSTED = _queue("posted", "What an arriving message searches: receives that wait.")
+MATCHING_UNEXPECTED = _queue(
+    "unexpected",
+    "What a receive or a probe searches: messages that have arrived and that nobody has received. "
+    "In order of arrival, the oldest first, as the posted receives are.",
+    (
+        Rule(
+            ("mpi.matching.envelope_size", "mpi.matching.unexpected.entry_size"),
+            _holds_envelope,
+            "An entry is at least as large as `mpi.matching.envelope_size`.",
+        ),
+    ),
+)

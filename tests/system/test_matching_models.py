@@ -1,0 +1,181 @@
+"""What matching costs, by every model: programs beside schedules, and beside sums done by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import MPICH, Job, command_of, run_simulated
+from kumihimo import _core
+from kumihimo.platform import Platform, parse_platform
+from kumihimo.platform.schema.matching import MATCHERS
+from test_record import assert_same, recorded, replayed
+
+SIZES = (16, 600, 5000)
+ALL_SENT, ALL_POSTED = 1000, 1001
+_MACHINE = """
+[topology]
+kind = "star"
+hosts = 2
+[link]
+bandwidth = "10 Gb/s"
+latency = "100 ns"
+[node]
+speed = "1 Gflop/s"
+[mpi]
+eager_limit = "1000 B"
+send_overhead = "210 ns"
+receive_overhead = "170 ns"
+"""
+LIST = 'match_cost = "13 ns"\n'
+MODELS = {
+    "list": LIST,
+    **{name: f'[mpi.matching]\nmodel = "{name}"\n' for name in MATCHERS},
+    # So small that almost everything waits outside of it.
+    "lhs of 4": '[mpi.matching]\nmodel = "lhs"\nunexpected = { capacity = 4 }\n',
+    "alpu of 4": '[mpi.matching]\nmodel = "alpu"\nposted = { width = 4, capacity = 4 }\n'
+    "unexpected = { width = 4, capacity = 4 }\n",
+    "custom": '[mpi.matching]\nmodel = "custom"\nhead_latency = "11 ns"\nbody_latency = "501 ns"\n'
+    'posted = { search_cost = "7 ns", compare = "1 ns", width = 8, capacity = 8, '
+    'spill_cost = "91 ns" }\n'
+    'unexpected = { search_cost = "17 ns", compare = "3 ns", latency = "29 ns", '
+    'access_size = "256 B", buckets = 3 }\n',
+}
+
+
+def write(folder: Path, model: str) -> Path:
+    path = folder / "machine.toml"
+    path.write_text(_MACHINE + MODELS[model])
+    return path
+
+
+def goal(ranks: Sequence[Sequence[tuple[str, str]]]) -> str:
+    """Return GOAL text: of each rank the operations in order, and what each says of the one before.
+
+    Args:
+        ranks: Of each rank pairs of an operation and "requires" or "irequires".
+    """
+    parts = [f"num_ranks {len(ranks)}"]
+    for rank, operations in enumerate(ranks):
+        parts.append(f"rank {rank} {{")
+        for number, (operation, _) in enumerate(operations):
+            parts.append(f"o{number}: {operation}")
+        parts += [f"o{n} {operations[n][1]} o{n - 1}" for n in range(1, len(operations))]
+        parts.append("}")
+    return "\n".join(parts)
+
+
+def in_reverse(count: int) -> str:
+    """Return what tests/programs/waiting_messages.c does, as a schedule."""
+    sizes = {tag: SIZES[tag % len(SIZES)] for tag in range(count)}
+    there = [f"send {size}b to 1 tag {tag}" for tag, size in sizes.items()]
+    back = [f"send {size}b to 1 tag {tag}" for tag, size in reversed(sizes.items())]
+    sender = f"""rank 0 {{
+{lines("a", there)}
+all: send 0b to 1 tag {ALL_SENT}
+all irequires a{count - 1}
+go: recv 0b from 1 tag {ALL_POSTED}
+go requires all
+{all_of("go", "a", count)}
+{lines("b", back)}
+b0 requires go
+}}"""
+    waiting = [f"recv {size}b from 0 tag {tag}" for tag, size in reversed(sizes.items())]
+    posted = [f"recv {size}b from 0 tag {tag}" for tag, size in sizes.items()]
+    receiver = f"""rank 1 {{
+all: recv 0b from 0 tag {ALL_SENT}
+{lines("a", waiting, "requires")}
+a0 requires all
+{lines("b", posted)}
+b0 requires a{count - 1}
+go: send 0b to 0 tag {ALL_POSTED}
+go irequires b{count - 1}
+}}"""
+    return f"num_ranks 2\n{sender}\n{receiver}\n"
+
+
+def lines(name: str, operations: Sequence[str], after: str = "irequires") -> str:
+    """Return operations that start, or end, one after the other."""
+    text = [f"{name}{number}: {operation}" for number, operation in enumerate(operations)]
+    text += [f"{name}{n} {after} {name}{n - 1}" for n in range(1, len(operations))]
+    return "\n".join(text)
+
+
+def all_of(waiter: str, name: str, count: int) -> str:
+    return "\n".join(f"{waiter} requires {name}{number}" for number in range(count))
+
+
+def replay_goal(folder: Path, platform: Path, text: str) -> dict[str, Any]:
+    schedule = folder / "schedule.goal"
+    schedule.write_text(text)
+    return replayed(folder, platform, schedule)
+
+
+def simulated(folder: Path, platform: Path, count: int, mode: str = "on") -> Job:
+    command = command_of(MPICH, "waiting_messages", str(count))
+    before = ("env", f"KUMI_RECEIVE_EARLY={mode}")
+    return run_simulated(MPICH, 2, command, folder, platform=platform, before=before)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_program_and_its_schedule_agree(model: str, tmp_path: Path) -> None:
+    """Also if a rank runs ahead of its clock, and if its recorded run is replayed."""
+    platform = write(tmp_path, model)
+    live = simulated(tmp_path / "run", platform, 20).result
+    in_time = simulated(tmp_path / "in_time", platform, 20, "off").result
+    replay = replay_goal(tmp_path, platform, in_reverse(20))
+    assert live["totals"]["messages"] == 42
+    for fact in ("event_hash", "virtual_time_ps", "per_rank"):
+        assert live[fact] == in_time[fact] == replay[fact], fact
+    command = command_of(MPICH, "waiting_messages", "20")
+    (tmp_path / "recorded").mkdir()
+    schedule = recorded(tmp_path / "recorded", platform, "mpich", 2, command)
+    assert_same(live, replayed(tmp_path / "recorded", platform, schedule))
+
+
+def one_late(waiting: int, is_first: bool) -> str:
+    """Return a schedule in which one message is received while others wait, behind them or before.
+
+    All have arrived then; the others are received afterwards, oldest first.
+    """
+    others = ["send 16b to 1 tag 1"] * waiting
+    one = ["send 16b to 1 tag 2"]
+    sends = [*(one + others if is_first else others + one), "send 16b to 1 tag 3"]
+    receives = ["recv 16b from 0 tag 3", "recv 16b from 0 tag 2"]
+    receives += ["recv 16b from 0 tag 1"] * waiting
+    return goal(
+        (
+            [(operation, "irequires") for operation in sends],
+            [(operation, "requires") for operation in receives],
+        )
+    )
+
+
+def search_ps(platform: Platform, queue: str, searched: int) -> int:
+    return _core.search_ps(platform.config(), queue, searched)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_message_behind_others_costs_the_search(model: str, tmp_path: Path) -> None:
+    path = write(tmp_path, model)
+    platform = parse_platform(path.read_text(), "machine.toml")
+    for folder in ("behind", "before"):
+        (tmp_path / folder).mkdir()
+    behind = replay_goal(tmp_path / "behind", path, one_late(100, is_first=False))
+    before = replay_goal(tmp_path / "before", path, one_late(100, is_first=True))
+    more = search_ps(platform, "unexpected", 101) - search_ps(platform, "unexpected", 1)
+    assert behind["virtual_time_ps"] - before["virtual_time_ps"] == more
+
+
+def test_a_bounded_interface_loses_nothing(tmp_path: Path) -> None:
+    """What has no room is searched at another cost, and all of it is received."""
+    counts = {}
+    for model in ("alpu of 4", "alpu"):
+        (tmp_path / model).mkdir()
+        job = simulated(tmp_path / model / "run", write(tmp_path / model, model), 150)
+        assert "waiting_messages: passed" in job.stdout
+        counts[model] = job.result["virtual_time_ps"]
+    assert counts["alpu of 4"] > counts["alpu"]
