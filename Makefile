@@ -6,6 +6,7 @@
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
 #   make conformance  MPICH=FOLDER, MPI4PY=FOLDER: their test suites, natively and over Kumihimo
+#   make rtl        the hardware in rtl/: lint, sizes on FPGAs, clock frequencies
 #   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
 #   make reference  writes docs/reference/ again from the tables in the code
@@ -22,7 +23,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz format reference clean
+.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz rtl format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -91,6 +92,14 @@ fuzz: setup
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	ctest --preset fuzz
+
+# Takes some minutes. Its tables stand in docs/matching.md.
+rtl: $(STAMPS)/test-tools
+	tools/install_packages.sh rtl
+	$(BIN)/python tools/requirements.py rtl > $(STAMPS)/rtl-requirements.txt
+	$(PIP) install -r $(STAMPS)/rtl-requirements.txt
+	$(BIN)/python -m pytest tests/rtl/test_lint.py
+	$(BIN)/python tools/hardware_table.py
 
 format: $(STAMPS)/test-tools
 	git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs $(BIN)/clang-format -i

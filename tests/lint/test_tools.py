@@ -46,7 +46,9 @@ def test_mypy_package() -> None:
     check([tool("mypy"), "python/kumihimo", "tools"])
 
 
-@pytest.mark.parametrize("folder", ["tests/helpers", "tests/lint", "tests/system", "bench"])
+@pytest.mark.parametrize(
+    "folder", ["tests/helpers", "tests/lint", "tests/rtl", "tests/system", "bench"]
+)
 def test_mypy_scripts(folder: str) -> None:
     """Folders whose files import one another by their bare names."""
     scripts = sorted((ROOT / folder).glob("*.py"))

