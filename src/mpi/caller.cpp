@@ -30,4 +30,17 @@ bool is_thread_runtime_code(const void* return_address) {
     return library != nullptr && is_thread_runtime(library);
 }
 
+bool is_interpreter_code(const void* return_address) {
+    const char* library = library_of(return_address);
+    if (library == nullptr) return false;
+    // The program itself has no name. It is the same as long as the process lives.
+    if (*library != '\0') return is_interpreter(library);
+    static const bool is_program = [] {
+        const void* known = dlsym(RTLD_DEFAULT, "PyEval_RestoreThread");
+        const char* home = known == nullptr ? nullptr : library_of(known);
+        return home != nullptr && *home == '\0';
+    }();
+    return is_program;
+}
+
 }  // namespace kumi::mpi

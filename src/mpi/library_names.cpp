@@ -59,4 +59,8 @@ bool is_thread_runtime(const char* file_name) {
     return starts_with_one_of(file_name, kThreadRuntimes);
 }
 
+bool is_interpreter(const char* file_name) {
+    return std::string_view(file_name).starts_with("libpython");
+}
+
 }  // namespace kumi::mpi

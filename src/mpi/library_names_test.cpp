@@ -44,5 +44,11 @@ TEST(LibraryNames, KnowsWhatWaitsForThreads) {
         EXPECT_FALSE(is_thread_runtime(name)) << name;
 }
 
+TEST(LibraryNames, KnowsInterpreters) {
+    EXPECT_TRUE(is_interpreter("libpython3.11.so.1.0"));
+    for (const char* name : {"", "libc.so.6", "python3.11", "libpyglib-2.0.so"})
+        EXPECT_FALSE(is_interpreter(name)) << name;
+}
+
 }  // namespace
 }  // namespace kumi::mpi

@@ -17,6 +17,10 @@ constexpr std::int64_t kOtherReading_ns = 50;
 /// The calling thread's own clock: what it saw last.
 constinit thread_local std::int64_t own_ns __attribute__((tls_model("initial-exec"))) = 0;
 constinit thread_local std::int64_t own_sleep_ns __attribute__((tls_model("initial-exec"))) = 0;
+/// It has spent the rank's time, of which its own clock knows nothing.
+constinit thread_local bool was_rank_thread __attribute__((tls_model("initial-exec"))) = false;
+
+bool knows_own_time() { return own_ns >= kJoined_ns && !was_rank_thread; }
 
 }  // namespace
 
@@ -25,8 +29,6 @@ void end_virtual_time(std::int64_t shown_ns) {
     ended_at_ns = real_monotonic_ns();
     detail::stage.store(Stage::kEnded, std::memory_order_release);
 }
-
-std::int64_t last_seen_ns() { return own_ns; }
 
 Instant clock_of_others() {
     const bool in_mpi = detail::rank_thread.load(std::memory_order_relaxed) == &detail::call_depth;
@@ -64,8 +66,33 @@ void pass_time(std::int64_t span_ns) {
     if (spends_virtual_time()) {
         run_link::sleep(to_duration(span_ns));
     } else {
-        own_ns = elapsed_ns(ClockUse::kPeek) + to_duration(span_ns).ps / 1'000;
+        own_ns = clock_to_begin_at_ns() + to_duration(span_ns).ps / 1'000;
     }
 }
+
+std::int64_t own_clock_ns() { return own_ns; }
+
+void come_to(std::int64_t time_ns) {
+    if (is_rank_thread()) {
+        pass_time(time_ns - elapsed_ns(ClockUse::kPeek));
+        return;
+    }
+    const std::int64_t now_ns =
+        knows_own_time() ? own_ns : std::max(own_ns, virtual_ns(run_link::peek()));
+    if (time_ns <= now_ns) return;
+    own_sleep_ns += time_ns - now_ns;
+    own_ns = time_ns;
+}
+
+std::int64_t clock_to_begin_at_ns() {
+    if (!in_virtual_time()) return 0;
+    // Where the rank is now is not where it was when this thread's sleep began, which takes real
+    // time: that would differ from run to run.
+    return knows_own_time() ? own_ns : elapsed_ns(ClockUse::kPeek);
+}
+
+void begin_thread_at(std::int64_t time_ns) { own_ns = time_ns; }
+
+void note_rank_thread() { was_rank_thread = true; }
 
 }  // namespace kumi::mpi

@@ -21,11 +21,19 @@ std::int64_t elapsed_ns(ClockUse use);
 /// spends that, else in real time already. Does nothing outside virtual time.
 void pass_time(std::int64_t span_ns);
 
+/// What the calling thread's own clock says. That is behind the rank's if it has not looked since.
+std::int64_t own_clock_ns();
+/// The calling thread waits until `time_ns`, if that is still to come.
+void come_to(std::int64_t time_ns);
+/// Where a thread's clock begins that the calling one makes now; 0 if that is the rank's.
+std::int64_t clock_to_begin_at_ns();
+/// The calling thread begins, at that time.
+void begin_thread_at(std::int64_t time_ns);
+/// From now on the calling thread spends the rank's time, of which its own clock knows nothing.
+void note_rank_thread();
+
 /// How long the calling thread has slept and waited in vain so far.
 std::int64_t slept_ns();
-
-/// What the calling thread has seen its clocks show last.
-std::int64_t last_seen_ns();
 
 /// From now on clocks go on in real time, from `shown_ns` since the process started.
 void end_virtual_time(std::int64_t shown_ns);

@@ -58,6 +58,7 @@ void join_run() {
     if (run_link::counts_work()) follow_work_of_this_thread();
     run_link::join();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    note_rank_thread();
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
@@ -73,8 +74,9 @@ void finish_run() {
 
 void detail::take_over() {
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    note_rank_thread();
     if (run_link::counts_work()) follow_work_of_this_thread();
-    const std::int64_t ahead_ns = last_seen_ns() - virtual_ns(run_link::now());
+    const std::int64_t ahead_ns = own_clock_ns() - virtual_ns(run_link::now());
     if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
 }
 

@@ -39,9 +39,10 @@ inline bool is_rank_thread() {
 /// thread that called MPI last.
 ///
 /// Virtual time has no notion of several threads of a rank. Each other thread has a clock of its
-/// own, never behind the rank's, which its readings, sleeps and time-outs move (or else a thread
-/// that waits for a time would wait for ever); these take real time. When such a thread calls MPI,
-/// the rank has reached that thread's time.
+/// own, which its readings, sleeps and time-outs move (or else a thread that waits for a time would
+/// wait for ever), and which it never sees behind the rank's; these take real time. When such a
+/// thread calls MPI, or the rank has waited for it (thread_times.hpp), the rank has reached that
+/// thread's time.
 inline bool spends_virtual_time() {
     return in_virtual_time() && detail::call_depth == 0 && is_rank_thread();
 }

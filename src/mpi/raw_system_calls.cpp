@@ -1,5 +1,6 @@
 // The C library's `syscall`: programs read clocks, sleep and start others by it, too.
 
+#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "mpi/real_function.hpp"
 #include "mpi/real_time.hpp"
 #include "mpi/system_call.hpp"
+#include "mpi/thread_times.hpp"
 
 namespace {
 
@@ -62,6 +64,21 @@ long call_of_time(long number, Word a0, Word a1, Word a2, Word a3) {
     }
 }
 
+/// Threads wait for each other by it: std::future, std::atomic. They leave and take time by the
+/// word in memory that they wait at.
+long call_futex(Word word, Word operation, Word a2, Word a3, Word a4, Word a5, const void* caller) {
+    using kumi::mpi::Handover;
+    const auto* object = to<const void*>(word);
+    const int what = static_cast<int>(operation) & FUTEX_CMD_MASK;
+    const bool has_threads = kumi::mpi::has_threads();
+    if (has_threads && (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET))
+        kumi::mpi::leave_time_at(object, Handover::kEvent);
+    const long result = kumi::mpi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
+    if (has_threads && result == 0 && (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET))
+        kumi::mpi::take_time_from(object, Handover::kEvent, caller);
+    return result;
+}
+
 long call_kernel_freely(long number, Word a0, Word a1, Word a2, Word a3, Word a4) {
     const kumi::mpi::FreeCounter free;
     return kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4);
@@ -79,6 +96,8 @@ long kumi_system_call(long number, Word a0, Word a1, Word a2, Word a3, Word a4, 
         result = call_of_time(number, a0, a1, a2, a3);
     else if (number == SYS_execve || number == SYS_execveat)
         result = call_kernel_freely(number, a0, a1, a2, a3, a4);
+    else if (number == SYS_futex)
+        result = call_futex(a0, a1, a2, a3, a4, a5, KUMI_CALLER);
     else
         result = kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4, a5);
     constexpr long kMostErrors = 4095;

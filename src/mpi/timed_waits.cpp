@@ -16,13 +16,18 @@
 #include "mpi/caller.hpp"
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
+#include "mpi/rank_clock.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/thread_times.hpp"
 
 namespace {
 
 using kumi::mpi::ClockUse;
 using kumi::mpi::elapsed_ns;
+using kumi::mpi::Handover;
+using kumi::mpi::has_threads;
 using kumi::mpi::NextFunction;
+using kumi::mpi::Sharing;
 
 /// A deadline on the program's clock `id`, carried over to the system's.
 class Deadline {
@@ -58,6 +63,12 @@ clockid_t clock_of(const timespec* deadline) {
                                                                                    : CLOCK_REALTIME;
 }
 
+/// After a wait for a condition, whatever has ended it: the mutex is locked again.
+void woken(int error, const void* condition, const void* mutex, const void* caller) {
+    if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
+    kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+}
+
 /// After a wait for descriptors that ended with `ready` of them.
 template <class Result>
 Result waited_for(Result ready, bool program, std::int64_t span_ns) {
@@ -79,8 +90,10 @@ KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_
     static constinit NextFunction<Function> next{"pthread_cond_timedwait", "GLIBC_2.3.2"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, deadline);
     const Deadline moved(clock_of(deadline), deadline);
+    if (has_threads()) kumi::mpi::note_unlocking(mutex);
     const int error = next(condition, mutex, moved.system());
     moved.waited(error);
+    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
     return error;
 }
 
@@ -90,8 +103,10 @@ KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_
     static constinit NextFunction<Function> next{"pthread_cond_clockwait"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, id, deadline);
     const Deadline moved(id, deadline);
+    if (has_threads()) kumi::mpi::note_unlocking(mutex);
     const int error = next(condition, mutex, id, moved.system());
     moved.waited(error);
+    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
     return error;
 }
 
@@ -102,6 +117,8 @@ KUMI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* 
     const Deadline moved(CLOCK_REALTIME, deadline);
     const int error = next(mutex, moved.system());
     moved.waited(error);
+    if (has_threads() && (error == 0 || error == EOWNERDEAD))
+        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
     return error;
 }
 
@@ -113,6 +130,35 @@ KUMI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id,
     const Deadline moved(id, deadline);
     const int error = next(mutex, id, moved.system());
     moved.waited(error);
+    if (has_threads() && (error == 0 || error == EOWNERDEAD))
+        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
+    static constinit NextFunction<int(pthread_t, void**, const timespec*)> next{
+        "pthread_timedjoin_np"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, deadline);
+    const Deadline moved(CLOCK_REALTIME, deadline);
+    const int error = next(thread, result, moved.system());
+    moved.waited(error);
+    if (has_threads() && error == 0)
+        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
+                                  KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t id,
+                                     const timespec* deadline) {
+    static constinit NextFunction<int(pthread_t, void**, clockid_t, const timespec*)> next{
+        "pthread_clockjoin_np"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, id, deadline);
+    const Deadline moved(id, deadline);
+    const int error = next(thread, result, id, moved.system());
+    moved.waited(error);
+    if (has_threads() && error == 0)
+        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
+                                  KUMI_CALLER);
     return error;
 }
 
@@ -122,6 +168,8 @@ KUMI_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
     const Deadline moved(CLOCK_REALTIME, deadline);
     const int result = next(semaphore, moved.system());
     if (result != 0) moved.waited(errno);
+    if (has_threads() && result == 0)
+        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
     return result;
 }
 
@@ -131,6 +179,8 @@ KUMI_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t id, const timespec* de
     const Deadline moved(id, deadline);
     const int result = next(semaphore, id, moved.system());
     if (result != 0) moved.waited(errno);
+    if (has_threads() && result == 0)
+        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
     return result;
 }
 

@@ -64,6 +64,29 @@ def test_sleeping_is_waiting(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_who_waits_for_a_thread_takes_over_its_time(mpi: Mpi, tmp_path: Path) -> None:
+    """The same in every run, also where the thread was done before the first one came."""
+    jobs = [
+        run_simulated(
+            mpi,
+            3,
+            command_of(mpi, "thread_waits", "print"),
+            tmp_path / name,
+            platform=PLATFORMS / "star4.toml",
+        )
+        for name in ("a", "b")
+    ]
+    assert jobs[0].stdout == jobs[1].stdout
+    assert jobs[0].result == jobs[1].result
+    ways = [line.split() for line in jobs[0].stdout.splitlines() if "passed" not in line]
+    assert len(ways) == 14
+    for way, sleeps, passed_ns in ways:
+        # The exchange between the start and the wait, and readings of clocks.
+        over_ns = int(passed_ns) - int(sleeps) * SLEPT_NS
+        assert 0 <= over_ns < 1000, way
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
 def test_the_limit_of_virtual_time_is_where_a_run_ends(mpi: Mpi, tmp_path: Path) -> None:
     command = [str(BIN / "kumihimo"), "run", "-n", "4", "--mpi", mpi.name, "--compute", "none"]
     command += ["--platform", str(PLATFORMS / "star4.toml"), "--out", str(tmp_path / "out")]

@@ -62,6 +62,7 @@ CASES = (
     Case("large_count", mpis=("mpich",)),  # Open MPI 4 does not have these calls
     Case("threads", ("funneled",)),
     Case("threads", ("serialized",)),
+    Case("thread_waits"),
     Case("clocks"),
     Case("counter"),
     Case("compute"),
