@@ -93,62 +93,53 @@ def row(*cells: object) -> str:
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def buffers(folder: Path) -> tuple[list[str], dict[int, Size]]:
-    """Return the rows of the buffer of heads, and its sizes."""
-    rows, sizes = [], {}
-    for entries, (slices, block_rams) in PAPER_BUFFER.items():
-        parameters = {"ENTRIES": entries}
-        size = sizes[entries] = synthesize(folder, "lh_buffer", parameters)
-        mhz = clock_mhz(folder, "lh_buffer", parameters)
-        rows.append(
-            row(
-                f"head buffer, {entries}",
-                f"{slices}, {block_rams}",
-                f"{size.slices}, {size.block_rams}",
-                size.luts,
-                size.flip_flops,
-                f"{mhz:.0f} MHz",
-            )
-        )
-    return rows, sizes
+def report(name: str, paper: str, size: Size, mhz: float) -> None:
+    """Print a row, as soon as it is known."""
+    here = f"{size.slices}, {size.block_rams}"
+    print(row(name, paper, here, size.luts, size.flip_flops, f"{mhz:.0f} MHz"), flush=True)
 
 
 def main() -> None:
     """Print the tables."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--only-buffer", action="store_true", help="leave out what takes long")
-    chosen = arguments.parse_args()
+    arguments.add_argument(
+        "entries",
+        nargs="*",
+        type=int,
+        help="of the buffers and cells; all of the paper's if none are named",
+    )
+    chosen: list[int] = arguments.parse_args().entries or sorted(PAPER_BUFFER)
+    if unknown := set(chosen) - set(PAPER_BUFFER):
+        arguments.error(f"expected some of {sorted(PAPER_BUFFER)}, found {min(unknown)}")
     titles = ("entries", "paper: slices, block RAM", "here: slices, block RAM")
-    lines = [row(*titles, "LUTs", "flip-flops", "clock on an ECP5"), row(*["---"] * 6)]
+    print(row(*titles, "LUTs", "flip-flops", "clock on an ECP5"), row(*["---"] * 6), sep="\n")
+    buffer: dict[int, int] = {}
+    cells: dict[int, int] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows, sizes = buffers(folder)
-        lines += rows
-        if not chosen.only_buffer:
-            parameters = {"ENTRIES": 256, "WIDTH": 8}
-            searcher = synthesize(folder, "row_searcher", parameters)
-            mhz = clock_mhz(folder, "row_searcher", parameters)
-            here = f"{searcher.slices}, {searcher.block_rams}"
-            numbers = (searcher.luts, searcher.flip_flops, f"{mhz:.0f} MHz")
-            lines.append(row("searcher, 256, 8 a cycle", "-", here, *numbers))
-            ratios = []
-            for entries, slices in PAPER_CELLS.items():
-                parameters = {"ENTRIES": entries, "CANCELS": 0}
-                cells = synthesize(folder, "comparator_cells", parameters)
-                mhz = clock_mhz(folder, "comparator_cells", parameters)
-                numbers = (cells.luts, cells.flip_flops, f"{mhz:.0f} MHz")
-                lines.append(
-                    row(f"cells, {entries}", f"{slices}, 0", f"{cells.slices}, 0", *numbers)
-                )
-                paper = slices / PAPER_BUFFER[entries][0]
-                ours = cells.slices / sizes[entries].slices
-                ratios.append(row(entries, f"{paper:.0f}", f"{ours:.0f}"))
-                if entries == 256:
-                    more = cells.slices / searcher.slices
-                    ratios.append(row("256, to the searcher", "-", f"{more:.0f}"))
-            titles = ("entries", "paper: cells to buffer", "here: cells to buffer")
-            lines += ["", row(*titles), row(*["---"] * 3), *ratios]
-    print("\n".join(lines))
+
+        def measure(module: str, **parameters: int) -> tuple[Size, float]:
+            size = synthesize(folder, module, parameters)
+            return size, clock_mhz(folder, module, parameters)
+
+        for entries in chosen:
+            slices, block_rams = PAPER_BUFFER[entries]
+            size, mhz = measure("lh_buffer", ENTRIES=entries)
+            report(f"head buffer, {entries}", f"{slices}, {block_rams}", size, mhz)
+            buffer[entries] = size.slices
+        size, mhz = measure("row_searcher", ENTRIES=256, WIDTH=8)
+        report("searcher, 256, 8 a cycle", "-", size, mhz)
+        searcher = size.slices
+        for entries in (entries for entries in chosen if entries in PAPER_CELLS):
+            size, mhz = measure("comparator_cells", ENTRIES=entries, CANCELS=0)
+            report(f"cells, {entries}", f"{PAPER_CELLS[entries]}, 0", size, mhz)
+            cells[entries] = size.slices
+    titles = ("entries", "paper: cells to buffer", "here: cells to buffer")
+    print("", row(*titles, "here: cells to searcher"), row(*["---"] * 4), sep="\n")
+    for entries, here in cells.items():
+        paper = PAPER_CELLS[entries] / PAPER_BUFFER[entries][0]
+        more = f"{here / searcher:.0f}" if entries == 256 else "-"
+        print(row(entries, f"{paper:.0f}", f"{here / buffer[entries]:.0f}", more))
 
 
 if __name__ == "__main__":
