@@ -78,6 +78,7 @@ MpiAbi loaded_abi() {
                .comm_self = 0x44000001,
                .errors_are_fatal = 0x54000000,
                .errors_abort = 0x54000003,
+               .error_port = 38,
                .error_spawn = 42,
                .error_unsupported = 44,
                .handle_mask = 0xFFFFFFFF};
@@ -89,6 +90,7 @@ MpiAbi loaded_abi() {
             abi.comm_self = variable_of("ompi_mpi_comm_self", handle);
             abi.errors_are_fatal = variable_of("ompi_mpi_errors_are_fatal", handle);
             abi.errors_abort = variable_of("ompi_mpi_errors_abort", handle);
+            abi.error_port = 43;
             abi.error_spawn = 50;
             abi.error_unsupported = 52;
             abi.handle_mask = ~Word{0};
@@ -102,6 +104,7 @@ MpiAbi loaded_abi() {
                    .comm_self = 0x102,
                    .errors_are_fatal = 0x141,
                    .errors_abort = 0x142,
+                   .error_port = 43,
                    .error_spawn = 53,
                    .error_unsupported = 55,
                    .handle_mask = ~Word{0}};

@@ -43,6 +43,7 @@ struct MpiAbi {
     Word comm_self;
     Word errors_are_fatal;
     Word errors_abort;  ///< Zero if there is none.
+    int error_port;
     int error_spawn;
     int error_unsupported;
     /// What of a word is a handle: MPICH's are integers of 32 bits.

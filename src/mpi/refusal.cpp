@@ -36,6 +36,13 @@ bool is_fatal(Word communicator) {
     return false;
 }
 
+/// Nobody ever comes to a port: for the program there is none.
+int error_of(const RefusedFunction& function) {
+    const MpiAbi abi = loaded_abi();
+    if (function.starts_processes()) return abi.error_spawn;
+    return function.needs_port() ? abi.error_port : abi.error_unsupported;
+}
+
 /// Tells the program of no new communicator, nor of any process. MPI_ERRCODES_IGNORE is zero in C,
 /// and anything in Fortran.
 void give_nothing(const RefusedFunction& function, Language language, const Word* arguments,
@@ -82,8 +89,7 @@ std::intptr_t refuse_call(const CallName& name, const RefusedFunction& function,
     }
     if (run_link::note_refused(name))
         std::fprintf(stderr, "kumihimo: %s; the program gets an error\n", text);
-    const MpiAbi abi = loaded_abi();
-    const int code = function.starts_processes() ? abi.error_spawn : abi.error_unsupported;
+    const int code = error_of(function);
     give_nothing(function, language, arguments, communicator, code);
     real_call_handler.as<int (*)(Word, int)>()(communicator, code);
     return code;

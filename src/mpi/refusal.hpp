@@ -23,6 +23,8 @@ struct RefusedFunction {
     int codes = -1;         ///< An error code for each process.
     int error = -1;         ///< In Fortran.
     bool starts_processes() const { return codes >= 0; }
+    /// It meets others at a port; else, if it starts no processes, over a socket.
+    bool needs_port() const { return communicator >= 0 && !starts_processes(); }
 };
 
 /// Of the function with this name, in C or Fortran.

@@ -35,8 +35,17 @@ static void check_started(int code, const MPI_Comm* made, const int* codes) {
     CHECK(codes[3] == 0);
 }
 
-static void check_joined(int code, const MPI_Comm* made) {
-    CHECK(class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION && *made == MPI_COMM_NULL);
+static void check_joined(int code, const MPI_Comm* made, int expected) {
+    CHECK(class_of(code) == expected && *made == MPI_COMM_NULL);
+}
+
+/* There is no such port. */
+static void check_port(const char* port, MPI_Comm communicator) {
+    MPI_Comm made = communicator;
+    check_joined(MPI_Comm_accept(port, MPI_INFO_NULL, 0, communicator, &made), &made, MPI_ERR_PORT);
+    made = communicator;
+    check_joined(MPI_Comm_connect(port, MPI_INFO_NULL, 0, communicator, &made), &made,
+                 MPI_ERR_PORT);
 }
 
 static void check_all(MPI_Comm communicator) {
@@ -47,10 +56,7 @@ static void check_all(MPI_Comm communicator) {
     check_started(spawn_multiple(communicator, &made, more_codes), &made, more_codes);
     made = communicator;
     CHECK(class_of(spawn(communicator, &made, MPI_ERRCODES_IGNORE)) == MPI_ERR_SPAWN);
-    made = communicator;
-    check_joined(MPI_Comm_accept("port", MPI_INFO_NULL, 0, communicator, &made), &made);
-    made = communicator;
-    check_joined(MPI_Comm_connect("port", MPI_INFO_NULL, 0, communicator, &made), &made);
+    check_port("port", communicator);
 }
 
 static void check_handled(void) {
@@ -80,7 +86,7 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm made = MPI_COMM_WORLD;
-    check_joined(MPI_Comm_join(0, &made), &made);
+    check_joined(MPI_Comm_join(0, &made), &made, MPI_ERR_UNSUPPORTED_OPERATION);
     check_all(MPI_COMM_WORLD);
     check_handled();
     return end("refused");

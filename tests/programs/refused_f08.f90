@@ -28,7 +28,7 @@ program refused
   made = MPI_COMM_WORLD
   call MPI_Comm_connect('port', MPI_INFO_NULL, 0, MPI_COMM_WORLD, made, code)
   call MPI_Error_class(code, error_class)
-  if (error_class /= MPI_ERR_UNSUPPORTED_OPERATION) call MPI_Abort(MPI_COMM_WORLD, 5)
+  if (error_class /= MPI_ERR_PORT) call MPI_Abort(MPI_COMM_WORLD, 5)
   if (made /= MPI_COMM_NULL) call MPI_Abort(MPI_COMM_WORLD, 6)
   call MPI_Comm_accept('port', MPI_INFO_NULL, 0, MPI_COMM_WORLD, made)
   if (rank == 0) print '(a)', 'refused_f08: passed'
