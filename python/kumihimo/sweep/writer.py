@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kumihimo.errors import UserError
 from kumihimo.results import display
+from kumihimo.results.report.page_style import page_style
 from kumihimo.sweep.execute import OUTCOME_COLUMNS, Row
 from kumihimo.sweep.figures import Figure, figures_of
 from kumihimo.sweep.points import Point
@@ -86,6 +87,7 @@ def _page(study: Study, names: list[str], rows: list[Row], figures: list[Figure]
     )
     return environment.from_string(text).render(
         name=study.name,
+        style=page_style(),
         figures=figures,
         columns=list(_columns(study, names, rows)),
         rows=rows[:_MOST_ROWS],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from playwright.sync_api import Browser
 from synthetic_run import CONTROL, SyntheticRun
 from typer.testing import CliRunner
 
+from colours import TEXTS_AND_GROUNDS, contrast
 from kumihimo import results
 from kumihimo.cli.main import app
 from pages import OpenPage, check_clean, chromium, open_report
@@ -274,36 +274,6 @@ def test_figures_follow_the_width_of_the_window(browser: Browser, tmp_path: Path
     assert [figure[0] for figure in narrow] == [figure[0] for figure in wide]
     assert all(over < 0 and scale > 0.95 for _, over, _, scale in narrow)
     assert report.complaints == []
-
-
-# Of each text of the figures and of the page its colour and what is behind it.
-TEXTS_AND_GROUNDS = """() => {
-    const ground = element => {
-        for (let at = element; at; at = at.parentElement) {
-            const colour = getComputedStyle(at).backgroundColor;
-            if (colour !== "rgba(0, 0, 0, 0)") return colour;
-        }
-        return "rgb(255, 255, 255)";
-    };
-    const figures = [...document.querySelectorAll("svg.marks text")]
-        .filter(text => text.textContent && text.getAttribute("opacity") !== "0"
-            && !text.closest("[style*='opacity: 0']"))
-        .map(text => [text.textContent, getComputedStyle(text).fill, ground(text)]);
-    const words = [...document.querySelectorAll("h1, h2, p, td, th, span, b, small, pre, summary")]
-        .filter(element => element.innerText && !element.closest(".vega-embed"))
-        .map(element => [element.innerText, getComputedStyle(element).color, ground(element)]);
-    return figures.concat(words);
-}"""
-
-
-def contrast(colour: str, ground: str) -> float:
-    """The contrast of two colours as WCAG 2 defines it, from 1 to 21."""
-    light = []
-    for text in (colour, ground):
-        channels = [int(part) / 255 for part in re.findall(r"[0-9]+", text)[:3]]
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-        light.append(sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
-    return (max(light) + 0.05) / (min(light) + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+from colours import check_colours
 from kumihimo.platform import parse_platform
 from kumihimo.study.prewake.applications import Case
 from kumihimo.study.prewake.figures import application_figure, mode_figure, place_figure
 from kumihimo.study.prewake.findings import Edges, Findings, Outcome, Woken
+from kumihimo.study.prewake.page import Contents, write_study
 from kumihimo.study.prewake.window import Steps, closed_form
+from pages import chromium, open_page
 
 PAPER = Path(__file__).resolve().parents[3] / "studies" / "prewake" / "paper.toml"
 POLICIES = ("on_off", "threshold", "perfbound", "prewake", "ideal")
@@ -60,12 +65,16 @@ def test_every_mode_stands_in_one_legend() -> None:
         check_is_whole(figure.svg)
 
 
-def test_a_policy_has_the_same_colour_everywhere() -> None:
-    cases = [
+def all_cases() -> list[Case]:
+    return [
         Case("star", program, 16, policy, 0.1 * place, 0.1 + 0.1 * place, 0.5)
         for program in ("cg S", "ft S", "sweep 64 20", "kmeans 1000 20 10")
         for place, policy in enumerate(POLICIES)
     ]
+
+
+def test_a_policy_has_the_same_colour_everywhere() -> None:
+    cases = all_cases()
     found = findings()
     for figure in (
         mode_figure(found),
@@ -75,3 +84,15 @@ def test_a_policy_has_the_same_colour_everywhere() -> None:
     ):
         assert ON_OFF.lower() in figure.svg.lower(), figure.name
         check_is_whole(figure.svg)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_of_the_page_can_be_seen_by_day_and_night(scheme: str, tmp_path: Path) -> None:
+    found, cases = findings(), all_cases()
+    figures = [mode_figure(found), place_figure(found, "time"), application_figure(cases, "star")]
+    contents = Contents(
+        ranks=4, findings=found, lines=[], cases=cases, networks=[], figures=figures, failed=True
+    )
+    write_study(tmp_path, contents)
+    with chromium() as browser:
+        check_colours(open_page(browser, tmp_path / "study.html", scheme=scheme), scheme)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser
 
+from colours import check_colours
 from kumihimo.sweep.figures import figures_of
 from kumihimo.sweep.points import Point, points_of
 from kumihimo.sweep.reader import load_study
@@ -137,3 +139,12 @@ def test_the_page_shows_whole_numbers_with_units(tmp_path: Path) -> None:
     with chromium() as browser:
         for width in (360, 1400):
             check_page(browser, tmp_path / "sweep.html", width)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_of_the_page_can_be_seen_by_day_and_night(scheme: str, tmp_path: Path) -> None:
+    study, points, rows = outcome_of(tmp_path, time_of)
+    next(iter(rows.values()))["status"] = "failed"
+    write_outcome(tmp_path, study, points, rows)
+    with chromium() as browser:
+        check_colours(open_page(browser, tmp_path / "sweep.html", scheme=scheme), scheme)

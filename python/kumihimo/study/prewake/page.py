@@ -10,6 +10,7 @@ from typing import Any
 
 from kumihimo.errors import UserError
 from kumihimo.results.canonical import readable_json
+from kumihimo.results.report.page_style import page_style
 from kumihimo.study.prewake.applications import Case
 from kumihimo.study.prewake.findings import Findings, Woken
 from kumihimo.study.prewake.paper import Line, lead_deviation
@@ -124,6 +125,7 @@ def _page(contents: Contents) -> str:
         *((f"compiler, {how}", found.outcome) for how, found in findings.automatic.items()),
     ]
     return environment.from_string(text).render(
+        style=page_style(),
         ranks=contents.ranks,
         findings=findings,
         lines=contents.lines,
