@@ -224,12 +224,12 @@ void RankPort::compute_flops(double flops) {
 }
 
 void RankPort::sleep(Duration span) {
-    if (in_virtual_time()) {
-        charge_compute();
-        synchronise();
-    }
-    // A callback of the MPI library's, whose time is the call's.
-    if (!in_virtual_time() || x_slot->state != RankState::kCompute) return compute(span);
+    if (!in_virtual_time()) return compute(span);
+    // A callback of the MPI library's sleeps in the time of the call, which is not measured.
+    const bool in_call = x_slot->call_class != CallClass::kLocal;
+    if (!in_call) charge_compute();
+    synchronise();
+    if (in_call) return compute(span);
     enter_state(*x_state, x_rank, RankState::kWait);
     spend(span);
     x_slot->slept += span;

@@ -63,7 +63,7 @@ void pass_time(std::int64_t span_ns) {
     if (span_ns <= 0) return;
     own_sleep_ns += to_duration(span_ns).ps / 1'000;
     if (!in_virtual_time()) return;
-    if (spends_virtual_time()) {
+    if (is_rank_thread()) {
         run_link::sleep(to_duration(span_ns));
     } else {
         own_ns = clock_to_begin_at_ns() + to_duration(span_ns).ps / 1'000;

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "mpi/caller.hpp"
+#include "mpi/deadline.hpp"
 #include "mpi/export.hpp"
 #include "mpi/processor_counter.hpp"
 #include "mpi/program_calls.hpp"
@@ -64,16 +65,41 @@ long call_of_time(long number, Word a0, Word a1, Word a2, Word a3) {
     }
 }
 
+/// Waits at a futex: FUTEX_WAIT for a span of time, FUTEX_WAIT_BITSET until a deadline.
+long wait_in_time(Word word, Word operation, Word a2, const timespec* limit, Word a4, Word a5) {
+    const auto wait = [=](const timespec* system_limit) {
+        return kumi::mpi::call_kernel(SYS_futex, word, operation, a2,
+                                      reinterpret_cast<Word>(system_limit), a4, a5);
+    };
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) {
+        std::int64_t span_ns = 0;
+        const long result = wait(limit);
+        if (result == -ETIMEDOUT && kumi::mpi::to_ns(*limit, span_ns))
+            kumi::mpi::pass_time(span_ns);
+        return result;
+    }
+    const bool by_date = (operation & FUTEX_CLOCK_REALTIME) != 0;
+    const kumi::mpi::Deadline moved(by_date ? CLOCK_REALTIME : CLOCK_MONOTONIC, limit);
+    const long result = wait(moved.system());
+    moved.waited(static_cast<int>(-result));
+    return result;
+}
+
 /// Threads wait for each other by it: std::future, std::atomic. They leave and take time by the
 /// word in memory that they wait at.
 long call_futex(Word word, Word operation, Word a2, Word a3, Word a4, Word a5, const void* caller) {
     using kumi::mpi::Handover;
+    using kumi::mpi::sees_program_time;
     const auto* object = to<const void*>(word);
     const int what = static_cast<int>(operation) & FUTEX_CMD_MASK;
     const bool has_threads = kumi::mpi::has_threads();
     if (has_threads && (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET))
         kumi::mpi::leave_time_at(object, Handover::kEvent);
-    const long result = kumi::mpi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
+    const bool has_deadline =
+        (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET) && a3 != 0 && sees_program_time(caller);
+    const long result = has_deadline
+                            ? wait_in_time(word, operation, a2, to<const timespec*>(a3), a4, a5)
+                            : kumi::mpi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
     if (has_threads && result == 0 && (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET))
         kumi::mpi::take_time_from(object, Handover::kEvent, caller);
     return result;

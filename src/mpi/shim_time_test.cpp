@@ -39,15 +39,17 @@ TEST(ShimTime, SleepsCostVirtualTimeOnly) {
     EXPECT_EQ(result.output,
               "init\nbarrier world\n"
               "sleep 0\nusleep 0\nnanosleep 0\nwrong -1 EINVAL\nclock_nanosleep 0\n"
-              "until 0\npast 0\npoll 0\n"
-              // 1000 s, 7 us, 1000 s 5 ns twice, a reading, 60 s, 3 ms.
-              "now 3060.003007060\nfinalize\n");
+              "until 0\npast 0\npoll 0\nin a callback 0\n"
+              // 1000 s, 7 us, 1000 s 5 ns twice, a reading, 60 s, 3 ms, 500 s.
+              "now 3560.003007060\nfinalize\n");
 }
+
+const std::string kFutexes = "futex -1 ETIMEDOUT 1\nfutex -1 ETIMEDOUT 1\nfutex -1 ETIMEDOUT 1\n";
 
 TEST(ShimTime, WaitsThatTimeOutReachTheirDeadline) {
     const ProbeResult result = run_probe({.arguments = {"waits"}});
-    EXPECT_EQ(result.output,
-              "init\nbarrier world\nETIMEDOUT 1\nETIMEDOUT 1\n-1 ETIMEDOUT 1\n0\nfinalize\n");
+    EXPECT_EQ(result.output, "init\nbarrier world\nETIMEDOUT 1\nETIMEDOUT 1\n-1 ETIMEDOUT 1\n0\n" +
+                                 kFutexes + "finalize\n");
     EXPECT_EQ(result.log.find("sleep 0\n"), std::string::npos);
 }
 
@@ -62,7 +64,8 @@ TEST(ShimTime, OtherThreadsHaveClocksOfTheirOwnUntilTheyCallMpi) {
 
 TEST(ShimTime, SleepsAndWaitsWorkOutsideOfARun) {
     const ProbeResult result = run_probe({.arguments = {"waits"}, .environment = {}});
-    EXPECT_EQ(result.output, "init\nETIMEDOUT 1\nETIMEDOUT 1\n-1 ETIMEDOUT 1\n0\nfinalize\n");
+    EXPECT_EQ(result.output,
+              "init\nETIMEDOUT 1\nETIMEDOUT 1\n-1 ETIMEDOUT 1\n0\n" + kFutexes + "finalize\n");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using kumi::mpi::NextFunction;
 /// Returns 0 or an error number, as clock_nanosleep. Nothing interrupts a virtual sleep: signals
 /// arrive in real time.
 int sleep_for(std::int64_t span_ns, timespec* remaining) {
-    const bool in_real_time = !kumi::mpi::spends_virtual_time();
+    const bool in_real_time = !kumi::mpi::sleeps_in_virtual_time();
     const int error = in_real_time ? kumi::mpi::real_sleep(span_ns, remaining) : 0;
     if (error == 0) kumi::mpi::pass_time(span_ns);
     return error;

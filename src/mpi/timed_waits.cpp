@@ -14,6 +14,7 @@
 #include <cerrno>
 
 #include "mpi/caller.hpp"
+#include "mpi/deadline.hpp"
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/rank_clock.hpp"
@@ -22,39 +23,11 @@
 
 namespace {
 
-using kumi::mpi::ClockUse;
-using kumi::mpi::elapsed_ns;
+using kumi::mpi::Deadline;
 using kumi::mpi::Handover;
 using kumi::mpi::has_threads;
 using kumi::mpi::NextFunction;
 using kumi::mpi::Sharing;
-
-/// A deadline on the program's clock `id`, carried over to the system's.
-class Deadline {
-   public:
-    /// Without a valid deadline or clock, the C library shall see the program's arguments.
-    Deadline(clockid_t id, const timespec* deadline) : x_system(*deadline) {
-        const auto offset_ns = kumi::mpi::clock_offset_ns(id);
-        std::int64_t deadline_ns = 0;
-        if (!offset_ns || !kumi::mpi::to_ns(*deadline, deadline_ns)) return;
-        x_elapsed_ns = deadline_ns - *offset_ns;
-        // The kernel's own clock starts at zero: earlier is as good as zero.
-        const std::int64_t system_ns =
-            kumi::mpi::real_clock_ns(id) + x_elapsed_ns - elapsed_ns(ClockUse::kPeek);
-        x_system = kumi::mpi::to_timespec(system_ns > 0 ? system_ns : 0);
-    }
-
-    const timespec* system() const { return &x_system; }
-
-    /// Ends a wait that returned `error`, or -1 and `error` in errno.
-    void waited(int error) const {
-        if (error == ETIMEDOUT) kumi::mpi::pass_time(x_elapsed_ns - elapsed_ns(ClockUse::kPeek));
-    }
-
-   private:
-    timespec x_system;
-    std::int64_t x_elapsed_ns = 0;
-};
 
 /// The clock of a condition variable is known only to the C library; but no program waits for half
 /// a century, and the two clocks are further apart than that.

@@ -5,6 +5,7 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -165,6 +167,9 @@ static void probe_clocks(void) {
     printf("after %s\n", after_ns > 0 && after_ns < 10000000000 ? "goes on" : "jumps");
 }
 
+/* As the library calls an operation of the program's. */
+static void sleep_in_callback(void) { printf("in a callback %u\n", sleep(500)); }
+
 static void probe_sleeps(void) {
     struct timespec span = {1000, 5};
     struct timespec wrong = {0, 1000000000};
@@ -180,6 +185,7 @@ static void probe_sleeps(void) {
     printf("until %d\n", clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &span, NULL));
     printf("past %d\n", clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &span, NULL));
     printf("poll %d\n", poll(NULL, 0, 3));
+    MPI_Reduce(sleep_in_callback);
     printf("now %.9f\n", kumi_virtual_seconds());
     MPI_Finalize();
 }
@@ -191,6 +197,23 @@ static struct timespec soon(clockid_t id) {
     deadline.tv_sec += deadline.tv_nsec / 1000000000;
     deadline.tv_nsec %= 1000000000;
     return deadline;
+}
+
+/* Waits for what never comes: for 20 ms, and until a deadline. */
+static void wait_at_futex(void) {
+    int word = 1;
+    const struct timespec span = {.tv_sec = 0, .tv_nsec = 20000000};
+    const int64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
+    printf("futex %ld", syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 1, &span, NULL, 0));
+    printf(" %s %d\n", strerrorname_np(errno), clock_ns(CLOCK_MONOTONIC) >= begin_ns + 20000000);
+    for (int i = 0; i < 2; ++i) {
+        const clockid_t id = i == 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+        const int operation = FUTEX_WAIT_BITSET_PRIVATE | (i == 0 ? 0 : FUTEX_CLOCK_REALTIME);
+        const struct timespec deadline = soon(id);
+        printf("futex %ld", syscall(SYS_futex, &word, operation, 1, &deadline, NULL, ~0));
+        printf(" %s", strerrorname_np(errno));
+        printf(" %d\n", clock_ns(id) >= deadline.tv_sec * 1000000000LL + deadline.tv_nsec);
+    }
 }
 
 static void probe_waits(void) {
@@ -215,6 +238,7 @@ static void probe_waits(void) {
     sem_post(&semaphore);
     deadline = soon(CLOCK_REALTIME);
     printf("%d\n", sem_timedwait(&semaphore, &deadline));
+    wait_at_futex();
     MPI_Finalize();
 }
 
