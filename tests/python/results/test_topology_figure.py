@@ -114,6 +114,24 @@ def test_lines_of_a_torus_lie_between_their_switches() -> None:
         assert 0 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= picture.height
 
 
+@pytest.mark.parametrize("sizes", [[4, 3, 2], [10, 10, 8], [16, 16, 2]])
+def test_marks_of_a_torus_do_not_touch_each_other(sizes: list[int]) -> None:
+    document = document_of("torus", {"sizes": sizes, "hosts_per_switch": 1}, ("uplink",))
+    picture = grid_picture(link_loads(document), sizes, 1)
+    assert isinstance(picture, LinePicture)
+    has_numbers = any(spot.label for spot in picture.spots)
+    spot_width = math.sqrt(170 if has_numbers else picture.spot_area)
+    marks = [(dot.x, dot.y, math.sqrt(picture.dot_area)) for dot in picture.dots]
+    marks += [(spot.x, spot.y, spot_width) for spot in picture.spots]
+    marks.sort()
+    for index, (x, y, width) in enumerate(marks):
+        for other_x, other_y, other_width in marks[index + 1 :]:
+            room = (width + other_width) / 2
+            if other_x - x >= room:
+                break
+            assert abs(other_y - y) >= room, f"at {x:.0f}, {y:.0f}"
+
+
 def test_of_too_many_planes_the_busiest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kumihimo.results.report.grid_picture.MOST_LINES", 8 * 12)
     picture = grid_picture(link_loads(TORUS), [4, 3, 2], 1)

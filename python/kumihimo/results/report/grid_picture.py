@@ -33,6 +33,10 @@ _TITLE_HEIGHT = 30.0
 # Where the marks of a switch stand, in steps from it: between its links.
 _MARK_PLACES = {FROM_HOSTS: (-0.27, 0.27), TO_HOSTS: (0.27, 0.27), TO_PLANES: (0.27, -0.27)}
 
+# Marks and switches leave room for the lines between them: widths in steps, and at most in pixels.
+_MARK_WIDTH, _LARGEST_MARK = 0.3, 5.1
+_SPOT_WIDTH, _LARGEST_SPOT = 0.22, 4.0
+
 _SENTENCE = (
     "Switches stand at the points of a grid, planes of the first two dimensions side by side; a "
     "line is a link between neighbours, two lines the two directions, a stub the link that closes "
@@ -109,7 +113,18 @@ def _planes(loads: Sequence[LinkLoad], grid: _Grid) -> LinePicture:
     rows = -(-len(shown) // across)
     total_height = rows * ((grid.height + _GAP) * step + _TITLE_HEIGHT)
     total_width = across * (grid.width + _GAP) * step
-    picture = LinePicture(total_width, total_height, [], [], [], [], sentence, grid.name)
+    picture = LinePicture(
+        total_width,
+        total_height,
+        [],
+        [],
+        [],
+        [],
+        sentence,
+        grid.name,
+        dot_area=min(_LARGEST_MARK, _MARK_WIDTH * step) ** 2,
+        spot_area=min(_LARGEST_SPOT, _SPOT_WIDTH * step) ** 2,
+    )
     for position, plane in enumerate(shown):
         # Half a gap on the left, for the coordinates of rows.
         left = (position % across) * (grid.width + _GAP) * step + _GAP * step / 2

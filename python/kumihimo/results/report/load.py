@@ -110,6 +110,8 @@ class LinePicture:
         titles: Words at places: x, y and text.
         sentence: What is shown, for the caption.
         name_of: Returns a vertex with its coordinates.
+        dot_area: Of each dot, in square pixels.
+        spot_area: Of each spot without a number, in square pixels.
     """
 
     width: float
@@ -120,6 +122,8 @@ class LinePicture:
     titles: list[tuple[float, float, str]]
     sentence: str
     name_of: Callable[[Vertex], str] = str
+    dot_area: float = 26.0
+    spot_area: float = 16.0
 
     def loads(self) -> list[LinkLoad]:
         """Return the links that are drawn."""

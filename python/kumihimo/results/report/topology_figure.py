@@ -153,7 +153,7 @@ def _dot_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
     kinds = [kind for kind in DOT_KINDS if any(dot.kind == kind for dot in picture.dots)]
     chart: alt.Chart = (
         layers.add(columns | {"kind": "string", "count": "number"}, rows)
-        .mark_point(size=26, opacity=1, filled=True)
+        .mark_point(size=picture.dot_area, opacity=1, filled=True)
         .encode(
             **layers.at("x"),
             **layers.at("y"),
@@ -187,8 +187,8 @@ def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
     if rows:
         found.append(
             layers.add(columns, rows)
-            .mark_point(size=170 if has_numbers else 16, opacity=1, filled=True, fill=CARD_COLOUR,
-                        stroke=LINE_COLOUR, strokeWidth=0.6)
+            .mark_point(size=170 if has_numbers else picture.spot_area, opacity=1, filled=True,
+                        fill=CARD_COLOUR, stroke=LINE_COLOUR, strokeWidth=0.6)
             .encode(**layers.at("x"), **layers.at("y"), tooltip=[alt.Tooltip("name:N", title=" ")])
         )  # fmt: skip
     labels = [(f"{spot.x:.1f}", f"{spot.y:.1f}", spot.label, spot.name)
