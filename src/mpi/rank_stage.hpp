@@ -47,8 +47,8 @@ inline bool spends_virtual_time() {
     return in_virtual_time() && detail::call_depth == 0 && is_rank_thread();
 }
 
-/// Whether the calling code sleeps in the rank's virtual time: callbacks of the MPI library do, too,
-/// in the time of the call.
+/// Whether the calling code sleeps in the rank's virtual time: callbacks of the MPI library do,
+/// too, in the time of the call.
 inline bool sleeps_in_virtual_time() { return in_virtual_time() && is_rank_thread(); }
 
 /// When the stage of a rank was decided, in real time.
