@@ -97,15 +97,15 @@ void bind_launch(nb::module_& module) {
         .def_ro("core_dumped", &JobEvent::core_dumped)
         .def_prop_ro("text", &text_of, "What the rank said.");
 
-    nb::class_<Job>(
-        module, "Job",
-        "The processes of one run: started, pinned to one core, watched, and killed at\n"
-        "the end, to the last one, also when the launcher itself is killed.")
+    nb::class_<Job>(module, "Job",
+                    "The processes of one run: started, pinned to cores, watched, and killed at\n"
+                    "the end, to the last one, also when the launcher itself is killed.")
         .def(
             "__init__",
             [](Job* place, std::uint32_t ranks, const std::vector<nb::bytes>& arguments,
                const std::vector<nb::bytes>& environment, bool starts_ranks_itself,
-               bool pins_to_core, bool fixes_addresses, bool loads_once, bool writes_answers_ahead,
+               bool pins_to_cores, std::size_t cores, bool fixes_addresses, bool loads_once,
+               bool writes_answers_ahead,
                std::vector<std::pair<std::string, std::string>> pmi_values,
                std::vector<std::string> temporary_paths) {
                 if (ranks == 0 || arguments.empty()) {
@@ -116,7 +116,8 @@ void bind_launch(nb::module_& module) {
                 options.arguments = strings_of(arguments);
                 options.environment = strings_of(environment);
                 options.starts_ranks_itself = starts_ranks_itself;
-                options.pins_to_core = pins_to_core;
+                options.pins_to_cores = pins_to_cores;
+                options.cores = cores;
                 options.fixes_addresses = fixes_addresses;
                 options.loads_once = loads_once;
                 options.writes_answers_ahead = writes_answers_ahead;
@@ -125,14 +126,17 @@ void bind_launch(nb::module_& module) {
                 new (place) Job(std::move(options));
             },
             nb::arg("ranks"), nb::arg("arguments"), nb::arg("environment"), nb::kw_only(),
-            nb::arg("starts_ranks_itself") = false, nb::arg("pins_to_core") = true,
-            nb::arg("fixes_addresses") = true, nb::arg("loads_once") = false,
+            nb::arg("starts_ranks_itself") = false, nb::arg("pins_to_cores") = true,
+            nb::arg("cores") = 1, nb::arg("fixes_addresses") = true, nb::arg("loads_once") = false,
             nb::arg("writes_answers_ahead") = true,
             nb::arg("pmi_values") = std::vector<std::pair<std::string, std::string>>{},
             nb::arg("temporary_paths") = std::vector<std::string>{},
             "`arguments[0]` is a path, `environment` a list of NAME=value, both in bytes. With\n"
             "`starts_ranks_itself` one process is started (mpirun), else one per rank, served by\n"
-            "PMI-1 with `pmi_values` preset. `temporary_paths` are removed if the launcher is "
+            "PMI-1 with `pmi_values` preset. So many `cores` are claimed for the job, 0: all that "
+            "no\n"
+            "other job has; on the first of these it begins. `temporary_paths` are removed if the "
+            "launcher is "
             "killed.")
         .def("start", &start, "Starts everything. Raises OSError; then nothing is left running.")
         .def("step", &step, nb::arg("timeout_s"),
@@ -149,7 +153,8 @@ void bind_launch(nb::module_& module) {
             nb::arg("rank"), "silent, initialised or finalised.")
         .def_prop_ro("running", &Job::running, "Processes started by us that have not ended.")
         .def_prop_ro("name", &Job::name, "The value of KUMI_JOB in every process of the job.")
-        .def_prop_ro("core", &Job::core, "The core of all processes; -1: not pinned.")
+        .def_prop_ro("cores", &Job::cores,
+                     "Those claimed for it, as the system numbers them; empty: not pinned.")
         .def_prop_ro("cpu_seconds", &Job::cpu_seconds,
                      "User plus system time of the processes that have ended.");
 }

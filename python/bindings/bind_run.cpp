@@ -84,6 +84,9 @@ nb::dict progress_of(const Run& run) {
     result["virtual_ps"] = progress.virtual_time.ps;
     result["slowest_rank"] = progress.slowest_rank;
     result["holder"] = progress.holder;
+    nb::list running;
+    for (const std::uint32_t rank : progress.running) running.append(rank);
+    result["running"] = running;
     result["attached"] = progress.attached;
     result["joined"] = progress.joined;
     result["messages"] = progress.messages;
@@ -286,6 +289,17 @@ void bind_run(nb::module_& module) {
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")
         .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
+        .def(
+            "use_cores",
+            [](Run& run, const std::vector<int>& cores) {
+                if (cores.empty()) throw nb::value_error("a run uses at least one core");
+                run.use_cores(cores);
+            },
+            nb::arg("cores"),
+            "Processes may run on these cores of this computer, numbered as the system does; to\n"
+            "be called before any is started; of many, the first 64. Raises ValueError if there "
+            "is\n"
+            "none.")
         .def("progress", &progress_of, "Where the run stands now.")
         .def("verdict", &verdict_of,
              "Why the run ended early, found by a rank; None if it did not.")

@@ -13,6 +13,10 @@ namespace kumi {
 namespace {
 
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+/// Nobody can go on before one of those that are away is back.
+constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
+/// A process that has the baton seldom has it for longer than a few microseconds.
+constexpr int kSpins = 100;
 
 void check_verdict(const ConductorState& state) {
     if (state.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
@@ -53,7 +57,7 @@ void check_time_limit(ConductorState& state, std::uint32_t rank) {
     if (state.slot(rank).clock > state.configuration.time_limit) end_at_limit(state, rank);
 }
 
-/// The next rank to run. kNobody: all have finished.
+/// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
 ///
 /// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
 /// to where these must wait.
@@ -71,14 +75,18 @@ std::uint32_t choose(ConductorState& state) {
             continue;
         }
         if (bound != kNever) {
-            check_time_limit(state, state.run_queue.top().rank);
-            const std::uint32_t next = state.run_queue.pop().rank;
+            const std::uint32_t next = state.run_queue.top().rank;
+            check_time_limit(state, next);
+            if (state.slot(next).is_away)
+                return state.ready.empty() ? kNobodyYet : state.ready.pop().rank;
+            state.run_queue.pop();
             if (state.slot(next).stream.empty()) return next;
             carry_out(state, next);
             check_verdict(state);
             continue;
         }
         if (!state.ready.empty()) return state.ready.pop().rank;
+        if (state.away > 0) return kNobodyYet;
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
             wait_for_the_end();
@@ -101,8 +109,20 @@ void note_end(ConductorState& state) {
     state.network->end_wake_frames(state.end);
 }
 
-void hand_over(ConductorState& state, std::uint32_t rank) {
+/// The process of `rank` is not away any more.
+void note_presence(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
+    slot.is_away = false;
+    --state.away;
+    if (slot.stream.empty() && state.run_queue.contains(rank)) state.run_queue.remove(rank);
+}
+
+/// The process of `rank` goes on, on `core`.
+void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.is_away) note_presence(state, rank);
+    state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
+    slot.core = core;
     slot.process = ProcessState::kRuns;
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
     // The launcher sees by handovers that the run gets on.
@@ -113,6 +133,26 @@ void hand_over(ConductorState& state, std::uint32_t rank) {
     futex_wake(slot.baton);
 }
 
+/// The process of `rank` is about to sleep, that of `next` goes on in its place.
+void leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) {
+    const std::uint32_t core = state.slot(rank).core;
+    if (next != kNobodyYet) return hand_over(state, next, core);
+    state.cores.free(core);
+    state.holder.store(-1, std::memory_order_relaxed);
+    state.baton.unlock();
+}
+
+/// All come out of MPI_Init, each as soon as there is a core for it.
+void set_all_away(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        RankSlot& slot = state.slot(rank);
+        slot.is_away = true;
+        slot.process = ProcessState::kReady;
+        state.ready.push({slot.ran_last, /*computes_long=*/true, rank});
+    }
+    state.away = state.rank_count();
+}
+
 }  // namespace
 
 void wait_for_the_end() {
@@ -120,14 +160,36 @@ void wait_for_the_end() {
 }
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {
+    KUMI_ASSERT(!state.slot(rank).is_away, "a process passes a baton that it does not have");
     const std::uint32_t next = choose(state);
     if (next == rank) {
         state.slot(rank).process = ProcessState::kRuns;
         return;
     }
     KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
-    hand_over(state, next);
+    leave_baton(state, rank, next);
     await_baton(state, rank);
+}
+
+void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
+    if (!state.cores.several() || state.keeps_baton) return;
+    RankSlot& slot = state.slot(rank);
+    slot.is_away = true;
+    ++state.away;
+    if (slot.stream.empty()) state.run_queue.push({slot.clock, rank});
+    if (for_long && state.cores.has_free()) {
+        const std::uint32_t next = choose(state);
+        if (next != kNobodyYet)
+            return hand_over(state, next, state.cores.take(state.slot(next).core));
+    }
+    state.baton.unlock();
+}
+
+void come_back(ConductorState& state, std::uint32_t rank) {
+    state.baton.lock(kSpins);
+    note_presence(state, rank);
+    state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
+    check_verdict(state);
 }
 
 void await_baton(ConductorState& state, std::uint32_t rank) {
@@ -148,7 +210,11 @@ void start_virtual_time(ConductorState& state) {
     }
     log_start(state);
     state.phase.store(Phase::kVirtual, std::memory_order_release);
-    hand_over(state, choose(state));
+    if (state.cores.several()) {
+        state.baton.lock();
+        set_all_away(state);
+    }
+    hand_over(state, choose(state), state.cores.take(0));
 }
 
 void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
@@ -157,7 +223,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         note_end(state);
     const std::uint32_t next = choose(state);
     if (next != kNobody) {
-        hand_over(state, next);
+        leave_baton(state, rank, next);
         return await_baton(state, rank);
     }
     // The clocks of ranks that waited for the last one stay: their wait ends with the run.
@@ -169,16 +235,6 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         state.slot(other).baton.store(1, std::memory_order_release);
         futex_wake(state.slot(other).baton);
     }
-}
-
-RealTimeLock::RealTimeLock(ConductorState& state) : x_word(state.real_time_lock) {
-    std::uint32_t expected = 0;
-    if (x_word.compare_exchange_strong(expected, 1, std::memory_order_acquire)) return;
-    while (x_word.exchange(2, std::memory_order_acquire) != 0) futex_wait(x_word, 2);
-}
-
-RealTimeLock::~RealTimeLock() {
-    if (x_word.exchange(0, std::memory_order_release) == 2) futex_wake(x_word);
 }
 
 }  // namespace kumi

@@ -18,6 +18,15 @@ void pass_baton(ConductorState& state, std::uint32_t rank);
 /// Waits until the baton is handed to this rank.
 void await_baton(ConductorState& state, std::uint32_t rank);
 
+/// On several cores, a process computes without the baton, beside others: it is *away*. Until it is
+/// back, what it will do next is not known: nothing at or after its rank's clock happens, if the
+/// rank has nothing left to do before that.
+///
+/// The process goes away. `for_long`: another one may go on for that on a free core.
+void go_away(ConductorState& state, std::uint32_t rank, bool for_long);
+/// It comes back: waits until nobody has the baton.
+void come_back(ConductorState& state, std::uint32_t rank);
+
 /// Called by the last rank to join: all clocks stand at 0, the first rank gets the baton.
 void start_virtual_time(ConductorState& state);
 
@@ -27,17 +36,5 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank);
 
 /// Waits until the launcher ends this process: the run has been condemned.
 [[noreturn]] void wait_for_the_end();
-
-/// Mutual exclusion in the real-time phases, in which there is no baton.
-class RealTimeLock {
-   public:
-    explicit RealTimeLock(ConductorState& state);
-    ~RealTimeLock();
-    RealTimeLock(const RealTimeLock&) = delete;
-    RealTimeLock& operator=(const RealTimeLock&) = delete;
-
-   private:
-    std::atomic<std::uint32_t>& x_word;
-};
 
 }  // namespace kumi

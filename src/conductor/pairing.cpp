@@ -64,7 +64,7 @@ void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& 
     request.is_uncertain = false;
     if (--slot.uncertain > 0) return;
     slot.process = ProcessState::kReady;
-    state.ready.push({slot.ran_last, rank});
+    state.ready.push({slot.ran_last, slot.computes_long, rank});
 }
 
 void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request) {

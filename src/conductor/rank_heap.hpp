@@ -34,9 +34,13 @@ class RankHeap {
         sink(0, x_entries[x_size]);
         return first;
     }
-    void remove(std::uint32_t rank) {
+    bool contains(std::uint32_t rank) const {
         const std::uint32_t place = x_places[rank];
-        KUMI_ASSERT(place < x_size && x_entries[place].rank == rank, "a rank leaves no queue");
+        return place < x_size && x_entries[place].rank == rank;
+    }
+    void remove(std::uint32_t rank) {
+        KUMI_ASSERT(contains(rank), "a rank leaves no queue");
+        const std::uint32_t place = x_places[rank];
         const Entry last = x_entries[--x_size];
         if (place == x_size) return;
         if (place > 0 && last < x_entries[parent(place)])

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <optional>
+#include <mutex>
 #include <ranges>
 
 #include "conductor/baton.hpp"
@@ -26,11 +26,12 @@ constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
 class Exclusive {
    public:
     explicit Exclusive(ConductorState& state) {
-        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual) x_lock.emplace(state);
+        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual)
+            x_lock = std::unique_lock(state.real_time_lock);
     }
 
    private:
-    std::optional<RealTimeLock> x_lock;
+    std::unique_lock<FutexMutex> x_lock;
 };
 
 }  // namespace
@@ -294,11 +295,13 @@ void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into
 }
 
 void RankPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
+    const Visit visit(*this);
     const Exclusive exclusive(*x_state);
     x_slot->regions.expose(*x_state->arena, key, base, size_bytes);
 }
 
 void RankPort::withdraw(std::uint64_t key) {
+    const Visit visit(*this);
     const Exclusive exclusive(*x_state);
     x_slot->regions.withdraw(key);
 }

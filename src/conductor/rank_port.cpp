@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <cmath>
+#include <utility>
 
 #include "conductor/baton.hpp"
 #include "conductor/operation_log.hpp"
@@ -35,13 +36,19 @@ std::int64_t thread_cpu_ns() {
 
 void RankPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
-    charge_compute();
+    const Duration computed = take_computed();
+    if (x_slot->is_away) {
+        x_forecast.enter();
+        come_back(*x_state, x_rank);
+    }
+    spend(computed);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
     ++x_state->calls;
     x_slot->call = name;
     // One-sided communication is noticed by no receive.
-    if (call_class == CallClass::kWindow) x_slot->uses_windows = x_state->stays_in_time = true;
+    if (call_class == CallClass::kWindow)
+        x_slot->uses_windows = x_state->stays_in_time = x_state->keeps_baton = true;
     if (call_class == CallClass::kBackground)
         x_slot->stays_in_time.store(true, std::memory_order_relaxed);
     const bool may_be_ahead =
@@ -69,33 +76,52 @@ void RankPort::leave() {
         enter_state(*x_state, x_rank, RankState::kCompute);
     else
         x_slot->stream.add({.kind = StreamOperation::Kind::kLeave});
-    if (configuration().compute_mode == ComputeMode::kMeasured) cpu_mark_ns = thread_cpu_ns();
+    if (x_state->cores.several()) {
+        const bool for_long = x_forecast.leave_ns(x_slot->call) > configuration().long_compute_ns;
+        if (std::exchange(x_handovers, x_slot->handovers) != x_slot->handovers)
+            x_slot->computes_long = for_long;
+        go_away(*x_state, x_rank, for_long);
+    }
+    if (is_measured()) cpu_mark_ns = thread_cpu_ns();
 }
 
-void RankPort::charge_compute() {
+// What a visit takes is not the rank's computing.
+
+void RankPort::begin_visit() {
+    const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
+    come_back(*x_state, x_rank);
+    if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
+}
+
+void RankPort::end_visit() {
+    const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
+    go_away(*x_state, x_rank, /*for_long=*/false);
+    if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
+}
+
+Duration RankPort::take_computed() {
     switch (configuration().compute_mode) {
         case ComputeMode::kNone:
             break;
         case ComputeMode::kMeasured:
-            charge_measured_compute();
-            break;
+            return take_measured();
         case ComputeMode::kCounted:
-            charge_counted_compute();
-            break;
+            return take_counted();
     }
+    return {};
 }
 
-void RankPort::charge_measured_compute() {
+Duration RankPort::take_measured() {
     const std::int64_t now_ns = thread_cpu_ns();
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
-    if (spent_ns <= 0) return;
-    spend(scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
-                 configuration().host_speed_den));
+    if (spent_ns <= 0) return {};
+    return scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
+                  configuration().host_speed_den);
 }
 
-void RankPort::charge_counted_compute() {
-    if (x_work.millicycles == nullptr) return;
+Duration RankPort::take_counted() {
+    if (x_work.millicycles == nullptr) return {};
     // 10^-6 operations for each thousandth of a cycle and each operation in a thousand cycles.
     constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
     __extension__ using Wide = __int128;
@@ -105,8 +131,8 @@ void RankPort::charge_counted_compute() {
                           kPicosecondsPerMicrosecond +
                       x_work_rest;
     work_mark = counted;
-    spend(Duration{static_cast<std::int64_t>(work / node_flops)});
     x_work_rest = static_cast<std::int64_t>(work % node_flops);
+    return Duration{static_cast<std::int64_t>(work / node_flops)};
 }
 
 void RankPort::follow(const WorkCounter& counter) {
@@ -162,12 +188,15 @@ void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
+    go_away(*x_state, x_rank, /*for_long=*/true);
     cpu_mark_ns = thread_cpu_ns();
 }
 
 void RankPort::finish() {
     if (!in_virtual_time()) return;
-    charge_compute();
+    const Duration computed = take_computed();
+    if (x_slot->is_away) come_back(*x_state, x_rank);
+    spend(computed);
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
@@ -176,6 +205,7 @@ void RankPort::finish() {
 }
 
 void RankPort::program_aborts(int code) {
+    const Visit visit(*this);
     synchronise();
     x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
 }
@@ -201,11 +231,14 @@ void RankPort::end_outside(bool by_rank) {
 }
 
 Instant RankPort::look_at_clock() {
-    if (in_virtual_time()) charge_compute();
+    const Duration computed = in_virtual_time() ? take_computed() : Duration{};
+    const Visit visit(*this);
+    spend(computed);
     return now();
 }
 
 Instant RankPort::read_clock() {
+    const Visit visit(*this);
     ++x_slot->clock_readings;
     spend(configuration().clock_cost);
     return look_at_clock();
@@ -213,6 +246,7 @@ Instant RankPort::read_clock() {
 
 void RankPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
+    const Visit visit(*this);
     spend(span);
     // What it stores from now on, others must not see before.
     if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
@@ -227,7 +261,9 @@ void RankPort::sleep(Duration span) {
     if (!in_virtual_time()) return compute(span);
     // A callback of the MPI library's sleeps in the time of the call, which is not measured.
     const bool in_call = x_slot->call_class != CallClass::kLocal;
-    if (!in_call) charge_compute();
+    const Duration computed = in_call ? Duration{} : take_computed();
+    const Visit visit(*this);
+    spend(computed);
     synchronise();
     if (in_call) return compute(span);
     enter_state(*x_state, x_rank, RankState::kWait);
@@ -240,6 +276,7 @@ void RankPort::sleep(Duration span) {
 
 void RankPort::wake(std::span<const WakeRequest> requests) {
     if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;
+    const Visit visit(*this);
     spend(configuration().wake_cost);
     for (const WakeRequest& request : requests) {
         KUMI_ASSERT(request.target < rank_count(), "a wake frame to a rank that is not there");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "conductor/compute_forecast.hpp"
 #include "conductor/state.hpp"
 #include "conductor/wake_request.hpp"
 
@@ -38,6 +39,24 @@ class RankPort {
                x_slot->status.load(std::memory_order_relaxed) >= RankStatus::kRunnable;
     }
 
+    /// The process is not away for as long as this lives: for all that concerns the run and may be
+    /// done outside of an MPI call.
+    class Visit {
+       public:
+        explicit Visit(RankPort& port) : x_port(port), x_was_away(port.x_slot->is_away) {
+            if (x_was_away) x_port.begin_visit();
+        }
+        ~Visit() {
+            if (x_was_away) x_port.end_visit();
+        }
+        Visit(const Visit&) = delete;
+        Visit& operator=(const Visit&) = delete;
+
+       private:
+        RankPort& x_port;
+        const bool x_was_away;
+    };
+
     // ---- For the PMPI shim ----
 
     /// The outermost MPI call `name` begins. Charges the compute time since the last one ended;
@@ -66,6 +85,7 @@ class RankPort {
 
     /// The rank's clock as it stands, without what was computed since it was moved last.
     Instant now() {
+        const Visit visit(*this);
         synchronise();
         return x_slot->clock;
     }
@@ -101,7 +121,8 @@ class RankPort {
     /// Whether wake frames do anything in this run.
     bool takes_wake_frames() const { return x_state->network->takes_wake_frames(); }
     /// See Network::wake_lead.
-    Duration wake_lead(std::uint32_t target) const {
+    Duration wake_lead(std::uint32_t target) {
+        const Visit visit(*this);
         return x_state->network->wake_lead(x_slot->host, x_state->slot(target).host);
     }
     /// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
@@ -219,10 +240,13 @@ class RankPort {
 
     /// Makes this process the rank. False, with the reason on stderr, if another process is.
     bool claim();
-    /// Moves the clock by what was computed since this was called last.
-    void charge_compute();
-    void charge_measured_compute();
-    void charge_counted_compute();
+    void begin_visit();
+    void end_visit();
+    /// The time of what was computed since this was called last.
+    Duration take_computed();
+    bool is_measured() const { return configuration().compute_mode == ComputeMode::kMeasured; }
+    Duration take_measured();
+    Duration take_counted();
     /// Lets the others catch up if the rank could otherwise miss what should be there.
     void catch_up();
     /// Whether all that can arrive before the rank's clock has.
@@ -249,6 +273,8 @@ class RankPort {
     std::int32_t x_process;
     std::uint64_t x_quiet_since = 0;  ///< What had been sent and received at the first quiet call.
     std::uint32_t x_quiet_calls = 0;
+    ComputeForecast x_forecast;
+    std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
     WorkCounter x_work;
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };

@@ -126,11 +126,17 @@ Progress Run::progress() const {
     progress.handovers = x_state->handovers.load();
     progress.virtual_time = kNever;
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
-        const Instant clock = x_state->slot(rank).clock;
+        const RankSlot& slot = x_state->slot(rank);
+        const bool has_baton = progress.holder == static_cast<std::int32_t>(rank);
+        if (has_baton || (slot.is_away && slot.process == ProcessState::kRuns))
+            progress.running.push_back(rank);
+        const Instant clock = slot.clock;
         if (clock >= progress.virtual_time) continue;
         progress.virtual_time = clock;
         progress.slowest_rank = rank;
     }
+    if (progress.holder < 0 && !progress.running.empty())
+        progress.holder = static_cast<std::int32_t>(progress.running.front());
     return progress;
 }
 

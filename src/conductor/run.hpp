@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct Progress {
     bool ended = false;      ///< Every rank has left virtual time.
     Instant virtual_time{};  ///< The smallest clock.
     std::uint32_t slowest_rank = 0;
-    std::int32_t holder = -1;  ///< The rank that runs; -1 if none.
+    std::int32_t holder = -1;  ///< The rank that has the baton, else one that runs; -1 if none.
+    std::vector<std::uint32_t> running;  ///< Ranks whose processes run.
     std::uint32_t attached = 0, joined = 0;
     std::uint64_t messages = 0, bytes = 0, control_messages = 0, handovers = 0;
 };
@@ -33,6 +35,8 @@ class Run {
         const Routing& routing, const std::string& record_directory,
         const std::vector<std::uint32_t>& rank_hosts = {});
 
+    /// Processes may run on these cores (Cores::use). To be called before any is started.
+    void use_cores(std::span<const int> cores) { x_state->cores.use(cores); }
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
     const FabricDescription& fabric() const { return x_fabric; }

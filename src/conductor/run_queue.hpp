@@ -22,15 +22,20 @@ using RunQueue = RankHeap<RunnableRank>;
 
 /// A rank that could run ahead of its clock.
 struct ReadyRank {
-    std::uint64_t ran_last = 0;  ///< When it did, by whatever counts up.
+    std::uint64_t order = 0;
     std::uint32_t rank = 0;
+    /// `ran_last`: when it did, by whatever counts up.
+    ReadyRank(std::uint64_t ran_last, bool computes_long, std::uint32_t the_rank)
+        : order(computes_long ? ran_last : ~ran_last), rank(the_rank) {}
+    ReadyRank() = default;
     bool operator<(const ReadyRank& other) const {
-        return ran_last != other.ran_last ? ran_last > other.ran_last : rank > other.rank;
+        return order != other.order ? order < other.order : rank > other.rank;
     }
 };
 
-/// Those, warmest first: the one that ran last, of whose memory most is still in the processor's
-/// caches.
+/// Those. First the ones that will compute for long, the one first that has waited longest: if none
+/// falls behind, most can go on at any time. Then the others, warmest first: the one that ran last,
+/// of whose memory most is still in the processor's caches.
 using ReadyRanks = RankHeap<ReadyRank>;
 
 }  // namespace kumi

@@ -43,17 +43,26 @@ TEST_F(RunQueueTest, MoreEntriesThanRanksEndTheProcess) {
 
 TEST_F(RunQueueTest, TheRankThatRanLastIsReadyFirst) {
     ReadyRanks ready(arena, 3);
-    ready.push({7, 0});
-    ready.push({9, 2});
-    ready.push({8, 1});
+    ready.push({7, false, 0});
+    ready.push({9, false, 2});
+    ready.push({8, false, 1});
     EXPECT_EQ(ready.pop().rank, 2U);
     EXPECT_EQ(ready.pop().rank, 1U);
     EXPECT_EQ(ready.pop().rank, 0U);
 }
 
+TEST_F(RunQueueTest, OfThoseThatComputeForLongTheOneThatRanFirstIsReadyFirst) {
+    ReadyRanks ready(arena, 4);
+    ready.push({20, false, 0});
+    ready.push({9, true, 3});
+    ready.push({7, true, 1});
+    ready.push({8, true, 2});
+    for (const std::uint32_t rank : {1U, 2U, 3U, 0U}) EXPECT_EQ(ready.pop().rank, rank);
+}
+
 TEST_F(RunQueueTest, WhoLeavesWithoutBeingInItEndsTheProcess) {
     ReadyRanks ready(arena, 2);
-    ready.push({1, 0});
+    ready.push({1, false, 0});
     EXPECT_DEATH(ready.remove(1), "leaves");
 }
 
@@ -98,8 +107,9 @@ RC_GTEST_FIXTURE_PROP(RunQueueTest, AgreesWithASet, ()) {
 }
 
 RC_GTEST_FIXTURE_PROP(RunQueueTest, ReadyRanksAgreeWithASet, ()) {
-    agrees_with_a_set<ReadyRanks>(
-        arena, [](std::uint8_t ran_last, std::uint32_t rank) { return ReadyRank{ran_last, rank}; });
+    agrees_with_a_set<ReadyRanks>(arena, [](std::uint8_t ran_last, std::uint32_t rank) {
+        return ReadyRank{ran_last / 2U, ran_last % 2 == 1, rank};
+    });
 }
 
 }  // namespace

@@ -80,7 +80,12 @@ constexpr LayoutHash& ranks(LayoutHash& hash) {
 constexpr std::uint64_t whole() {
     LayoutHash hash;
     ranks(endpoints(messages(network(hash))));
-    hash.type<Arena>().type<Recorder>().type<RunQueue>().type<ReadyRanks>().type<Verdict>();
+    hash.type<Arena>()
+        .type<Cores>()
+        .type<Recorder>()
+        .type<RunQueue>()
+        .type<ReadyRanks>()
+        .type<Verdict>();
     hash.type<RunConfiguration>().type<ConductorState>().members(
         {offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
          offsetof(ConductorState, network), offsetof(ConductorState, lookahead),

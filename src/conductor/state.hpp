@@ -7,6 +7,8 @@
 #include "base/call_name.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
+#include "conductor/cores.hpp"
+#include "conductor/futex_mutex.hpp"
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
@@ -41,6 +43,9 @@ struct RunConfiguration {
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.
     std::int64_t host_speed_den = 1;
     Instant time_limit = kEndOfTime;
+    /// A process that is expected to compute for longer than that in real time lets another one run
+    /// beside it. A context switch on another core and back takes some 20 us.
+    std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
     bool records_operations = false;  ///< Whether the run's schedule is put on record.
@@ -112,7 +117,10 @@ struct alignas(64) RankSlot {
     StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
     /// Of what its process awaits, so many are not certain; 0 if that does not matter.
     std::uint32_t uncertain = 0;
-    bool awaits_one = false;  ///< It awaits no more than one request.
+    bool awaits_one = false;     ///< It awaits no more than one request.
+    bool is_away = false;        ///< Its process computes without the baton; see baton.hpp.
+    bool computes_long = false;  ///< Beside others, when it goes on; as far as is known.
+    std::uint32_t core = 0;      ///< On which its process is, or was last.
     /// The MPI library may want to answer something that is complete and was not taken yet.
     bool may_answer = false;
     std::uint32_t receives = 0;  ///< Posted so far.
@@ -201,6 +209,11 @@ struct ConductorState {
     RunQueue run_queue;
     ReadyRanks ready;            ///< They can run ahead: none is in the run queue.
     bool stays_in_time = false;  ///< No rank runs ahead any more.
+    /// No process goes away any more: others may look at its memory.
+    bool keeps_baton = false;
+    std::uint32_t away = 0;  ///< Processes that are.
+    FutexMutex baton;        ///< Held by whoever has it, if there are several cores.
+    Cores cores;
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
     std::atomic<std::uint32_t> outside{0};
     std::uint64_t deferred = 0;  ///< Sends and waits in streams.
@@ -209,7 +222,7 @@ struct ConductorState {
     RefusedCalls refused;
 
     std::atomic<Phase> phase{Phase::kStarting};
-    std::atomic<std::uint32_t> real_time_lock{0};
+    FutexMutex real_time_lock;  ///< In the phases in which there is no baton.
     std::atomic<std::uint32_t> attached{0};
     std::atomic<std::uint32_t> joined{0};
     std::atomic<std::uint32_t> finishing{0};

@@ -5,9 +5,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kumi {
@@ -37,15 +39,26 @@ bool claim(int socket, const std::string& domain, int core) {
 
 }  // namespace
 
-CoreClaim::CoreClaim(const std::string& domain)
-    : x_socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const std::vector<int> cores = usable_cores();
-    if (cores.empty()) return;
-    for (int core : cores) {
-        x_core = core;
-        if (claim(x_socket.get(), domain, core)) return;
+CoreClaim::CoreClaim(std::size_t wish, const std::string& domain) {
+    std::vector<int> claimed;
+    const std::vector<int> usable = usable_cores();
+    for (const int core : usable) {
+        if (wish > 0 && x_cores.size() == wish) return;
+        UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        if (!claim(socket.get(), domain, core)) {
+            claimed.push_back(core);
+            continue;
+        }
+        x_cores.push_back(core);
+        x_sockets.push_back(std::move(socket));
     }
-    x_core = cores[static_cast<std::size_t>(::getpid()) % cores.size()];
+    if (claimed.empty()) return;
+    // Not always the same of them.
+    const auto shift = static_cast<std::size_t>(::getpid()) % claimed.size();
+    std::ranges::rotate(claimed, claimed.begin() + static_cast<std::ptrdiff_t>(shift));
+    const std::size_t least = std::max<std::size_t>(wish, 1);
+    for (const int core : claimed)
+        if (x_cores.size() < least) x_cores.push_back(core);
 }
 
 }  // namespace kumi

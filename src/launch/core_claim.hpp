@@ -1,25 +1,29 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "launch/unique_fd.hpp"
 
 namespace kumi {
 
-/// A core of this machine for the ranks of one run, so that runs side by side take different ones.
+/// Cores of this machine for the ranks of one run, so that runs side by side take different ones.
 ///
-/// A claim is an abstract socket's name: it leaves no file behind, and ends with its process.
+/// A claim is the names of abstract sockets: it leaves no file behind, and ends with its process.
 class CoreClaim {
    public:
-    /// Claims the highest core that the caller may use and nobody has claimed; if all are claimed,
-    /// shares one. Only claims of one `domain` keep out of each other's way.
-    explicit CoreClaim(const std::string& domain = "kumihimo");
+    /// Claims so many of the cores that the caller may use, the highest first: those that nobody
+    /// has claimed, then those of others, with whom it shares them. `wish` 0: all that nobody has
+    /// claimed, at least one. Only claims of one `domain` keep out of each other's way.
+    explicit CoreClaim(std::size_t wish = 1, const std::string& domain = "kumihimo");
 
-    int core() const { return x_core; }
+    /// At least one, as the system numbers them.
+    const std::vector<int>& cores() const { return x_cores; }
 
    private:
-    int x_core = 0;
-    UniqueFd x_socket;
+    std::vector<int> x_cores;
+    std::vector<UniqueFd> x_sockets;
 };
 
 }  // namespace kumi

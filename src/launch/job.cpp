@@ -54,7 +54,7 @@ Job::Job(JobOptions options)
       x_epoll(::epoll_create1(EPOLL_CLOEXEC)) {
     KUMI_ASSERT(x_options.ranks > 0 && !x_options.arguments.empty(), "a job needs a program");
     if (!x_epoll) throw_errno("cannot watch processes");
-    if (x_options.pins_to_core) x_claim.emplace();
+    if (x_options.pins_to_cores) x_claim.emplace(x_options.cores);
     x_options.environment.push_back(std::string(kJobVariable) + "=" + x_name);
     x_watched.resize(x_options.ranks);
     x_processes.resize(process_count());
@@ -116,8 +116,8 @@ SpawnRequest Job::common_request() const {
     request.arguments = x_options.arguments;
     request.environment = x_options.environment;
     request.keeps_stdin = true;
-    request.core = core();
-    request.is_batch = x_options.pins_to_core;
+    request.core = x_claim ? x_claim->cores().front() : -1;
+    request.is_batch = x_options.pins_to_cores;
     request.fixes_addresses = x_options.fixes_addresses;
     request.process_group = x_group;
     request.open_file_limit = x_open_file_limit;

@@ -46,7 +46,10 @@ struct JobOptions {
     /// Whether `arguments` is one process that starts the ranks itself (Open MPI's mpirun); else it
     /// is started once per rank, served by PMI-1.
     bool starts_ranks_itself = false;
-    bool pins_to_core = true;  ///< All processes on one core, with SCHED_BATCH.
+    /// All processes on cores that are claimed for the job, the first of these at the beginning,
+    /// with SCHED_BATCH.
+    bool pins_to_cores = true;
+    std::size_t cores = 1;  ///< To be claimed; 0: all that no other job has.
     /// Code and memory at the same addresses in every rank: what the processor has learned about
     /// the branches of one serves the others.
     bool fixes_addresses = true;
@@ -63,7 +66,7 @@ struct JobOptions {
 /// kills whatever else carries the job's mark. Not thread-safe; to be used by one thread.
 class Job {
    public:
-    /// Claims a core; nothing is started yet.
+    /// Claims cores; nothing is started yet.
     explicit Job(JobOptions options);
     ~Job();
     Job(const Job&) = delete;
@@ -91,7 +94,8 @@ class Job {
     std::uint32_t running() const { return x_running; }
     PmiPhase pmi_phase(std::uint32_t rank) const;
     const std::string& name() const { return x_name; }
-    int core() const { return x_claim ? x_claim->core() : -1; }
+    /// Those claimed; empty if processes are not pinned.
+    std::vector<int> cores() const { return x_claim ? x_claim->cores() : std::vector<int>(); }
     /// User plus system time of the processes that have ended, with their waited-for children.
     double cpu_seconds() const { return x_cpu_seconds; }
 

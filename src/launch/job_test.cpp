@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -128,7 +129,8 @@ TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
                   "*[,-]*) exit 3;; esac"));
     job.start();
     ::signal(SIGPIPE, SIG_DFL);
-    EXPECT_GE(job.core(), 0);
+    ASSERT_EQ(job.cores().size(), 1U);
+    EXPECT_GE(job.cores()[0], 0);
     const auto events = collect(job, 1);
     ASSERT_EQ(events.size(), 1U);
     EXPECT_EQ(events[0].code, 0);
@@ -137,10 +139,21 @@ TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
 TEST(CoreClaim, TakesAnotherCoreThanTheClaimBesideIt) {
     // A domain of its own: other jobs may run on this computer.
     const std::string domain = "kumihimo-test-" + std::to_string(::getpid());
-    const CoreClaim first(domain);
-    const CoreClaim second(domain);
+    const CoreClaim first(1, domain);
+    const CoreClaim second(1, domain);
     const bool has_one_core = std::thread::hardware_concurrency() < 2;
-    EXPECT_EQ(first.core() == second.core(), has_one_core);
+    EXPECT_EQ(first.cores() == second.cores(), has_one_core);
+}
+
+TEST(CoreClaim, TakesAllThatAreLeftOrSharesOnes) {
+    const std::string domain = "kumihimo-test-all-" + std::to_string(::getpid());
+    const CoreClaim all(0, domain);
+    const auto count = std::thread::hardware_concurrency();
+    EXPECT_EQ(std::set<int>(all.cores().begin(), all.cores().end()).size(), count);
+    const CoreClaim late(0, domain);
+    ASSERT_EQ(late.cores().size(), 1U);
+    EXPECT_NE(std::ranges::find(all.cores(), late.cores()[0]), all.cores().end());
+    EXPECT_EQ(CoreClaim(count, domain).cores().size(), count);
 }
 
 TEST(Job, SaysWhichProgramCannotBeExecuted) {

@@ -4,9 +4,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <ostream>
+#include <thread>
 #include <vector>
 
 #include "conductor/ranks_under_test.hpp"
@@ -237,7 +239,10 @@ void do_part(const Deed& deed, RankPort& port, Caller& caller) {
             caller.exchange(is_source ? deed.peer : deed.rank, deed.size_bytes, deed.tag);
             break;
         case Deed::Kind::kCompute:
-            if (is_source) port.compute(Duration{static_cast<std::int64_t>(deed.size_bytes) * 500});
+            if (!is_source) break;
+            port.compute(Duration{static_cast<std::int64_t>(deed.size_bytes) * 500});
+            // On several cores the others go on meanwhile.
+            std::this_thread::sleep_for(std::chrono::microseconds(deed.size_bytes / 20));
             break;
         case Deed::Kind::kReadClock:
             if (is_source) port.read_clock();
@@ -255,9 +260,12 @@ struct Facts {
     std::uint64_t handovers = 0;
 };
 
-Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_early) {
+Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_early,
+          std::uint32_t cores = 1) {
     configuration.runs_ahead = receives_early;
+    configuration.long_compute_ns = -1;  // every call is worth a hand-over
     RanksUnderTest ranks(kRanks, configuration);
+    ranks.run->use_cores(std::vector<int>(cores, Cores::kAnywhere));
     ranks.start([&deeds](RankPort& port) {
         Caller caller(port);
         for (const Deed& deed : deeds) do_part(deed, port, caller);
@@ -322,6 +330,11 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     const Facts in_time = run(deeds, configuration, false);
     RC_ASSERT(early.times_ps == in_time.times_ps);
     RC_ASSERT(early.event_hash == in_time.event_hash);
+    for (const bool receives_early : {true, false}) {
+        const Facts beside = run(deeds, configuration, receives_early, 3);
+        RC_ASSERT(beside.times_ps == in_time.times_ps);
+        RC_ASSERT(beside.event_hash == in_time.event_hash);
+    }
 }
 
 /// Pairs that exchange: the first of each pair waits, the second does not.

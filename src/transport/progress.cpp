@@ -42,6 +42,7 @@ Transport::WaitStyle Transport::wait_style() const {
 }
 
 void Transport::progress() {
+    const RankPort::Visit visit(x_port);
     switch (wait_style()) {
         case WaitStyle::kBlocking:
             // What a process that runs ahead would not see, none does: requests are complete for it
@@ -64,6 +65,7 @@ void Transport::count_anew_in_new_call() {
 }
 
 void Transport::note_empty_poll() {
+    const RankPort::Visit visit(x_port);
     count_anew_in_new_call();
     if (++x_empty_polls >= empty_polls_to_sleep()) wait();
 }
@@ -86,6 +88,7 @@ std::uint32_t Transport::empty_polls_to_sleep() {
 }
 
 void Transport::peek(const matching::Pattern& pattern, void* context, bool tagged, bool claim) {
+    const RankPort::Visit visit(x_port);
     count_anew_in_new_call();
     x_port.look_synchronised();
     std::uint32_t index = x_port.find_unexpected(pattern, tagged, claim);

@@ -16,6 +16,7 @@ Transport::Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_p
     : x_port(port), x_sink(sink), x_needed(needed), x_empty_polls_to_sleep(empty_polls) {}
 
 Transport::~Transport() {
+    const RankPort::Visit visit(x_port);
     x_port.forget();
     for (const auto& [context, message] : x_claimed) x_port.discard(message);
 }
@@ -34,6 +35,7 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
 
 void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
                      const SendOptions& options) {
+    const RankPort::Visit visit(x_port);
     x_empty_polls = 0;
     Head head;
     head.tagged = options.tagged;
@@ -108,6 +110,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
+    const RankPort::Visit visit(x_port);
     const std::uint32_t number =
         start(RequestKind::kRead, context, buffer, false, wants_completion);
     ++x_accesses;
@@ -130,6 +133,7 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
 
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
+    const RankPort::Visit visit(x_port);
     const std::uint32_t number =
         start(RequestKind::kWrite, context, buffer, false, wants_completion);
     ++x_accesses;
@@ -153,6 +157,7 @@ void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t off
 
 void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
                         const ReceiveOptions& options) {
+    const RankPort::Visit visit(x_port);
     x_empty_polls = 0;
     const std::uint32_t number =
         start(RequestKind::kReceive, context, buffer, options.tagged, options.wants_completion);
@@ -166,6 +171,7 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
 }
 
 bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discard) {
+    const RankPort::Visit visit(x_port);
     const auto place = x_claimed.find(context);
     if (place == x_claimed.end()) return false;
     const std::uint32_t index = place->second;
@@ -180,6 +186,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 }
 
 bool Transport::cancel(void* context) {
+    const RankPort::Visit visit(x_port);
     std::uint32_t found = endpoint::kNone;
     x_outstanding.for_each([&](const Asked& asked) {
         const bool is_receive = x_port.request(asked.request).kind == RequestKind::kReceive;

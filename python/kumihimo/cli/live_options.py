@@ -137,6 +137,17 @@ StallTimeout = Annotated[
         show_default=False,
     ),
 ]
+Cores = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Ranks compute beside each other on so many cores of this computer. The result is the "
+        "same on any number, but for times that are measured. "
+        "[default: all that no other run uses]",
+        show_default=False,
+    ),
+]
 HostSpeed = Annotated[
     str | None,
     typer.Option(

@@ -34,6 +34,7 @@ def run_command(
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
+    cores: live.Cores = None,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
 ) -> None:
@@ -57,6 +58,7 @@ def run_command(
         mpi=mpi.value if mpi is not None else None,
         stall_timeout_s=stall_timeout,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
+        cores=cores,
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         link_power=link_power.value if link_power is not None else None,
         predict=predict,

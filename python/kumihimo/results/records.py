@@ -99,3 +99,21 @@ def read_records(path: Path, layout: np.dtype[np.void]) -> RecordFile:
     if count == 0:
         return RecordFile(np.empty(0, dtype=layout), rest)
     return RecordFile(np.memmap(path, dtype=layout, mode="r", shape=(count,)), rest)
+
+
+def sort_states(path: Path) -> None:
+    """Put the records of `states.bin` into the order of their beginnings, ties by rank.
+
+    A run writes each when its rank has got so far, which is not the same in every repeat. A missing
+    file, and what follows the last whole record, stay as they are.
+
+    Raises:
+        OSError: If the file cannot be read or written.
+    """
+    rows = read_records(path, STATE_RECORD).rows
+    if len(rows) == 0:
+        return
+    order = np.lexsort((rows["rank"], rows["begin_ps"]))
+    sorted_rows = rows[order]
+    with path.open("r+b") as file:
+        sorted_rows.tofile(file)

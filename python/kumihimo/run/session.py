@@ -176,6 +176,7 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
         arguments,
         environment,
         starts_ranks_itself=launch.starts_ranks_itself,
+        cores=plan.options.cores or 0,
         fixes_addresses=fixes_addresses(os.environ),
         loads_once=loads_once(plan.program, os.environ),
         pmi_values=list(launch.pmi_values),
@@ -220,6 +221,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
         stack.callback(display.clear)
         interrupts = stack.enter_context(Interrupts())
         stack.callback(job.kill_all)
+        core_run.use_cores(job.cores)
         _start(job, plan.program)
         supervisor = Supervisor(
             job,
@@ -237,7 +239,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
         if not job.kill_all():
             ending = replace(ending, message=_survivors(ending.message))
     wall_seconds = time.monotonic() - plan.began_s
-    ending = _close_records(core_run, ending)
+    ending = _close_records(core_run, scratch.records, ending)
     own = resource.getrusage(resource.RUSAGE_SELF)
     cpu_seconds = job.cpu_seconds + own.ru_utime + own.ru_stime
     return _Execution(ending, core_run.summary(), cpu_seconds, wall_seconds)
@@ -255,9 +257,13 @@ def _survivors(message: str | None) -> str:
     return f"{message}\n{text}" if message else text
 
 
-def _close_records(core_run: _core.Run, ending: Ending) -> Ending:
+def _close_records(core_run: _core.Run, records: Path | None, ending: Ending) -> Ending:
+    from kumihimo.results.records import sort_states
+
     try:
         core_run.close_records()
+        if records is not None:
+            sort_states(records / "states.bin")
     except (OSError, RuntimeError) as error:
         # A rank that could not write its records has ended the run, and knows better why.
         if ending.message is None:

@@ -118,9 +118,9 @@ class Watchdog:
 
     def _cpu_times(self, progress: dict[str, Any]) -> dict[int, float]:
         """Return the CPU time of each process that could bring the run on by computing."""
-        phase, holder = progress["phase"], progress["holder"]
+        phase = progress["phase"]
         if phase == "running":
-            return {holder: cpu_seconds(self._pid(holder))} if holder >= 0 else {}
+            return {rank: cpu_seconds(self._pid(rank)) for rank in progress["running"]}
         if phase == "ended":
             return {rank: cpu_seconds(self._pid(rank)) for rank in range(self._ranks)}
         # Those that have attached are in MPI_Init, and poll.
@@ -147,9 +147,9 @@ class Watchdog:
                 else ", and nobody continued it"
             )
             return f"{who} (process {self._pid(rank)}) was stopped by {signal_name(number)}{hint}"
-        suspects = range(self._ranks) if progress["phase"] != "running" else (progress["holder"],)
+        suspects = range(self._ranks) if progress["phase"] != "running" else progress["running"]
         for rank in suspects:
-            pid = self._pid(rank) if rank >= 0 else 0
+            pid = self._pid(rank)
             if pid and process_state(pid) == "T":
                 return f"rank {rank} (process {pid}) was stopped, and nobody continued it"
         return None

@@ -121,7 +121,8 @@ def _options(study: Study, kind: Kind) -> list[str]:
         limit = ["--max-virtual-time", settings["run.max_virtual_time"].text]
     if kind != "program":
         return [*options, *limit]
-    options += ["--compute", str(settings["run.compute"].value)]
+    # Points run beside each other.
+    options += ["--compute", str(settings["run.compute"].value), "--cores", "1"]
     if settings["run.mpi"].value != "found":
         options += ["--mpi", str(settings["run.mpi"].value)]
     options += limit

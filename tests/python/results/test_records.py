@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records
+from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records, sort_states
 
 
 def layout_of(dtype: np.dtype[np.void]) -> list[tuple[str, int, int]]:
@@ -57,3 +57,15 @@ def test_records_are_mapped_and_not_read(tmp_path: Path) -> None:
     path = tmp_path / "messages.bin"
     np.zeros(3, MESSAGE_RECORD).tofile(path)
     assert isinstance(read_records(path, MESSAGE_RECORD).rows, np.memmap)
+
+
+def test_states_are_sorted_by_time_and_rank(tmp_path: Path) -> None:
+    rows = np.zeros(4, STATE_RECORD)
+    rows["begin_ps"] = [7, 3, 3, 0]
+    rows["rank"] = [0, 2, 1, 5]
+    path = tmp_path / "states.bin"
+    path.write_bytes(rows.tobytes() + b"cut")
+    sort_states(path)
+    assert path.read_bytes() == rows[[3, 2, 1, 0]].tobytes() + b"cut"
+    sort_states(tmp_path / "missing")
+    assert not (tmp_path / "missing").exists()

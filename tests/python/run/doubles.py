@@ -80,7 +80,9 @@ class FakeRun:
             "handovers": 10,
             "posts": 20,
         }
-        return {**standard, **self.numbers}
+        together = {**standard, **self.numbers}
+        holder = together["holder"]
+        return {"running": [holder] if holder >= 0 else [], **together}
 
     def verdict(self) -> dict[str, Any] | None:
         """What a rank found."""

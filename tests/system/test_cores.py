@@ -1,0 +1,91 @@
+"""Ranks compute beside each other on several cores, and the results are those of one."""
+
+import subprocess
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run, run_simulated
+
+TABLES = ("messages", "states", "ranks", "links", "link_use")
+
+
+def outcome(folder: Path, mpi: Mpi, program: str, cores: int) -> tuple[object, object]:
+    """Run a program on so many cores; return all that the result says."""
+    job = run_simulated(
+        mpi,
+        8,
+        command_of(mpi, program),
+        folder,
+        platform=PLATFORMS / "star64.toml",
+        options=("--cores", str(cores)),
+    )
+    assert job.result["totals"]["messages"] > 0
+    tables = {name: pq.read_table(folder / f"{name}.parquet").to_pylist() for name in TABLES}
+    return job.result, tables
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "collectives",
+        "nonblocking_collectives",
+        "persistent",
+        "polling",
+        "probe",
+        "ordering",
+        "rma_locks",
+        "send_modes",
+        "sleeps",
+        "wildcards",
+    ],
+)
+def test_same_result_on_any_number(program: str, tmp_path: Path) -> None:
+    one = outcome(tmp_path / "one", MPICH, program, 1)
+    assert outcome(tmp_path / "three", MPICH, program, 3) == one
+
+
+def test_same_result_of_open_mpi(tmp_path: Path) -> None:
+    one = outcome(tmp_path / "one", OPEN_MPI, "collectives", 1)
+    assert outcome(tmp_path / "two", OPEN_MPI, "collectives", 2) == one
+
+
+def test_counted_work_is_the_same(tmp_path: Path) -> None:
+    program = tmp_path / "heat"
+    source = PLATFORMS.parent / "examples" / "demo" / "heat.c"
+    run([str(BIN / "kumihimo"), "cc", "-O2", str(source), "-o", str(program), "-lm"])
+    results = []
+    for cores in (1, 2):
+        folder = tmp_path / f"on{cores}"
+        run_simulated(
+            MPICH,
+            8,
+            [str(program), "256", "20"],
+            folder,
+            platform=PLATFORMS / "star64.toml",
+            options=("--compute", "counted", "--cores", str(cores)),
+        )
+        results.append((folder / "result.json").read_text())
+    assert results[0] == results[1]
+
+
+def start_beside(folder: Path, cores: int) -> subprocess.CompletedProcess[str]:
+    """Run two ranks each of which waits for the other outside of MPI."""
+    command = [
+        *(str(BIN / "kumihimo"), "run", "-n", "2", "--platform", str(PLATFORMS / "star4.toml")),
+        *("--record", "none", "--compute", "none", "--cores", str(cores), "--"),
+        *command_of(MPICH, "beside", str(folder / f"signs{cores}")),
+    ]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+
+
+def test_two_ranks_compute_at_the_same_time(tmp_path: Path) -> None:
+    finished = start_beside(tmp_path, 2)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_on_one_core_the_others_wait(tmp_path: Path) -> None:
+    finished = start_beside(tmp_path, 1)
+    assert finished.returncode == 3, finished.stderr
+    assert "beside.c" in finished.stderr
