@@ -83,7 +83,8 @@ def test_points_say_how_they_are_run(tmp_path: Path) -> None:
     assert point.keeps
     assert point.folder == str(tmp_path)
     assert " ".join(point.arguments) == (
-        "run --ranks 2 --seed 0 --record full --compute none --mpi mpich --max-virtual-time 2 s "
+        "run --ranks 2 --seed 0 --record full --compute none --cores 1 --mpi mpich "
+        "--max-virtual-time 2 s "
         "-- ./ring 10"
     )
 
