@@ -12,13 +12,19 @@ namespace kumi {
 /// cannot end, as far as they are known and there is room. Returns how many were written.
 using NeededReceives = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 
+/// Returns how often the MPI library may poll in vain in the present call although the call can
+/// return: some poll while they look through an array of requests, also if they have found one that
+/// is complete.
+using VainPolls = std::size_t (*)();
+
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 1;
+    static constexpr std::uint32_t kVersion = 2;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededReceives needed_receives = nullptr;
+    VainPolls vain_polls = nullptr;
 
     /// Whether it is the table that this code knows.
     constexpr bool is_known() const {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "conductor/balance.hpp"
 #include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
@@ -107,6 +108,11 @@ void note_end(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
         state.end = later(state.end, state.slot(rank).clock);
     state.network->end_wake_frames(state.end);
+    std::uint32_t rank = 0;
+    const char* fault = find_imbalance(state, rank);
+    if (fault == nullptr) return;
+    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+    wait_for_the_end();
 }
 
 /// The process of `rank` is not away any more.

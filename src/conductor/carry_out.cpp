@@ -54,7 +54,7 @@ bool has_all(ConductorState& state, StreamOperation& wait) {
         endpoint::Request& request = state.requests[number];
         if (request.state != endpoint::RequestState::kComplete) return false;
         wait.number = request.next_awaited;
-        request.is_awaited = false;
+        request.is_awaited = request.is_uncertain = false;
         retire(state, number);
     }
     return true;
@@ -64,7 +64,7 @@ void forget_awaited(ConductorState& state, StreamOperation& wait) {
     while (wait.number != endpoint::kNone) {
         endpoint::Request& request = state.requests[wait.number];
         wait.number = request.next_awaited;
-        request.is_awaited = false;
+        request.is_awaited = request.is_uncertain = false;
     }
 }
 

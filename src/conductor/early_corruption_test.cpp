@@ -25,8 +25,29 @@ TEST_F(EarlyCorruptionTest, AMessageThatDoesNotExistIsNotSent) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
+/// Ways in which a rank, or all of them, come to make no more pairs.
+enum class Afterwards { kGoesOn, kStaysInTime, kAllStayInTime, kUsesWindows, kInBackground };
+
+class PairsAfterwards : public EarlyCorruptionTest, public testing::WithParamInterface<Afterwards> {
+   protected:
+    void end_running_ahead() {
+        switch (GetParam()) {
+            case Afterwards::kGoesOn:
+                return;
+            case Afterwards::kStaysInTime:
+                return keep_in_time(writable().slot(1));
+            case Afterwards::kAllStayInTime:
+                return keep_all_in_time(writable());
+            case Afterwards::kUsesWindows:
+                return (void)note_call(writable(), 1, CallClass::kWindow);
+            case Afterwards::kInBackground:
+                return (void)note_call(writable(), 1, CallClass::kBackground);
+        }
+    }
+};
+
 /// What the endpoint matches is not what was said to be certain.
-TEST_F(EarlyCorruptionTest, AnotherPairThanTheCertainOneIsRefused) {
+TEST_P(PairsAfterwards, AnotherPairThanTheCertainOneIsRefused) {
     ConductorState& state = writable();
     const std::uint32_t first = post_paired();
     const std::uint32_t second = post_paired();
@@ -35,11 +56,57 @@ TEST_F(EarlyCorruptionTest, AnotherPairThanTheCertainOneIsRefused) {
     pair_receive(state, 1, receive);
     ASSERT_EQ(state.requests[receive].paired, first);
     state.requests[receive].paired = second;
+    end_running_ahead();
     state.slot(1).stream.add({.kind = StreamOperation::Kind::kPost, .number = receive});
     state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
     state.requests[receive].is_awaited = true;
     carry_out(state, 1);
     run_to_the_end();
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+INSTANTIATE_TEST_SUITE_P(EarlyCorruptionTest, PairsAfterwards,
+                         testing::Values(Afterwards::kGoesOn, Afterwards::kStaysInTime,
+                                         Afterwards::kAllStayInTime, Afterwards::kUsesWindows,
+                                         Afterwards::kInBackground));
+
+/// A receive that is cancelled leaves its message to the next one.
+TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
+    ConductorState& state = writable();
+    (void)post_paired();
+    (void)post_paired();
+    std::uint32_t receives[2];
+    for (std::uint32_t& receive : receives) {
+        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
+        pair_receive(state, 1, receive);
+        RankEndpoint(state, 1).protocol().post(receive);
+    }
+    ASSERT_EQ(state.slot(1).pairing.pairs, 2U);
+    keep_in_time(state.slot(1));
+    dissolve_pairs(state, 1);
+    EXPECT_EQ(state.slot(1).pairing.pairs, 0U);
+    ASSERT_TRUE(RankEndpoint(state, 1).protocol().cancel(receives[0]));
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receives[1]});
+    state.requests[receives[1]].is_awaited = true;
+    carry_out(state, 1);
+    run_to_the_end();
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
+    EXPECT_EQ(state.slot(1).endpoint.matches, 1U);
+    EXPECT_EQ(state.slot(1).endpoint.unexpected[1].size(), 1U) << "the other one's message";
+}
+
+/// Of two receives from any source only the first can be the one that the endpoint matches.
+TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
+    ConductorState& state = writable();
+    const std::uint32_t message = post_paired();
+    std::uint32_t receives[2];
+    for (std::uint32_t& receive : receives) {
+        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[receive].pattern = kAnything;
+        pair_receive(state, 1, receive);
+    }
+    confirm_pair(state, 1, receives[1], message);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 

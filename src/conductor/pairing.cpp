@@ -1,8 +1,7 @@
 #include "conductor/pairing.hpp"
 
-#include <vector>
-
 #include "conductor/post.hpp"
+#include "conductor/running_ahead.hpp"
 #include "conductor/state.hpp"
 
 namespace kumi {
@@ -27,27 +26,41 @@ void pair(ConductorState& state, std::uint32_t rank, std::uint32_t request, std:
     Message& message = state.messages.at(index);
     receive.paired = index;
     message.paired = request;
+    ++state.slot(rank).pairing.pairs;
     note_certain(state, rank, receive);
 }
 
-/// Makes pairs of what has none: a receive from any source is no longer in the way.
-void pair_again(ConductorState& state, std::uint32_t rank) {
+/// The receive is not behind one from any source: pairs it, if its message has been sent.
+void open(ConductorState& state, std::uint32_t rank, const matching::PostedEntry& entry) {
     Pairing& pairing = state.slot(rank).pairing;
-    std::vector<matching::PostedEntry> candidates;
-    pairing.posted.for_each([&](const matching::PostedEntry& entry) {
-        if (entry.source == matching::kAnySource) {
-            pairing.first_wildcard = state.requests[entry.id].order;
-            return false;
-        }
-        candidates.push_back(entry);
-        return true;
-    });
-    for (const matching::PostedEntry& entry : candidates) {
-        const matching::Search search = pairing.sent.take(*state.arena, entry.pattern(), kNo);
-        if (!search.found) continue;
-        pairing.posted.remove(*state.arena, entry.id);
-        pair(state, rank, entry.id, search.id);
+    const matching::Search search = pairing.sent.take(*state.arena, entry.pattern(), kNo);
+    if (search.found) return pair(state, rank, entry.id, search.id);
+    pairing.open.append(*state.arena, entry);
+}
+
+/// Opens what is not behind a receive from any source any more.
+void open_up(ConductorState& state, std::uint32_t rank) {
+    Pairing& pairing = state.slot(rank).pairing;
+    while (!pairing.behind.empty()) {
+        const matching::PostedEntry entry = *pairing.behind.oldest();
+        if (entry.source == matching::kAnySource) return;
+        pairing.behind.remove(*state.arena, entry.id);
+        open(state, rank, entry);
     }
+}
+
+/// Takes a message out that was sent and has no partner. Of those with its envelope it must be the
+/// oldest: they overtake none of each other.
+bool take_sent(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    const matching::Envelope envelope = envelope_of(state.messages.at(index));
+    const matching::Search search =
+        state.slot(rank).pairing.sent.take(*state.arena, {envelope.source, envelope.tag, 0}, kNo);
+    return search.found && search.id == index;
+}
+
+void condemn_pair(ConductorState& state, std::uint32_t rank) {
+    state.condemn(VerdictKind::kCorrupt, rank, 0,
+                  "it met another receive than the one that it was certain to meet");
 }
 
 }  // namespace
@@ -55,12 +68,9 @@ void pair_again(ConductorState& state, std::uint32_t rank) {
 void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& request) {
     RankSlot& slot = state.slot(rank);
     if (!request.is_uncertain || slot.uncertain == 0 ||
-        slot.process != ProcessState::kAwaitsRequests)
+        slot.process != ProcessState::kAwaitsRequests ||
+        !is_certain(state, request, slot.awaits_one))
         return;
-    // Of several messages, each of those that want an answer gets it when it has arrived.
-    const bool wants_answer = request.kind == endpoint::RequestKind::kReceive &&
-                              state.messages.at(request.paired).is_synchronous != 0;
-    if (wants_answer && !slot.awaits_one) return;
     request.is_uncertain = false;
     if (--slot.uncertain > 0) return;
     slot.process = ProcessState::kReady;
@@ -70,14 +80,10 @@ void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& 
 void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request) {
     if (state.keeps_in_time(rank)) return;
     Pairing& pairing = state.slot(rank).pairing;
-    const endpoint::Request& receive = state.requests[request];
-    const bool is_wildcard = receive.pattern.source == matching::kAnySource;
-    if (is_wildcard && pairing.wildcards++ == 0) pairing.first_wildcard = receive.order;
-    if (pairing.wildcards == 0) {
-        const matching::Search search = pairing.sent.take(*state.arena, receive.pattern, kNo);
-        if (search.found) return pair(state, rank, request, search.id);
-    }
-    pairing.posted.append(*state.arena, matching::PostedEntry::of(receive.pattern, request));
+    const auto entry = matching::PostedEntry::of(state.requests[request].pattern, request);
+    if (entry.source == matching::kAnySource || !pairing.behind.empty())
+        return pairing.behind.append(*state.arena, entry);
+    open(state, rank, entry);
 }
 
 void pair_message(ConductorState& state, std::uint32_t index) {
@@ -85,37 +91,48 @@ void pair_message(ConductorState& state, std::uint32_t index) {
     if (!is_envelope(message) || state.keeps_in_time(message.target)) return;
     Pairing& pairing = state.slot(message.target).pairing;
     const matching::Envelope envelope = envelope_of(message);
-    bool is_certain = false;
-    const matching::Search search = pairing.posted.take(
-        *state.arena, envelope, kNo, [](const matching::PostedEntry&) { return true; },
-        [&](const matching::PostedEntry& entry) {
-            is_certain =
-                pairing.wildcards == 0 || state.requests[entry.id].order < pairing.first_wildcard;
-            return !is_certain;
-        });
-    if (search.found && is_certain) return pair(state, message.target, search.id, index);
+    const matching::Search search = pairing.open.take(*state.arena, envelope, kNo);
+    if (search.found) return pair(state, message.target, search.id, index);
     pairing.sent.append(*state.arena, matching::UnexpectedEntry::of(envelope, index));
 }
 
 void confirm_pair(ConductorState& state, std::uint32_t rank, std::uint32_t request,
                   std::uint32_t index) {
-    if (state.keeps_in_time(rank)) return;
-    endpoint::Request& receive = state.requests[request];
+    const endpoint::Request& receive = state.requests[request];
     const Message& message = state.messages.at(index);
-    if (receive.paired == index && message.paired == request) return;
-    if (receive.paired != endpoint::kNone || message.paired != endpoint::kNone)
-        return state.condemn(VerdictKind::kCorrupt, rank, 0,
-                             "it met another receive than the one that it was certain to meet");
     Pairing& pairing = state.slot(rank).pairing;
-    pairing.posted.remove(*state.arena, request);
-    pairing.sent.remove(*state.arena, index);
-    if (receive.pattern.source != matching::kAnySource) return;
-    --pairing.wildcards;
-    pair_again(state, rank);
+    if (receive.paired == index && message.paired == request) {
+        --pairing.pairs;
+        return;
+    }
+    if (receive.paired != endpoint::kNone || message.paired != endpoint::kNone)
+        return condemn_pair(state, rank);
+    // A message that was taken out, or any once no pairs are made any more, is not kept here.
+    if (receive.is_claimed || state.keeps_in_time(rank)) return;
+    const matching::Search search = pairing.behind.take(*state.arena, envelope_of(message), kNo);
+    if (!search.found || search.id != request || !take_sent(state, rank, index))
+        return condemn_pair(state, rank);
+    open_up(state, rank);
 }
 
-void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t message) {
-    if (!state.keeps_in_time(rank)) state.slot(rank).pairing.sent.remove(*state.arena, message);
+void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    const bool is_promised = state.messages.at(index).paired != endpoint::kNone;
+    if (is_promised || (!state.keeps_in_time(rank) && !take_sent(state, rank, index)))
+        condemn_pair(state, rank);
+}
+
+void dissolve_pairs(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.pairing.pairs == 0) return;
+    slot.endpoint.posted[1].for_each([&](const matching::PostedEntry& entry) {
+        endpoint::Request& receive = state.requests[entry.id];
+        if (receive.paired == endpoint::kNone) return true;
+        state.messages.at(receive.paired).paired = endpoint::kNone;
+        receive.paired = endpoint::kNone;
+        --slot.pairing.pairs;
+        return true;
+    });
+    if (slot.pairing.pairs != 0) condemn_pair(state, rank);
 }
 
 void pair_what_is_there(ConductorState& state, std::uint32_t rank) {

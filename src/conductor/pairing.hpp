@@ -16,17 +16,20 @@
 /// not known; until it has, no receive that was posted after it can be sure of its message.
 ///
 /// Such a *certain* message lets a process run ahead of its rank's clock. The endpoint matches
-/// messages all the same when they arrive, and must come to the same pairs.
+/// messages all the same when they arrive, and must come to the same pairs: that is checked for
+/// every pair, also when processes do not run ahead any more.
 namespace kumi {
 
 struct ConductorState;
 
 /// Of one rank: what has no partner yet. Plain data in the segment.
 struct Pairing {
-    matching::PostedQueue posted;      ///< In the order of its program.
-    matching::UnexpectedQueue sent;    ///< To it, in the order in which each source has sent.
-    std::uint32_t wildcards = 0;       ///< Of `posted`: from any source.
-    std::uint32_t first_wildcard = 0;  ///< `order` of the first of these.
+    /// Receives that name their source, before the first from any source, in the program's order.
+    matching::PostedQueue open;
+    /// The first receive from any source, and all receives that were posted after it.
+    matching::PostedQueue behind;
+    matching::UnexpectedQueue sent;  ///< To it, in the order in which each source has sent.
+    std::uint32_t pairs = 0;         ///< Whose receive has not got the message yet.
 };
 
 /// The process of `rank` posts a receive.
@@ -35,12 +38,16 @@ void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t reque
 /// The process of the message's source sends it.
 void pair_message(ConductorState& state, std::uint32_t message);
 
-/// The endpoint of `rank` has matched the two. Condemns the run if they had other partners.
+/// The endpoint of `rank` has matched the two. Condemns the run if they had other partners. O(1).
 void confirm_pair(ConductorState& state, std::uint32_t rank, std::uint32_t request,
                   std::uint32_t message);
 
-/// `rank` takes out a message without a receive.
+/// `rank` takes out a message without a receive. Condemns the run if it was promised to one.
 void unpair_message(ConductorState& state, std::uint32_t rank, std::uint32_t message);
+
+/// A receive of `rank`, which is synchronised and makes no pairs any more, goes without a message:
+/// the messages that receives were to get for certain may go to others. O(n) if there are any.
+void dissolve_pairs(ConductorState& state, std::uint32_t rank);
 
 /// Virtual time begins: what is there already counts as if it had been posted and sent just now.
 void pair_what_is_there(ConductorState& state, std::uint32_t rank);

@@ -15,6 +15,7 @@
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_port.hpp"
+#include "conductor/running_ahead.hpp"
 
 namespace kumi {
 namespace {
@@ -57,7 +58,7 @@ void RankPort::send(std::uint32_t index, bool is_request) {
     Message& message = x_state->messages.at(index);
     message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
     if (in_virtual_time()) {
-        if (message.kind == MessageKind::kInternal) x_state->stays_in_time = true;
+        if (message.kind == MessageKind::kInternal) keep_all_in_time(*x_state);
         pair_message(*x_state, index);
         if (x_slot->stream.full()) synchronise();
         if (!is_synchronised()) {
@@ -112,6 +113,12 @@ void RankPort::look_synchronised() {
     synchronise();
     if (in_virtual_time()) catch_up();
     look();
+}
+
+void RankPort::look_repeatably() {
+    // Since its first window call, processes go on in the order of virtual time only.
+    if (x_slot->uses_windows || !in_virtual_time()) return look();
+    look_synchronised();
 }
 
 std::uint32_t RankPort::take_complete() {
@@ -197,16 +204,17 @@ void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
 
 bool RankPort::cancel(std::uint32_t number) {
     synchronise();
-    // What the receive would have got, another may get now.
-    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    keep_in_time(*x_slot);
     const Exclusive exclusive(*x_state);
+    dissolve_pairs(*x_state, x_rank);
     return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
 }
 
 void RankPort::forget() {
     synchronise();
-    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    keep_in_time(*x_slot);
     const Exclusive exclusive(*x_state);
+    dissolve_pairs(*x_state, x_rank);
     RankEndpoint(*x_state, x_rank).protocol().forget();
 }
 
@@ -257,10 +265,13 @@ bool RankPort::wait(const Wait& wait) {
         if (wait.requests.empty() || has_all()) return false;
     }
     StreamOperation operation{.kind = StreamOperation::Kind::kWait, .is_exact = wait.is_exact};
+    std::uint32_t uncertain = 0;
     for (const std::uint32_t number : std::views::reverse(wait.requests)) {
         if (is_over(number)) continue;
         request(number).is_awaited = true;
+        request(number).is_uncertain = wait.may_run_ahead && !is_certain(number, wait.requests);
         request(number).next_awaited = operation.number;
+        if (request(number).is_uncertain) ++uncertain;
         operation.number = number;
     }
     const bool was_synchronised = is_synchronised();
@@ -268,10 +279,10 @@ bool RankPort::wait(const Wait& wait) {
     ++x_state->deferred;
     x_slot->process = ProcessState::kAwaitsRequests;
     x_slot->awaits_one = wait.requests.size() == 1;
-    x_slot->uncertain = wait.may_run_ahead ? wait.uncertain : 0;
+    x_slot->uncertain = uncertain;
     if (was_synchronised) carry_out(*x_state, x_rank);
     end_if_condemned();
-    if (wait.may_run_ahead && wait.uncertain == 0) {
+    if (wait.may_run_ahead && uncertain == 0) {
         x_slot->process = ProcessState::kRuns;
         return !is_synchronised();
     }

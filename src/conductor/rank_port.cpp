@@ -46,14 +46,8 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     ++x_slot->call_count;
     ++x_state->calls;
     x_slot->call = name;
-    // One-sided communication is noticed by no receive.
-    if (call_class == CallClass::kWindow)
-        x_slot->uses_windows = x_state->stays_in_time = x_state->keeps_baton = true;
-    if (call_class == CallClass::kBackground)
-        x_slot->stays_in_time.store(true, std::memory_order_relaxed);
-    const bool may_be_ahead =
-        call_class == CallClass::kBlocking || call_class == CallClass::kSynchronous;
-    if (!may_be_ahead || x_slot->stream.full()) synchronise();
+    if (!may_be_ahead_in(call_class) || x_slot->stream.full()) synchronise();
+    const bool has_to_see = note_call(*x_state, x_rank, call_class);
     if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
     x_slot->call_begin = x_slot->clock;
@@ -61,7 +55,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     if (x_slot->clock > configuration().time_limit) stop_at_limit();
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
     if (spins) spend(configuration().poll_cost);
-    if (spins || is_far_ahead())
+    if (spins || has_to_see || is_far_ahead())
         let_others_catch_up();
     else if (call_class == CallClass::kPolling)
         catch_up();
@@ -216,7 +210,7 @@ void RankPort::refuse(const char* text) {
 
 void RankPort::begin_outside() {
     x_slot->polls_longer = true;
-    x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+    keep_in_time(*x_slot);
     x_slot->outside.fetch_add(1, std::memory_order_relaxed);
     x_state->outside.fetch_add(1, std::memory_order_relaxed);
 }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "conductor/compute_forecast.hpp"
+#include "conductor/running_ahead.hpp"
 #include "conductor/state.hpp"
 #include "conductor/wake_request.hpp"
 
@@ -94,7 +95,7 @@ class RankPort {
     /// The same for other threads than the rank's. They would notice if the rank were ahead of its
     /// clock: it stays in time from now on.
     Instant watch() {
-        x_slot->stays_in_time.store(true, std::memory_order_relaxed);
+        keep_in_time(*x_slot);
         return x_slot->clock;
     }
     /// The rank's clock, moved on by what was computed until now. For the thread that computes.
@@ -174,10 +175,13 @@ class RankPort {
     void begin(std::uint32_t request);
     /// Posts a receive.
     void post(std::uint32_t request);
-    /// Looks at what has arrived so far. Not for a rank that runs ahead.
+    /// Looks at what has arrived so far. Not for a rank that runs ahead. What that is depends on
+    /// how far other processes have come in real time, unless all take turns in virtual time.
     void look();
     /// The same, when everything has arrived that does so before the rank's clock.
     void look_synchronised();
+    /// The one or the other: the cheaper one with which the same is found in every repeat.
+    void look_repeatably();
     /// Takes the oldest request that is complete; endpoint::kNone if there is none. The caller
     /// `finish`es it.
     std::uint32_t take_complete();
@@ -211,9 +215,8 @@ class RankPort {
         /// Requests that are not complete, without which the rank cannot go on. None: it goes on
         /// with whatever arrives.
         std::span<const std::uint32_t> requests{};
-        bool is_exact = false;  ///< It goes on when it has all of them, and not before.
-        bool may_run_ahead = false;
-        std::uint32_t uncertain = 0;  ///< So many may not be taken yet.
+        bool is_exact = false;       ///< It goes on when it has all of them, and not before.
+        bool may_run_ahead = false;  ///< As soon as all of them are certain.
     };
     /// Waits. Returns whether the process runs ahead: all of the requests may be taken.
     bool wait(const Wait& wait);
@@ -251,6 +254,10 @@ class RankPort {
     void catch_up();
     /// Whether all that can arrive before the rank's clock has.
     bool has_caught_up() const;
+    /// Whether the request, one of those that the process awaits, is certain.
+    bool is_certain(std::uint32_t number, std::span<const std::uint32_t> awaited) {
+        return kumi::is_certain(*x_state, request(number), awaited.size() == 1);
+    }
     /// Does not return if the run is to end.
     void end_if_condemned();
     /// Whether the rank has called often without anything having been sent or having arrived: it

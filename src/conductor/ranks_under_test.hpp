@@ -123,12 +123,8 @@ inline bool poll_once(RankPort& port) {
 
 /// Waits for the message of a receive from one source; runs ahead if that is certain.
 inline void wait_for(RankPort& port, std::uint32_t receive) {
-    const bool is_certain = port.request(receive).paired != endpoint::kNone;
-    port.request(receive).is_uncertain = !is_certain;
-    const RankPort::Wait wait{.requests = {&receive, 1},
-                              .is_exact = true,
-                              .may_run_ahead = port.may_run_ahead(),
-                              .uncertain = is_certain ? 0U : 1U};
+    const RankPort::Wait wait{
+        .requests = {&receive, 1}, .is_exact = true, .may_run_ahead = port.may_run_ahead()};
     if (port.wait(wait)) port.take_certain(receive);
     (void)port.message_of(receive);
     port.finish(receive);

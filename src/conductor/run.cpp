@@ -10,6 +10,7 @@
 
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
+#include "conductor/running_ahead.hpp"
 
 namespace kumi {
 namespace {
@@ -50,14 +51,6 @@ void check_hosts(const RunConfiguration& configuration, const FabricDescription&
                                         std::to_string(configuration.ranks_per_host) +
                                         " ranks only, and more are put there");
     }
-}
-
-/// Where links take wake frames, or calls are profiled, each call wants to know its times; and
-/// schedules say when each message was taken.
-bool can_run_ahead(const ConductorState& state) {
-    const RunConfiguration& run = state.configuration;
-    return run.runs_ahead && !run.records_operations && !run.profiles_calls &&
-           !state.network->takes_wake_frames();
 }
 
 const char* name_of(RankStatus status) {
@@ -101,7 +94,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
             x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
     }
-    x_state->stays_in_time = !can_run_ahead(*x_state);
+    if (!can_run_ahead(*x_state)) keep_all_in_time(*x_state);
     x_state->lookahead = x_state->network->minimum_latency();
     if (configuration.ranks_per_host > 1)
         x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());

@@ -22,6 +22,7 @@ struct Endpoint {
     std::uint64_t envelopes = 0;   ///< That have been looked at.
     std::uint64_t matches = 0;     ///< Receives that have got a message.
     std::uint64_t receptions = 0;  ///< Messages for which the receive overhead was paid.
+    std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
 };
 
 }  // namespace kumi::endpoint

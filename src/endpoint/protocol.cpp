@@ -149,10 +149,13 @@ matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, b
     const matching::Search search = takes_out ? queue.take(x_memory, pattern, counting())
                                               : queue.find(x_memory, pattern, counting());
     charge_matching(x_parameters.matching.of_receive(search));
+    if (search.found && takes_out) ++x_endpoint.claims;
     return search;
 }
 
 void Protocol::receive_taken_out(std::uint32_t request, std::uint32_t message) {
+    x_requests[request].is_claimed = true;
+    --x_endpoint.claims;
     match(request, x_driver.kept(message));
 }
 
@@ -168,7 +171,10 @@ bool Protocol::cancel(std::uint32_t request) {
 }
 
 void Protocol::forget() {
+    x_endpoint.envelopes -= x_endpoint.claims;
+    x_endpoint.claims = 0;
     for (const bool tagged : {true, false}) {
+        x_endpoint.envelopes -= unexpected(tagged).size();
         posted(tagged).for_each([this](const matching::PostedEntry& entry) {
             x_requests[entry.id].enter(RequestState::kComplete);
             x_requests.give_back(entry.id);

@@ -66,8 +66,11 @@ struct alignas(64) Request {
     /// Its process has, or is about to have, its completion.
     bool is_taken = false;
     bool is_awaited = false;  ///< One of those without which a wait cannot end.
-    /// Awaited by a process that could run ahead if it were sure of it.
+    /// One of these by whose message the process is held up: it would run ahead if it were sure of
+    /// it. Ends with the wait.
     bool is_uncertain = false;
+    /// Gets a message that was taken out of the unexpected ones, and was never posted.
+    bool is_claimed = false;
     /// Of a send by rendezvous: the payload is where it belongs, or will not be asked for.
     bool is_copied = false;
     /// Of a send by rendezvous: a copy of the payload, if the owner may change its own already.
@@ -129,6 +132,8 @@ class Requests {
         return is_it ? number : kNone;
     }
     std::uint32_t live() const { return x_pool.live(); }
+    /// Numbers of requests, over or not, are below that.
+    std::uint32_t capacity() const { return x_pool.capacity(); }
 
    private:
     Pool<Request> x_pool;

@@ -1,5 +1,7 @@
 #include "mpi/receive_requests.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace kumi::mpi::receive_requests {
@@ -24,11 +26,24 @@ Started& place_of(Word request) {
 
 constinit bool makes_synchronous = false;
 constinit Requests awaited{};
+constinit std::size_t looked_through = 0;
 
 std::size_t request_bytes(Language language) {
     static const std::size_t in_c =
         loaded_abi().handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
     return language == Language::kC ? in_c : sizeof(std::uint32_t);
+}
+
+/// How many requests MPICH passes between two polls.
+std::size_t requests_a_poll() {
+    static const std::size_t requests = [] {
+        for (const char* name : {"MPIR_CVAR_REQUEST_POLL_FREQ", "MPICH_REQUEST_POLL_FREQ"}) {
+            const char* text = std::getenv(name);
+            if (text != nullptr) return std::max<std::size_t>(std::strtoul(text, nullptr, 10), 1);
+        }
+        return std::size_t{8};
+    }();
+    return requests;
 }
 
 /// Calls `visit(request)` with each, until it says false.
@@ -60,6 +75,10 @@ void detail::note_started(const Requests& requests) {
 void detail::note_synchronous() { makes_synchronous = true; }
 void detail::begin_wait(const Requests& requests) { awaited = requests; }
 void detail::end_wait() { awaited.count = 0; }
+void detail::begin_look(const Requests& requests) { looked_through = requests.count; }
+void detail::end_look() { looked_through = 0; }
+
+std::size_t vain_polls() { return looked_through / requests_a_poll(); }
 
 std::size_t needed(std::uint32_t* calls, std::size_t room) {
     std::size_t found = 0;

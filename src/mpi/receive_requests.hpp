@@ -7,8 +7,8 @@
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
 
-/// Which requests of the program stand for receives, and which of them it waits for: for the
-/// provider, which asks by base/shim_table.hpp.
+/// Which requests of the program stand for receives, which of them it waits for, and how many it
+/// has looked through: for the provider, which asks by base/shim_table.hpp.
 namespace kumi::mpi::receive_requests {
 
 using profile::Language;
@@ -21,6 +21,7 @@ enum class Role : std::uint8_t {
     kMakesSynchronous,  ///< A persistent request.
     kWaitsForOne,
     kWaitsForAll,
+    kLooksThrough,  ///< An array, for one that is complete.
 };
 
 /// Of the function with this name, in C or Fortran.
@@ -33,6 +34,8 @@ constexpr Role role_of(std::string_view name) {
         return Role::kMakesSynchronous;
     if (plain == "Wait" || plain == "wait") return Role::kWaitsForOne;
     if (plain == "Waitall" || plain == "waitall") return Role::kWaitsForAll;
+    for (const std::string_view looking : {"aitany", "aitsome", "estany", "estsome", "estall"})
+        if (plain.substr(1) == looking) return Role::kLooksThrough;
     return Role::kOther;
 }
 
@@ -42,6 +45,9 @@ CallClass class_of_persistent();
 
 /// See NeededReceives.
 std::size_t needed(std::uint32_t* calls, std::size_t room);
+
+/// See VainPolls.
+std::size_t vain_polls();
 
 /// Requests in an array of the program's.
 struct Requests {
@@ -56,6 +62,8 @@ void note_started(const Requests& requests);
 void note_synchronous();
 void begin_wait(const Requests& requests);
 void end_wait();
+void begin_look(const Requests& requests);
+void end_look();
 }  // namespace detail
 
 /// A call of a function with this role, while it lasts. `arguments` are those of MPI; of calls that
@@ -67,11 +75,13 @@ class Call {
         if (!x_counts) return;
         x_requests = requests_of(arguments);
         if constexpr (kWaits) detail::begin_wait(x_requests);
+        if constexpr (kRole == Role::kLooksThrough) detail::begin_look(x_requests);
     }
     /// The library has returned `result`: in Fortran nothing that means anything.
     void end(std::intptr_t result) const {
         if (!x_counts) return;
         if constexpr (kWaits) return detail::end_wait();
+        if constexpr (kRole == Role::kLooksThrough) return detail::end_look();
         const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
         if (has_failed) return;
         if constexpr (kRole == Role::kMakesSynchronous)

@@ -45,6 +45,17 @@ TEST(ShimCalls, TellsForWhichReceivesACallWaits) {
     }
 }
 
+/// MPICH polls after every eighth request, also when it has found one that is complete.
+TEST(ShimCalls, TellsHowOftenTheLibraryMayPollInVain) {
+    for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
+        const ProbeResult result = run_probe({.program = program, .arguments = {"looks"}});
+        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+        EXPECT_EQ(result.output,
+                  "init\nbarrier world\nvain 0\nvain 5\nvain 250\nneeded\nfinalize\n")
+            << program;
+    }
+}
+
 TEST(ShimCalls, PersistentReceivesAreKnownByTheCallThatStartsThem) {
     const ProbeResult result = run_probe({.arguments = {"persistent"}});
     EXPECT_EQ(result.exit_code, 0) << result.complaints;

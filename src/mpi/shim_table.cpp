@@ -4,6 +4,9 @@
 #include "mpi/receive_requests.hpp"
 
 KUMI_EXPORT const kumi::ShimTable* kumi_shim_table() {
-    static constexpr kumi::ShimTable kTable{.needed_receives = kumi::mpi::receive_requests::needed};
+    static constexpr kumi::ShimTable kTable{
+        .needed_receives = kumi::mpi::receive_requests::needed,
+        .vain_polls = kumi::mpi::receive_requests::vain_polls,
+    };
     return &kTable;
 }

@@ -52,7 +52,7 @@ int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
     if (port == nullptr) return -FI_ENODATA;
     const auto shim = loaded_shim(*port);
     if (!shim) return -FI_ENOSYS;
-    auto* made = new Domain(*port, shim->needed_receives);
+    auto* made = new Domain(*port, *shim);
     made->fid.fid.fclass = FI_CLASS_DOMAIN;
     made->fid.fid.context = context;
     made->fid.fid.ops = &object_operations;

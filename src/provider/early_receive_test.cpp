@@ -60,7 +60,8 @@ std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
 /// A rank's MPI library, as far as it is needed.
 class Caller final : public CompletionSink {
    public:
-    explicit Caller(RankPort& port) : x_port(port), x_transport(port, *this, 2, list_needed) {}
+    explicit Caller(RankPort& port)
+        : x_port(port), x_transport(port, *this, 2, {.needed_receives = list_needed}) {}
 
     void complete(const Completion& completion) override { x_completions.push_back(completion); }
     void count_remote_access(Completion::Operation) override {}

@@ -20,7 +20,7 @@ std::uint32_t empty_polls() {
 }  // namespace
 
 Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
-    : domain(the_domain), transport(the_domain.port, *this, empty_polls(), the_domain.needed) {
+    : domain(the_domain), transport(the_domain.port, *this, empty_polls(), the_domain.shim) {
     if (info.tx_attr != nullptr) send_flags = info.tx_attr->op_flags;
     if (info.rx_attr != nullptr) receive_flags = info.rx_attr->op_flags;
     handle.endpoint = this;

@@ -29,10 +29,10 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    Domain(RankPort& the_port, NeededReceives the_needed) : port(the_port), needed(the_needed) {}
+    Domain(RankPort& the_port, const ShimTable& the_shim) : port(the_port), shim(the_shim) {}
     fid_domain fid{};
     RankPort& port;
-    NeededReceives needed;
+    const ShimTable shim;
 };
 
 /// The ranks that this process talks to, in order of insertion.

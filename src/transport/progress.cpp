@@ -52,8 +52,10 @@ void Transport::progress() {
             break;  // looks when it peeks
         case WaitStyle::kPolling:
         case WaitStyle::kNap:
-        case WaitStyle::kWindow:
             x_port.look();
+            break;
+        case WaitStyle::kWindow:
+            x_port.look_repeatably();
     }
     report_complete();
 }
@@ -67,7 +69,9 @@ void Transport::count_anew_in_new_call() {
 void Transport::note_empty_poll() {
     const RankPort::Visit visit(x_port);
     count_anew_in_new_call();
-    if (++x_empty_polls >= empty_polls_to_sleep()) wait();
+    if (++x_empty_polls < empty_polls_to_sleep()) return;
+    const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
+    if (x_empty_polls >= empty_polls_to_sleep() + vain) wait();
 }
 
 std::uint32_t Transport::empty_polls_to_sleep() {
@@ -179,8 +183,8 @@ RankPort::Wait Transport::find_awaited() {
         add_if([](const Request&) { return true; });
         return describe_awaited(/*is_exact=*/true);
     }
-    x_calls.resize(x_needed == nullptr ? 0 : x_receives + x_sends);
-    if (!x_calls.empty()) x_calls.resize(x_needed(x_calls.data(), x_calls.size()));
+    x_calls.resize(x_shim.needed_receives == nullptr ? 0 : x_receives + x_sends);
+    if (!x_calls.empty()) x_calls.resize(x_shim.needed_receives(x_calls.data(), x_calls.size()));
     std::ranges::sort(x_calls);
     if (!x_calls.empty())
         add_if([this](const Request& request) {
@@ -196,28 +200,13 @@ RankPort::Wait Transport::find_awaited() {
     return describe_awaited(/*is_exact=*/false);
 }
 
-bool Transport::is_certain(const Request& request) {
-    if (request.kind == endpoint::RequestKind::kSend)
-        return request.is_copied || request.stash != nullptr ||
-               request.capacity_bytes <= kMostStashed;
-    const std::uint32_t index =
-        request.message != endpoint::kNone ? request.message : request.paired;
-    if (index == endpoint::kNone) return false;
-    // Of several messages, each of those that want an answer gets it when it has arrived.
-    return x_awaited.size() == 1 || x_port.message(index).is_synchronous == 0;
-}
-
 RankPort::Wait Transport::describe_awaited(bool is_exact) {
     RankPort::Wait wait{.requests = x_awaited};
     if (x_awaited.empty()) return wait;
     wait.is_exact = is_exact;
     std::uint32_t receives = 0;
     for (const std::uint32_t number : x_awaited) {
-        Request& request = x_port.request(number);
-        if (request.kind == endpoint::RequestKind::kReceive) ++receives;
-        const bool is_complete = request.state == endpoint::RequestState::kComplete;
-        request.is_uncertain = !is_complete && !is_certain(request);
-        if (request.is_uncertain) ++wait.uncertain;
+        if (x_port.request(number).kind == endpoint::RequestKind::kReceive) ++receives;
     }
     // What other receives get while the rank waits, its process might want to answer.
     wait.may_run_ahead = is_exact && receives == x_receives;

@@ -43,7 +43,8 @@ class RunningAheadTest : public TransportTest {
             [&](RankUnderTest& rank) {
                 rank.port.compute(Duration{kNotArrived.ps / 2});
                 rank.port.now();
-                RankUnderTest informed(rank.port, Transport::kEmptyPolls, list_needed);
+                RankUnderTest informed(rank.port, Transport::kEmptyPolls,
+                                       {.needed_receives = list_needed});
                 body(informed);
             });
     }
@@ -107,7 +108,7 @@ TEST_P(RunningAheadTest, OfSeveralMessagesThoseThatWantAnAnswerArriveFirst) {
 TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
     run(
         [](RankUnderTest& rank) {
-            std::string out(Transport::kMostStashed, 'a');
+            std::string out(kMostStashed, 'a');
             rank.send(out, 7);
             rank.require(rank.next().operation == Operation::kSend);
             rank.require(rank.port.peek() < kNotArrived);
@@ -119,11 +120,11 @@ TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
         },
         [](RankUnderTest& rank) {
             rank.compute_until(kLater);
-            std::string in(Transport::kMostStashed, '.');
+            std::string in(kMostStashed, '.');
             for (const char right : {'a', 'b'}) {
                 rank.receive(in, {0, 7, 0});
                 rank.next();
-                rank.require(in == std::string(Transport::kMostStashed, right));
+                rank.require(in == std::string(kMostStashed, right));
             }
         });
 }
@@ -134,14 +135,14 @@ TEST_P(RunningAheadTest, ALargerPayloadIsNotCopiedOnlyToRunAhead) {
                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
     auto& is_received = *static_cast<std::atomic<bool>*>(shared);
-    for (const std::uint64_t size : {Transport::kMostStashed, Transport::kMostStashed + 1}) {
+    for (const std::uint64_t size : {kMostStashed, kMostStashed + 1}) {
         is_received = false;
         run(
             [&](RankUnderTest& rank) {
                 std::string out(size, 'a');
                 rank.send(out, 7);
                 rank.next();
-                const bool waits = rank.port.can_reach_memory() && size > Transport::kMostStashed;
+                const bool waits = rank.port.can_reach_memory() && size > kMostStashed;
                 rank.require(is_received == waits);
                 std::ranges::fill(out, 'b');
             },

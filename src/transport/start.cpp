@@ -12,8 +12,8 @@ using endpoint::HeadKind;
 using endpoint::RequestKind;
 
 Transport::Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls,
-                     NeededReceives needed)
-    : x_port(port), x_sink(sink), x_needed(needed), x_empty_polls_to_sleep(empty_polls) {}
+                     const ShimTable& shim)
+    : x_port(port), x_sink(sink), x_shim(shim), x_empty_polls_to_sleep(empty_polls) {}
 
 Transport::~Transport() {
     const RankPort::Visit visit(x_port);

@@ -42,13 +42,10 @@ class Transport {
     static constexpr std::uint32_t kEmptyPolls = 4;
     /// Peeks in one call that look for the same message in vain, after which it waits for that.
     static constexpr std::uint32_t kEmptyPeeks = 2;
-    /// A process that runs ahead copies no larger payload only in order to run on.
-    static constexpr std::uint64_t kMostStashed = std::uint64_t{1} << 20;
-
     /// Port and sink must outlive the transport. `empty_polls`: after how many the MPI library in
-    /// use waits. `needed` may be nullptr: nothing is known.
+    /// use waits. `shim`: what is known of the present MPI call.
     Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls,
-              NeededReceives needed = nullptr);
+              const ShimTable& shim = {});
     /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
     /// are still in flight find no request.
     ~Transport();
@@ -102,7 +99,6 @@ class Transport {
     RankPort::Wait find_awaited();
     /// What can be said of how the process may go on before it has them.
     RankPort::Wait describe_awaited(bool is_exact);
-    bool is_certain(const Request& request);
     void describe_wait();
 
     /// A new request, for which the caller has given these.
@@ -134,7 +130,7 @@ class Transport {
 
     RankPort& x_port;
     CompletionSink& x_sink;
-    NeededReceives x_needed;
+    const ShimTable x_shim;
     Outstanding x_outstanding;
     std::uint32_t x_receives = 0;  ///< Outstanding ones, with tags.
     std::uint32_t x_sends = 0;     ///< Outstanding ones that want a completion.

@@ -19,8 +19,8 @@ namespace kumi {
 class RankUnderTest final : public CompletionSink {
    public:
     explicit RankUnderTest(RankPort& of_rank, std::uint32_t empty_polls = Transport::kEmptyPolls,
-                           NeededReceives needed = nullptr)
-        : port(of_rank), transport(of_rank, *this, empty_polls, needed) {}
+                           const ShimTable& shim = {})
+        : port(of_rank), transport(of_rank, *this, empty_polls, shim) {}
 
     void complete(const Completion& completion) override { completions.push_back(completion); }
     void count_remote_access(Completion::Operation) override { ++remote_accesses; }

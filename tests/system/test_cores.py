@@ -6,7 +6,18 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run, run_simulated
+from jobs import (
+    BIN,
+    MPICH,
+    OPEN_MPI,
+    PLATFORMS,
+    PROGRAMS,
+    Mpi,
+    build_counting,
+    command_of,
+    run,
+    run_simulated,
+)
 
 TABLES = ("messages", "states", "ranks", "links", "link_use")
 
@@ -68,6 +79,34 @@ def test_counted_work_is_the_same(tmp_path: Path) -> None:
         )
         results.append((folder / "result.json").read_text())
     assert results[0] == results[1]
+
+
+def test_a_first_window_call_finds_the_same(tmp_path: Path) -> None:
+    program = build_counting(PROGRAMS / "first_window.c")
+    hashes = set()
+    for repeat, cores in enumerate((1, *[2] * 11)):
+        job = run_simulated(
+            MPICH,
+            13,
+            [str(program)],
+            tmp_path / str(repeat),
+            platform=PLATFORMS / "star64.toml",
+            options=("--compute", "counted", "--cores", str(cores)),
+        )
+        hashes.add(job.result["event_hash"])
+    assert len(hashes) == 1
+
+
+def test_large_sends_on_several_cores(tmp_path: Path) -> None:
+    command = command_of(MPICH, "acknowledged_sends", "synchronous")
+    results = []
+    for cores in (1, 2, 3):
+        folder = tmp_path / str(cores)
+        options = ("--cores", str(cores))
+        platform = PLATFORMS / "star64.toml"
+        job = run_simulated(MPICH, 5, command, folder, platform=platform, options=options)
+        results.append(job.result)
+    assert results[0] == results[1] == results[2]
 
 
 def start_beside(folder: Path, cores: int) -> subprocess.CompletedProcess[str]:

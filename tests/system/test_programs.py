@@ -35,6 +35,9 @@ CASES = (
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),
+    Case("claimed_messages"),
+    Case("cancelled_receives", ranks=2),
+    Case("acknowledged_sends", ranks=5),
     Case("send_modes"),
     Case("truncation"),
     Case("persistent"),
@@ -116,9 +119,8 @@ def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
     command = command_of(mpi, case.program, *case.arguments)
     native = run_native(mpi, case.ranks, command)
-    job = run_simulated(
-        mpi, case.ranks, command, tmp_path / "result", platform=PLATFORMS / "star4.toml"
-    )
+    platform = PLATFORMS / ("star4.toml" if case.ranks <= 4 else "star64.toml")
+    job = run_simulated(mpi, case.ranks, command, tmp_path / "result", platform=platform)
     assert native, "a test program says that it passed"
     assert job.stdout == native
     # An MPI library that does not like a provider takes another one without a word.

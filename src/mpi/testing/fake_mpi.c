@@ -102,18 +102,27 @@ int PMPI_Abort(uintptr_t communicator, int code) {
 }
 WEAK(MPI_Abort, PMPI_Abort);
 
+struct shim_table {
+    uint32_t version, size_bytes;
+    size_t (*needed_receives)(uint32_t*, size_t);
+    size_t (*vain_polls)(void);
+};
+
+static const struct shim_table* shim_table(void) {
+    const struct shim_table* (*table)(void) = dlsym(RTLD_DEFAULT, "kumi_shim_table");
+    return table();
+}
+
 /* As the provider asks for it when a rank is about to sleep. */
 static void print_needed(void) {
-    const struct {
-        uint32_t version, size_bytes;
-        size_t (*needed_receives)(uint32_t*, size_t);
-    }* (*shim_table)(void) = dlsym(RTLD_DEFAULT, "kumi_shim_table");
     uint32_t calls[3];
     const size_t count = shim_table()->needed_receives(calls, 3);
     printf("needed");
     for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
     printf("\n");
 }
+
+static void print_vain_polls(void) { printf("vain %zu\n", shim_table()->vain_polls()); }
 
 static int next_request = 100;
 
@@ -171,6 +180,23 @@ void pmpi_waitall_(int* count, int* requests, void* statuses, int* error) {
     *error = PMPI_Waitall(*count, requests, statuses);
 }
 WEAK(mpi_waitall_, pmpi_waitall_);
+
+int PMPI_Waitsome(int count, void* requests, int* completed, int* indices, void* statuses) {
+    (void)count;
+    (void)requests;
+    (void)completed;
+    (void)indices;
+    (void)statuses;
+    print_vain_polls();
+    return 0;
+}
+WEAK(MPI_Waitsome, PMPI_Waitsome);
+void pmpi_testany_(int* count, int* requests, int* index, int* flag, int* status, int* error) {
+    (void)index;
+    (void)flag;
+    *error = PMPI_Waitsome(*count, requests, NULL, NULL, status);
+}
+WEAK(mpi_testany_, pmpi_testany_);
 
 /* A call of the library's own, by the outer name, as MPI-IO does inside an MPI library. */
 int PMPI_Wait(void* request, void* status) {

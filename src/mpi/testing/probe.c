@@ -98,6 +98,18 @@ static void probe_receives(void) {
     MPI_Wait(second, NULL);
 }
 
+/* Calls that look through arrays of requests, and one that does not. */
+static void probe_looks(void) {
+    char requests[HANDLE_BYTES] = {0};
+    int many = 2000, error = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Waitsome(7, NULL, NULL, NULL, NULL);
+    MPI_Waitsome(41, NULL, NULL, NULL, NULL);
+    mpi_testany_(&many, NULL, NULL, NULL, NULL, &error);
+    MPI_Wait(requests, NULL);
+    MPI_Finalize();
+}
+
 /* Persistent requests: two are started together by call 1, one by call 2. */
 static void probe_persistent(void) {
     char requests[3 * HANDLE_BYTES];
@@ -350,6 +362,8 @@ int main(int argc, char** argv) {
         probe_calls();
     else if (strcmp(what, "receives") == 0)
         probe_receives();
+    else if (strcmp(what, "looks") == 0)
+        probe_looks();
     else if (strcmp(what, "persistent") == 0)
         probe_persistent();
     else if (strcmp(what, "init-twice") == 0)

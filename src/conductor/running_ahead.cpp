@@ -1,0 +1,37 @@
+#include "conductor/running_ahead.hpp"
+
+namespace kumi {
+
+// Where links take wake frames, or calls are profiled, each call wants to know its times; and
+// schedules say when each message was taken.
+bool can_run_ahead(const ConductorState& state) {
+    const RunConfiguration& run = state.configuration;
+    return run.runs_ahead && !run.records_operations && !run.profiles_calls &&
+           !state.network->takes_wake_frames();
+}
+
+bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
+    RankSlot& slot = state.slot(rank);
+    // The library goes on with nonblocking collectives as often as it makes progress.
+    if (call_class == CallClass::kBackground) keep_in_time(slot);
+    if (call_class != CallClass::kWindow) return false;
+    // One-sided communication is noticed by no receive, and others may look at the memory of a
+    // process.
+    keep_all_in_time(state);
+    state.keeps_baton = true;
+    const bool is_first = !slot.uses_windows;
+    slot.uses_windows = true;
+    return is_first;
+}
+
+bool is_certain(const ConductorState& state, const endpoint::Request& request, bool is_alone) {
+    if (request.kind == endpoint::RequestKind::kSend)
+        return request.is_copied || request.stash != nullptr ||
+               request.capacity_bytes <= kMostStashed;
+    const std::uint32_t message =
+        request.message != endpoint::kNone ? request.message : request.paired;
+    if (message == endpoint::kNone) return false;
+    return is_alone || state.messages.at(message).is_synchronous == 0;
+}
+
+}  // namespace kumi
