@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "replay_workloads.hpp"
-#include "schedule/collectives/pattern.hpp"
+#include "schedule/patterns.hpp"
 
 namespace kumi {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "replay_workloads.hpp"
-#include "schedule/collectives/pattern.hpp"
+#include "schedule/patterns.hpp"
 
 namespace kumi {
 namespace {

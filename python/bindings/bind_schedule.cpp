@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "conductor/records.hpp"
-#include "schedule/collectives/pattern.hpp"
 #include "schedule/goal/goal_writer.hpp"
+#include "schedule/patterns.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/work_watch.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "schedule/collectives/pattern.hpp"
+#include "schedule/patterns.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 

@@ -9,19 +9,29 @@ from sources import ROOT, files, relative
 
 MAY_INCLUDE: dict[str, set[str]] = {
     "base": set(),
+    "collectives": {"base"},
     "engine": {"base"},
     "network": {"base", "engine"},
     "matching": {"base"},
     "endpoint": {"base", "matching"},
     "transport": {"base", "matching", "endpoint", "conductor"},
     "conductor": {"base", "engine", "matching", "endpoint", "network"},
-    "schedule": {"base", "engine", "matching", "network", "conductor"},
+    "schedule": {"base", "collectives", "engine", "matching", "network", "conductor"},
     "provider": {"base", "transport", "matching", "conductor"},
     "mpi": {"base", "conductor"},
     "launch": {"base", "conductor"},
     "calibration": {"base"},
     "passes": {"mpi"},  # the list of MPI functions
-    "bindings": {"base", "calibration", "network", "conductor", "launch", "matching", "schedule"},
+    "bindings": {
+        "base",
+        "calibration",
+        "collectives",
+        "network",
+        "conductor",
+        "launch",
+        "matching",
+        "schedule",
+    },
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 INCLUDED_FILE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/registry.hpp"
+#include "base/time.hpp"
+#include "collectives/rank_program.hpp"
+
+namespace kumi {
+
+/// What a pattern is made from. Each uses what it needs.
+struct PatternParameters {
+    std::uint32_t ranks = 1;
+    /// Of the whole vector (allreduce, broadcast), of what each rank gives to each (alltoall) or to
+    /// all (allgather), of what each rank gets (reduce_scatter), else of a message.
+    std::uint64_t size_bytes = 0;
+    std::uint32_t root = 0;
+    std::uint32_t distance = 1;
+    std::uint64_t seed = 0;
+    Duration compute{};                       ///< Of each rank in every iteration.
+    std::vector<std::uint32_t> dimensions{};  ///< Of a grid; empty: as equal as can be.
+};
+
+/// A way of communicating, as every rank takes part in it. Each is one file that registers itself
+/// as "pattern/algorithm". A constructor accepts any parameters and throws nothing: `problem`
+/// reports those that are impossible.
+class Pattern {
+   public:
+    using Parameters = PatternParameters;
+
+    virtual ~Pattern() = default;
+    /// Why the parameters are impossible, in a plain sentence; empty if they are not. If it is not
+    /// empty, the other methods must not be called.
+    virtual std::string problem() const { return {}; }
+    /// Calls `program` for what its rank does once.
+    virtual void write(RankProgram& program) const = 0;
+    /// Number of messages that all ranks send together when each does it once: by a formula, so
+    /// that a pattern that is too large is refused before hours of work.
+    virtual std::uint64_t messages(std::uint64_t ranks) const = 0;
+};
+
+}  // namespace kumi
