@@ -2,8 +2,9 @@
 
 Both checkouts must be set up (`make setup`). Each case is run first by one, then by the other, as
 often as said, so that another load on this machine meets both. Printed for each case: the median
-CPU seconds of either (user and system, of all processes), the ratio before / after (above 1: the
-version after is faster) of the median pair and of all, and whether both gave the same event hash.
+CPU seconds (user and system, of all processes) and wall seconds of either, the ratio before / after
+(above 1: the version after is faster) of the median pair and of all, and whether both gave the same
+event hash.
 """
 
 from __future__ import annotations
@@ -102,25 +103,34 @@ def compare(
     comparison: Comparison, before: Version, after: Version, repeats: int, limit_s: float
 ) -> list[str]:
     """Run one case in turns; return its row of the table."""
-    costs: dict[Version, list[float]] = {before: [], after: []}
+    costs: dict[Version, list[Cost]] = {before: [], after: []}
     hashes: dict[Version, str] = {}
     # The first run of either brings programs and libraries into memory, and does not count.
     for turn in range(repeats + 1):
         for version in (before, after):
             cost, hashes[version] = version.run(comparison.arguments(version), limit_s)
             if not cost.finished:
-                return [comparison.name, f"unfinished after {cost.wall_s:.0f} s", "", "", "", ""]
+                return [comparison.name, f"unfinished after {cost.wall_s:.0f} s", *[""] * 6]
             if turn > 0:
-                costs[version].append(cost.cpu_s)
-    pairs = sorted(old / new for old, new in zip(costs[before], costs[after], strict=True))
-    old_s, new_s = statistics.median(costs[before]), statistics.median(costs[after])
+                costs[version].append(cost)
+    same = "same" if hashes[before] == hashes[after] else "differ"
+    times = [
+        cell
+        for kind in ("cpu_s", "wall_s")
+        for cell in ratios(
+            *([getattr(cost, kind) for cost in costs[version]] for version in (before, after))
+        )
+    ]
+    return [comparison.name, *times, same]
+
+
+def ratios(before_s: list[float], after_s: list[float]) -> list[str]:
+    """Return the cells of one kind of time: medians, the median ratio of pairs, and all ratios."""
+    pairs = sorted(old / new for old, new in zip(before_s, after_s, strict=True))
     return [
-        comparison.name,
-        f"{old_s:.2f}",
-        f"{new_s:.2f}",
+        f"{statistics.median(before_s):.2f} / {statistics.median(after_s):.2f}",
         f"{statistics.median(pairs):.3f}",
         f"{pairs[0]:.3f} to {pairs[-1]:.3f}",
-        "same" if hashes[before] == hashes[after] else "differ",
     ]
 
 
@@ -149,12 +159,13 @@ def main() -> None:
         parser.error(f"no case has {options.only!r} in its name")
     adopt_orphans()
     before, after = prepare(options.before, "before"), prepare(options.after, "after")
-    table = Table(title="CPU seconds, before and after", title_justify="left")
-    for column in ("case", "before", "after", "ratio, median", "pairs", "event hash"):
+    table = Table(title="Seconds before / after, and ratios of pairs", title_justify="left")
+    times = [f"{kind}{of}" for kind in ("CPU", "wall") for of in (", s", ", median", ", pairs")]
+    for column in ("case", *times, "event hash"):
         table.add_column(column, justify="left" if column == "case" else "right")
     for comparison in chosen:
         table.add_row(*compare(comparison, before, after, options.repeats, options.limit))
-    Console(width=120).print(table)
+    Console(width=160).print(table)
 
 
 if __name__ == "__main__":

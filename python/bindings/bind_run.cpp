@@ -95,6 +95,10 @@ nb::dict progress_of(const Run& run) {
     result["handovers"] = progress.handovers;
     // Of the start-up too: shows that the MPI library sends through our provider.
     result["posts"] = run.state().posts;
+    const PendingAbort& abort = run.state().pending_abort;
+    result["pending_abort"] = nb::none();
+    if (abort.is_there.load(std::memory_order_acquire))
+        result["pending_abort"] = nb::make_tuple(abort.rank, abort.code);
     return result;
 }
 

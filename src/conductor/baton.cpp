@@ -115,6 +115,14 @@ void note_end(ConductorState& state) {
     wait_for_the_end();
 }
 
+/// The process of `rank` is away from now on.
+void note_absence(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.is_away = true;
+    ++state.away;
+    if (slot.stream.empty()) state.run_queue.push({slot.clock, rank});
+}
+
 /// The process of `rank` is not away any more.
 void note_presence(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
@@ -179,15 +187,32 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
 
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
     if (!state.cores.several() || state.keeps_baton) return;
-    RankSlot& slot = state.slot(rank);
-    slot.is_away = true;
-    ++state.away;
-    if (slot.stream.empty()) state.run_queue.push({slot.clock, rank});
+    note_absence(state, rank);
     if (for_long && state.cores.has_free()) {
         const std::uint32_t next = choose(state);
         if (next != kNobodyYet)
             return hand_over(state, next, state.cores.take(state.slot(next).core));
     }
+    state.baton.unlock();
+}
+
+void give_way(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    const bool is_holder =
+        state.holder.load(std::memory_order_relaxed) == static_cast<std::int32_t>(rank);
+    if (state.keeps_baton || (!slot.is_away && !is_holder)) return;
+    if (!slot.is_away) {
+        note_absence(state, rank);
+        // The launcher sees that the run has got on: streams may be carried out now.
+        state.handovers.fetch_add(1, std::memory_order_relaxed);
+    } else if (!state.baton.try_lock()) {
+        return;
+    }
+    const std::uint32_t next = choose(state);
+    if (next != kNobodyYet)
+        return hand_over(state, next,
+                         state.cores.has_free() ? state.cores.take(slot.core) : slot.core);
+    state.holder.store(-1, std::memory_order_relaxed);
     state.baton.unlock();
 }
 
@@ -216,10 +241,9 @@ void start_virtual_time(ConductorState& state) {
     }
     log_start(state);
     state.phase.store(Phase::kVirtual, std::memory_order_release);
-    if (state.cores.several()) {
-        state.baton.lock();
-        set_all_away(state);
-    }
+    // Handed over with the baton; free when all that could go on are away.
+    state.baton.lock();
+    if (state.cores.several()) set_all_away(state);
     hand_over(state, choose(state), state.cores.take(0));
 }
 

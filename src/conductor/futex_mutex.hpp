@@ -21,6 +21,11 @@ class FutexMutex {
         while (x_word.exchange(kAwaited, std::memory_order_acquire) != kFree)
             futex_wait(x_word, kAwaited);
     }
+    /// Returns whether it is locked now, and was not before.
+    bool try_lock() {
+        std::uint32_t expected = kFree;
+        return x_word.compare_exchange_strong(expected, kLocked, std::memory_order_acquire);
+    }
     void unlock() {
         if (x_word.exchange(kFree, std::memory_order_release) == kAwaited) futex_wake(x_word);
     }

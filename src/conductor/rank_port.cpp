@@ -36,6 +36,7 @@ std::int64_t thread_cpu_ns() {
 
 void RankPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
+    const Undisturbed undisturbed(*this);
     const Duration computed = take_computed();
     if (x_slot->is_away) {
         x_forecast.enter();
@@ -63,6 +64,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
 
 void RankPort::leave() {
     if (!in_virtual_time()) return;
+    const Undisturbed undisturbed(*this);
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
     if (x_slot->stream.full()) synchronise();
@@ -77,6 +79,16 @@ void RankPort::leave() {
         go_away(*x_state, x_rank, for_long);
     }
     if (is_measured()) cpu_mark_ns = thread_cpu_ns();
+}
+
+void RankPort::give_way() {
+    const bool computes = in_virtual_time() && x_slot->call_class == CallClass::kLocal &&
+                          x_slot->status.load(std::memory_order_relaxed) < RankStatus::kFinishing;
+    if (!computes || x_slot->visits > 0) return;
+    const Undisturbed undisturbed(*this);
+    const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
+    kumi::give_way(*x_state, x_rank);
+    if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
 }
 
 // What a visit takes is not the rank's computing.
@@ -179,6 +191,7 @@ void RankPort::wait_for_clock() {
 }
 
 void RankPort::join() {
+    const Undisturbed undisturbed(*this);
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
@@ -188,6 +201,7 @@ void RankPort::join() {
 
 void RankPort::finish() {
     if (!in_virtual_time()) return;
+    const Undisturbed undisturbed(*this);
     const Duration computed = take_computed();
     if (x_slot->is_away) come_back(*x_state, x_rank);
     spend(computed);
@@ -200,6 +214,7 @@ void RankPort::finish() {
 
 void RankPort::program_aborts(int code) {
     const Visit visit(*this);
+    x_state->pending_abort.note(x_rank, code);
     synchronise();
     x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
 }
@@ -225,6 +240,7 @@ void RankPort::end_outside(bool by_rank) {
 }
 
 Instant RankPort::look_at_clock() {
+    const Undisturbed undisturbed(*this);
     const Duration computed = in_virtual_time() ? take_computed() : Duration{};
     const Visit visit(*this);
     spend(computed);
@@ -253,6 +269,7 @@ void RankPort::compute_flops(double flops) {
 
 void RankPort::sleep(Duration span) {
     if (!in_virtual_time()) return compute(span);
+    const Undisturbed undisturbed(*this);
     // A callback of the MPI library's sleeps in the time of the call, which is not measured.
     const bool in_call = x_slot->call_class != CallClass::kLocal;
     const Duration computed = in_call ? Duration{} : take_computed();

@@ -40,11 +40,30 @@ class RankPort {
                x_slot->status.load(std::memory_order_relaxed) >= RankStatus::kRunnable;
     }
 
+    /// No signal handler makes the process give way for as long as this lives.
+    class Undisturbed {
+       public:
+        explicit Undisturbed(RankPort& port) : x_slot(*port.x_slot) {
+            ++x_slot.visits;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+        ~Undisturbed() {
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            --x_slot.visits;
+        }
+        Undisturbed(const Undisturbed&) = delete;
+        Undisturbed& operator=(const Undisturbed&) = delete;
+
+       private:
+        RankSlot& x_slot;
+    };
+
     /// The process is not away for as long as this lives: for all that concerns the run and may be
     /// done outside of an MPI call.
     class Visit {
        public:
-        explicit Visit(RankPort& port) : x_port(port), x_was_away(port.x_slot->is_away) {
+        explicit Visit(RankPort& port)
+            : x_undisturbed(port), x_port(port), x_was_away(port.x_slot->is_away) {
             if (x_was_away) x_port.begin_visit();
         }
         ~Visit() {
@@ -54,6 +73,7 @@ class RankPort {
         Visit& operator=(const Visit&) = delete;
 
        private:
+        const Undisturbed x_undisturbed;
         RankPort& x_port;
         const bool x_was_away;
     };
@@ -69,8 +89,12 @@ class RankPort {
     void join();
     /// At the start of MPI_Finalize: returns when all ranks are here and nothing is on its way.
     void finish();
-    /// MPI_Abort was called: the run ends with the program's own code.
+    /// MPI_Abort was called: the run ends with the program's own code, when all other ranks have
+    /// come to this rank's clock, or when the launcher does not wait for them any longer.
     void program_aborts(int code);
+    /// The process has computed for long, as a signal says: others go on meanwhile. Does nothing
+    /// where the process is inside of this port.
+    void give_way();
     /// The program asked for what cannot be done here; ends the run with `text`. Returns only
     /// before the launcher has acted.
     void refuse(const char* text);

@@ -117,8 +117,10 @@ struct alignas(64) RankSlot {
     StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
     /// Of what its process awaits, so many are not certain; 0 if that does not matter.
     std::uint32_t uncertain = 0;
-    bool awaits_one = false;     ///< It awaits no more than one request.
-    bool is_away = false;        ///< Its process computes without the baton; see baton.hpp.
+    bool awaits_one = false;  ///< It awaits no more than one request.
+    bool is_away = false;     ///< Its process computes without the baton; see baton.hpp.
+    /// How often its process is inside of a port. If it is, no signal handler may be.
+    std::uint8_t visits = 0;
     bool computes_long = false;  ///< Beside others, when it goes on; as far as is known.
     std::uint32_t core = 0;      ///< On which its process is, or was last.
     /// The MPI library may want to answer something that is complete and was not taken yet.
@@ -181,6 +183,22 @@ struct Verdict {
     char text[512] = {};
 };
 
+/// A rank has called MPI_Abort and waits until all others have come to its clock: one of them could
+/// still end the run for an earlier reason.
+struct PendingAbort {
+    std::atomic<bool> is_there{false};
+    std::uint32_t rank = 0;
+    std::int32_t code = 0;
+
+    /// Only the first one counts. The caller holds the baton.
+    void note(std::uint32_t by_rank, std::int32_t with_code) {
+        if (is_there.load(std::memory_order_relaxed)) return;
+        rank = by_rank;
+        code = with_code;
+        is_there.store(true, std::memory_order_release);
+    }
+};
+
 /// MPI functions that ranks have called and that cannot be had in a run: the program got an error.
 struct RefusedCalls {
     static constexpr std::uint32_t kMost = 8;
@@ -212,13 +230,14 @@ struct ConductorState {
     /// No process goes away any more: others may look at its memory.
     bool keeps_baton = false;
     std::uint32_t away = 0;  ///< Processes that are.
-    FutexMutex baton;        ///< Held by whoever has it, if there are several cores.
+    FutexMutex baton;        ///< Held by whoever has it.
     Cores cores;
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
     std::atomic<std::uint32_t> outside{0};
     std::uint64_t deferred = 0;  ///< Sends and waits in streams.
     Recorder recorder;
     Verdict verdict;
+    PendingAbort pending_abort;
     RefusedCalls refused;
 
     std::atomic<Phase> phase{Phase::kStarting};

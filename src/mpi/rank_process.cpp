@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mpi/long_computing.hpp"
 #include "mpi/processor_counter.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/program_time.hpp"
@@ -63,6 +64,7 @@ void join_run() {
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
     profile::begin();
+    give_way_on_signal();
 }
 
 void finish_run() {

@@ -43,6 +43,7 @@ void enter(CallClass call_class, const CallName& name) {
 void leave() { port->leave(); }
 std::uint32_t call_number() { return port->call_count(); }
 void program_aborts(int code) { port->program_aborts(code); }
+void give_way() { port->give_way(); }
 void refuse(const char* text) { port->refuse(text); }
 void poll_longer() { port->poll_longer(); }
 void begin_outside() { port->begin_outside(); }

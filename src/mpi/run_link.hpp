@@ -39,6 +39,8 @@ void leave();
 /// Of the outermost call, one of its own.
 std::uint32_t call_number();
 void program_aborts(int code);
+/// In a signal handler.
+void give_way();
 void refuse(const char* text);
 bool note_refused(const CallName& name);
 void poll_longer();

@@ -1,5 +1,5 @@
 /* Goes wrong in the way that the first argument names, on rank 1, after a barrier. The others wait
-   for a message that never comes. */
+   for a message that never comes; with "abort-beside-loop" they compute without end. */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static void go_wrong(const char* how) {
         exit(0);
     } else if (strcmp(how, "exit-status") == 0) {
         _exit(42);
-    } else if (strcmp(how, "abort") == 0) {
+    } else if (strcmp(how, "abort") == 0 || strcmp(how, "abort-beside-loop") == 0) {
         MPI_Abort(MPI_COMM_WORLD, 17);
     } else if (strcmp(how, "c-abort") == 0) {
         abort();
@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     begin(&argc, &argv);
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank == faulty_rank) go_wrong(how);
+    if (strcmp(how, "abort-beside-loop") == 0) go_wrong("loop");
     if (strcmp(how, "none") != 0 && strcmp(how, "after-finalize") != 0) {
         int value = -1;
         MPI_Recv(&value, 1, MPI_INT, faulty_rank, 67, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

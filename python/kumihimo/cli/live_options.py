@@ -69,7 +69,9 @@ Program = Annotated[
 Machine = Annotated[
     Path, typer.Option("--platform", "-p", metavar="FILE", help="The machine to run on.")
 ]
-Ranks = Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of MPI processes.")]
+Ranks = Annotated[
+    int, typer.Option("--ranks", "-n", min=1, max=2**31 - 1, help="Number of MPI processes.")
+]
 Compute = Annotated[
     ComputeMode | None,
     typer.Option(
@@ -138,14 +140,15 @@ StallTimeout = Annotated[
     ),
 ]
 Cores = Annotated[
-    int | None,
+    int,
     typer.Option(
         metavar="N",
-        min=1,
-        help="Ranks compute beside each other on so many cores of this computer. The result is the "
-        "same on any number, but for times that are measured. "
-        "[default: all that no other run uses]",
-        show_default=False,
+        min=0,
+        max=64,
+        help="Number of cores of this computer on which ranks compute at the same time; 0: all "
+        "that no other run uses. More than one pays for programs whose ranks compute for some "
+        "100 µs between messages. The result is the same on any number, except for times that "
+        "are measured.",
     ),
 ]
 HostSpeed = Annotated[

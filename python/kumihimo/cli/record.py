@@ -41,7 +41,7 @@ def record_command(
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
-    cores: live.Cores = None,
+    cores: live.Cores = 1,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
     former: Annotated[Path | None, typer.Option("--result", "-o", hidden=True)] = None,

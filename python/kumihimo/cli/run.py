@@ -34,7 +34,7 @@ def run_command(
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
-    cores: live.Cores = None,
+    cores: live.Cores = 1,
     host_speed: live.HostSpeed = None,
     quiet: live.Quiet = False,
 ) -> None:

@@ -28,7 +28,7 @@ class RunOptions:
         stall_timeout_s: Real time without any progress after which the run is ended; 0: never.
             None: the watchdog's own time, in which no rank computes.
         time_limit_ps: Virtual time at which the run is ended; 0: never.
-        cores: So many cores of this computer may be used; None for all that are free.
+        cores: Number of cores of this computer on which ranks compute; 0 for all that are free.
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
         link_power: The policy of the platform's links; None for what the file says.
@@ -48,7 +48,7 @@ class RunOptions:
     mpi: MpiName | None = None
     stall_timeout_s: float | None = None
     time_limit_ps: int = 0
-    cores: int | None = None
+    cores: int = 1
     host_flops: int | None = None
     quiet: bool = False
     link_power: str | None = None

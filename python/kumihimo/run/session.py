@@ -176,7 +176,7 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
         arguments,
         environment,
         starts_ranks_itself=launch.starts_ranks_itself,
-        cores=plan.options.cores or 0,
+        cores=plan.options.cores,
         fixes_addresses=fixes_addresses(os.environ),
         loads_once=loads_once(plan.program, os.environ),
         pmi_values=list(launch.pmi_values),

@@ -10,14 +10,17 @@ from kumihimo.progress.ending import Ending, ExitCode, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.clock_watch import ClockWatch
 from kumihimo.run.evidence import Evidence
+from kumihimo.run.hold_up import HoldUp
 from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Job, Run
-from kumihimo.run.verdicts import ending_of
+from kumihimo.run.verdicts import aborted, ending_of
 from kumihimo.run.watchdog import Watchdog
 
 _STEP_S = 0.1
 # How long mpirun may take to tell how a rank has ended.
 _STARTER_GRACE_S = 5.0
+# How long a rank that has called MPI_Abort waits for ranks that may have something earlier to do.
+_ABORT_GRACE_S = 2.0
 
 
 class Supervisor:
@@ -67,9 +70,11 @@ class Supervisor:
         self._evidence = Evidence(job, run, ranks)
         self._watchdog = Watchdog(job, run, ranks, stall_timeout_s, clock, warn)
         self._clock_watch = ClockWatch(run, ranks, compute, clock, warn)
+        self._hold_up = HoldUp(run, clock)
         self._unwatched = set(range(ranks)) if starts_ranks_itself else set()
         self._evidence.watches_every_rank = not self._unwatched
         self._awaiting_since_s: float | None = None
+        self._aborting_since_s: float | None = None
 
     def supervise(self) -> Ending:
         """Return how the run ended, as soon as it has, or can no longer end well."""
@@ -84,6 +89,7 @@ class Supervisor:
             if self._job.running == 0:
                 return self._outcome(progress)
             self._clock_watch.check(progress)
+            self._hold_up.check(progress)
             self._show(progress)
 
     def _failure(self, progress: dict[str, Any]) -> Ending | None:
@@ -94,7 +100,23 @@ class Supervisor:
         verdict = self._run.verdict()
         if verdict is not None:
             return ending_of(verdict, self._run, self._ranks, self._gap_text)
-        return seen or self._watchdog.check(progress, self._evidence.stopped)
+        return (
+            seen
+            or self._pending_abort(progress)
+            or self._watchdog.check(progress, self._evidence.stopped)
+        )
+
+    def _pending_abort(self, progress: dict[str, Any]) -> Ending | None:
+        """Return the ending if a rank has aborted, and others do not come to its time."""
+        if progress["pending_abort"] is None:
+            return None
+        if self._aborting_since_s is None:
+            self._aborting_since_s = self._clock()
+        if self._clock() - self._aborting_since_s < _ABORT_GRACE_S:
+            return None
+        rank, code = progress["pending_abort"]
+        busy = [other for other in progress["running"] if other != rank]
+        return aborted(rank, code, busy)
 
     def _missing_report(self) -> Ending | None:
         """Return the ending if a rank has vanished and mpirun does not say how."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from kumihimo.progress.ending import (
@@ -33,7 +33,7 @@ def ending_of(
         case "time_limit":
             return Ending(ExitCode.TIME_LIMIT, _time_limit(verdict, run, ranks))
         case "abort":
-            return Ending(status_of_code(code), f"rank {rank} called MPI_Abort with code {code}")
+            return aborted(rank, code)
         case "records":
             why = os.strerror(code) if code else text
             return Ending(ExitCode.FAILED, f"the records of the run cannot be written: {why}")
@@ -47,6 +47,17 @@ def ending_of(
             return Ending(
                 ExitCode.FAILED, f"the run's state is damaged ({kind}), seen by rank {rank}: {text}"
             )
+
+
+def aborted(rank: int, code: int, busy: Collection[int] = ()) -> Ending:
+    """Return the ending of a run by MPI_Abort; ranks that were `busy` were not awaited."""
+    message = f"rank {rank} called MPI_Abort with code {code}"
+    if busy:
+        message += (
+            f"; {list_ranks(busy)} still computed, and may have had something earlier to do in "
+            "virtual time"
+        )
+    return Ending(status_of_code(code), message)
 
 
 def network_deadlock(circle: str) -> Ending:

@@ -84,6 +84,7 @@ std::uint32_t call_number() { return calls; }
 void program_aborts(int code) { log("aborts %d\n", code); }
 void poll_longer() { log("polls longer\n"); }
 void begin_outside() { log("begins outside\n"); }
+void give_way() { log("gives way\n"); }
 void end_outside(bool by_rank) { log("ends outside%s\n", by_rank ? " by itself" : ""); }
 bool note_refused(const CallName& name) {
     log("refused %s\n", name.text);

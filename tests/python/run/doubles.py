@@ -78,6 +78,7 @@ class FakeRun:
             "bytes": 64,
             "control_messages": 0,
             "handovers": 10,
+            "pending_abort": None,
             "posts": 20,
         }
         together = {**standard, **self.numbers}

@@ -35,7 +35,7 @@ def supervise(
         show=(shown if shown is not None else []).append,
         gap_text=lambda source, target: f"x.xml has no route from {source} to {target}",
         warn=warnings.append,
-        clock=lambda: float(next(clock_s)),
+        clock=lambda: next(clock_s) / 2,
     )
     return supervisor.supervise()
 
@@ -99,6 +99,16 @@ def test_the_other_verdicts_have_their_words() -> None:
         verdict |= {"limit_ps": 3000, "is_end_of_time": False}
         ending = supervise(FakeJob(), FakeRun(verdict_now=verdict, finished={1}))
         assert (ending.exit_code, ending.message) == expected
+
+
+def test_an_abort_does_not_wait_for_a_rank_that_computes_without_end() -> None:
+    run = FakeRun(numbers={"pending_abort": (1, 7), "running": [1, 3]})
+    ending = supervise(FakeJob(), run)
+    assert (ending.exit_code, ending.message) == (
+        7,
+        "rank 1 called MPI_Abort with code 7; rank 3 still computed, and may have had something "
+        "earlier to do in virtual time",
+    )
 
 
 def test_a_signal_to_the_launcher_ends_the_run() -> None:
