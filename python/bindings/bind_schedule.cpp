@@ -20,6 +20,7 @@
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/work_watch.hpp"
+#include "step_checks.hpp"
 #include "system_errors.hpp"
 
 namespace nb = nanobind;
@@ -53,6 +54,14 @@ auto watched(const nb::object& look, Work&& work) -> decltype(work()) {
     return unlocked(work);
 }
 
+nb::dict steps_of_schedule(const Schedule& schedule, const Machine& machine,
+                           const std::vector<std::uint32_t>& rank_hosts, const nb::object& look) {
+    const StepCheck check = watched(look, [&] {
+        return checked_steps(messages_of(schedule), schedule.ranks(), machine, rank_hosts);
+    });
+    return dict_of(check, machine);
+}
+
 ScheduleForm form_of(const std::string& name) {
     if (name == "goal") return ScheduleForm::kGoal;
     if (name == "plain") return ScheduleForm::kPlainGoal;
@@ -81,8 +90,22 @@ void ask_pattern(AskedPattern* asked, const std::string& name, std::uint32_t ran
     parameters.seed = seed;
     parameters.compute = Duration{compute_ps};
     parameters.dimensions = std::move(dimensions);
-    unlocked([&] { check_pattern(name, parameters, iterations); });
+    unlocked([&] { make_pattern(name, parameters, iterations); });
     new (asked) AskedPattern{name, std::move(parameters), iterations};
+}
+
+nb::dict steps_of_pattern(const AskedPattern& asked, const Machine& machine,
+                          const std::vector<std::uint32_t>& rank_hosts, const nb::object& look) {
+    const StepCheck check = watched(look, [&] {
+        const auto pattern = make_pattern(asked.name, asked.parameters);
+        const std::uint32_t ranks = asked.parameters.ranks;
+        return checked_steps(messages_of(*pattern, ranks), ranks, machine, rank_hosts);
+    });
+    return dict_of(check, machine);
+}
+
+nb::dict delivery_of(const AskedPattern& asked, const nb::object& look) {
+    return dict_of(watched(look, [&] { return checked_delivery(asked.name, asked.parameters); }));
 }
 
 Schedule generated(const AskedPattern& asked, const nb::object& look) {
@@ -287,6 +310,16 @@ void bind_schedule(nb::module_& module) {
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
              "software_ps, sleep_ps, receives_from_any and is_recorded.")
         .def(
+            "check_steps", &steps_of_schedule, nb::arg("machine"), nb::arg("rank_hosts"),
+            nb::arg("look") = nb::none(),
+            "Follows the messages of each step over a machine's network, by minimal paths; rank r\n"
+            "is at host rank_hosts[r]. The step of a message is the largest number of messages of\n"
+            "its rank that its send waits for one after another. A dict of ranks, steps,\n"
+            "messages; startups, bytes and hops (links between switches), each of the rank that\n"
+            "has most; shared_links, how often a message takes a link that another message of its\n"
+            "step takes; first_shared, a dict of step, link, first and second (ranks: source and\n"
+            "target), or None.")
+        .def(
             "__eq__", [](const Schedule& one, const Schedule& other) { return one == other; },
             nb::arg("other"), nb::is_operator());
     nb::class_<AskedPattern>(module, "Pattern",
@@ -298,5 +331,15 @@ void bind_schedule(nb::module_& module) {
              nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1)
         .def_ro("name", &AskedPattern::name)
         .def("generate", &generated, nb::arg("look") = nb::none(),
-             "Makes the schedule; `look` as of Schedule's methods.");
+             "Makes the schedule; `look` as of Schedule's methods.")
+        .def("check_steps", &steps_of_pattern, nb::arg("machine"), nb::arg("rank_hosts"),
+             nb::arg("look") = nb::none(),
+             "As Schedule.check_steps, of one iteration. Steps are those of all ranks together,\n"
+             "also where a rank leaves one out.")
+        .def(
+            "check_delivery", &delivery_of, nb::arg("look") = nb::none(),
+            "Follows the blocks of an all-to-all, step by step: a dict of blocks (of all ranks),\n"
+            "wrong (how often a rank sends what it does not hold, expects what it is not sent, or\n"
+            "does not get what is for it) and first_wrong (a sentence). Raises ValueError for\n"
+            "other patterns.");
 }

@@ -153,6 +153,12 @@ class Schedule:
     @property
     def operations(self) -> int: ...
     def summary(self) -> dict[str, Any]: ...
+    def check_steps(
+        self,
+        machine: Machine,
+        rank_hosts: Sequence[int],
+        look: Callable[[int], None] | None = None,
+    ) -> dict[str, Any]: ...
 
 class Pattern:
     def __init__(
@@ -171,6 +177,13 @@ class Pattern:
     @property
     def name(self) -> str: ...
     def generate(self, look: Callable[[int], None] | None = None) -> Schedule: ...
+    def check_steps(
+        self,
+        machine: Machine,
+        rank_hosts: Sequence[int],
+        look: Callable[[int], None] | None = None,
+    ) -> dict[str, Any]: ...
+    def check_delivery(self, look: Callable[[int], None] | None = None) -> dict[str, Any]: ...
 
 class Replay:
     def __init__(

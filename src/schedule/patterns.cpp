@@ -1,7 +1,6 @@
 #include "schedule/patterns.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace kumi {
 namespace {
@@ -41,28 +40,14 @@ void check_size(const Pattern& pattern, const PatternParameters& parameters,
                         " at most");
 }
 
-/// The pattern, if there can be a schedule of so many of its rounds.
-std::unique_ptr<Pattern> possible_pattern(const std::string& name,
-                                          const PatternParameters& parameters,
-                                          std::uint32_t iterations) {
-    if (parameters.root >= parameters.ranks) {
-        throw ScheduleError("the root is rank " + std::to_string(parameters.root) +
-                            ", there are only " + std::to_string(parameters.ranks) + " ranks");
-    }
-    auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
-    if (const std::string problem = pattern->problem(); !problem.empty()) {
-        throw ScheduleError(problem);
-    }
-    check_size(*pattern, parameters, iterations);
-    return pattern;
-}
-
 }  // namespace
 
 bool PatternOption::is_used_by(const std::string& name_of_pattern) const {
     const std::string pattern = name_of_pattern.substr(0, name_of_pattern.find('/'));
-    return patterns.empty() ||
-           std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
+    const auto is_named = [&](const std::string& used) {
+        return used == pattern || used == name_of_pattern;
+    };
+    return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), is_named);
 }
 
 const std::vector<PatternOption>& pattern_options() {
@@ -78,8 +63,11 @@ const std::vector<PatternOption>& pattern_options() {
         {"distance", "How many ranks farther each one sends.", {"shift"}},
         {"seed", "Of the random permutation.", {"permutation"}},
         {"dimensions",
-         "Of the grid of ranks; as equal as can be if they are left out.",
-         {"halo", "sweep"}},
+         "Lengths of the grid of ranks, whose last coordinate counts fastest (halo, sweep); as "
+         "equal as can be if left out. Or sides of the torus, whose first coordinate counts "
+         "fastest, as in platform files (alltoall/suh_shin); those of the platform if left out in "
+         "a replay.",
+         {"halo", "sweep", "alltoall/suh_shin"}},
         {"work", "Time that each rank computes before every iteration.", {}},
         {"iterations", "How many times each rank does it, one after the other.", {}},
     };
@@ -98,15 +86,24 @@ std::string find_pattern(const std::string& name) {
     throw ScheduleError("there is no pattern '" + name + "', only " + all_names());
 }
 
-void check_pattern(const std::string& name, const PatternParameters& parameters,
-                   std::uint32_t iterations) {
-    possible_pattern(name, parameters, iterations);
+std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternParameters& parameters,
+                                      std::uint32_t iterations) {
+    if (parameters.root >= parameters.ranks) {
+        throw ScheduleError("the root is rank " + std::to_string(parameters.root) +
+                            ", there are only " + std::to_string(parameters.ranks) + " ranks");
+    }
+    auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
+    if (const std::string problem = pattern->problem(); !problem.empty()) {
+        throw ScheduleError(problem);
+    }
+    check_size(*pattern, parameters, iterations);
+    return pattern;
 }
 
 Schedule generate(const std::string& name, const PatternParameters& parameters,
                   std::uint32_t iterations, ContentsListener* listener) {
     ScheduleBuilder builder(parameters.ranks);
-    const auto pattern = possible_pattern(name, parameters, iterations);
+    const auto pattern = make_pattern(name, parameters, iterations);
     for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
         builder.begin_rank(rank);
         ScheduleSink program(builder, listener);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace kumi {
 struct PatternOption {
     std::string name;
     std::string help;
-    std::vector<std::string> patterns;  ///< Without their algorithms; empty: all of them.
+    /// Names with or without an algorithm; empty: all patterns.
+    std::vector<std::string> patterns;
     bool is_used_by(const std::string& name_of_pattern) const;
 };
 /// All but the number of ranks, in the order in which users read about them.
@@ -24,9 +26,9 @@ const std::vector<PatternOption>& pattern_options();
 /// ScheduleError, which says what there is, if there is none.
 std::string find_pattern(const std::string& name);
 
-/// Throws ScheduleError as `generate` does of these parameters, without making anything.
-void check_pattern(const std::string& name, const PatternParameters& parameters,
-                   std::uint32_t iterations);
+/// The pattern, if there can be a schedule of this number of its rounds. Throws ScheduleError.
+std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternParameters& parameters,
+                                      std::uint32_t iterations = 1);
 
 /// The schedule of `iterations` rounds of a pattern, each rank's one after the other. Throws
 /// ScheduleError.

@@ -94,6 +94,22 @@ TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
     }
 }
 
+TEST(SuhShin, EveryRankEndsWithWhatIsPromised) {
+    for (const std::uint32_t side : {4U, 8U, 12U}) {
+        const Case test{"alltoall/suh_shin", 4 * side};
+        PatternParameters parameters = parameters_of(test);
+        parameters.dimensions = {4, side};
+        const Promise promise(test);
+        for (const std::uint64_t order : {1, 2, 3}) {
+            SymbolicRun run(test.pattern, parameters, [&](std::uint32_t rank, BlockId block) {
+                return promise.first(rank, block);
+            });
+            run.execute(order);
+            for (std::uint32_t rank = 0; rank < test.ranks; ++rank) promise.check(run, rank);
+        }
+    }
+}
+
 std::uint64_t sends_of(const Schedule& schedule) {
     std::uint64_t sends = 0;
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
@@ -109,6 +125,8 @@ TEST(Patterns, FormulasSayHowManyMessagesThereAre) {
         for (const std::uint32_t ranks : {1U, 2U, 3U, 5U, 8U, 12U, 17U, 30U}) {
             const PatternParameters parameters = parameters_of({name.c_str(), ranks});
             const auto pattern = Registry<Pattern>::instance().make(name, parameters);
+            // alltoall/suh_shin needs a torus: check/check_test.cpp.
+            if (!pattern->problem().empty()) continue;
             EXPECT_EQ(pattern->messages(ranks), sends_of(generate(name, parameters)))
                 << name << " with " << ranks << " ranks";
         }

@@ -8,7 +8,7 @@ import resource
 import sys
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -80,6 +80,8 @@ def _prepare(options: ReplayOptions) -> _Plan:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:
         raise UserError(f"{options.platform}: {error}") from error
+    if options.pattern is not None:
+        options = replace(options, pattern=options.pattern.on(described))
     schedule = options.schedule()
     hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
     directory = options.result_directory(schedule.ranks)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kumihimo import _core
 from kumihimo.errors import UserError
+from kumihimo.platform import Platform
 from kumihimo.schedule.watch import watched
 from kumihimo.units import DURATION, SIZE, Quantity, UnitError
 
 # What the core is given where a pattern does not use the parameter.
 _UNUSED = {"root": 0, "distance": 1, "seed": 0}
+
+# The pattern whose ranks are the hosts of a torus.
+SUH_SHIN = "alltoall/suh_shin"
+
+
+def torus_sides(platform: Platform) -> tuple[int, ...] | None:
+    """Return the sides of the platform's torus.
+
+    None if it is none, or if several ranks share a switch of it.
+    """
+    if platform["topology.kind"] != "torus":
+        return None
+    if platform["topology.hosts_per_switch"] != 1 or platform["node.ranks"] != 1:
+        return None
+    return platform.numbers("topology.sizes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +40,7 @@ class PatternRequest:
         root: The rank that differs from the others.
         distance: How far each rank sends.
         seed: Of a random pattern.
-        dimensions: Of the grid of ranks, as in "4x4x2".
+        dimensions: Of the grid or torus of ranks, as in "4x4x2".
         compute: Time that each rank computes before every iteration, with a unit.
         iterations: How many there are.
     """
@@ -38,6 +54,29 @@ class PatternRequest:
     dimensions: str | None = None
     compute: str | None = None
     iterations: int = 1
+
+    def on(self, platform: Platform) -> PatternRequest:
+        """Return the request with the dimensions of the platform's torus.
+
+        They are those of a pattern on a torus for which none were given.
+
+        Raises:
+            UserError: If there is no such pattern.
+        """
+        try:
+            is_on_torus = _core.find_pattern(self.name) == SUH_SHIN
+        except ValueError as error:
+            raise UserError(f"--pattern {self.name}: {error}") from error
+        sides = torus_sides(platform) if is_on_torus and self.dimensions is None else None
+        return self if sides is None else replace(self, dimensions="x".join(map(str, sides)))
+
+    def sides(self) -> tuple[int, ...]:
+        """Return the dimensions as numbers; nothing if none were given.
+
+        Raises:
+            UserError: If they are not what they should be.
+        """
+        return tuple(_dimensions(self.dimensions))
 
     def generate(self) -> _core.Schedule:
         """Return the schedule.

@@ -10,6 +10,8 @@ Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters
     const std::vector<std::uint32_t> sizes =
         numbers.take_list("sizes", kMostDimensions, 1, kMostHostsByFormula);
     x_hosts_per_switch = numbers.take("hosts_per_switch", 1, kMostHosts);
+    const std::uint32_t halfway_run =
+        wraps ? numbers.take_or("halfway_run", 0, 0, kMostHostsByFormula) : 0;
     numbers.finish();
     const std::string what = "topology " + parameters.kind + ": ";
     x_switches = checked_product(sizes, kMostHostsByFormula, what + "the number of switches");
@@ -22,6 +24,7 @@ Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters
         dimension.size = sizes[index];
         dimension.stride = stride;
         dimension.wraps = wraps && dimension.size > 2;
+        dimension.halfway_run = halfway_run;
         dimension.cables = dimension.wraps ? dimension.size : dimension.size - 1;
         dimension.first_link = static_cast<LinkId>(next_link);
         dimension.link = parameters.uplink(index, sizes.size());
@@ -76,8 +79,7 @@ void Grid::Dimension::walk(std::uint32_t from, std::uint32_t to, std::uint32_t f
                            std::vector<LinkId>& links) const {
     const std::uint32_t up = to >= from ? to - from : to + size - from;
     const std::uint32_t down = size - up;
-    // Both ways round equally long: upwards.
-    const bool goes_up = wraps ? up <= down : from <= to;
+    const bool goes_up = wraps ? up < down || (up == down && goes_up_halfway(from)) : from <= to;
     const std::size_t place = links.size();
     links.resize(place + (goes_up ? up : down));
     // The cable that leads downwards from a coordinate is that of the one below.

@@ -32,9 +32,15 @@ class Grid : public Topology {
         std::uint32_t stride = 1;  ///< Between the numbers of neighbours.
         std::uint32_t cables = 0;  ///< Of one row; cable c leads from coordinate c to the next.
         bool wraps = false;
+        /// So many coordinates send upwards what has equally far both ways, the next ones
+        /// downwards, and so on; 0: all send it upwards.
+        std::uint32_t halfway_run = 0;
         LinkId first_link = 0;  ///< Of all rows; two to a cable, the one upwards first.
         LinkParameters link;
 
+        bool goes_up_halfway(std::uint32_t from) const {
+            return halfway_run == 0 || from / halfway_run % 2 == 0;
+        }
         /// Adds the links from one coordinate of a row to another one. `first_cable` is the link
         /// upwards from the row's coordinate 0; the one back follows it, and those of the next
         /// coordinates come `2 * stride` later each.

@@ -40,6 +40,35 @@ TEST(Torus, GoesInDimensionOrderTheShorterWayRound) {
                                         "switch12->host12"}));
 }
 
+TEST(Torus, HalfwayMessagesGoBothWaysByRunsOfCoordinates) {
+    const Lists ring{{"sizes", {8, 2}}, {"hosts_per_switch", 1}};
+    Lists by_twos = ring;
+    by_twos.emplace("halfway_run", 2);
+    const auto up = make("torus", ring);
+    const auto both = make("torus", by_twos);
+    EXPECT_TRUE(is_sound_and_shortest(*both));
+    for (HostId source = 0; source < 8; ++source) {
+        const HostId target = (source + 4) % 8;
+        const auto second_of = [&](const Topology& torus) {
+            return names(torus, source, target)[1];
+        };
+        const auto hop_to = [&](HostId next) {
+            return "switch" + std::to_string(source) + "->switch" + std::to_string(next);
+        };
+        const bool goes_up = source % 4 < 2;
+        EXPECT_EQ(second_of(*up), hop_to((source + 1) % 8));
+        EXPECT_EQ(second_of(*both), hop_to((source + (goes_up ? 1 : 7)) % 8));
+    }
+    // One way is shorter: nothing changes.
+    EXPECT_EQ(names(*both, 2, 5), names(*up, 2, 5));
+    EXPECT_EQ(names(*both, 5, 2), names(*up, 5, 2));
+}
+
+TEST(Torus, OnlyRingsHaveAHalfwayRun) {
+    EXPECT_THROW(make("mesh", {{"sizes", {8, 2}}, {"hosts_per_switch", 1}, {"halfway_run", 2}}),
+                 std::invalid_argument);
+}
+
 TEST(Mesh, DoesNotGoAround) {
     const auto mesh = make("mesh", {{"sizes", {4, 3}}, {"hosts_per_switch", 1}});
     EXPECT_EQ(mesh->describe().links.size(), 2U * (12 + 3 * 3 + 4 * 2));
@@ -73,8 +102,9 @@ RC_GTEST_PROP(Grid, PathsAreShortestWalksInDimensionOrder, ()) {
     for (const std::uint32_t size : sizes) switches *= size;
     RC_PRE(switches <= 125U);
     const std::uint32_t per_switch = *rc::gen::inRange(1, 3);
-    const auto grid = make(wraps ? "torus" : "mesh",
-                           {{"sizes", list_of(sizes)}, {"hosts_per_switch", per_switch}});
+    Lists numbers{{"sizes", list_of(sizes)}, {"hosts_per_switch", per_switch}};
+    if (wraps) numbers.emplace("halfway_run", *rc::gen::inRange(0, 4));
+    const auto grid = make(wraps ? "torus" : "mesh", numbers);
     RC_ASSERT(is_sound_and_shortest(*grid));
     const std::uint32_t source = *rc::gen::inRange<std::uint32_t>(0, switches * per_switch);
     const std::uint32_t target = *rc::gen::inRange<std::uint32_t>(0, switches * per_switch);

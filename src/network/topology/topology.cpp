@@ -61,6 +61,12 @@ std::uint32_t TopologyNumbers::take(const std::string& name, std::uint32_t small
     return check(name, numbers.values().front(), smallest, largest);
 }
 
+std::uint32_t TopologyNumbers::take_or(const std::string& name, std::uint32_t otherwise,
+                                       std::uint32_t smallest, std::uint32_t largest) {
+    x_taken.insert(name);
+    return x_parameters.numbers.contains(name) ? take(name, smallest, largest) : otherwise;
+}
+
 std::vector<std::uint32_t> TopologyNumbers::take_list(const std::string& name, std::size_t most,
                                                       std::uint32_t smallest,
                                                       std::uint32_t largest) {

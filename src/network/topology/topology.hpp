@@ -75,6 +75,9 @@ class TopologyNumbers {
 
     /// The number `name`, from `smallest` to `largest`; throws std::invalid_argument otherwise.
     std::uint32_t take(const std::string& name, std::uint32_t smallest, std::uint32_t largest);
+    /// As `take`, but `otherwise` if the number was not given.
+    std::uint32_t take_or(const std::string& name, std::uint32_t otherwise, std::uint32_t smallest,
+                          std::uint32_t largest);
     /// The list `name` of 1 to `most` numbers, each within the limits.
     std::vector<std::uint32_t> take_list(const std::string& name, std::size_t most,
                                          std::uint32_t smallest, std::uint32_t largest);

@@ -3,7 +3,8 @@
 namespace kumi {
 namespace {
 
-/// A grid whose rows are rings; a message takes the shorter way round, upwards if both are equal.
+/// A grid whose rows are rings; a message takes the shorter way round. If both are equal it goes
+/// upwards or, with the number `halfway_run`, as the coordinate says that it starts from.
 class Torus final : public Grid {
    public:
     explicit Torus(const TopologyParameters& parameters) : Grid(parameters, true) {}

@@ -62,6 +62,18 @@ def test_grids_are_those_of_networkx(kind: str, sizes: list[int]) -> None:
     assert_paths_are_shortest(machine)
 
 
+def test_halfway_messages_of_a_torus_go_up_unless_the_file_says_otherwise() -> None:
+    def second_switches(**more: int) -> list[str]:
+        machine = build_machine(platform_of("torus", sizes=[8], hosts_per_switch=1, **more))
+        links = machine.links
+        return [links[machine.route(host, (host + 4) % 8)[1]]["target"] for host in range(8)]
+
+    assert second_switches() == [f"switch{(host + 1) % 8}" for host in range(8)]
+    steps = [1, 1, -1, -1] * 2
+    both_ways = [f"switch{(host + step) % 8}" for host, step in enumerate(steps)]
+    assert second_switches(halfway_run=2) == both_ways
+
+
 def test_the_torus_of_16_cubed_has_the_distances_of_its_rings() -> None:
     machine = build_machine(platform_of("torus", sizes=[16, 16, 16], hosts_per_switch=1))
     ring = nx.cycle_graph(16)

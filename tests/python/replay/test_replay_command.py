@@ -372,3 +372,21 @@ def test_the_limit_of_virtual_time_leaves_a_partial_result(platform: Path, tmp_p
     code, output = invoke("replay", *pattern, *out, "--max-virtual-time", "10")
     assert code != 0
     assert "--max-virtual-time" in output
+
+
+def test_suh_shin_takes_its_dimensions_from_the_torus_of_the_platform(tmp_path: Path) -> None:
+    platform = Path(__file__).parents[3] / "platforms" / "torus4x4x4.toml"
+    pattern = ("replay", "--pattern", "alltoall/suh_shin", "-n", "64", "-b", "1KiB", "-p", platform)
+    documents = []
+    for number, more in enumerate(((), ("--dimensions", "4x4x4"), ("--dimensions", "8x8"))):
+        out = tmp_path / str(number)
+        code, output = invoke(*pattern, *more, "--out", out)
+        assert code == 0, output
+        documents.append(document_in(out))
+    first, same, other = documents
+    assert first["program"] == same["program"]
+    assert first["program"][-2:] == ["--dimensions", "4x4x4"]
+    assert first["event_hash"] == same["event_hash"] != other["event_hash"]
+    assert first["totals"]["messages"] == 64 * 6
+    code, output = invoke(*pattern[:4], "32", *pattern[5:])
+    assert (code, "4x4x4 are those of 64 ranks, not of 32" in output) == (2, True)

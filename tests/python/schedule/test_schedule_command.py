@@ -26,6 +26,8 @@ TWO_VALUES: dict[str, tuple[Any, Any]] = {
     "work": (0, 5000),
     "iterations": (1, 2),
 }
+# What a pattern cannot do without.
+NEEDED: dict[str, dict[str, Any]] = {"alltoall/suh_shin": {"ranks": 16, "dimensions": [4, 4]}}
 KEYWORDS = {"bytes": "size_bytes", "work": "compute_ps"}
 
 
@@ -86,6 +88,16 @@ def test_both_forms_hold_the_same(tmp_path: Path) -> None:
         (("--pattern", "broadcast", "-b", "1B", "--root", "4"), "the root is rank 4"),
         (("--pattern", "halo/2d", "-b", "1B", "--dimensions", "3x3"), "product is the number"),
         (("--pattern", "halo/2d", "-b", "1B", "--dimensions", "2*2"), "--dimensions: expected"),
+        (("--pattern", "alltoall", "-b", "1B", "--dimensions", "2x2"), "pairwise has no --dim"),
+        (("--pattern", "alltoall/suh_shin", "-b", "1B"), "needs the dimensions of a torus"),
+        (
+            ("--pattern", "alltoall/suh_shin", "-b", "1B", "--dimensions", "2x2"),
+            "each a multiple of 4, such as 8x12, not 2x2; alltoall/pairwise and alltoall/bruck",
+        ),
+        (
+            ("--pattern", "alltoall/suh_shin", "-b", "1B", "--dimensions", "4x8"),
+            "4x8 are those of 32 ranks, not of 4",
+        ),
         (("--pattern", "shift", "-b", "1"), '--bytes: "1" has no unit'),
         (("--pattern", "shift", "-b", "-1B"), "--bytes: '-1B' is out of range"),
         (("--pattern", "shift", "-b", "1B", "--work", "5"), "--work:"),
@@ -133,7 +145,9 @@ def test_patterns_lists_every_pattern_and_parameter() -> None:
 def test_the_table_names_the_parameters_that_count(pattern: str, parameter: str) -> None:
     keyword = KEYWORDS.get(parameter, parameter)
     first, second = (
-        _core.Pattern(pattern, 8, **{"size_bytes": 800, keyword: value}).generate()
+        _core.Pattern(
+            pattern, **{"ranks": 8, "size_bytes": 800, **NEEDED.get(pattern, {}), keyword: value}
+        ).generate()
         for value in TWO_VALUES[parameter]
     )
     is_used = parameter in _core.pattern_kinds()[pattern]["parameters"]

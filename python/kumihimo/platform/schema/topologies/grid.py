@@ -2,7 +2,7 @@
 
 import math
 
-from kumihimo.platform.schema.key import Rule
+from kumihimo.platform.schema.key import Key, Rule
 from kumihimo.platform.schema.topologies.kind import (
     MOST_HOSTS,
     MOST_HOSTS_BY_FORMULA,
@@ -26,7 +26,7 @@ def _few_enough(sizes: tuple[int, ...], hosts_per_switch: int) -> str | None:
     )
 
 
-def _grid(name: str, doc: str) -> TopologyKind:
+def _grid(name: str, doc: str, *more: Key) -> TopologyKind:
     return TopologyKind(
         name=name,
         doc=f"{doc} Switches are numbered with the first coordinate running fastest, hosts switch "
@@ -40,6 +40,7 @@ def _grid(name: str, doc: str) -> TopologyKind:
                 "Switches along each dimension.",
             ),
             parameter(name, "hosts_per_switch", 1, MOST_HOSTS, "Hosts at each switch."),
+            *more,
         ),
         rules=(
             Rule(
@@ -56,7 +57,19 @@ TORUS = _grid(
     "torus",
     "A grid of switches whose rows are rings: each switch is connected to the next one in every "
     "dimension, and the last one of a row to the first. A row of two has one cable. A message "
-    "takes the shorter way round, in the positive direction if both are equally long.",
+    "takes the shorter way round, in the positive direction if both are equally long, unless "
+    "halfway_run is given.",
+    parameter(
+        "torus",
+        "halfway_run",
+        0,
+        MOST_HOSTS_BY_FORMULA,
+        "Number of coordinates, from 0 on, from which messages go in the positive direction if "
+        "both ways round a ring are equally long. From the same number of next ones they go in "
+        "the negative direction, and so on. 0: always positive. Suh and Shin's all-to-all on rings "
+        "of 8 needs 2.",
+        default=0,
+    ),
 )
 
 MESH = _grid(

@@ -77,9 +77,11 @@ class TopologyKind:
     uplinks: Uplinks | None = None
 
 
-def parameter(kind: str, name: str, smallest: int, largest: int, doc: str) -> Key:
-    """Return a required count of one kind of topology, handed to the core under the same name."""
-    return _parameter(kind, name, Count(smallest, largest), REQUIRED, doc)
+def parameter(
+    kind: str, name: str, smallest: int, largest: int, doc: str, default: Default = REQUIRED
+) -> Key:
+    """Return a count of one kind of topology, handed to the core under the same name."""
+    return _parameter(kind, name, Count(smallest, largest), default, doc)
 
 
 def list_parameter(

@@ -1,0 +1,57 @@
+// Block o * ranks + t is what rank o has for rank t. [Suh01]
+#include <optional>
+
+#include "collectives/pattern.hpp"
+#include "collectives/suh_shin.hpp"
+
+namespace kumi {
+namespace {
+
+/// Blocks travel together, and no two messages of a step share a directed link of the torus.
+class SuhShinAlltoall final : public Pattern {
+   public:
+    explicit SuhShinAlltoall(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes),
+          x_problem(SuhShinSteps::problem(parameters.dimensions, parameters.ranks)) {
+        if (x_problem.empty()) x_plan.emplace(RankTorus(parameters.dimensions));
+    }
+
+    std::string problem() const override { return x_problem; }
+    void write(RankProgram& program) const override {
+        for (std::uint32_t step = 0; step < x_plan->steps(); ++step) {
+            const SuhShinSteps::Move move = x_plan->move(program.rank(), step);
+            if (move.distance != 0) exchange(program, step, move);
+            program.next_step();
+        }
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        std::uint64_t of_each = 0;
+        const RankTorus& torus = x_plan->torus();
+        for (std::size_t dimension = 0; dimension < torus.dimensions(); ++dimension) {
+            of_each += torus.side(dimension) / 4 + 1;
+        }
+        return ranks * of_each;
+    }
+
+   private:
+    void exchange(RankProgram& program, std::uint32_t step, const SuhShinSteps::Move& move) const {
+        const std::uint64_t size_bytes = move.blocks * x_size_bytes;
+        std::vector<BlockId> received, sent;
+        if (program.wants_blocks()) {
+            received = x_plan->blocks(move.source, step);
+            sent = x_plan->blocks(program.rank(), step);
+        }
+        program.receive(move.source, size_bytes, received);
+        program.send(move.target, size_bytes, sent);
+    }
+
+    std::uint64_t x_size_bytes;
+    std::string x_problem;
+    std::optional<SuhShinSteps> x_plan;  ///< Unless there is a problem.
+};
+
+KUMI_REGISTER(Pattern, SuhShinAlltoall, "alltoall/suh_shin",
+              "Blocks travel together in a torus; messages of one step share no link.");
+
+}  // namespace
+}  // namespace kumi
