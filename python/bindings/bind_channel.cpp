@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "channel.hpp"
 #include "network/channel/correction.hpp"
 #include "network/channel/modulation.hpp"
 #include "network/channel/spoil.hpp"
@@ -20,6 +21,21 @@
 namespace nb = nanobind;
 
 using namespace kumi;
+
+Modulation modulation_of(const std::string& name) {
+    const auto found = find_modulation(name);
+    if (!found) throw std::invalid_argument("there is no modulation '" + name + "'");
+    return *found;
+}
+
+double snr_of_bit_error(const Modulation& modulation, double bit_error) {
+    const std::uint32_t bits = modulation.bits_per_axis;
+    if (!(bit_error >= 1e-100 && bit_error < AxisErrors(bits, 0).mean_bit_error())) {
+        throw std::invalid_argument("no noise makes a bit error rate of " +
+                                    std::to_string(bit_error));
+    }
+    return snr_of(bits, modulation.axes, reach_for_bit_error(bits, bit_error));
+}
 
 namespace {
 
@@ -46,12 +62,6 @@ nb::dict channel_corrections() {
     return codes;
 }
 
-Modulation modulation_of(const std::string& name) {
-    const auto found = find_modulation(name);
-    if (!found) throw std::invalid_argument("there is no modulation '" + name + "'");
-    return *found;
-}
-
 double checked_ratio(const char* name, double db) {
     if (!(std::abs(db) <= kMostDecibels)) {
         throw std::invalid_argument(std::string(name) + " must be -200 to 200 dB");
@@ -72,13 +82,7 @@ void make(Channel* place, const std::string& name, double snr_db, double burst_s
 }
 
 double snr_db_for_bit_error(const std::string& name, double bit_error) {
-    const Modulation modulation = modulation_of(name);
-    const std::uint32_t bits = modulation.bits_per_axis;
-    if (!(bit_error >= 1e-100 && bit_error < AxisErrors(bits, 0).mean_bit_error())) {
-        throw std::invalid_argument("no noise makes a bit error rate of " +
-                                    std::to_string(bit_error));
-    }
-    return db_of_ratio(snr_of(bits, modulation.axes, reach_for_bit_error(bits, bit_error)));
+    return db_of_ratio(snr_of_bit_error(modulation_of(name), bit_error));
 }
 
 Encoding encoding_of(const Modulation& modulation, std::uint32_t word_bits,

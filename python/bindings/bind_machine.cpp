@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "channel.hpp"
 #include "link_power.hpp"
 #include "machine.hpp"
 #include "network/zero_load.hpp"
@@ -34,6 +35,7 @@ Machine::Machine(const TopologyParameters& topology, const FabricDescription& se
     x_fabric.power = settings.power;
     x_fabric.route_policy = settings.route_policy;
     x_fabric.seed = settings.seed;
+    x_fabric.noises = settings.noises;
     if (x_fabric.buffering.buffer_bytes != 0 && x_fabric.buffering.channels == 0) {
         x_fabric.buffering.channels =
             std::min(x_topology->channels(x_fabric.route_policy), Buffering::kMostChannels);
@@ -67,16 +69,43 @@ Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
 
 namespace {
 
+/// Adds the noise of a class of links, if there is any, to those of the fabric; its number.
+std::uint8_t noise_of(Section& links, FabricDescription& settings) {
+    if (!links.has("noise")) return 0;
+    Section section = links.section("noise");
+    const std::map<std::string, kumi::BitOrder> orders{
+        {"in_order", kumi::BitOrder::kInOrder},
+        {"important_first", kumi::BitOrder::kImportantFirst}};
+    const kumi::Modulation modulation = modulation_of(section.text("modulation"));
+    const double snr =
+        section.has("snr_mdb")
+            ? kumi::ratio_of_db(static_cast<double>(section.number("snr_mdb")) / 1e3)
+            : snr_of_bit_error(modulation,
+                               static_cast<double>(section.number("bit_error_e18")) / 1e18);
+    settings.noises.push_back(
+        {kumi::make_channel(modulation, snr), section.choice("mapping", orders)});
+    section.finish();
+    return static_cast<std::uint8_t>(settings.noises.size());
+}
+
 LinkParameters link_of(Section section) {
     const LinkParameters link{section.number("bandwidth_bps"), section.duration("latency_ps")};
     section.finish();
     return link;
 }
 
+LinkParameters link_of(Section section, FabricDescription& settings) {
+    LinkParameters link{section.number("bandwidth_bps"), section.duration("latency_ps")};
+    link.noise = noise_of(section, settings);
+    section.finish();
+    return link;
+}
+
 /// Links of several classes: each key holds one value for all of them, or a list.
-std::vector<LinkParameters> links_of_classes(Section section) {
+std::vector<LinkParameters> links_of_classes(Section section, FabricDescription& settings) {
     const kumi::Numbers bandwidth_bps = section.numbers("bandwidth_bps");
     const kumi::Numbers latency_ps = section.numbers("latency_ps");
+    const std::uint8_t noise = noise_of(section, settings);
     section.finish();
     const std::size_t count =
         bandwidth_bps.is_list() ? bandwidth_bps.values().size() : latency_ps.values().size();
@@ -87,7 +116,8 @@ std::vector<LinkParameters> links_of_classes(Section section) {
     for (std::size_t index = 0; index < count; ++index) {
         links.push_back({bandwidth_bps.values()[bandwidth_bps.is_list() ? index : 0],
                          Duration{static_cast<std::int64_t>(
-                             latency_ps.values()[latency_ps.is_list() ? index : 0])}});
+                             latency_ps.values()[latency_ps.is_list() ? index : 0])},
+                         noise});
     }
     return links;
 }
@@ -111,12 +141,12 @@ void make_machine(Machine* place, nb::handle specification) {
     TopologyParameters topology;
     topology.kind = spec.text("topology");
     topology.numbers = spec.section("parameters").all_numbers();
-    topology.link = link_of(spec.section("link"));
-    if (spec.has("uplink")) topology.uplinks = links_of_classes(spec.section("uplink"));
-    for (const char* name : {"local", "global"}) {
-        if (spec.has(name)) topology.uplinks.push_back(link_of(spec.section(name)));
-    }
     FabricDescription settings;
+    topology.link = link_of(spec.section("link"), settings);
+    if (spec.has("uplink")) topology.uplinks = links_of_classes(spec.section("uplink"), settings);
+    for (const char* name : {"local", "global"}) {
+        if (spec.has(name)) topology.uplinks.push_back(link_of(spec.section(name), settings));
+    }
     settings.switch_latency = spec.duration("switch_latency_ps");
     settings.packet_bytes = spec.number("packet_bytes");
     settings.header_bytes = spec.number("packet_header_bytes");
@@ -150,6 +180,29 @@ nb::list links_of(const Machine& machine) {
     return links;
 }
 
+/// The noise of each link of a path that corrupts bits.
+nb::list noisy_hops(const Machine& machine, std::uint64_t source, std::uint64_t target) {
+    nb::list hops;
+    std::uint32_t hop = 0;
+    for (const kumi::LinkId id : machine.route(source, target)) {
+        const std::uint8_t number = machine.fabric().links[id].noise;
+        const std::uint32_t here = hop++;
+        if (number == 0) continue;
+        const kumi::LinkNoise& noise = machine.fabric().noises[number - 1];
+        nb::dict row;
+        row["hop"] = here;
+        row["link"] = id;
+        row["modulation"] =
+            nb::str(noise.channel.modulation.name.data(), noise.channel.modulation.name.size());
+        row["bit_error_rate"] = noise.channel.bit_error();
+        row["can_protect"] = noise.channel.modulation.can_be_thinned();
+        row["mapping"] =
+            noise.order == kumi::BitOrder::kImportantFirst ? "important_first" : "in_order";
+        hops.append(row);
+    }
+    return hops;
+}
+
 nb::dict topology_kinds() {
     nb::dict kinds;
     const auto& registry = kumi::Registry<kumi::Topology>::instance();
@@ -172,16 +225,19 @@ void bind_machine(nb::module_& module) {
     nb::class_<Machine>(module, "Machine",
                         "A machine's network: hosts, switches, directed links, and the paths that\n"
                         "messages take.")
-        .def("__init__", &make_machine, nb::arg("spec"),
-             "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
-             "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
-             "uplink (the same, where each value may be a list: one for each dimension or level),\n"
-             "switch_latency_ps, packet_bytes (0: a message is one packet),\n"
-             "packet_header_bytes, optionally buffers (dict of bytes, channels (0: as many as\n"
-             "keep the paths from blocking each other in a circle) and arbitration),\n"
-             "routing (\"minimal\", \"valiant\" or \"ugal\"), link_power (dict, as platform files\n"
-             "make it) and seed (int, of random paths).\n\n"
-             "Raises ValueError if a key is missing or unknown, or a value is impossible.")
+        .def(
+            "__init__", &make_machine, nb::arg("spec"),
+            "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
+            "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
+            "uplink (the same, where each value may be a list: one for each dimension or level),\n"
+            "each of these but loopback optionally with noise (dict of modulation, either snr_mdb\n"
+            "or bit_error_e18 (in 10^-18), and mapping),\n"
+            "switch_latency_ps, packet_bytes (0: a message is one packet),\n"
+            "packet_header_bytes, optionally buffers (dict of bytes, channels (0: as many as\n"
+            "keep the paths from blocking each other in a circle) and arbitration),\n"
+            "routing (\"minimal\", \"valiant\" or \"ugal\"), link_power (dict, as platform files\n"
+            "make it) and seed (int, of random paths).\n\n"
+            "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
             "hosts", [](const Machine& machine) { return machine.fabric().hosts; },
             "Number of hosts.")
@@ -204,6 +260,10 @@ void bind_machine(nb::module_& module) {
         .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
              "The indices of the links from one host to another, in order, by the minimal path;\n"
              "empty from a host to itself, and to one that it is not connected to. Raises\n"
+             "ValueError if there is no such host.")
+        .def("noisy_hops", &noisy_hops, nb::arg("source"), nb::arg("target"),
+             "The links of the minimal path that corrupt bits, in order: dicts of hop (0 is the\n"
+             "source's link), link, modulation, bit_error_rate, can_protect and mapping. Raises\n"
              "ValueError if there is no such host.")
         .def(
             "zero_load_ps",

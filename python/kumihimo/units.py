@@ -187,6 +187,15 @@ SPEED = Quantity(
     zero="0 flop/s",
 )
 
+DECIBEL = Quantity(
+    name="a ratio",
+    base="thousandths of a decibel",
+    example="37.5 dB",
+    units={"mdB": 1, "dB": 10**3},
+    printed=("dB", "mdB"),
+    zero="0 dB",
+)
+
 POWER = Quantity(
     name="a power",
     base="microwatts",

@@ -44,6 +44,9 @@ void check_link(const FabricDescription& fabric, const LinkDescription& link) {
     if (link.source_vertex == link.target_vertex && link.source_vertex < fabric.hosts) {
         throw std::invalid_argument(what() + " begins and ends at the same host");
     }
+    if (link.noise > fabric.noises.size()) {
+        throw std::invalid_argument(what() + " has a noise that is not described");
+    }
 }
 
 void check_buffering(const FabricDescription& fabric) {

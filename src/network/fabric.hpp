@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "network/channel/link_noise.hpp"
 #include "network/power/power_description.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
@@ -57,6 +58,9 @@ struct LinkDescription {
     Duration latency{};  ///< From the first bit leaving the source to its reaching the target.
     /// What decides in which virtual channel packets cross the link: see `next_channel`.
     ChannelRule channel{};
+    /// 0: every bit arrives as it was sent; else one more than an index into
+    /// `FabricDescription::noises`.
+    std::uint8_t noise = 0;
     std::uint32_t cable = 0;  ///< Which of several links between the same vertices.
 };
 
@@ -67,6 +71,7 @@ struct FabricDescription {
     std::uint32_t hosts = 0;
     std::uint32_t switches = 0;
     std::vector<LinkDescription> links;
+    std::vector<LinkNoise> noises;   ///< Of classes of links; at most 255.
     Duration switch_latency{};       ///< From a packet's head at a switch to its output queue.
     std::uint64_t packet_bytes = 0;  ///< Payload of a full packet; 0: a message is one packet.
     std::uint64_t header_bytes = 0;  ///< Added to every packet.

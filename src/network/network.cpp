@@ -32,6 +32,7 @@ Network::Network(Arena& arena, const FabricDescription& fabric, const RouteTable
       x_header_bytes(fabric.header_bytes) {
     build_links(fabric);
     build_settings(fabric);
+    build_noise(fabric);
 }
 
 void Network::build_settings(const FabricDescription& fabric) {
@@ -46,6 +47,18 @@ void Network::build_settings(const FabricDescription& fabric) {
     if (x_power->policy().takes_wake_frames) {
         x_wake_frames = x_arena->make<WakeFrames>(*x_arena, x_links_count);
     }
+}
+
+void Network::build_noise(const FabricDescription& fabric) {
+    if (fabric.noises.empty()) return;
+    x_noises = x_arena->make_array<LinkNoise>(fabric.noises.size());
+    std::copy(fabric.noises.begin(), fabric.noises.end(), x_noises);
+    // Names lie in the memory of the process that builds the network.
+    for (std::size_t index = 0; index < fabric.noises.size(); ++index) {
+        x_noises[index].channel.modulation.name = {};
+    }
+    x_noise_of_links = x_arena->make_array<std::uint8_t>(x_links_count);
+    for (LinkId id = 0; id < x_links_count; ++id) x_noise_of_links[id] = fabric.links[id].noise;
 }
 
 void Network::build_links(const FabricDescription& fabric) {

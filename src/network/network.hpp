@@ -155,6 +155,20 @@ class Network : private Traffic {
     /// O(path length).
     Duration zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const;
 
+    /// Whether any link corrupts bits of messages for which errors are allowed.
+    bool has_noise() const { return x_noise_of_links != nullptr; }
+    /// Calls visit(hop, noise) for each link of the minimal path that corrupts bits, in order; hops
+    /// are numbered from the source, links without noise included. O(path length).
+    template <class Visit>
+    void visit_noisy_hops(HostId source, HostId target, Visit&& visit) const {
+        if (x_noise_of_links == nullptr || source == target) return;
+        const Path path = find_path(source, target);
+        for (std::uint32_t hop = 0; hop < path.length; ++hop) {
+            const std::uint8_t noise = x_noise_of_links[path.links[hop]];
+            if (noise != 0) visit(hop, x_noises[noise - 1]);
+        }
+    }
+
     /// What is known of a message when the sink is told that it arrived.
     struct Arrival {
         Duration zero_load{};    ///< Its time had every link of the path that it took been idle.
@@ -226,6 +240,7 @@ class Network : private Traffic {
     void build_links(const FabricDescription& fabric);
     void build_kinds(const FabricDescription& fabric);
     void build_settings(const FabricDescription& fabric);
+    void build_noise(const FabricDescription& fabric);
     Duration idle_time(const Packets& packets, const auto& path, std::uint32_t length) const;
     void find_minimum_latency();
     void bound_minimum_latency(const FabricDescription& fabric);
@@ -304,6 +319,8 @@ class Network : private Traffic {
     InjectionQueue* x_injections = nullptr;  ///< One a host.
     CreditSwitching* x_credits = nullptr;    ///< If buffers are finite.
     WakeFrames* x_wake_frames = nullptr;     ///< If their policy takes wake frames.
+    LinkNoise* x_noises = nullptr;
+    std::uint8_t* x_noise_of_links = nullptr;  ///< As in LinkDescription; if any has noise.
     std::uint64_t x_packet_bytes = 0;
     std::uint64_t x_header_bytes = 0;
     Duration x_minimum_latency{};

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumihimo.units import DURATION, RATE, SIZE, SPEED, Quantity, UnitError
+from kumihimo.units import DECIBEL, DURATION, RATE, SIZE, SPEED, Quantity, UnitError
 
-QUANTITIES = (DURATION, RATE, SIZE, SPEED)
+QUANTITIES = (DECIBEL, DURATION, RATE, SIZE, SPEED)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypedDict, cast
+from typing import Any, Protocol, TypedDict, cast
 
 from kumihimo.platform.max_flow import max_flow
 from kumihimo.platform.model import Platform
@@ -53,6 +53,9 @@ class Machine(Protocol):
 
     def route(self, source: int, target: int) -> Sequence[int]:
         """Return the indices of the links between two hosts, in order; none if not connected."""
+
+    def noisy_hops(self, source: int, target: int) -> Sequence[Mapping[str, Any]]:
+        """Return the links of the path that corrupt bits, in order."""
 
     def zero_load_ps(self, source: int, target: int, size_bytes: int) -> int:
         """Return the time of a message through the empty network."""

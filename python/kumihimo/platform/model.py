@@ -13,6 +13,7 @@ from kumihimo.platform.attachment import Attachment, AttachmentError, MachineAtt
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE
+from kumihimo.platform.schema.channel import noise_of
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.setting import Setting
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _NO_POWER = (
     f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
 )
+
+_LINK_CLASSES = ("link", "uplink", "local", "global")
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,11 @@ class Platform:
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
         spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
-        for name in ("link", "uplink", "local", "global"):
+        noises = self._noises()
+        for name in _LINK_CLASSES:
             _add_correction(spec.get(name, {}))
+            if name in noises and name in spec:
+                spec[name]["noise"] = noises[name]
         graph = _graph_of(self.attached)
         if graph is not None:
             spec["parameters"] = graph.parameters(spec["link"])
@@ -134,8 +140,16 @@ class Platform:
             for path, setting in self.settings.items()
             if setting.key.feeds is not None
         }
+        for name, noise in self._noises().items():
+            values.update({f"{name}.channel.{key}": value for key, value in noise.items()})
         contents = {path: attached.canonical() for path, attached in self.attached.items()}
         return dict(sorted({**values, **contents}.items()))
+
+    def _noises(self) -> dict[str, dict[str, Value]]:
+        """Return what corrupts bits on each class of links that has noise."""
+        values = {path: setting.value for path, setting in self.settings.items()}
+        found = {name: noise_of(name, values) for name in _LINK_CLASSES}
+        return {name: noise for name, noise in found.items() if noise is not None}
 
     def _fed(self, target: str) -> dict[str, Any]:
         result: dict[str, Any] = {}

@@ -22,7 +22,7 @@ from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.topologies import KINDS, TOPOLOGY, TopologyKind
 from kumihimo.platform.schema.topologies.kind import KIND_PATH
 from kumihimo.platform.schema.values import Measure, Several
-from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED, SYMBOL_RATE, Quantity
+from kumihimo.units import DECIBEL, DURATION, POWER, RATE, SHARE, SIZE, SPEED, SYMBOL_RATE, Quantity
 
 EXAMPLE = """\
 name = "example"
@@ -65,7 +65,10 @@ is 1024 bytes.
 
 def reference_page() -> str:
     """Return the page as Markdown."""
-    parts = [_INTRODUCTION, _quantities((DURATION, RATE, SYMBOL_RATE, SIZE, SPEED, POWER, SHARE))]
+    parts = [
+        _INTRODUCTION,
+        _quantities((DURATION, RATE, SYMBOL_RATE, SIZE, SPEED, POWER, SHARE, DECIBEL)),
+    ]
     for section in TABLE.sections:
         parts.append(_topology() if section is TOPOLOGY else section_text(section))
         if section is LINK_POWER:

@@ -34,6 +34,7 @@ struct MachineUnderTest {
     RoutePolicy route_policy = RoutePolicy::kMinimal;
     std::uint64_t seed = 0;
     PowerDescription power{};
+    std::vector<LinkNoise> noises{};
 };
 
 /// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
@@ -55,6 +56,7 @@ class NetworkUnderTest {
         x_fabric.route_policy = machine.route_policy;
         x_fabric.seed = machine.seed;
         x_fabric.power = machine.power;
+        x_fabric.noises = machine.noises;
         x_finder = std::make_unique<PathFinder>(x_fabric, *x_topology);
         x_network = machine.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
                                         : Network::create(*x_arena, x_fabric, *x_topology);

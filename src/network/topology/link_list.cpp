@@ -22,7 +22,7 @@ LinkList::LinkList(TopologyNumbers& numbers)
       x_bandwidth_bps(numbers.take_wide_list("bandwidth_bps", kMostLinks)),
       x_latency_ps(numbers.take_wide_list("latency_ps", kMostLinks)) {}
 
-void LinkList::connect(FabricDescription& fabric, const char* kind) const {
+void LinkList::connect(FabricDescription& fabric, const char* kind, std::uint8_t noise) const {
     if (x_targets.size() != x_sources.size() || x_bandwidth_bps.size() != x_sources.size() ||
         x_latency_ps.size() != x_sources.size()) {
         fail(kind, "sources, targets, bandwidth_bps and latency_ps must be equally long");
@@ -37,7 +37,7 @@ void LinkList::connect(FabricDescription& fabric, const char* kind) const {
         const auto source = static_cast<std::uint32_t>(x_sources[index]);
         const auto target = static_cast<std::uint32_t>(x_targets[index]);
         const Duration latency{static_cast<std::int64_t>(x_latency_ps[index])};
-        connect_one_way(fabric, source, target, {x_bandwidth_bps[index], latency},
+        connect_one_way(fabric, source, target, {x_bandwidth_bps[index], latency, noise},
                         cables[{source, target}]++, kNextOnEachLink);
     }
 }

@@ -16,8 +16,8 @@ class LinkList {
 
     /// Adds the links to a fabric whose numbers of hosts and switches stand. Throws
     /// std::invalid_argument, beginning with the name of the topology's kind, if the lists are not
-    /// equally long or a link ends nowhere.
-    void connect(FabricDescription& fabric, const char* kind) const;
+    /// equally long or a link ends nowhere. All links have the noise of that number.
+    void connect(FabricDescription& fabric, const char* kind, std::uint8_t noise = 0) const;
 
    private:
     const std::vector<std::uint64_t>& x_sources;

@@ -120,7 +120,7 @@ void TopologyNumbers::finish() const {
 
 void connect_one_way(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,
                      const LinkParameters& link, std::uint32_t cable, ChannelRule channel) {
-    fabric.links.push_back({a, b, link.bandwidth_bps, link.latency, channel, cable});
+    fabric.links.push_back({a, b, link.bandwidth_bps, link.latency, channel, link.noise, cable});
 }
 
 void connect(FabricDescription& fabric, std::uint32_t a, std::uint32_t b,

@@ -15,10 +15,11 @@
 
 namespace kumi {
 
-/// Rate and latency of one direction of a link.
+/// Rate, latency and noise of one direction of a link.
 struct LinkParameters {
     std::uint64_t bandwidth_bps = 0;
     Duration latency{};
+    std::uint8_t noise = 0;  ///< See LinkDescription.
 };
 
 /// A number of a topology, or several: one for each dimension, level and so on.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from platform_texts import parse, problems
+from platform_texts import PLATFORMS, parse, problems
 
 from kumihimo import _core
+from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
+from kumihimo.platform.model import parse_platform
 from kumihimo.platform.schema.channel import CORRECTIONS, MODULATIONS, rate_bps
 from kumihimo.units import RATE, SYMBOL_RATE
 
@@ -175,3 +179,109 @@ def test_a_channel_carries_what_a_link_may(symbol_rate: str, lanes: int) -> None
 
 def test_the_rate_is_rounded_down() -> None:
     assert rate_bps("nrz", 529, 1, "rs528") == 529 * 514 // 528
+
+
+NOISY = QAM + "bit_error_rate = 1e-5\n"
+
+
+def test_noise_is_of_each_link_of_a_path() -> None:
+    machine = build_machine(parse(DRAGONFLY + LINK + NOISY))
+    path = machine.route(0, 2)
+    hops = machine.noisy_hops(0, 2)
+    assert [hop["link"] for hop in hops] == list(path)
+    assert [hop["hop"] for hop in hops] == list(range(len(path)))
+    assert {hop["modulation"] for hop in hops} == {"qam1024"}
+    assert all(abs(hop["bit_error_rate"] / 1e-5 - 1) < 1e-6 for hop in hops)
+    assert machine.noisy_hops(1, 1) == []
+
+
+def test_a_ratio_is_the_noise_of_a_rate() -> None:
+    text = DRAGONFLY + LINK + QAM + 'snr = "37.47 dB"\nmapping = "important_first"\n'
+    hop = build_machine(parse(text)).noisy_hops(0, 1)[0]
+    # spec: 37.47 dB of 1024-QAM is a bit error rate of 1e-5.
+    assert abs(hop["bit_error_rate"] / 1e-5 - 1) < 0.01
+    assert hop["mapping"] == "important_first"
+    assert hop["can_protect"] is True
+
+
+def test_classes_may_be_exact_or_have_noise_of_their_own() -> None:
+    corrected = '[local.channel]\ncorrection = "rs528"\n'
+    levels = '[global.channel]\nmodulation = "nrz"\nbit_error_rate = 1e-3\n'
+    machine = build_machine(parse(DRAGONFLY + LINK + NOISY + corrected + levels))
+    assert [hop["hop"] for hop in machine.noisy_hops(0, 1)] == [0, 2]
+    over = {hop["modulation"]: hop["can_protect"] for hop in machine.noisy_hops(0, 2)}
+    assert over == {"qam1024": True, "nrz": False}
+
+
+def test_uplinks_of_each_dimension_and_edges_of_a_graph_have_it(tmp_path: Path) -> None:
+    machine = build_machine(parse(TORUS + LINK + NOISY + '[uplink]\nlatency = ["1 ns", "2 ns"]\n'))
+    assert len(machine.noisy_hops(0, 4)) == len(machine.route(0, 4)) == 4
+    (tmp_path / "two.json").write_text(
+        '{"nodes": [{"id": 0, "kind": "host"}, {"id": 1, "kind": "host"}],'
+        ' "links": [{"source": 0, "target": 1}]}'
+    )
+    text = '[topology]\nkind = "graph"\nfile = "two.json"\n[node]\nspeed = "1 Gflop/s"\n'
+    platform = parse_platform(text + LINK + NOISY, str(tmp_path / "two.toml"))
+    assert len(build_machine(platform).noisy_hops(0, 1)) == 1
+
+
+def test_noise_belongs_to_the_platform_and_its_absence_does_not() -> None:
+    quiet, said = parse(STAR + LINK + QAM), parse(STAR + LINK + QAM + 'snr = "none"\n')
+    noisy = parse(STAR + LINK + NOISY)
+    assert quiet.canonical() == said.canonical()
+    assert not any("channel" in path for path in quiet.canonical())
+    assert quiet.canonical() != noisy.canonical()
+    other = parse(STAR + LINK + NOISY.replace("1e-5", "2e-5"))
+    assert noisy.canonical() != other.canonical()
+    assert noisy.settings["link.channel.bit_error_rate"].text == "1e-05"
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "message"),
+    [
+        ("bit_error_rate = 0.2\n", "bit_error_rate", "expected a number from 1e-15 to 0.1"),
+        ('bit_error_rate = "1e-5"\n', "bit_error_rate", 'or "none", found the text "1e-5"'),
+        ("bit_error_rate = 1.5e-18\n", "bit_error_rate", "expected a number from 1e-15"),
+        ("bit_error_rate = 1.00001e-14\n", "bit_error_rate", "not a whole number of 10^-18"),
+        ("snr = 30\n", "snr", "the number 30 has no unit"),
+        ('snr = "0 dB"\n', "snr", "must be at least 1 dB"),
+        ('snr = "30 dB"\nbit_error_rate = 1e-5\n', "snr", "either snr or bit_error_rate"),
+        ('mapping = "random"\n', "mapping", 'expected one of "in_order", "important_first"'),
+        ('correction = "rs528"\nbit_error_rate = 1e-5\n', "bit_error_rate", "applies only with"),
+    ],
+)
+def test_impossible_noise_is_refused_with_its_line(lines: str, key: str, message: str) -> None:
+    text = STAR + LINK + QAM + lines
+    ((line, path, said),) = problems(text)
+    assert path == f"link.channel.{key}"
+    assert message in said
+    assert text.splitlines()[line - 1].startswith(key)
+
+
+def test_a_class_that_inherits_a_rate_takes_no_ratio_besides() -> None:
+    text = DRAGONFLY + LINK + NOISY + '[global.channel]\nsnr = "30 dB"\n'
+    ((_, path, said),) = problems(text)
+    assert path == "global.channel.snr"
+    assert 'say "none" for the other' in said
+    parse(text + 'bit_error_rate = "none"\n')
+
+
+@pytest.mark.parametrize(
+    ("name", "latency_ns", "rate"),
+    [
+        ("dragonfly256", 365, 100 * 10**9),
+        ("dragonfly256-fec", 765, 10**12),
+        ("dragonfly256-approximate", 365, 10**12),
+    ],
+)
+def test_the_three_networks_of_the_study(name: str, latency_ns: int, rate: int) -> None:
+    platform = load_platform(PLATFORMS / f"{name}.toml")
+    machine = build_machine(platform)
+    assert (machine.hosts, machine.switches) == (256, 256)
+    times = {len(machine.route(0, host)): machine.zero_load_ps(0, host, 0) for host in range(256)}
+    # Host, switch to gateway, to the other group, to the target's switch, host: four switches.
+    assert max(times) == 5
+    assert times[5] == latency_ns * 1000
+    assert {link["bandwidth_bps"] for link in machine.links} == {rate}
+    noisy = name == "dragonfly256-approximate"
+    assert len(machine.noisy_hops(0, 255)) == (len(machine.route(0, 255)) if noisy else 0)

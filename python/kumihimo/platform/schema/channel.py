@@ -20,8 +20,15 @@ from kumihimo.platform.schema.key import (
     When,
     machine,
 )
-from kumihimo.platform.schema.values import Choice, Count, Measure, Value, ValueType
-from kumihimo.units import DURATION, RATE, SYMBOL_RATE
+from kumihimo.platform.schema.values import (
+    Choice,
+    Count,
+    Measure,
+    Probability,
+    Value,
+    ValueType,
+)
+from kumihimo.units import DECIBEL, DURATION, RATE, SYMBOL_RATE
 
 
 @dataclass(frozen=True)
@@ -142,6 +149,35 @@ def _paths(section: str) -> tuple[str, ...]:
     return tuple(f"{section}.channel.{name}" for name in _RATE_KEYS)
 
 
+def _is_one_noise(bit_error_rate: int, snr: int) -> str | None:
+    if bit_error_rate == 0 or snr == 0:
+        return None
+    return (
+        "a channel has either snr or bit_error_rate, here or from [link.channel]; "
+        'say "none" for the other'
+    )
+
+
+def noise_of(section: str, values: Mapping[str, Value]) -> dict[str, Value] | None:
+    """Return what corrupts bits on the links of a class, as `_core.Machine` takes it.
+
+    Args:
+        section: Of the class: "link".
+        values: Of all keys that apply, by path.
+
+    Returns:
+        None if nothing does: without a channel, with error correction, or without noise.
+    """
+    bit_error, snr, mapping, modulation = (
+        values.get(f"{section}.channel.{name}", 0)
+        for name in ("bit_error_rate", "snr", "mapping", "modulation")
+    )
+    if bit_error == 0 and snr == 0:
+        return None
+    ratio = {"snr_mdb": snr} if snr != 0 else {"bit_error_e18": bit_error}
+    return {"modulation": modulation, **ratio, "mapping": mapping}
+
+
 def channel_section(section: str, doc: str, when: When, like: str | None = None) -> Section:
     """Return the keys of the channels of one class of links.
 
@@ -153,6 +189,7 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
     """
     path = f"{section}.channel"
     is_channel = When(f"{path}.modulation", tuple(MODULATIONS))
+    is_uncorrected = When(f"{path}.correction", ("none",))
 
     def key(
         name: str,
@@ -218,7 +255,44 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
                 "it can be put right [Fujiwara16].",
                 When(f"{path}.correction", tuple(CORRECTIONS)),
             ),
+            key(
+                "bit_error_rate",
+                Probability("1e-15", "0.1", words={"none": 0}),
+                "none",
+                "Share of bits that arrive wrong on each of these links, where `run --approx` "
+                'allows errors. "none", without `snr`: all bits are right. Links with `correction` '
+                "deliver all bits right.",
+                is_uncorrected,
+            ),
+            key(
+                "snr",
+                Measure(DECIBEL, smallest="1 dB", largest="100 dB", words={"none": 0}),
+                "none",
+                "In place of `bit_error_rate`: energy of a symbol over noise density.",
+                is_uncorrected,
+            ),
+            key(
+                "mapping",
+                Choice(
+                    {
+                        "in_order": "One bit of a number after the other.",
+                        "important_first": "Significant bits in better positions.",
+                    }
+                ),
+                "in_order",
+                'Places of unprotected bits in symbols. "in_order": one bit of a number after the '
+                'other. "important_first": the more significant bits of several numbers take the '
+                "positions that are wrong least often.",
+                is_uncorrected,
+            ),
         ),
         when=when,
-        rules=(Rule(_paths(section), _is_possible, ""),),
+        rules=(
+            Rule(_paths(section), _is_possible, ""),
+            Rule(
+                (f"{path}.bit_error_rate", f"{path}.snr"),
+                _is_one_noise,
+                "Either `bit_error_rate` or `snr` says how much noise there is.",
+            ),
+        ),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from kumihimo.units import Quantity, UnitError
@@ -128,6 +129,55 @@ class Measure:
 
     def _words(self) -> str:
         return ", ".join(f'"{word}"' for word in self.words)
+
+
+@dataclass(frozen=True)
+class Probability:
+    """A plain number between two limits, or one of a few words; kept as a whole number of 10^-18.
+
+    Attributes:
+        smallest: The smallest number, as it would be written.
+        largest: The largest number, as it would be written.
+        words: Words in place of a number, with the integers they stand for.
+    """
+
+    smallest: str
+    largest: str
+    words: Mapping[str, int] = field(default_factory=dict)
+
+    def read(self, raw: object) -> Value:
+        """Return the number in units of 10^-18 if it is within the limits."""
+        if isinstance(raw, str) and raw in self.words:
+            return self.words[raw]
+        if not isinstance(raw, int | float) or isinstance(raw, bool):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        if not float(self.smallest) <= raw <= float(self.largest):
+            raise ValueProblemError(f"expected {self.expected()}, found {raw}")
+        # The shortest text that is read back as this number is what stands in the file.
+        value = Fraction(str(raw)) * _PROBABILITY_UNIT
+        if value.denominator != 1:
+            raise ValueProblemError(f"{raw} is not a whole number of 10^-18")
+        return value.numerator
+
+    def format(self, value: Value) -> str:
+        """Return the word or the number."""
+        for word, meaning in self.words.items():
+            if value == meaning:
+                return word
+        assert isinstance(value, int)
+        return f"{value / _PROBABILITY_UNIT:g}"
+
+    def expected(self) -> str:
+        """Return the kind of number and its limits."""
+        number = f"a number from {self.smallest} to {self.largest}, without quotes"
+        return " or ".join([number, *(f'"{word}"' for word in self.words)])
+
+    def limits(self) -> str:
+        """Return the range."""
+        return ", ".join([f"{self.smallest} to {self.largest}", *(f'"{w}"' for w in self.words)])
+
+
+_PROBABILITY_UNIT = 10**18
 
 
 @dataclass(frozen=True)
