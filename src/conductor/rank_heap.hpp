@@ -24,7 +24,8 @@ class RankHeap {
     const Entry& top() const { return x_entries[0]; }
 
     void push(const Entry& entry) {
-        KUMI_ASSERT(x_size < x_capacity, "a rank waits in one queue twice");
+        KUMI_ASSERT(x_size < x_capacity && !contains(entry.rank),
+                    "a rank waits in one queue twice");
         rise(x_size++, entry);
     }
     /// Takes out the first. Not if it is empty.

@@ -282,9 +282,10 @@ bool RankPort::wait(const Wait& wait) {
     x_slot->uncertain = uncertain;
     if (was_synchronised) carry_out(*x_state, x_rank);
     end_if_condemned();
-    if (wait.may_run_ahead && uncertain == 0) {
+    // If the wait is over already, the rank stands in the run queue.
+    if (wait.may_run_ahead && uncertain == 0 && !is_synchronised()) {
         x_slot->process = ProcessState::kRuns;
-        return !is_synchronised();
+        return true;
     }
     pass_baton(*x_state, x_rank);
     if (is_synchronised() && x_slot->state == RankState::kWait)
