@@ -48,9 +48,10 @@ struct RunConfiguration {
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
-    bool records_operations = false;  ///< Whether the run's schedule is put on record.
-    bool profiles_calls = false;      ///< Whether ranks want to know what each call has sent.
-    bool runs_ahead = true;           ///< Whether processes may; see pairing.hpp.
+    bool records_operations = false;   ///< Whether the run's schedule is put on record.
+    bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.
+    bool classifies_messages = false;  ///< Whether messages are to say what they consist of.
+    bool runs_ahead = true;            ///< Whether processes may; see pairing.hpp.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.

@@ -43,6 +43,7 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     head.tag = options.tag;
     head.data = options.data;
     head.size_bytes = buffer.size_bytes();
+    if (options.tagged) classify(head);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
     if (head.size_bytes > x_port.configuration().endpoint.eager_limit_bytes)
         return send_request(target, buffer, context, head, options);
@@ -55,6 +56,12 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     completion.operation = Completion::Operation::kSend;
     completion.tagged = options.tagged;
     x_sink.complete(completion);
+}
+
+void Transport::classify(Head& head) {
+    if (!x_port.configuration().classifies_messages || x_shim.content_of_message == nullptr) return;
+    if (!x_port.in_virtual_time()) return;
+    head.element = x_shim.content_of_message(head.size_bytes).element;
 }
 
 std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,

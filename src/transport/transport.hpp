@@ -104,6 +104,8 @@ class Transport {
     /// A new request, for which the caller has given these.
     std::uint32_t start(endpoint::RequestKind kind, void* context, const Buffer& buffer,
                         bool tagged, bool wants_completion);
+    /// Notes what the payload of a message consists of.
+    void classify(endpoint::Head& head);
     /// A message with a head and room for a payload.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
                           std::uint64_t payload_bytes, const endpoint::Head& head,
