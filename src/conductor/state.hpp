@@ -7,6 +7,7 @@
 #include "base/call_name.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
+#include "conductor/bit_errors.hpp"
 #include "conductor/cores.hpp"
 #include "conductor/futex_mutex.hpp"
 #include "conductor/memory_regions.hpp"
@@ -221,7 +222,8 @@ struct ConductorState {
     RunConfiguration configuration;
     Arena* arena;
     Network* network = nullptr;
-    Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
+    BitErrors* bit_errors = nullptr;  ///< If the user allows any.
+    Duration lookahead{};             ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     Pool<Message> messages;
     endpoint::Requests requests;
