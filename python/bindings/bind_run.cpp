@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "bit_errors.hpp"
 #include "conductor/records.hpp"
 #include "conductor/run.hpp"
 #include "configuration.hpp"
@@ -196,6 +197,8 @@ nb::dict summary_of(const Run& run) {
     result["control_bytes"] = state.control_bytes;
     result["real_clocks"] = real_clocks_of(run);
     result["refused_calls"] = refused_calls(state.refused);
+    if (state.bit_errors != nullptr)
+        result["approximate"] = error_summary(state.bit_errors->counters());
     add_ranks(result, run);
     return result;
 }
@@ -304,6 +307,14 @@ void bind_run(nb::module_& module) {
             "be called before any is started; of many, the first 64. Raises ValueError if there "
             "is\n"
             "none.")
+        .def(
+            "allow_errors",
+            [](Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },
+            nb::arg("policy"),
+            "Messages may arrive with errors; to be called before any process is started, once.\n"
+            "`policy` is a dict of protects_exact and seed (int) and rules: a list of dicts of\n"
+            "elements and functions (lists of names), smallest_bytes, largest_bytes,\n"
+            "protected_bits and exact (0 or 1). Raises ValueError if that is impossible.")
         .def("progress", &progress_of, "Where the run stands now.")
         .def("verdict", &verdict_of,
              "Why the run ended early, found by a rank; None if it did not.")

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/element.hpp"
+
 /// What the shim offers to the provider, two libraries in the process of one rank. The shim exports
 /// one function that returns the table; the provider takes it when it is opened
 /// (provider/shim.hpp).
@@ -17,14 +19,25 @@ using NeededReceives = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 /// is complete.
 using VainPolls = std::size_t (*)();
 
+/// What is known of a message that the present call sends.
+struct SentContent {
+    Element element = Element::kNone;
+    const char* function = "";  ///< The MPI function that the program has called.
+};
+
+/// Returns what a message of that size consists of, which the MPI library sends now. To be asked
+/// once for each message.
+using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
+
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 2;
+    static constexpr std::uint32_t kVersion = 3;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededReceives needed_receives = nullptr;
     VainPolls vain_polls = nullptr;
+    ContentOfMessage content_of_message = nullptr;
 
     /// Whether it is the table that this code knows.
     constexpr bool is_known() const {

@@ -207,9 +207,15 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive(state, index, message.sent);
     expect_arrival(state, message.target);
-    const bool is_on_its_way = state.network->inject(
-        message.sent, state.slot(message.source).host, state.slot(message.target).host,
-        message.size_bytes, message.source, message.sequence, index, /*wants_departure=*/false);
+    const HostId source = state.slot(message.source).host;
+    const HostId target = state.slot(message.target).host;
+    const std::uint64_t wire_bytes =
+        state.bit_errors == nullptr
+            ? message.size_bytes
+            : state.bit_errors->bytes_on_wire(*state.network, source, target, message);
+    const bool is_on_its_way =
+        state.network->inject(message.sent, source, target, wire_bytes, message.source,
+                              message.sequence, index, /*wants_departure=*/false);
     if (is_on_its_way) return;
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
                   "their hosts are not connected");

@@ -294,6 +294,19 @@ bool RankPort::wait(const Wait& wait) {
     return !is_synchronised();
 }
 
+void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, Element element,
+                             const char* function, bool is_aligned) {
+    bool has_noise = false;
+    x_state->network->visit_noisy_hops(x_slot->host, x_state->slot(target).host,
+                                       [&](std::uint32_t, const LinkNoise&) { has_noise = true; });
+    x_state->bit_errors->decide(head, x_rank, target, element, function, has_noise, is_aligned);
+}
+
+void RankPort::corrupt(const Message& message, std::span<std::byte> payload) {
+    x_state->bit_errors->corrupt(*x_state->network, x_state->slot(message.source).host,
+                                 x_slot->host, message, payload);
+}
+
 void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
                            std::size_t size_bytes) {
     const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);

@@ -253,6 +253,13 @@ class RankPort {
         x_slot->waiting_count = receives;
         x_slot->waiting_for = oldest;
     }
+    /// Whether some messages may arrive with errors.
+    bool allows_errors() const { return x_state->bit_errors != nullptr && in_virtual_time(); }
+    /// Decides whether a message to `target` may; see BitErrors.
+    void decide_errors(endpoint::Head& head, std::uint32_t target, Element element,
+                       const char* function, bool is_aligned);
+    /// The payload of a message that this rank has received arrives as links deliver it.
+    void corrupt(const Message& message, std::span<std::byte> payload);
     /// Reads the memory of another rank; a failure ends the run.
     void read_memory(std::uint32_t rank, std::uint64_t address, void* into, std::size_t size_bytes);
     /// Makes memory of this rank reachable for puts and gets under `key`.

@@ -106,6 +106,12 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     x_segment.publish(x_state);
 }
 
+void Run::allow_errors(const ErrorPolicy& policy) {
+    x_state->bit_errors =
+        x_state->arena->make<BitErrors>(*x_state->arena, policy, x_state->configuration.ranks);
+    x_state->configuration.classifies_messages = true;
+}
+
 Progress Run::progress() const {
     Progress progress;
     progress.phase = x_state->phase.load();

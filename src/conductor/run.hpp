@@ -37,6 +37,9 @@ class Run {
 
     /// Processes may run on these cores (Cores::use). To be called before any is started.
     void use_cores(std::span<const int> cores) { x_state->cores.use(cores); }
+    /// Messages may arrive with errors as the policy says. To be called before any process is
+    /// started, at most once.
+    void allow_errors(const ErrorPolicy& policy);
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
     const FabricDescription& fabric() const { return x_fabric; }

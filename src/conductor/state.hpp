@@ -7,6 +7,7 @@
 #include "base/call_name.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
+#include "conductor/bit_errors.hpp"
 #include "conductor/cores.hpp"
 #include "conductor/futex_mutex.hpp"
 #include "conductor/memory_regions.hpp"
@@ -48,9 +49,10 @@ struct RunConfiguration {
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
-    bool records_operations = false;  ///< Whether the run's schedule is put on record.
-    bool profiles_calls = false;      ///< Whether ranks want to know what each call has sent.
-    bool runs_ahead = true;           ///< Whether processes may; see pairing.hpp.
+    bool records_operations = false;   ///< Whether the run's schedule is put on record.
+    bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.
+    bool classifies_messages = false;  ///< Whether messages are to say what they consist of.
+    bool runs_ahead = true;            ///< Whether processes may; see pairing.hpp.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.
@@ -220,7 +222,8 @@ struct ConductorState {
     RunConfiguration configuration;
     Arena* arena;
     Network* network = nullptr;
-    Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
+    BitErrors* bit_errors = nullptr;  ///< If the user allows any.
+    Duration lookahead{};             ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     Pool<Message> messages;
     endpoint::Requests requests;

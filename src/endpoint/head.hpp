@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "base/element.hpp"
+
 namespace kumi::endpoint {
 
 /// What a message is to the protocol.
@@ -18,15 +20,22 @@ enum class HeadKind : std::uint8_t {
 struct Head {
     HeadKind kind = HeadKind::kEager;
     bool tagged = true;
-    bool has_data = false;  ///< Remote completion data, a field of the completion.
-    std::uint8_t reserved[5] = {};
+    bool has_data = false;             ///< Remote completion data, a field of the completion.
+    Element element = Element::kNone;  ///< Of the payload.
+    /// Whether the payload's unprotected bits may arrive wrong.
+    bool allows_errors = false;
+    std::uint8_t protected_bits = 0;  ///< Of each number, from the most significant one.
+    std::uint8_t function = 0;  ///< The MPI function that has sent it, by a number of the run.
+    std::uint8_t reserved[1] = {};
     std::uint64_t tag = 0;
     std::uint64_t data = 0;
     std::uint64_t size_bytes = 0;      ///< Of the whole MPI message.
     std::uint64_t address = 0;         ///< Of the payload in the sender's memory.
     std::uint64_t origin_request = 0;  ///< Handle of the sender's (or initiator's) request.
     std::uint64_t target_request = 0;  ///< Handle of the receiver's request.
-    std::uint64_t unused = 0;
+    /// Of a message that allows errors: how many such messages its sender's program has sent to
+    /// the same target before.
+    std::uint64_t ordinal = 0;
 };
 static_assert(sizeof(Head) == 64);
 

@@ -8,10 +8,10 @@ namespace {
 
 using Classes = std::map<std::string, std::string>;
 
-#define KUMI_MPI_FORTRAN(name, call_class, communicator)
-#define KUMI_MPI_F08(name, call_class, communicator)
-#define KUMI_MPI_C(name, call_class, communicator) {#name, #call_class},
-#define KUMI_MPI_C4(name, call_class, communicator) {#name, #call_class},
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype)
+#define KUMI_MPI_C(name, call_class, communicator, datatype) {#name, #call_class},
+#define KUMI_MPI_C4(name, call_class, communicator, datatype) {#name, #call_class},
 const Classes kC = {
 #include "mpi/mpi_functions.def"
 };
@@ -20,18 +20,18 @@ const Classes kC = {
 #undef KUMI_MPI_FORTRAN
 #undef KUMI_MPI_F08
 
-#define KUMI_MPI_C(name, call_class, communicator)
-#define KUMI_MPI_C4(name, call_class, communicator)
-#define KUMI_MPI_F08(name, call_class, communicator)
-#define KUMI_MPI_FORTRAN(name, call_class, communicator) {#name, #call_class},
+#define KUMI_MPI_C(name, call_class, communicator, datatype)
+#define KUMI_MPI_C4(name, call_class, communicator, datatype)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype) {#name, #call_class},
 const Classes kFortran = {
 #include "mpi/mpi_functions.def"
 };
 #undef KUMI_MPI_FORTRAN
 #undef KUMI_MPI_F08
 
-#define KUMI_MPI_FORTRAN(name, call_class, communicator)
-#define KUMI_MPI_F08(name, call_class, communicator) {#name, #call_class},
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype) {#name, #call_class},
 const Classes kF08 = {
 #include "mpi/mpi_functions.def"
 };
@@ -71,6 +71,7 @@ TEST(FunctionList, ClassesOfKnownFunctions) {
                              "MPI_Wtime", "MPI_Wtick", "MPI_Session_init", "MPI_Session_finalize"});
     expect_class("Generalized", {"MPI_Grequest_start", "MPIX_Grequest_class_allocate"});
     expect_class("Completing", {"MPI_Grequest_complete"});
+    expect_class("Freeing", {"MPI_Type_free"});
     expect_class("Refused", {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept",
                              "MPI_Comm_connect", "MPI_Comm_join"});
 }

@@ -5,7 +5,7 @@ Usage: list_mpi_functions.py LIBRARY... HEADER... > mpi_functions.def
 LIBRARY: libmpi.so.12 and libmpi_abi.so.1 of MPICH; libmpi.so.40, libmpi_mpifh.so.40 and
 libmpi_usempif08.so.40 of Open MPI 4.
 HEADER: mpi_proto.h and mpi_abi.h of MPICH, mpi.h of Open MPI 4; they say which of a function's
-arguments is a communicator, in Fortran as in C.
+arguments are a communicator and a datatype, in Fortran as in C.
 
 The list is committed; run this again when a new version of a library exports more, and read the
 difference: a new function starts out as Blocking.
@@ -22,6 +22,7 @@ HEADER = """\
 // Every MPI function, and what the shim does with a call to it. Printed by list_mpi_functions.py.
 //
 //   Local       never waits and moves nothing: not wrapped.
+//   Freeing     as Local, and the handle of a datatype may stand for another one afterwards.
 //   Blocking    may wait until something arrives, or starts to send or receive a message.
 //   Background  starts something of several steps, with which the library goes on whenever it is
 //               called: a nonblocking collective.
@@ -35,7 +36,9 @@ HEADER = """\
 //   Special     written by hand: start, end, clocks.
 //   Refused     would add processes to the run, or join two runs: returns an MPI error.
 //
-// Behind the class: which argument is the communicator, from 0; -1 where there is none.
+// Behind the class: which argument is the communicator, from 0; -1 where there is none. Then which
+// one is the datatype of what the call sends; of collective operations one that says so on every
+// rank that sends. -1 where there is none, of one-sided operations and of files.
 //
 // KUMI_MPI_C        MPI_<name>: C; also C++, mpi4py, and the Fortran bindings of MPICH.
 // KUMI_MPI_C4       the same, but Open MPI 4 lacks it. A program (mpi4py is one) may ask by a weak
@@ -61,6 +64,7 @@ REFUSED = {
     "comm_accept",
     "comm_join",
 }
+FREEING = {"type_free"}
 GENERALIZED = {"grequest_start", "x_grequest_start", "x_grequest_class_allocate"}
 COMPLETING = {"grequest_complete"}
 SYNCHRONOUS = {"ssend", "issend"}
@@ -141,6 +145,7 @@ def call_class(name: str) -> str:
     plain = re.sub(r"(_c|_cptr)$", "", name)
     for label, names in (
         ("Special", SPECIAL),
+        ("Freeing", FREEING),
         ("Refused", REFUSED),
         ("Generalized", GENERALIZED),
         ("Completing", COMPLETING),
@@ -184,6 +189,32 @@ def communicator_arguments(headers: list[Path]) -> dict[str, int]:
     return arguments
 
 
+def datatype_arguments(headers: list[Path]) -> dict[str, int]:
+    """Returns which argument of each function is the datatype of what it sends, the first is 0.
+
+    The names of functions are in lower case. Where there are several, the receiver's is known on
+    every rank that sends, also with MPI_IN_PLACE, but where only the root receives, or where the
+    call also receives something else.
+    """
+    arguments: dict[str, int] = {}
+    for header in headers:
+        text = header.read_text()
+        for name, parameters in re.findall(r"\b(MPI_\w+)\s*\(([^()]*)\)", text):
+            plain = re.sub(r"^mpi_|_c$", "", name.lower())
+            sends = call_class(plain) in {"Blocking", "Synchronous", "Background"}
+            only_receives = "recv" in plain and "sendrecv" not in plain
+            if not sends or only_receives or plain.startswith("file_"):
+                continue
+            kinds = [
+                re.fullmatch(r"\s*MPI_Datatype\s+\w+\s*", each) for each in parameters.split(",")
+            ]
+            found = [index for index, kind in enumerate(kinds) if kind]
+            takes_first = re.fullmatch(r"i?gatherv?(_init)?", plain) or "sendrecv" in plain
+            if found:
+                arguments.setdefault(name.lower(), found[0] if takes_first else found[-1])
+    return arguments
+
+
 def is_wanted(name: str) -> bool:
     """Tells callbacks that MPI predefines and helpers of a binding from functions of MPI."""
     return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
@@ -192,6 +223,7 @@ def is_wanted(name: str) -> bool:
 def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
     """Returns the lines of the list, in a fixed order."""
     communicators = communicator_arguments(headers)
+    datatypes = datatype_arguments(headers)
     with_c: dict[str, bool] = {}
     fortran: set[str] = set()
     f08: set[str] = set()
@@ -214,11 +246,15 @@ def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
             continue  # Open MPI's own extensions: nothing else has them, MPICH's are listed.
         if is_wanted(name):
             kind = "C" if with_c[symbol] else "C4"
-            argument = communicators.get(symbol.lower(), -1)
-            lines.append(f"KUMI_MPI_{kind}({symbol}, {call_class(name)}, {argument})")
+            communicator = communicators.get(symbol.lower(), -1)
+            datatype = datatypes.get(symbol.lower(), -1)
+            lines.append(
+                f"KUMI_MPI_{kind}({symbol}, {call_class(name)}, {communicator}, {datatype})"
+            )
     for kind, names in (("FORTRAN", fortran), ("F08", f08)):
         lines += [
-            f"KUMI_MPI_{kind}({name}, {call_class(name)}, {communicators.get(f'mpi_{name}', -1)})"
+            f"KUMI_MPI_{kind}({name}, {call_class(name)}, {communicators.get(f'mpi_{name}', -1)},"
+            f" {datatypes.get(f'mpi_{name}', -1)})"
             for name in sorted(names)
             if is_wanted(name)
         ]

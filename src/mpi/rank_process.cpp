@@ -13,6 +13,7 @@
 #include "mpi/rank_clock.hpp"
 #include "mpi/restartable_sequences.hpp"
 #include "mpi/seed_process.hpp"
+#include "mpi/sent_content.hpp"
 #include "mpi/wake/session.hpp"
 #include "mpi/work_counter.hpp"
 
@@ -64,6 +65,7 @@ void join_run() {
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
     profile::begin();
+    sent_content::begin();
     give_way_on_signal();
 }
 

@@ -76,18 +76,22 @@ MpiAbi loaded_abi() {
                .comm_world = 0x44000000,
                .comm_null = 0x04000000,
                .comm_self = 0x44000001,
+               .datatype_null = 0x0c000000,
                .errors_are_fatal = 0x54000000,
                .errors_abort = 0x54000003,
                .error_port = 38,
                .error_spawn = 42,
                .error_unsupported = 44,
-               .handle_mask = 0xFFFFFFFF};
+               .handle_mask = 0xFFFFFFFF,
+               .has_large_counts = true};
     for_each_library([&](const char* path, void* handle) {
         const Word world = variable_of("ompi_mpi_comm_world", handle);
         if (world != 0) {
             abi.comm_world = world;
             abi.comm_null = variable_of("ompi_mpi_comm_null", handle);
             abi.comm_self = variable_of("ompi_mpi_comm_self", handle);
+            abi.datatype_null = variable_of("ompi_mpi_datatype_null", handle);
+            abi.has_large_counts = false;
             abi.errors_are_fatal = variable_of("ompi_mpi_errors_are_fatal", handle);
             abi.errors_abort = variable_of("ompi_mpi_errors_abort", handle);
             abi.error_port = 43;
@@ -102,12 +106,14 @@ MpiAbi loaded_abi() {
                    .comm_world = 0x101,
                    .comm_null = 0x100,
                    .comm_self = 0x102,
+                   .datatype_null = 0x200,
                    .errors_are_fatal = 0x141,
                    .errors_abort = 0x142,
                    .error_port = 43,
                    .error_spawn = 53,
                    .error_unsupported = 55,
-                   .handle_mask = ~Word{0}};
+                   .handle_mask = ~Word{0},
+                   .has_large_counts = true};
         return true;
     });
     return abi;

@@ -41,6 +41,7 @@ struct MpiAbi {
     Word comm_world;
     Word comm_null;
     Word comm_self;
+    Word datatype_null;
     Word errors_are_fatal;
     Word errors_abort;  ///< Zero if there is none.
     int error_port;
@@ -48,6 +49,8 @@ struct MpiAbi {
     int error_unsupported;
     /// What of a word is a handle: MPICH's are integers of 32 bits.
     Word handle_mask;
+    /// Whether it has MPI 4's functions for large counts.
+    bool has_large_counts;
 };
 
 /// The interface of the MPI library that this process has loaded; there must be one.

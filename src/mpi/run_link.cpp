@@ -50,6 +50,8 @@ void begin_outside() { port->begin_outside(); }
 void end_outside(bool by_rank) { port->end_outside(by_rank); }
 bool note_refused(const CallName& name) { return port->note_refused(name); }
 
+bool classifies_messages() { return port->configuration().classifies_messages; }
+
 bool counts_work() { return port->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
     port->follow({millicycles, flops_per_kilocycle});

@@ -47,6 +47,9 @@ void poll_longer();
 void begin_outside();
 void end_outside(bool by_rank);
 
+/// Whether the run wants to know what messages consist of.
+bool classifies_messages();
+
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();
 /// The calling thread counts in `millicycles`, thousandths of a cycle of a machine that does

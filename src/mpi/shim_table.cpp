@@ -2,11 +2,13 @@
 
 #include "mpi/export.hpp"
 #include "mpi/receive_requests.hpp"
+#include "mpi/sent_content.hpp"
 
 KUMI_EXPORT const kumi::ShimTable* kumi_shim_table() {
     static constexpr kumi::ShimTable kTable{
         .needed_receives = kumi::mpi::receive_requests::needed,
         .vain_polls = kumi::mpi::receive_requests::vain_polls,
+        .content_of_message = kumi::mpi::sent_content::of_message,
     };
     return &kTable;
 }

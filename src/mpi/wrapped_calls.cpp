@@ -7,6 +7,7 @@
 #include "mpi/real_function.hpp"
 #include "mpi/receive_requests.hpp"
 #include "mpi/refusal.hpp"
+#include "mpi/sent_content.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -29,7 +30,7 @@ constexpr bool goes_on_by_itself(std::string_view name) {
 }  // namespace
 }  // namespace kumi::mpi
 
-#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator)            \
+#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator, datatype)  \
     KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                            \
         static constinit kumi::mpi::RealFunction real{real_symbol};                               \
         static constexpr kumi::CallName kName{shown_name};                                        \
@@ -41,6 +42,8 @@ constexpr bool goes_on_by_itself(std::string_view name) {
         const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
                                                 kumi::mpi::profile::Language::k##language>        \
             requests(scope, words);                                                               \
+        kumi::mpi::sent_content::note_call<datatype, kumi::mpi::profile::Language::k##language>(  \
+            scope.is_outermost(), words, shown_name, kumi::mpi::call_class);                      \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
@@ -71,42 +74,51 @@ constexpr bool goes_on_by_itself(std::string_view name) {
         return result;                                                                \
     }
 
-#define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator)
-#define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator)
-#define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBlocking, communicator)
-#define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBackground, communicator)
-#define KUMI_CLASS_Synchronous(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kSynchronous, communicator)
-#define KUMI_CLASS_Persistent(symbol, real_symbol, shown_name, language, communicator)            \
+#define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator, datatype)
+#define KUMI_CLASS_Freeing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_NOTE(symbol, real_symbol, kumi::mpi::sent_content::forget_types(), (void)0)
+#define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator, datatype)
+#define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBlocking, communicator,   \
+              datatype)
+#define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBackground, communicator,   \
+              datatype)
+#define KUMI_CLASS_Synchronous(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kSynchronous, communicator,   \
+              datatype)
+#define KUMI_CLASS_Persistent(symbol, real_symbol, shown_name, language, communicator, datatype)  \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, receive_requests::class_of_persistent(), \
-              communicator)
-#define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbing, communicator)
-#define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator)
-#define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator)
-#define KUMI_CLASS_Generalized(symbol, real_symbol, shown_name, language, communicator) \
+              communicator, datatype)
+#define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbing, communicator,   \
+              datatype)
+#define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator,   \
+              datatype)
+#define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator, datatype)
+#define KUMI_CLASS_Generalized(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_NOTE(symbol, real_symbol, kumi::mpi::run_link::begin_outside(), (void)0)
-#define KUMI_CLASS_Completing(symbol, real_symbol, shown_name, language, communicator) \
-    KUMI_NOTE(symbol, real_symbol, (void)0,                                            \
+#define KUMI_CLASS_Completing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_NOTE(symbol, real_symbol, (void)0,                                                      \
               kumi::mpi::run_link::end_outside(kumi::mpi::is_rank_thread()))
-#define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator) \
+#define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_REFUSE(symbol, real_symbol, shown_name, language)
 
-#define KUMI_MPI_C(name, call_class, communicator) \
-    KUMI_CLASS_##call_class(name, "P" #name, #name, C, communicator)
-#define KUMI_MPI_FORTRAN(name, call_class, communicator) \
-    KUMI_CLASS_##call_class(mpi_##name##_, "pmpi_" #name "_", "mpi_" #name, Fortran, communicator)
-#define KUMI_MPI_F08(name, call_class, communicator)                                         \
+#define KUMI_MPI_C(name, call_class, communicator, datatype) \
+    KUMI_CLASS_##call_class(name, "P" #name, #name, C, communicator, datatype)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)                                 \
+    KUMI_CLASS_##call_class(mpi_##name##_, "pmpi_" #name "_", "mpi_" #name, Fortran, communicator, \
+                            datatype)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype)                               \
     KUMI_CLASS_##call_class(mpi_##name##_f08_, "pmpi_" #name "_f08_", "mpi_" #name, Fortran, \
-                            communicator)
+                            communicator, datatype)
 #ifdef KUMI_FOR_OPEN_MPI
-#define KUMI_MPI_C4(name, call_class, communicator)
+#define KUMI_MPI_C4(name, call_class, communicator, datatype)
 #else
-#define KUMI_MPI_C4(name, call_class, communicator) KUMI_MPI_C(name, call_class, communicator)
+#define KUMI_MPI_C4(name, call_class, communicator, datatype) \
+    KUMI_MPI_C(name, call_class, communicator, datatype)
 #endif
 
 #include "mpi/mpi_functions.def"

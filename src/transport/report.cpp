@@ -85,9 +85,24 @@ void Transport::report_receive(std::uint32_t number) {
 void Transport::copy_payload(const Message& message, const Buffer& buffer) {
     const std::uint64_t size_bytes = std::min(message.head.size_bytes, buffer.size_bytes());
     const bool is_large = message.head.kind == endpoint::HeadKind::kRequestToSend;
-    if (!is_large || message.payload_bytes > 0) return buffer.scatter(message.payload, size_bytes);
-    if (size_bytes > 0) read_from_sender(message, buffer, size_bytes);
-    x_port.note_copied(message.head.origin_request, message.source);
+    const bool travelled_along = !is_large || message.payload_bytes > 0;
+    if (travelled_along)
+        buffer.scatter(message.payload, size_bytes);
+    else if (size_bytes > 0)
+        read_from_sender(message, buffer, size_bytes);
+    if (message.head.allows_errors && size_bytes > 0) corrupt(message, buffer, size_bytes);
+    if (!travelled_along) x_port.note_copied(message.head.origin_request, message.source);
+}
+
+void Transport::corrupt(const Message& message, const Buffer& buffer, std::uint64_t size_bytes) {
+    if (buffer.count == 1) {
+        auto* payload = static_cast<std::byte*>(buffer.segments[0].iov_base);
+        return x_port.corrupt(message, {payload, size_bytes});
+    }
+    std::vector<std::byte> payload(size_bytes);
+    buffer.gather(payload.data(), size_bytes);
+    x_port.corrupt(message, payload);
+    buffer.scatter(payload.data(), size_bytes);
 }
 
 void Transport::read_from_sender(const Message& message, const Buffer& buffer,

@@ -11,6 +11,19 @@ using endpoint::Head;
 using endpoint::HeadKind;
 using endpoint::RequestKind;
 
+namespace {
+
+/// Whether every segment begins and ends where a number does, as far as addresses say.
+bool is_aligned(const Buffer& buffer, std::size_t bytes) {
+    for (std::size_t i = 0; i < buffer.count; ++i) {
+        const auto address = reinterpret_cast<std::uintptr_t>(buffer.segments[i].iov_base);
+        if (address % bytes != 0 || buffer.segments[i].iov_len % bytes != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 Transport::Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls,
                      const ShimTable& shim)
     : x_port(port), x_sink(sink), x_shim(shim), x_empty_polls_to_sleep(empty_polls) {}
@@ -43,6 +56,8 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     head.tag = options.tag;
     head.data = options.data;
     head.size_bytes = buffer.size_bytes();
+    if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
+        decide_errors(head, target, buffer);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
     if (head.size_bytes > x_port.configuration().endpoint.eager_limit_bytes)
         return send_request(target, buffer, context, head, options);
@@ -55,6 +70,15 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     completion.operation = Completion::Operation::kSend;
     completion.tagged = options.tagged;
     x_sink.complete(completion);
+}
+
+void Transport::decide_errors(Head& head, std::uint32_t target, const Buffer& buffer) {
+    const SentContent content = x_shim.content_of_message == nullptr
+                                    ? SentContent{}
+                                    : x_shim.content_of_message(head.size_bytes);
+    const std::size_t bytes = std::max(traits_of(content.element).word_bits / 8, 1U);
+    x_port.decide_errors(head, target, content.element, content.function,
+                         is_aligned(buffer, bytes));
 }
 
 std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,

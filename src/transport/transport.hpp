@@ -104,6 +104,8 @@ class Transport {
     /// A new request, for which the caller has given these.
     std::uint32_t start(endpoint::RequestKind kind, void* context, const Buffer& buffer,
                         bool tagged, bool wants_completion);
+    /// Decides whether a message with that payload may arrive with errors.
+    void decide_errors(endpoint::Head& head, std::uint32_t target, const Buffer& buffer);
     /// A message with a head and room for a payload.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
                           std::uint64_t payload_bytes, const endpoint::Head& head,
@@ -125,6 +127,8 @@ class Transport {
     void report_cancelled(std::uint32_t request);
     /// Copies the payload of a message, or as much as there is room for, into `buffer`.
     void copy_payload(const Message& message, const Buffer& buffer);
+    /// What is in the buffer now is a message's payload as it was sent; makes it what arrives.
+    void corrupt(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
     void read_from_sender(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
     void end(std::uint32_t request);
 

@@ -32,6 +32,7 @@ CASES = (
     Case("nonblocking_collectives"),
     Case("large", ranks=2),
     Case("derived_types"),
+    Case("approximate"),
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),

@@ -103,6 +103,17 @@ Predict = Annotated[
         "wakes links ahead of it. For programs as they are.",
     ),
 ]
+TECHNIQUES = "Techniques"
+Approx = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="POLICY",
+        help="File of rules that allow errors in numbers of some messages, on links whose channel "
+        "has noise: docs/approximate.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
 ProfileCalls = Annotated[
     bool,
     typer.Option(

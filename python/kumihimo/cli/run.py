@@ -31,6 +31,7 @@ def run_command(
     link_power: live.LinkPower = None,
     predict: live.Predict = False,
     profile_calls: live.ProfileCalls = False,
+    approx: live.Approx = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
@@ -63,6 +64,7 @@ def run_command(
         link_power=link_power.value if link_power is not None else None,
         predict=predict,
         profile_calls=profile_calls,
+        approx=approx,
         quiet=quiet,
     )
     from kumihimo.run.session import run

@@ -100,7 +100,7 @@ class Platform:
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
         spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
-        noises = self._noises()
+        noises = self.noises()
         for name in _LINK_CLASSES:
             _add_correction(spec.get(name, {}))
             if name in noises and name in spec:
@@ -121,6 +121,12 @@ class Platform:
         assert routes is not None, "every other kind of topology connects all hosts"
         return routes.gap_text(source, target)
 
+    def noises(self) -> dict[str, dict[str, Value]]:
+        """Return what corrupts bits on each class of links that has noise."""
+        values = {path: setting.value for path, setting in self.settings.items()}
+        found = {name: noise_of(name, values) for name in _LINK_CLASSES}
+        return {name: noise for name, noise in found.items() if noise is not None}
+
     def _routes(self) -> Routes | None:
         is_routes = self["topology.kind"] == "routes"
         return cast("Routes", self.attached["topology.file"]) if is_routes else None
@@ -140,16 +146,10 @@ class Platform:
             for path, setting in self.settings.items()
             if setting.key.feeds is not None
         }
-        for name, noise in self._noises().items():
+        for name, noise in self.noises().items():
             values.update({f"{name}.channel.{key}": value for key, value in noise.items()})
         contents = {path: attached.canonical() for path, attached in self.attached.items()}
         return dict(sorted({**values, **contents}.items()))
-
-    def _noises(self) -> dict[str, dict[str, Value]]:
-        """Return what corrupts bits on each class of links that has noise."""
-        values = {path: setting.value for path, setting in self.settings.items()}
-        found = {name: noise_of(name, values) for name in _LINK_CLASSES}
-        return {name: noise for name, noise in found.items() if noise is not None}
 
     def _fed(self, target: str) -> dict[str, Any]:
         result: dict[str, Any] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kumihimo.results.approximate import approximate_document
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.model import RunInfo, Summary
@@ -40,6 +41,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     if "link_power" in summary:
         used = [row["link"] for row in document["per_link"]]
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
+    if "approximate" in summary:
+        document["approximate"] = approximate_document(summary["approximate"])
     return document
 
 

@@ -89,6 +89,48 @@ class LinkPower(TypedDict):
     log_is_cut: NotRequired[bool]
 
 
+class MessageTally(TypedDict):
+    """Messages and their bytes of payload."""
+
+    messages: int
+    bytes: int
+
+
+class ElementErrors(MessageTally):
+    """Of messages of one datatype that may arrive with errors.
+
+    `wrong_bits` says how often each bit of numbers was wrong, the most significant first; a bit
+    that two links turned round counts twice. `nan` and `inf` count numbers that became such.
+    """
+
+    wrong_bits: Sequence[int]
+    nan: int
+    inf: int
+
+
+class FunctionErrors(MessageTally):
+    """Of messages that may arrive with errors and that one MPI function sent."""
+
+    wrong_bits: int
+
+
+class Approximate(TypedDict):
+    """Messages that may arrive with errors, and those that could not or need not.
+
+    `saved_ps` is what they would have taken more of an idle network, had all bits been protected.
+    """
+
+    elements: Mapping[str, ElementErrors]
+    functions: Mapping[str, FunctionErrors]
+    rules: Sequence[MessageTally]
+    without_noise: MessageTally
+    unruled: MessageTally
+    unclassified: MessageTally
+    payload_bytes: int
+    wire_bytes: int
+    saved_ps: int
+
+
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
@@ -113,6 +155,7 @@ class Summary(TypedDict):
     links: Sequence[LinkSummary]
     link_use: LinkUse
     link_power: NotRequired[LinkPower]
+    approximate: NotRequired[Approximate]
     real_clocks: NotRequired[Sequence[str]]
     refused_calls: NotRequired[Sequence[str]]
 

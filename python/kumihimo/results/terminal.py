@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kumihimo.results import display
+from kumihimo.results.approximate import approximate_line
 from kumihimo.results.busy_links import busiest_by_kind
 from kumihimo.results.link_power import saving
 from kumihimo.results.ranking import (
@@ -58,6 +59,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
         parts += [Text(), _links(document)]
     if "link_power" in document:
         parts += [Text(), Text(link_power_line(document))]
+    if "approximate" in document:
+        parts += [Text(), Text(approximate_line(document))]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]
     parts += [Text(), _status(run)]
     return parts

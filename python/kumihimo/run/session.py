@@ -30,6 +30,7 @@ from kumihimo.run.environment import (
     receives_early,
     to_bytes,
 )
+from kumihimo.run.error_policy import ErrorPolicy, load_policy
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
@@ -53,6 +54,7 @@ class _Plan:
     program: Program
     machine: _core.Machine
     config: dict[str, Any]
+    errors: ErrorPolicy | None
     result_directory: Path | None
     began: datetime.datetime
     began_s: float
@@ -102,6 +104,7 @@ def _prepare(options: RunOptions) -> _Plan:
     began_s = time.monotonic()
     described = load_platform(options.platform, options.link_power)
     _check_prediction(options, described)
+    errors = _load_errors(options, described)
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
@@ -127,7 +130,7 @@ def _prepare(options: RunOptions) -> _Plan:
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
-    return _Plan(options, described, program, machine, config, directory, began, began_s)
+    return _Plan(options, described, program, machine, config, errors, directory, began, began_s)
 
 
 def _check_prediction(options: RunOptions, described: Platform) -> None:
@@ -144,6 +147,17 @@ def _check_prediction(options: RunOptions, described: Platform) -> None:
     print(f"kumihimo: warning: --predict has no effect: {reason}", file=sys.stderr)
 
 
+def _load_errors(options: RunOptions, described: Platform) -> ErrorPolicy | None:
+    """Read the policy that allows errors, and check it against the platform."""
+    if options.approx is None:
+        return None
+    policy = load_policy(options.approx)
+    warning = policy.check(described)
+    if warning is not None:
+        print(f"kumihimo: warning: {warning}", file=sys.stderr)
+    return policy
+
+
 def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:
     """Return the factor from measured time to virtual time, as a fraction of integers."""
     if options.compute != "measured":
@@ -156,7 +170,7 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
     records = str(scratch.records) if scratch.records is not None else ""
     try:
         hosts = rank_hosts(plan.platform, plan.machine.hosts, plan.options.ranks, plan.options.seed)
-        return _core.Run(
+        core_run = _core.Run(
             plan.options.ranks,
             plan.machine,
             plan.config,
@@ -165,6 +179,9 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             records_operations=plan.options.schedule is not None,
             receives_early=receives_early(os.environ),
         )
+        if plan.errors is not None:
+            core_run.allow_errors(plan.errors.core(plan.options.seed))
+        return core_run
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
 
@@ -286,6 +303,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
     if options.predict:
         settings["predict"] = True
+    if plan.errors is not None:
+        settings["approx"] = plan.errors.canonical()
     return results.RunInfo(
         version=kumihimo.__version__,
         machine=plan.platform.name,
@@ -318,6 +337,13 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
         if not plan.options.predict:
             remark += "; --predict or kumihimo cc --prewake send them"
         remarks.append(remark)
+    if execution.ending.is_complete and plan.errors is not None:
+        tallies = execution.summary["approximate"]["rules"]
+        remarks += [
+            f"{plan.errors.file}:{rule.line}: no message fits this rule"
+            for rule, tally in zip(plan.errors.rules, tallies, strict=True)
+            if tally["messages"] == 0
+        ]
     return tuple(remarks)
 
 

@@ -102,10 +102,15 @@ int PMPI_Abort(uintptr_t communicator, int code) {
 }
 WEAK(MPI_Abort, PMPI_Abort);
 
+struct sent_content {
+    uint8_t element;
+    const char* function;
+};
 struct shim_table {
     uint32_t version, size_bytes;
     size_t (*needed_receives)(uint32_t*, size_t);
     size_t (*vain_polls)(void);
+    struct sent_content (*content_of_message)(uint64_t);
 };
 
 static const struct shim_table* shim_table(void) {
@@ -123,6 +128,8 @@ static void print_needed(void) {
 }
 
 static void print_vain_polls(void) { printf("vain %zu\n", shim_table()->vain_polls()); }
+
+#include "fake_types.h"
 
 static int next_request = 100;
 

@@ -110,6 +110,30 @@ static void probe_looks(void) {
     MPI_Finalize();
 }
 
+/* What messages consist of: doubles, integers, complex numbers, rows of doubles, pairs of a double
+   and an integer, a grid of rows, nothing. */
+static void probe_contents(void) {
+    const uintptr_t other_half = HANDLE_BYTES == 4 ? (uintptr_t)7 << 32 : 0;
+    int three = 3, type = 3;
+    uintptr_t freed = fake_type(1);
+    MPI_Init(NULL, NULL);
+    for (int i = 0; i < 6; ++i) MPI_Isend(NULL, 2, fake_type(i));
+    mpi_isend_(NULL, &three, &type);
+    MPI_Bcast(NULL, 1, fake_type(0) | other_half);
+    MPI_Bcast(NULL, 1, fake_type(-1));
+    const int described = fake_descriptions();
+    MPI_Bcast(NULL, 1, fake_type(5));
+    const int again = fake_descriptions();
+    MPI_Type_free(&freed);
+    MPI_Bcast(NULL, 1, fake_type(5));
+    printf("described %d %d\n", again - described, fake_descriptions() - again);
+    MPI_Ibcast(NULL, 1, fake_type(0));
+    MPI_Ibcast(NULL, 1, fake_type(0));
+    MPI_Bcast(NULL, 1, fake_type(0));
+    MPI_Isend(NULL, 2, fake_type(0));
+    MPI_Finalize();
+}
+
 /* Persistent requests: two are started together by call 1, one by call 2. */
 static void probe_persistent(void) {
     char requests[3 * HANDLE_BYTES];
@@ -362,6 +386,8 @@ int main(int argc, char** argv) {
         probe_calls();
     else if (strcmp(what, "receives") == 0)
         probe_receives();
+    else if (strcmp(what, "contents") == 0)
+        probe_contents();
     else if (strcmp(what, "looks") == 0)
         probe_looks();
     else if (strcmp(what, "persistent") == 0)

@@ -1,6 +1,7 @@
 // A run without a conductor: a clock of this process alone, and a log of what the shim said.
 //
 // The log goes to the file that KUMI_TEST_LOG names. KUMI_SEGMENT=broken makes attaching fail; with
+// KUMI_SEGMENT=contents the run wants to know what messages consist of, with
 // KUMI_SEGMENT=wakes links take wake frames, and MPI_Send sends a message to rank 1.
 
 #include <fcntl.h>
@@ -66,6 +67,8 @@ std::uint32_t rank() {
     return static_cast<std::uint32_t>(std::atoi(text));
 }
 double node_flops() { return 1e9; }
+
+bool classifies_messages() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "contents") == 0; }
 
 void join() { log("join\n"); }
 void finish() { log("finish %lld\n", static_cast<long long>(clock.ps)); }

@@ -14,6 +14,7 @@ namespace kumi::passes {
 namespace {
 
 constexpr CallKind kLocal = CallKind::kHarmless;
+constexpr CallKind kFreeing = CallKind::kHarmless;
 constexpr CallKind kBlocking = CallKind::kSite;
 constexpr CallKind kBackground = CallKind::kSite;
 constexpr CallKind kSynchronous = CallKind::kSite;
@@ -31,10 +32,12 @@ constexpr CallKind kSpecial = CallKind::kBarrier;
 CallKind kind_in_mpi(llvm::StringRef symbol) {
     if (symbol.contains_insensitive("mpi_wti")) return CallKind::kHarmless;
     return llvm::StringSwitch<CallKind>(symbol)
-#define KUMI_MPI_C(name, call_class, communicator) .Case(#name, k##call_class)
-#define KUMI_MPI_C4(name, call_class, communicator) .Case(#name, k##call_class)
-#define KUMI_MPI_FORTRAN(name, call_class, communicator) .Case("mpi_" #name "_", k##call_class)
-#define KUMI_MPI_F08(name, call_class, communicator) .Case("mpi_" #name "_f08_", k##call_class)
+#define KUMI_MPI_C(name, call_class, communicator, datatype) .Case(#name, k##call_class)
+#define KUMI_MPI_C4(name, call_class, communicator, datatype) .Case(#name, k##call_class)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype) \
+    .Case("mpi_" #name "_", k##call_class)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype) \
+    .Case("mpi_" #name "_f08_", k##call_class)
 #include "mpi/mpi_functions.def"
         .Default(CallKind::kBarrier);
 }

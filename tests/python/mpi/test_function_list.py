@@ -64,6 +64,7 @@ def test_mpich_has_every_c_function_that_is_wrapped() -> None:
     [
         ("send", "Blocking"),
         ("comm_rank", "Local"),
+        ("type_free", "Freeing"),
         ("iprobe", "Polling"),
         ("win_fence", "Window"),
         ("put_c", "Window"),
@@ -96,3 +97,28 @@ def test_the_communicator_is_the_first_argument_that_is_one(tmp_path: Path) -> N
     )
     found = load_generator().communicator_arguments([header])
     assert found == {"mpi_send": 5, "mpi_intercomm_create": 0}
+
+
+def test_the_datatype_is_that_of_what_every_sender_knows(tmp_path: Path) -> None:
+    header = tmp_path / "mpi.h"
+    send = "const void *buf, int count, MPI_Datatype datatype"
+    two = f"{send}, void *in, int room, MPI_Datatype intype"
+    header.write_text(
+        f"int MPI_Isend({send}, int dest, int tag, MPI_Comm comm, MPI_Request *r);\n"
+        f"int MPI_Irecv({send}, int source, int tag, MPI_Comm comm, MPI_Request *r);\n"
+        f"int MPI_Allgather({two}, MPI_Comm comm);\n"
+        f"int MPI_Igatherv({two}, int root, MPI_Comm comm, MPI_Request *r);\n"
+        f"int MPI_Scatter_c({two}, int root, MPI_Comm comm);\n"
+        f"int MPI_Sendrecv({send}, int dest, int t, {send}, int source, int tag, MPI_Comm comm);\n"
+        "int MPI_Alltoallw(const void *b, const int n[], const MPI_Datatype types[], MPI_Comm c);\n"
+        f"int MPI_File_write(MPI_File file, {send}, MPI_Status *status);\n"
+        f"int MPI_Put({send}, int target, MPI_Aint at, int n, MPI_Datatype there, MPI_Win win);\n"
+        "int MPI_Type_size(MPI_Datatype datatype, int *size);\n"
+    )
+    assert load_generator().datatype_arguments([header]) == {
+        "mpi_isend": 2,
+        "mpi_allgather": 5,
+        "mpi_igatherv": 2,
+        "mpi_scatter_c": 5,
+        "mpi_sendrecv": 2,
+    }

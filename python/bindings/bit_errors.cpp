@@ -1,0 +1,102 @@
+#include "bit_errors.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "specification.hpp"
+
+namespace nb = nanobind;
+
+using namespace kumi;
+
+namespace {
+
+std::uint32_t element_bit(const std::string& name) {
+    for (std::uint32_t number = 1; number < kElements.size(); ++number)
+        if (kElements[number].name == name) return 1U << number;
+    throw std::invalid_argument("there is no element '" + name + "'");
+}
+
+ErrorRule rule_of(nb::handle values) {
+    Section section("rule", values);
+    ErrorRule rule;
+    for (const nb::handle name : nb::borrow<nb::sequence>(section.object("elements")))
+        rule.elements |= element_bit(nb::cast<std::string>(name));
+    for (const nb::handle name : nb::borrow<nb::sequence>(section.object("functions"))) {
+        if (rule.function_count == ErrorRule::kMostFunctions)
+            throw std::invalid_argument("a rule names too many functions");
+        rule.functions[rule.function_count++] = canonical_name(nb::cast<std::string>(name).c_str());
+    }
+    rule.smallest_bytes = section.number("smallest_bytes");
+    rule.largest_bytes = section.number("largest_bytes");
+    rule.protected_bits =
+        static_cast<std::uint8_t>(std::min<std::uint64_t>(section.number("protected_bits"), 255));
+    rule.is_exact = section.number("exact") != 0;
+    section.finish();
+    for (std::uint32_t number = 1; number < kElements.size(); ++number)
+        if ((rule.elements >> number & 1) != 0 && rule.protected_bits > kElements[number].word_bits)
+            throw std::invalid_argument("a number has fewer bits than are to be protected");
+    return rule;
+}
+
+nb::dict tally(const MessageTally& tally) {
+    nb::dict row;
+    row["messages"] = tally.messages;
+    row["bytes"] = tally.bytes;
+    return row;
+}
+
+}  // namespace
+
+ErrorPolicy error_policy(nb::handle values) {
+    Section section("policy", values);
+    ErrorPolicy policy;
+    policy.protects_exact = section.number("protects_exact") != 0;
+    policy.seed = section.number("seed");
+    for (const nb::handle rule : nb::borrow<nb::sequence>(section.object("rules"))) {
+        if (policy.count == ErrorPolicy::kMostRules)
+            throw std::invalid_argument("a policy has too many rules");
+        policy.rules[policy.count++] = rule_of(rule);
+    }
+    section.finish();
+    return policy;
+}
+
+nb::dict error_summary(const ErrorCounters& counters) {
+    nb::dict result, elements, functions;
+    nb::list rules;
+    for (std::uint32_t number = 0; number < counters.rule_count; ++number)
+        rules.append(tally(counters.rules[number]));
+    result["rules"] = rules;
+    for (std::size_t number = 1; number < kElements.size(); ++number) {
+        const ErrorCounters::OfElement& of = counters.elements[number];
+        if (of.allowed.messages == 0) continue;
+        const ElementTraits& traits = kElements[number];
+        nb::dict row = tally(of.allowed);
+        nb::list by_bit;
+        for (std::uint32_t bit = 0; bit < traits.word_bits; ++bit) by_bit.append(of.by_bit[bit]);
+        row["wrong_bits"] = by_bit;
+        row["nan"] = of.nan;
+        row["inf"] = of.inf;
+        elements[nb::str(traits.name.data(), traits.name.size())] = row;
+    }
+    for (std::uint32_t number = 0; number < counters.function_count; ++number) {
+        const ErrorCounters::OfFunction& of = counters.functions[number];
+        nb::dict row = tally(of.allowed);
+        row["wrong_bits"] = of.wrong_bits;
+        functions[static_cast<const char*>(of.name.text)] = row;
+    }
+    result["elements"] = elements;
+    result["functions"] = functions;
+    result["without_noise"] = tally(counters.without_noise);
+    result["unruled"] = tally(counters.unruled);
+    result["unclassified"] = tally(counters.unclassified);
+    result["payload_bytes"] = counters.payload_bytes;
+    result["wire_bytes"] = counters.wire_bytes;
+    result["saved_ps"] = counters.saved.ps;
+    return result;
+}

@@ -1,0 +1,53 @@
+"""What became of messages that may arrive with errors, as it stands in a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kumihimo.results import display
+from kumihimo.results.model import Approximate
+
+
+def approximate_document(found: Approximate) -> dict[str, Any]:
+    """Return the part "approximate" of `result.json`."""
+    rows = found["elements"].values()
+    return {
+        "messages": sum(row["messages"] for row in rows),
+        "bytes": sum(row["bytes"] for row in rows),
+        "wrong_bits": sum(sum(row["wrong_bits"]) for row in rows),
+        "nan": sum(row["nan"] for row in rows),
+        "inf": sum(row["inf"] for row in rows),
+        "by_datatype": {name: dict(row) for name, row in found["elements"].items()},
+        "by_function": {name: dict(row) for name, row in found["functions"].items()},
+        "by_rule": [dict(row) for row in found["rules"]],
+        "without_noise": dict(found["without_noise"]),
+        "unruled": dict(found["unruled"]),
+        "unclassified": dict(found["unclassified"]),
+        "payload_bytes": found["payload_bytes"],
+        "wire_bytes": found["wire_bytes"],
+        "saved_ps": found["saved_ps"],
+    }
+
+
+def approximate_line(document: Mapping[str, Any]) -> str:
+    """Return a line on which messages were approximate and what happened to them."""
+    found = document["approximate"]
+    line = (
+        f"Approximate: {display.format_count(found['messages'])} messages "
+        f"({display.format_bytes(found['bytes'])}), "
+        f"{display.format_count(found['wrong_bits'])} wrong bits, "
+        f"{display.format_count(found['nan'])} NaN, {display.format_count(found['inf'])} infinite"
+    )
+    if found["wire_bytes"]:
+        line += f"; {display.format_time(found['saved_ps'])} less on the wire than fully protected"
+    exact = [
+        f"{display.format_count(found[key]['messages'])} {words}"
+        for key, words in (
+            ("unruled", "without a rule that allows errors"),
+            ("unclassified", "of unknown type"),
+            ("without_noise", "on links without noise"),
+        )
+        if found[key]["messages"]
+    ]
+    return f"{line}; exact: {', '.join(exact)}" if exact else line

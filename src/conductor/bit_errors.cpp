@@ -1,0 +1,172 @@
+#include "conductor/bit_errors.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace kumi {
+namespace {
+
+/// All bytes protected, whatever they consist of.
+constexpr Encoding kProtected{8, 8, BitOrder::kInOrder};
+
+Encoding encoding_of(const endpoint::Head& head, BitOrder order = BitOrder::kInOrder) {
+    return {traits_of(head.element).word_bits, head.protected_bits, order};
+}
+
+/// The largest that any link with noise asks for. 0 if there is none that can carry the encoding.
+std::uint64_t encoded_bytes_on(const Network& network, HostId source, HostId target,
+                               const Encoding& encoding, std::uint64_t size_bytes) {
+    std::uint64_t largest = 0;
+    network.visit_noisy_hops(source, target, [&](std::uint32_t, const LinkNoise& noise) {
+        const Modulation& modulation = noise.channel.modulation;
+        if (encoding.protected_bits > 0 && !modulation.can_be_thinned()) return;
+        largest = std::max(largest, encoded_bytes(encoding, modulation.bits_per_axis, size_bytes));
+    });
+    return largest;
+}
+
+/// The exponent of a number says that it is none, and the rest whether it is infinite.
+enum class Kind : std::uint8_t { kNumber, kNan, kInf };
+
+Kind kind_of(const std::byte* number, const ElementTraits& traits) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, number, traits.word_bits / 8);
+    const std::uint32_t fraction_bits = traits.word_bits - 1 - traits.exponent_bits;
+    const std::uint64_t exponents = (std::uint64_t{1} << traits.exponent_bits) - 1;
+    if ((word >> fraction_bits & exponents) != exponents) return Kind::kNumber;
+    const std::uint64_t fraction = word & ((std::uint64_t{1} << fraction_bits) - 1);
+    return fraction == 0 ? Kind::kInf : Kind::kNan;
+}
+
+}  // namespace
+
+CallName canonical_name(const char* function) {
+    std::string_view name(function);
+    if (name.ends_with("_c")) name.remove_suffix(2);
+    CallName canonical;
+    const std::size_t length = std::min(name.size(), CallName::kBytes - 1);
+    for (std::size_t i = 0; i < length; ++i) {
+        const auto letter = static_cast<unsigned char>(name[i]);
+        canonical.text[i] = static_cast<char>(i <= 4 ? std::toupper(letter) : std::tolower(letter));
+    }
+    return canonical;
+}
+
+BitErrors::BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t ranks)
+    : x_arena(&arena),
+      x_policy(policy),
+      x_ranks(ranks),
+      x_ordinals(arena.make_array<std::uint64_t*>(ranks)) {
+    x_counters.rule_count = policy.count;
+}
+
+void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target,
+                       Element element, const char* function, bool has_noise, bool is_aligned) {
+    const std::uint32_t bytes = traits_of(element).bytes();
+    // A part of a message of bytes, as collectives make them, may begin inside a number.
+    if (element == Element::kNone || head.size_bytes % bytes != 0 || !is_aligned)
+        return x_counters.unclassified.add(head.size_bytes);
+    const CallName name = canonical_name(function);
+    const ErrorRule* rule = rule_for(element, name, head.size_bytes);
+    if (rule != nullptr) x_counters.rules[rule - x_policy.rules].add(head.size_bytes);
+    if (rule == nullptr || rule->is_exact) return x_counters.unruled.add(head.size_bytes);
+    if (!has_noise) return x_counters.without_noise.add(head.size_bytes);
+    head.element = element;
+    head.allows_errors = true;
+    head.protected_bits = rule->protected_bits;
+    head.function = number_of(name);
+    head.ordinal = next_ordinal(source, target);
+    x_counters.elements[static_cast<std::size_t>(element)].allowed.add(head.size_bytes);
+    x_counters.functions[head.function].allowed.add(head.size_bytes);
+}
+
+const ErrorRule* BitErrors::rule_for(Element element, const CallName& function,
+                                     std::uint64_t size_bytes) const {
+    const auto is_named = [&](const ErrorRule& rule) {
+        if (rule.function_count == 0) return true;
+        return std::any_of(
+            rule.functions, rule.functions + rule.function_count,
+            [&](const CallName& name) { return std::strcmp(name.text, function.text) == 0; });
+    };
+    for (std::uint32_t i = 0; i < x_policy.count; ++i) {
+        const ErrorRule& rule = x_policy.rules[i];
+        const bool fits = (rule.elements >> static_cast<std::uint32_t>(element) & 1) != 0 &&
+                          size_bytes >= rule.smallest_bytes && size_bytes <= rule.largest_bytes;
+        if (fits && is_named(rule)) return &rule;
+    }
+    return nullptr;
+}
+
+std::uint8_t BitErrors::number_of(const CallName& function) {
+    std::uint32_t number = 0;
+    while (number < x_counters.function_count &&
+           std::strcmp(x_counters.functions[number].name.text, function.text) != 0)
+        ++number;
+    if (number == x_counters.function_count) {
+        KUMI_ASSERT(number < ErrorCounters::kMostFunctions, "MPI has fewer functions that send");
+        x_counters.functions[number].name = function;
+        ++x_counters.function_count;
+    }
+    return static_cast<std::uint8_t>(number);
+}
+
+std::uint64_t BitErrors::next_ordinal(std::uint32_t source, std::uint32_t target) {
+    std::uint64_t*& sent = x_ordinals[source];
+    if (sent == nullptr) sent = x_arena->make_array<std::uint64_t>(x_ranks);
+    return sent[target]++;
+}
+
+std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, HostId target,
+                                       const Message& message) {
+    const std::uint64_t size_bytes = message.size_bytes;
+    const bool has_payload =
+        message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
+    if (!message.head.allows_errors || !has_payload) {
+        if (!x_policy.protects_exact) return size_bytes;
+        return std::max(size_bytes,
+                        encoded_bytes_on(network, source, target, kProtected, size_bytes));
+    }
+    const std::uint64_t wire_bytes =
+        encoded_bytes_on(network, source, target, encoding_of(message.head), size_bytes);
+    const std::uint64_t protected_bytes =
+        std::max(wire_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
+    x_counters.payload_bytes += size_bytes;
+    x_counters.wire_bytes += wire_bytes;
+    x_counters.saved += network.zero_load_time(source, target, protected_bytes) -
+                        network.zero_load_time(source, target, wire_bytes);
+    return wire_bytes;
+}
+
+void BitErrors::corrupt(const Network& network, HostId source, HostId target,
+                        const Message& message, std::span<std::byte> payload) {
+    const endpoint::Head& head = message.head;
+    const ElementTraits& traits = traits_of(head.element);
+    ErrorCounters::OfElement& counters =
+        x_counters.elements[static_cast<std::size_t>(head.element)];
+    const std::span by_bit(counters.by_bit, traits.word_bits);
+    const RandomStreams streams =
+        channel_streams(x_policy.seed).of(message.source).of(message.target);
+    // Only numbers that may become none are compared with what they were.
+    const bool may_be_none = !traits.is_integer() && head.protected_bits <= traits.exponent_bits;
+    std::vector<std::byte> before;
+    if (may_be_none) before.assign(payload.begin(), payload.end());
+    std::uint64_t wrong_bits = 0;
+    network.visit_noisy_hops(source, target, [&](std::uint32_t hop, const LinkNoise& noise) {
+        wrong_bits += spoil(payload, encoding_of(head, noise.order), noise.channel, streams,
+                            head.ordinal, hop, by_bit)
+                          .total();
+    });
+    x_counters.functions[head.function].wrong_bits += wrong_bits;
+    if (!may_be_none || wrong_bits == 0) return;
+    const std::size_t bytes = traits.word_bits / 8;
+    for (std::size_t at = 0; at + bytes <= payload.size(); at += bytes) {
+        const Kind now = kind_of(&payload[at], traits);
+        if (now == Kind::kNumber || now == kind_of(&before[at], traits)) continue;
+        ++(now == Kind::kNan ? counters.nan : counters.inf);
+    }
+}
+
+}  // namespace kumi

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/arena.hpp"
+#include "base/call_name.hpp"
+#include "base/element.hpp"
+#include "conductor/message.hpp"
+#include "network/channel/spoil.hpp"
+#include "network/network.hpp"
+
+/// Messages for which the user allows errors: which they are, what they occupy on the wire, and
+/// which of their bits arrive wrong.
+namespace kumi {
+
+/// Says of some messages that they may arrive with errors, or that they may not. Plain data.
+struct ErrorRule {
+    static constexpr std::uint32_t kMostFunctions = 16;
+
+    std::uint32_t elements = 0;        ///< Bit n stands for the element of that number.
+    std::uint32_t function_count = 0;  ///< 0: any MPI function.
+    CallName functions[kMostFunctions] = {};
+    std::uint64_t smallest_bytes = 0;
+    std::uint64_t largest_bytes = ~std::uint64_t{0};
+    std::uint8_t protected_bits = 0;  ///< At most those of a number.
+    bool is_exact = false;
+};
+
+/// What the user allows. Of each message the first rule that fits decides; if none does, it is
+/// exact. Plain data.
+struct ErrorPolicy {
+    static constexpr std::uint32_t kMostRules = 64;
+
+    ErrorRule rules[kMostRules] = {};
+    std::uint32_t count = 0;
+    /// Whether messages without errors are protected as a whole on links with noise, which takes
+    /// more of the wire; else they take no more than on links without noise.
+    bool protects_exact = true;
+    std::uint64_t seed = 0;  ///< Of the run.
+};
+
+/// Messages and their bytes.
+struct MessageTally {
+    std::uint64_t messages = 0, bytes = 0;
+    void add(std::uint64_t size_bytes) {
+        ++messages;
+        bytes += size_bytes;
+    }
+};
+
+/// All that is counted. Sums only, so that the order in which ranks add does not matter.
+struct ErrorCounters {
+    static constexpr std::uint32_t kMostBits = 64;
+    static constexpr std::uint32_t kMostFunctions = 255;
+
+    struct OfElement {
+        MessageTally allowed;
+        std::uint64_t by_bit[kMostBits] = {};  ///< Wrong bits, the most significant first.
+        std::uint64_t nan = 0, inf = 0;        ///< Numbers that became such.
+    };
+    struct OfFunction {
+        CallName name;
+        MessageTally allowed;
+        std::uint64_t wrong_bits = 0;
+    };
+
+    OfElement elements[kElements.size()] = {};
+    OfFunction functions[kMostFunctions] = {};
+    std::uint32_t function_count = 0;
+    MessageTally rules[ErrorPolicy::kMostRules] = {};  ///< For which each rule has decided.
+    std::uint32_t rule_count = 0;
+    MessageTally without_noise;  ///< Errors are allowed, but no link of the path makes any.
+    MessageTally unruled;        ///< Of which no rule speaks, or one that says they are exact.
+    MessageTally unclassified;   ///< Of which it is not known what they consist of.
+    // Of messages that allow errors and cross links with noise.
+    std::uint64_t payload_bytes = 0, wire_bytes = 0;
+    /// What they would have taken more of an idle network, had all of their bits been protected.
+    Duration saved{};
+};
+
+/// What a run with such messages keeps. Plain data in the segment; for who holds the baton.
+class BitErrors {
+   public:
+    BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t ranks);
+
+    /// Decides whether a message with a payload, which `source` sends next to `target`, may arrive
+    /// with errors, and notes that in its head.
+    /// @param head        Has the size.
+    /// @param function    The MPI function that the program has called.
+    /// @param has_noise   Whether the message crosses a link with noise.
+    /// @param is_aligned  Whether the payload begins where a number does, as far as its address
+    /// says.
+    void decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target, Element element,
+                const char* function, bool has_noise, bool is_aligned);
+
+    /// What a message between two hosts occupies on the wire; counts what that saves.
+    std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
+                                const Message& message);
+
+    /// Turns those bits of a payload round that arrive wrong. The same for a message in every
+    /// repeat: they follow from the run's seed, source, target, and the message's ordinal.
+    void corrupt(const Network& network, HostId source, HostId target, const Message& message,
+                 std::span<std::byte> payload);
+
+    const ErrorCounters& counters() const { return x_counters; }
+
+   private:
+    const ErrorRule* rule_for(Element element, const CallName& function,
+                              std::uint64_t size_bytes) const;
+    std::uint8_t number_of(const CallName& function);
+    std::uint64_t next_ordinal(std::uint32_t source, std::uint32_t target);
+
+    Arena* x_arena;
+    ErrorPolicy x_policy;
+    ErrorCounters x_counters;
+    std::uint32_t x_ranks;
+    std::uint64_t** x_ordinals;  ///< Of each source that has sent such messages, by target.
+};
+
+/// The name of an MPI function as it is in C, without the mark of large counts: MPI_Send of
+/// "mpi_send" and "MPI_Send_c".
+CallName canonical_name(const char* function);
+
+}  // namespace kumi

@@ -1,0 +1,180 @@
+// Which messages may arrive with errors, what they occupy, and which bits are wrong.
+
+#include "conductor/bit_errors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "base/arena_for_tests.hpp"
+#include "network/topology/topology.hpp"
+
+namespace kumi {
+namespace {
+
+/// A star whose links are wrong that often: two hops.
+class BitErrorsTest : public ::testing::Test {
+   protected:
+    void use(double bit_error, const ErrorPolicy& policy, const char* modulation = "qam1024") {
+        const Modulation of = *find_modulation(modulation);
+        const double snr =
+            snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
+        const auto topology =
+            make_topology({"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
+        FabricDescription fabric = topology->describe();
+        fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
+        channel = fabric.noises[0].channel;
+        network = Network::create(*x_arena, fabric, *topology);
+        errors = x_arena->make<BitErrors>(*x_arena, policy, 4);
+    }
+
+    Message decided(std::uint64_t size_bytes, Element element, const char* function,
+                    bool has_noise = true, bool is_aligned = true) {
+        Message message;
+        message.source = 1;
+        message.target = 2;
+        message.size_bytes = message.head.size_bytes = size_bytes;
+        errors->decide(message.head, 1, 2, element, function, has_noise, is_aligned);
+        return message;
+    }
+    std::uint64_t on_wire(const Message& message) {
+        return errors->bytes_on_wire(*network, 1, 2, message);
+    }
+
+    Channel channel;
+    Network* network = nullptr;
+    BitErrors* errors = nullptr;
+
+   private:
+    ArenaForTests x_arena;
+};
+
+ErrorRule rule_for(Element element, std::uint8_t protected_bits) {
+    ErrorRule rule;
+    rule.elements = 1U << static_cast<std::uint32_t>(element);
+    rule.protected_bits = protected_bits;
+    return rule;
+}
+
+ErrorPolicy policy_of(std::initializer_list<ErrorRule> rules) {
+    ErrorPolicy policy;
+    for (const ErrorRule& rule : rules) policy.rules[policy.count++] = rule;
+    policy.seed = 5;
+    return policy;
+}
+
+TEST_F(BitErrorsTest, TheFirstRuleThatFitsDecides) {
+    ErrorRule exact = rule_for(Element::kDouble, 0);
+    exact.is_exact = true;
+    exact.function_count = 2;
+    exact.functions[0] = canonical_name("mpi_allreduce");
+    exact.functions[1] = canonical_name("MPI_Reduce_scatter_block_c");
+    ErrorRule large = rule_for(Element::kDouble, 8);
+    large.smallest_bytes = 1'000;
+    large.largest_bytes = 2'000;
+    use(1e-3, policy_of({exact, large, rule_for(Element::kDouble, 16)}));
+    EXPECT_FALSE(decided(1'600, Element::kDouble, "MPI_Allreduce_c").head.allows_errors);
+    EXPECT_FALSE(decided(1'600, Element::kDouble, "mpi_reduce_scatter_block").head.allows_errors);
+    EXPECT_FALSE(decided(1'600, Element::kFloat, "MPI_Send").head.allows_errors);
+    EXPECT_EQ(errors->counters().unruled.messages, 3U);
+    EXPECT_EQ(decided(1'600, Element::kDouble, "MPI_Send").head.protected_bits, 8);
+    EXPECT_EQ(decided(2'400, Element::kDouble, "mpi_send").head.protected_bits, 16);
+    const ErrorCounters& counters = errors->counters();
+    EXPECT_EQ(counters.function_count, 1U);
+    EXPECT_STREQ(counters.functions[0].name.text, "MPI_Send");
+    EXPECT_EQ(counters.functions[0].allowed.bytes, 4'000U);
+}
+
+TEST_F(BitErrorsTest, WhatIsNotKnownToBeNumbersIsExact) {
+    use(1e-3, policy_of({rule_for(Element::kDouble, 16)}));
+    EXPECT_FALSE(decided(800, Element::kNone, "MPI_Wait").head.allows_errors);
+    EXPECT_FALSE(decided(804, Element::kDouble, "MPI_Bcast").head.allows_errors);
+    EXPECT_FALSE(decided(800, Element::kDouble, "MPI_Bcast", true, false).head.allows_errors);
+    EXPECT_EQ(errors->counters().unclassified.messages, 3U);
+    EXPECT_FALSE(decided(800, Element::kDouble, "MPI_Bcast", false).head.allows_errors);
+    EXPECT_EQ(errors->counters().without_noise.messages, 1U);
+}
+
+TEST_F(BitErrorsTest, AMessageOccupiesWhatItsProtectedBitsAskFor) {
+    use(1e-5, policy_of({rule_for(Element::kDouble, 16)}));
+    const Message message = decided(800'000, Element::kDouble, "MPI_Send");
+    EXPECT_EQ(on_wire(message), 800'000U * (4 * 64 + 16) / (4 * 64));
+    // All protected: a quarter more. 1 ns a byte, over two links in one piece.
+    EXPECT_EQ(errors->counters().saved.ps, (1'000'000 - 850'000) * 1'000);
+    Message control = message;
+    control.kind = MessageKind::kControl;
+    control.size_bytes = 64;
+    EXPECT_EQ(on_wire(control), 80U);
+    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 1'000U);
+    EXPECT_EQ(errors->counters().payload_bytes, 800'000U);
+    EXPECT_EQ(errors->counters().wire_bytes, 850'000U);
+}
+
+TEST_F(BitErrorsTest, ExactMessagesMayTakeNoMoreThanElsewhere) {
+    ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
+    policy.protects_exact = false;
+    use(1e-5, policy);
+    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
+}
+
+TEST_F(BitErrorsTest, TwoLevelsProtectNothing) {
+    use(1e-5, policy_of({rule_for(Element::kDouble, 0)}), "nrz");
+    EXPECT_EQ(on_wire(decided(800, Element::kDouble, "MPI_Send")), 800U);
+    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
+}
+
+TEST_F(BitErrorsTest, BitsOfEachMessageAreItsOwnAndTheSameInEveryRepeat) {
+    const ErrorPolicy policy = policy_of({rule_for(Element::kFloat, 12)});
+    use(1e-3, policy);
+    std::vector<std::vector<std::byte>> arrived;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        use(1e-3, policy);
+        for (int i = 0; i < 2; ++i) {
+            arrived.emplace_back(1 << 16);
+            errors->corrupt(*network, 1, 2, decided(1 << 16, Element::kFloat, "MPI_Send"),
+                            arrived.back());
+        }
+    }
+    EXPECT_EQ(arrived[0], arrived[2]);
+    EXPECT_EQ(arrived[1], arrived[3]);
+    EXPECT_NE(arrived[0], arrived[1]);
+    // The first 12 bits of each number, which are the last of its bytes, are right.
+    for (std::size_t at = 0; at < arrived[0].size(); at += 4) {
+        EXPECT_EQ(std::to_integer<int>(arrived[0][at + 3]), 0);
+        EXPECT_EQ(std::to_integer<int>(arrived[0][at + 2]) & 0xF0, 0);
+    }
+    const ErrorCounters::OfElement& counted =
+        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
+    std::uint64_t total = 0;
+    for (const std::uint64_t wrong : counted.by_bit) total += wrong;
+    EXPECT_EQ(errors->counters().functions[0].wrong_bits, total);
+    const double bits = 2 * (1 << 16) / 4 * 20.0;
+    const double expected = bits * 2 * channel.bit_error();
+    EXPECT_NEAR(static_cast<double>(total), expected, 5 * std::sqrt(expected));
+    EXPECT_EQ(counted.nan + counted.inf, 0U);
+}
+
+TEST_F(BitErrorsTest, NumbersThatBecomeNoneAreCounted) {
+    use(2e-2, policy_of({rule_for(Element::kFloat, 0)}));
+    // The largest finite numbers: one bit of the exponent is missing.
+    std::vector<float> numbers(1 << 14, std::numeric_limits<float>::max());
+    numbers[0] = std::numeric_limits<float>::infinity();
+    const Message message = decided(4 << 14, Element::kFloat, "MPI_Send");
+    errors->corrupt(*network, 1, 2, message, std::as_writable_bytes(std::span(numbers)));
+    std::uint64_t nan = 0, inf = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+        nan += std::isnan(numbers[i]) ? 1 : 0;
+        inf += std::isinf(numbers[i]) ? 1 : 0;
+    }
+    const ErrorCounters::OfElement& counted =
+        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
+    EXPECT_GT(nan, 100U);
+    EXPECT_EQ(counted.nan, nan + (std::isnan(numbers[0]) ? 1 : 0));
+    EXPECT_EQ(counted.inf, inf);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,96 @@
+#include "mpi/sent_content.hpp"
+
+#include "mpi/datatype.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::sent_content {
+
+namespace detail {
+constinit bool is_wanted = false;
+}
+
+namespace {
+
+struct KnownType {
+    Word handle = 0;
+    bool is_known = false;
+    Datatype type;
+};
+
+/// Where two handles share a place, the older one is asked for again.
+constexpr std::size_t kPlaces = 64;
+constinit KnownType known_types[kPlaces] = {};
+constinit bool has_types = false;
+
+/// The program's present call.
+struct Call {
+    const char* function = "";
+    Element element = Element::kNone;
+    std::uint64_t size_bytes = 0;  ///< Of its message, if it is a point-to-point call.
+    bool is_point_to_point = false;
+    bool is_classified = false;
+};
+constinit Call present{};
+constinit bool has_background = false;  ///< A nonblocking collective has been started.
+
+Datatype known(Word handle) {
+    // Handles are addresses, or numbers whose last byte tells predefined types apart.
+    KnownType& place = known_types[(handle ^ handle >> 6 ^ handle >> 12) % kPlaces];
+    if (!place.is_known || place.handle != handle) {
+        place = {handle, true, describe_datatype(handle)};
+        has_types = true;
+    }
+    return place.type;
+}
+
+std::uint64_t count_of(const detail::Arguments& arguments) {
+    std::int64_t count = 0;
+    if (arguments.language == Language::kFortran)
+        count = *reinterpret_cast<const int*>(arguments.count);
+    else
+        count = arguments.is_large_count ? static_cast<std::int64_t>(arguments.count)
+                                         : static_cast<int>(arguments.count);
+    return count > 0 ? static_cast<std::uint64_t>(count) : 0;
+}
+
+}  // namespace
+
+void begin() { detail::is_wanted = run_link::classifies_messages(); }
+
+void forget_types() {
+    if (!has_types) return;
+    for (KnownType& type : known_types) type.is_known = false;
+    has_types = false;
+}
+
+void detail::call_begins(const char* function, CallClass call_class) {
+    const bool shares = has_background;
+    if (call_class == CallClass::kBackground) has_background = true;
+    present = {.function = function, .is_classified = !shares};
+}
+
+void detail::call_sends(const Arguments& arguments) {
+    const bool is_fortran = arguments.language == Language::kFortran;
+    const Word handle = is_fortran
+                            ? datatype_of_fortran(*reinterpret_cast<const int*>(arguments.datatype))
+                            : datatype_of_c(arguments.datatype);
+    const Datatype type = known(handle);
+    present.element = type.element;
+    if (!arguments.is_point_to_point) return;
+    present.is_point_to_point = true;
+    present.is_classified = true;
+    present.size_bytes = count_of(arguments) * type.size_bytes;
+}
+
+SentContent of_message(std::uint64_t size_bytes) {
+    SentContent content{.element = Element::kNone, .function = present.function};
+    if (!present.is_classified) return content;
+    if (present.is_point_to_point) {
+        if (size_bytes != present.size_bytes) return content;
+        present.is_classified = false;
+    }
+    content.element = present.element;
+    return content;
+}
+
+}  // namespace kumi::mpi::sent_content

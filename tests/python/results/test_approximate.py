@@ -1,0 +1,34 @@
+"""The part "approximate" of a result."""
+
+from kumihimo.results.approximate import approximate_document, approximate_line
+from kumihimo.results.model import Approximate
+
+FOUND: Approximate = {
+    "elements": {
+        "float": {"messages": 2, "bytes": 80, "wrong_bits": [0, 1, 4], "nan": 1, "inf": 0},
+        "double": {"messages": 1, "bytes": 800, "wrong_bits": [0, 2], "nan": 0, "inf": 3},
+    },
+    "functions": {"MPI_Send": {"messages": 3, "bytes": 880, "wrong_bits": 7}},
+    "rules": [{"messages": 3, "bytes": 880}],
+    "without_noise": {"messages": 0, "bytes": 0},
+    "unruled": {"messages": 5, "bytes": 5},
+    "unclassified": {"messages": 6, "bytes": 60},
+    "payload_bytes": 880,
+    "wire_bytes": 935,
+    "saved_ps": 1_320,
+}
+
+
+def test_sums_are_those_of_datatypes() -> None:
+    document = approximate_document(FOUND)
+    assert (document["messages"], document["bytes"]) == (3, 880)
+    assert (document["wrong_bits"], document["nan"], document["inf"]) == (7, 1, 3)
+    assert document["by_rule"] == [{"messages": 3, "bytes": 880}]
+
+
+def test_the_line_says_what_was_exact_and_why() -> None:
+    line = approximate_line({"approximate": approximate_document(FOUND)})
+    assert line == (
+        "Approximate: 3 messages (880 B), 7 wrong bits, 1 NaN, 3 infinite; 1.32 ns less on the "
+        "wire than fully protected; exact: 5 without a rule that allows errors, 6 of unknown type"
+    )

@@ -1,0 +1,275 @@
+"""`run --approx`: bits that arrive wrong, what messages take on the wire, and that it repeats."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, ROOT, Job, Mpi, command_of, run_simulated
+
+# Topologies in which all messages of a rank to the next one cross as many links.
+PATHS = {
+    1: 'kind = "crossbar"\nhosts = 4',
+    2: 'kind = "star"\nhosts = 4',
+    3: 'kind = "dragonfly"\ngroups = 1\nswitches_per_group = 4\nglobal_links_per_switch = 0\n'
+    "hosts_per_switch = 1",
+    4: 'kind = "tree"\nleaves = 4\nspines = 1\nhosts_per_leaf = 1',
+}
+LATENCY_PS = 100_000
+POLICY = """\
+[[rule]]
+datatype = ["double", "double complex"]
+protected_bits = 16
+
+[[rule]]
+datatype = "float"
+protected_bits = 12
+"""
+# Of each case of the program: elements of 4 ranks in 4 rounds, and unprotected bits of an element.
+CASES = {
+    "double 800": (4 * 4 * 100, 48),
+    "double 160000": (4 * 4 * 20_000, 48),
+    "float 4800": (4 * 4 * 1_200, 20),
+    "float 160000": (4 * 4 * 40_000, 20),
+    "complex 160000": (4 * 4 * 20_000, 48),
+}
+
+
+def platform_of(folder: Path, links: int, bit_error_rate: str) -> Path:
+    path = folder / "noisy.toml"
+    path.write_text(
+        f"[topology]\n{PATHS[links]}\n"
+        f'[link]\nlatency = "{LATENCY_PS} ps"\n'
+        '[link.channel]\nmodulation = "qam1024"\nsymbol_rate = "25 GBd"\nlanes = 4\n'
+        f'bit_error_rate = {bit_error_rate}\n[node]\nspeed = "1 Gflop/s"\n'
+    )
+    return path
+
+
+def run_approximate(
+    folder: Path,
+    mpi: Mpi,
+    program: tuple[str, ...],
+    *,
+    links: int = 2,
+    bit_error_rate: str = "1e-4",
+    policy: str = POLICY,
+    ranks: int = 4,
+    before: tuple[str, ...] = (),
+    options: tuple[str, ...] = (),
+) -> Job:
+    folder.mkdir(exist_ok=True)
+    (folder / "policy.toml").write_text(policy)
+    return run_simulated(
+        mpi,
+        ranks,
+        command_of(mpi, *program),
+        folder / "result",
+        platform=platform_of(folder, links, bit_error_rate),
+        options=("--approx", str(folder / "policy.toml"), *options),
+        before=before,
+    )
+
+
+@pytest.mark.parametrize("links", PATHS)
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_bits_are_wrong_as_often_as_the_closed_form_says(
+    mpi: str, links: int, tmp_path: Path
+) -> None:
+    rate = 3e-4
+    job = run_approximate(
+        tmp_path, BY_NAME[mpi], ("approximate", "count"), links=links, bit_error_rate=f"{rate:g}"
+    )
+    assert job.stdout.endswith("what must be right is right\n")
+    found = dict(re.findall(r"^(\w+ \d+) wrong (\d+)$", job.stdout, re.MULTILINE))
+    for case, (words, open_bits) in CASES.items():
+        # A bit is wrong if an odd number of links turned it round.
+        expected = words * open_bits * (1 - (1 - 2 * rate) ** links) / 2
+        deviation = int(found[case]) / expected - 1
+        print(f"{mpi}, {links} links, {case}: {100 * deviation:+.2f} % from the closed form")
+        # Five standard deviations of as many independent bits; neighbours in a symbol are alike.
+        assert abs(deviation) < 5 / math.sqrt(expected) + 0.01, case
+    approximate = job.result["approximate"]
+    for name, protected in (("double", 16), ("double complex", 16), ("float", 12)):
+        by_bit = approximate["by_datatype"][name]["wrong_bits"]
+        assert sum(by_bit[:protected]) == 0
+        assert min(by_bit[protected:]) > 0
+    assert approximate["wrong_bits"] == sum(
+        row["wrong_bits"] for row in approximate["by_function"].values()
+    )
+    assert set(approximate["by_function"]) == {"MPI_Send", "MPI_Sendrecv", "MPI_Allreduce"}
+    assert approximate["nan"] == approximate["inf"] == 0
+    assert "Approximate: " in job.stderr
+
+
+@pytest.mark.parametrize(
+    ("size", "element", "share"),
+    [(800, "double", 272 / 256), (160_000, "double", 272 / 256), (4_800, "float", 140 / 128)],
+)
+def test_a_message_takes_what_its_protected_bits_ask_for(
+    size: int, element: str, share: float, tmp_path: Path
+) -> None:
+    job = run_approximate(tmp_path, MPICH, ("approximate",))
+    messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
+    kinds = {"eager": size < 100_000, "rendezvous": size >= 100_000}
+    taken = [
+        message["arrived_ps"] - message["sent_ps"]
+        for message in messages
+        if message["size_bytes"] == size and kinds.get(message["kind"], False)
+    ]
+    # 1 Tb/s: 8 ps a byte; two links, each message in one piece.
+    closed = 2 * LATENCY_PS + 8 * size * share
+    print(f"{size} bytes of {element}: {min(taken)} ps, closed form {closed:.0f} ps")
+    assert abs(min(taken) / closed - 1) < 1e-3
+
+
+def outcome(job: Job) -> tuple[str, str, Any]:
+    return job.stdout, job.result["event_hash"], job.result["approximate"]
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_the_same_bits_in_every_repeat(mpi: str, tmp_path: Path) -> None:
+    first = run_approximate(tmp_path / "first", BY_NAME[mpi], ("approximate", "count"))
+    for name, before, options in (
+        ("again", (), ()),
+        ("in_time", ("env", "KUMI_RECEIVE_EARLY=off"), ()),
+        ("ahead", ("env", "KUMI_RECEIVE_EARLY=on"), ()),
+        ("one", (), ("--cores", "1")),
+        ("two", (), ("--cores", "2")),
+    ):
+        other = run_approximate(
+            tmp_path / name,
+            BY_NAME[mpi],
+            ("approximate", "count"),
+            before=before,
+            options=options,
+        )
+        assert outcome(other) == outcome(first), name
+    seeded = run_approximate(
+        tmp_path / "seeded", BY_NAME[mpi], ("approximate", "count"), options=("--seed", "7")
+    )
+    # Other bits, in the same time.
+    assert seeded.result["event_hash"] == first.result["event_hash"]
+    assert seeded.stdout != first.stdout
+
+
+def test_without_a_policy_noise_changes_nothing(tmp_path: Path) -> None:
+    noisy = platform_of(tmp_path, 2, "1e-3")
+    quiet = tmp_path / "quiet.toml"
+    quiet.write_text(noisy.read_text().replace("bit_error_rate = 1e-3\n", ""))
+    command = command_of(MPICH, "approximate", "count")
+    jobs = [
+        run_simulated(MPICH, 4, command, tmp_path / path.stem, platform=path)
+        for path in (noisy, quiet)
+    ]
+    assert jobs[0].result["event_hash"] == jobs[1].result["event_hash"]
+    assert "wrong 0" in jobs[0].stdout
+    assert "approximate" not in jobs[0].result
+
+
+def test_exact_messages_are_protected_unless_the_policy_says_otherwise(tmp_path: Path) -> None:
+    rule = '[[rule]]\ndatatype = "double"\nexact = true\n'
+    jobs = {
+        words: run_approximate(
+            tmp_path / words,
+            MPICH,
+            ("approximate", "count"),
+            policy=f'exact_messages = "{words}"\n{rule}',
+        )
+        for words in ("protected", "unprotected")
+    }
+    assert all("wrong 0" in job.stdout for job in jobs.values())
+    assert (
+        jobs["protected"].result["virtual_time_ps"] > jobs["unprotected"].result["virtual_time_ps"]
+    )
+    plain = run_simulated(
+        MPICH,
+        4,
+        command_of(MPICH, "approximate", "count"),
+        tmp_path / "plain",
+        platform=tmp_path / "unprotected" / "noisy.toml",
+    )
+    assert plain.result["event_hash"] == jobs["unprotected"].result["event_hash"]
+
+
+@pytest.mark.parametrize(
+    ("mpi", "program", "datatype", "function"),
+    [
+        (OPEN_MPI, "fortran_mpif", "double", "MPI_Isend"),
+        (OPEN_MPI, "fortran_use", "double", "MPI_Allreduce"),
+        (OPEN_MPI, "fortran_f08", "int32", "MPI_Sendrecv"),
+        (MPICH, "py_messages", "double", "MPI_Send"),
+        (MPICH, "derived_types", "double", "MPI_Sendrecv"),
+        (OPEN_MPI, "derived_types", "double", "MPI_Sendrecv"),
+        (MPICH, "collectives", "double", "MPI_Allreduce"),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_numbers_are_known_in_every_language(
+    mpi: Mpi, program: str, datatype: str, function: str, tmp_path: Path
+) -> None:
+    """At this rate no bit is wrong, so that programs find what they expect."""
+    policy = POLICY.replace('"double complex"', '"float complex", "double complex"').replace(
+        "protected_bits = 16", "protected_bits = 12"
+    )
+    policy += '[[rule]]\ndatatype = "int32"\nforce = true\nprotected_bits = 0\n'
+    job = run_approximate(tmp_path, mpi, (program,), bit_error_rate="1e-15", policy=policy)
+    approximate = job.result["approximate"]
+    assert approximate["by_datatype"][datatype]["messages"] > 0
+    assert approximate["by_function"][function]["messages"] > 0
+    assert approximate["wrong_bits"] == 0
+
+
+@pytest.mark.parametrize(("protected_bits", "converges"), [(32, True), (16, False)])
+def test_conjugate_gradients_converge(protected_bits: int, converges: bool, tmp_path: Path) -> None:
+    """Halos with errors, exact sums: what is left of the error is what the open bits are worth."""
+    (tmp_path / "policy.toml").write_text(
+        '[[rule]]\ndatatype = "double"\nfunction = "MPI_Sendrecv"\n'
+        f"protected_bits = {protected_bits}\n"
+    )
+    script = ROOT / "examples" / "apps" / "conjugate_gradient.py"
+    # The program's exit status says whether it has found its solution to 1e-7.
+    ending = "" if converges else " || true"
+    command = ["sh", "-c", f'"$0" "$@"{ending}', sys.executable, str(script)]
+    job = run_simulated(
+        MPICH,
+        4,
+        command,
+        tmp_path / "result",
+        platform=platform_of(tmp_path, 2, "1e-5"),
+        options=("--approx", str(tmp_path / "policy.toml")),
+    )
+    found = re.search(r"(\d+) iterations, largest error (\S+): (\w+)", job.stdout)
+    assert found is not None
+    assert (found[3] == "VERIFIED") == converges
+    assert float(found[2]) < (1e-8 if converges else 1e-3)
+    assert job.result["approximate"]["wrong_bits"] > 10
+
+
+def test_a_mistake_in_the_policy_ends_before_anything_starts(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"policy\.toml:2: rule\[0\]\.datatype: expected one"):
+        run_approximate(
+            tmp_path, MPICH, ("approximate",), policy='[[rule]]\ndatatype = "real"\nexact = true\n'
+        )
+    assert not (tmp_path / "result").exists()
+
+
+def test_links_without_noise_are_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "policy.toml").write_text(POLICY)
+    job = run_simulated(
+        MPICH,
+        4,
+        command_of(MPICH, "approximate", "count"),
+        tmp_path / "result",
+        platform=PLATFORMS / "star4.toml",
+        options=("--approx", str(tmp_path / "policy.toml")),
+    )
+    assert "warning: --approx has no effect: no link of" in job.stderr
+    assert job.result["approximate"]["without_noise"]["messages"] > 0
+    assert "wrong 0" in job.stdout
