@@ -12,6 +12,7 @@
 
 #include "configuration.hpp"
 #include "machine.hpp"
+#include "matching_rows.hpp"
 #include "network_summary.hpp"
 #include "schedule/replay/replay.hpp"
 #include "system_errors.hpp"
@@ -102,6 +103,11 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     result["control_messages"] = progress.control_messages;
     result["control_bytes"] = progress.control_bytes;
     result["ranks"] = rank_rows(replay);
+    nb::list rows;
+    std::uint32_t rank = 0;
+    for (const matching::Account& account : replay.matching_accounts())
+        rows.append(matching_row(rank++, account));
+    if (rank > 0) result["matching"] = rows;
     return result;
 }
 

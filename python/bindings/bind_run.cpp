@@ -16,6 +16,7 @@
 #include "conductor/run.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
+#include "matching_rows.hpp"
 #include "network_summary.hpp"
 
 namespace nb = nanobind;
@@ -200,6 +201,10 @@ nb::dict summary_of(const Run& run) {
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
     add_ranks(result, run);
+    nb::list matching;
+    for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
+        matching.append(matching_row(rank, state.ranks[rank].endpoint.account));
+    result["matching"] = matching;
     return result;
 }
 

@@ -236,6 +236,7 @@ void start_virtual_time(ConductorState& state) {
         // What an MPI library sent while it started must not show in the order of events.
         RankSlot& slot = state.slot(rank);
         slot.next_sequence = slot.next_answer = 0;
+        slot.endpoint.keeps_account = true;
         state.run_queue.push({Instant{}, rank});
         pair_what_is_there(state, rank);
     }
@@ -261,6 +262,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     state.holder.store(-1, std::memory_order_relaxed);
     for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
         state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
+        state.slot(other).endpoint.keeps_account = false;
         if (other == rank) continue;
         state.slot(other).baton.store(1, std::memory_order_release);
         futex_wake(state.slot(other).baton);

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "endpoint/request.hpp"
+#include "matching/account.hpp"
 #include "matching/queue.hpp"
 
 namespace kumi::endpoint {
@@ -23,6 +24,8 @@ struct Endpoint {
     std::uint64_t matches = 0;     ///< Receives that have got a message.
     std::uint64_t receptions = 0;  ///< Messages for which the receive overhead was paid.
     std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
+    bool keeps_account = false;    ///< Of matching: in virtual time.
+    matching::Account account;
 };
 
 }  // namespace kumi::endpoint

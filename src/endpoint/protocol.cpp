@@ -20,16 +20,17 @@ void Protocol::post(std::uint32_t request) {
 bool Protocol::take_unexpected(std::uint32_t request) {
     const Request& receive = x_requests[request];
     bool fits = true;
-    const matching::Search search =
-        unexpected(receive.tagged)
-            .take(
-                x_memory, receive.pattern, counting(),
-                [](const matching::UnexpectedEntry&) { return true; },
-                [&](const matching::UnexpectedEntry& entry) {
-                    fits = has_room(receive, x_driver.kept(entry.id).head.size_bytes);
-                    return !fits;
-                });
-    charge_matching(x_parameters.matching.of_receive(search));
+    matching::UnexpectedQueue& queue = unexpected(receive.tagged);
+    const std::uint32_t depth = queue.size();
+    const matching::Search search = queue.take(
+        x_memory, receive.pattern, counting(),
+        [](const matching::UnexpectedEntry&) { return true; },
+        [&](const matching::UnexpectedEntry& entry) {
+            fits = has_room(receive, x_driver.kept(entry.id).head.size_bytes);
+            return !fits;
+        });
+    charge_search(x_endpoint.account.unexpected, depth, search,
+                  x_parameters.matching.of_receive(search));
     if (!search.found || !fits) return false;
     match(request, x_driver.kept(search.id));
     return true;
@@ -55,15 +56,16 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
     const Head& head = arrival.head;
     const matching::Envelope envelope{arrival.source, head.tag};
     ++x_endpoint.envelopes;
-    const matching::Search search =
-        posted(head.tagged)
-            .take(
-                x_memory, envelope, counting(),
-                [&](const matching::PostedEntry& entry) {
-                    return has_room(x_requests[entry.id], head.size_bytes);
-                },
-                [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
-    charge_matching(x_parameters.matching.of_arrival(search));
+    matching::PostedQueue& queue = posted(head.tagged);
+    const std::uint32_t depth = queue.size();
+    const matching::Search search = queue.take(
+        x_memory, envelope, counting(),
+        [&](const matching::PostedEntry& entry) {
+            return has_room(x_requests[entry.id], head.size_bytes);
+        },
+        [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
+    charge_search(x_endpoint.account.posted, depth, search,
+                  x_parameters.matching.of_arrival(search));
     if (search.found) return match(search.id, arrival);
     unexpected(head.tagged)
         .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));
@@ -100,7 +102,9 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
     ++x_endpoint.matches;
     x_driver.matched(request, arrival.message);
     if (arrival.head.kind == HeadKind::kEager) {
-        charge_matching(x_parameters.matching.of_payload(arrival.head.size_bytes));
+        const Duration reading = x_parameters.matching.of_payload(arrival.head.size_bytes);
+        if (x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
+        charge_matching(reading);
         return complete_receive(request);
     }
     receive.enter(RequestState::kUnderWay);
@@ -146,9 +150,11 @@ void Protocol::answer_arrived(const Arrival& arrival) {
 
 matching::Search Protocol::look(const matching::Pattern& pattern, bool tagged, bool takes_out) {
     matching::UnexpectedQueue& queue = unexpected(tagged);
+    const std::uint32_t depth = queue.size();
     const matching::Search search = takes_out ? queue.take(x_memory, pattern, counting())
                                               : queue.find(x_memory, pattern, counting());
-    charge_matching(x_parameters.matching.of_receive(search));
+    charge_search(x_endpoint.account.unexpected, depth, search,
+                  x_parameters.matching.of_receive(search));
     if (search.found && takes_out) ++x_endpoint.claims;
     return search;
 }

@@ -59,6 +59,12 @@ class Protocol {
     void charge_matching(Duration span) {
         if (span.ps > 0) x_driver.charge(span);
     }
+    /// The same for a search of a queue that had `depth` entries.
+    void charge_search(matching::QueueAccount& account, std::uint64_t depth,
+                       const matching::Search& search, Duration span) {
+        if (x_endpoint.keeps_account) account.note(depth, search, span);
+        charge_matching(span);
+    }
     /// Whether a message of this size goes into the receive.
     bool has_room(const Request& receive, std::uint64_t size_bytes) const {
         return !receive.is_multi || receive.used_bytes + size_bytes <= receive.capacity_bytes;

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from jobs import MPICH, Job, command_of, run_simulated
@@ -128,7 +129,7 @@ def test_a_program_and_its_schedule_agree(model: str, tmp_path: Path) -> None:
     in_time = simulated(tmp_path / "in_time", platform, 20, "off").result
     replay = replay_goal(tmp_path, platform, in_reverse(20))
     assert live["totals"]["messages"] == 42
-    for fact in ("event_hash", "virtual_time_ps", "per_rank"):
+    for fact in ("event_hash", "virtual_time_ps", "per_rank", "matching"):
         assert live[fact] == in_time[fact] == replay[fact], fact
     command = command_of(MPICH, "waiting_messages", "20")
     (tmp_path / "recorded").mkdir()
@@ -168,6 +169,45 @@ def test_a_message_behind_others_costs_the_search(model: str, tmp_path: Path) ->
     before = replay_goal(tmp_path / "before", path, one_late(100, is_first=True))
     more = search_ps(platform, "unexpected", 101) - search_ps(platform, "unexpected", 1)
     assert behind["virtual_time_ps"] - before["virtual_time_ps"] == more
+
+
+def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
+    """Each of n messages that are received in the reverse order is found behind all others."""
+    count = 100
+    job = simulated(tmp_path / "run", write(tmp_path, "elan4"), count)
+    found = job.result["matching"]
+    # Rank 1 gets the messages that wait, and the one that says so, then each receive is posted
+    # before its message; rank 0 gets the one that says so.
+    assert found["arrivals"] == found["receives"] == 2 * count + 2
+    assert found["unexpected"] == count
+    assert found["unexpected_searched"] == count * (count + 1) // 2
+    assert found["posted_searched"] == count + 2 + count * (count + 1) // 2
+    assert found["unexpected_deepest"] == found["posted_deepest"] == count
+    assert sum(found["posted_depths"]) == found["arrivals"]
+    rows = pq.read_table(tmp_path / "run" / "matching.parquet").to_pylist()
+    assert sum(row["time_ps"] for row in rows) == found["time_ps"]
+    slowest = max(rows, key=lambda row: row["time_ps"])
+    assert (slowest["rank"], slowest["time_ps"]) == (1, found["slowest_rank_time_ps"])
+    entries = found["posted_searched"] + found["unexpected_searched"]
+    assert found["time_ps"] == entries * 100_000
+    assert "Matching: " in job.stderr
+
+
+def test_the_option_is_the_key(tmp_path: Path) -> None:
+    by_file = simulated(tmp_path / "file", write(tmp_path, "lhs"), 20).result
+    platform = tmp_path / "list.toml"
+    platform.write_text(_MACHINE)
+    command = command_of(MPICH, "waiting_messages", "20")
+    by_option = run_simulated(
+        MPICH,
+        2,
+        command,
+        tmp_path / "option",
+        platform=platform,
+        options=("--matching", "lhs"),
+    ).result
+    assert by_option["configuration"] == by_file["configuration"]
+    assert by_option["event_hash"] == by_file["event_hash"]
 
 
 def test_a_bounded_interface_loses_nothing(tmp_path: Path) -> None:

@@ -29,6 +29,18 @@ class RecordLevel(StrEnum):
     none = "none"
 
 
+class MatchingModel(StrEnum):
+    """Models of matching messages with receives."""
+
+    list = "list"
+    elan4 = "elan4"
+    alpu = "alpu"
+    dimmnet2 = "dimmnet2"
+    lhs = "lhs"
+    hashed = "hashed"
+    connectx = "connectx"
+
+
 class LinkPolicy(StrEnum):
     """When links go to sleep."""
 
@@ -110,6 +122,16 @@ Approx = Annotated[
         metavar="POLICY",
         help="File of rules that allow errors in numbers of some messages, on links whose channel "
         "has noise: docs/approximate.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
+Matching = Annotated[
+    MatchingModel | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Model of matching messages with receives, in place of what the platform file's "
+        "[mpi.matching] says: docs/matching.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

@@ -43,6 +43,7 @@ def replay_command(
     ] = None,
     record: live.Record = live.RecordLevel.full,
     link_power: live.LinkPower = None,
+    matching: live.Matching = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     allow_truncation: Annotated[
@@ -101,6 +102,7 @@ def replay_command(
         record=record.value,
         seed=seed,
         link_power=link_power.value if link_power is not None else None,
+        matching=matching.value if matching is not None else None,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         quiet=quiet,
         allow_truncation=allow_truncation,

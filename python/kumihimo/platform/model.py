@@ -183,13 +183,18 @@ def _plainest(setting: Setting) -> Value:
 
 
 def load_platform(
-    path: str | Path, link_power: str | None = None, *, tell: bool = True
+    path: str | Path,
+    link_power: str | None = None,
+    *,
+    matching: str | None = None,
+    tell: bool = True,
 ) -> Platform:
     """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
 
     Args:
         path: The file.
         link_power: The policy of its links in place of what the file says; None for that.
+        matching: The model of matching, likewise.
         tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
             and keys without an effect.
 
@@ -201,20 +206,22 @@ def load_platform(
     if is_xml and link_power is not None:
         raise PlatformError(f"{path}: {_NO_POWER}")
     platform = (
-        _load_simgrid(path)
+        _load_simgrid(path, matching)
         if is_xml
-        else parse_platform(_read_text(Path(path)), str(path), link_power)
+        else parse_platform(_read_text(Path(path)), str(path), link_power, matching)
     )
     for warning in platform.warnings if tell else ():
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return platform
 
 
-def _load_simgrid(path: str | Path) -> Platform:
+def _load_simgrid(path: str | Path, matching: str | None) -> Platform:
     # Here, because few runs need it.
     from kumihimo.simgrid.document import read_simgrid
 
     found = read_simgrid(path)
+    if matching is not None:
+        _set_matching(found.document, matching)
     reading = read_settings(TABLE, found.document, {})
     if reading.problems:
         raise error_from(str(path), reading.problems)
@@ -225,10 +232,12 @@ def _load_simgrid(path: str | Path) -> Platform:
     return Platform(str(path), settings, files, found.warnings)
 
 
-def parse_platform(text: str, file: str, link_power: str | None = None) -> Platform:
+def parse_platform(
+    text: str, file: str, link_power: str | None = None, matching: str | None = None
+) -> Platform:
     """Return the platform that `text` describes; `file` is its name in messages.
 
-    `link_power` is as in `load_platform`.
+    `link_power` and `matching` are as in `load_platform`.
 
     Raises:
         PlatformError: If the text is no TOML or anything in it is wrong.
@@ -240,6 +249,8 @@ def parse_platform(text: str, file: str, link_power: str | None = None) -> Platf
         raise error_from(file, [error.problem]) from error
     if link_power is not None:
         _set_policy(document, file, link_power)
+    if matching is not None:
+        _set_matching(document, matching)
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -274,6 +285,15 @@ def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:
     if not isinstance(given, dict) or given.get(preset, "none") == "none":
         raise PlatformError(f"{file}: {_NO_POWER}")
     given[name] = policy
+
+
+def _set_matching(document: dict[str, Any], model: str) -> None:
+    # Where a section is no table, reading the settings reports that.
+    for section in ("mpi", "matching"):
+        document = document.setdefault(section, {})
+        if not isinstance(document, dict):
+            return
+    document["model"] = model
 
 
 def _read_text(path: Path) -> str:

@@ -75,7 +75,7 @@ def _prepare(options: ReplayOptions) -> _Plan:
     """Read and check all that the user gave."""
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
-    described = load_platform(options.platform, options.link_power)
+    described = load_platform(options.platform, options.link_power, matching=options.matching)
     try:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:

@@ -25,6 +25,7 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
         that finish last and compute longest, its busiest link with "busiest_link_ties", how many
         others were busy for exactly as long, and "time_ratio", its virtual time over that of the
         first result (None if that is 0);
+        "matching" with the time of matching, depths of queues, and the rank that it took longest;
         "link_power" with "energy_ratio" and "least_energy_ratio", an oracle's, likewise (None if
         links have no power model).
         "same_event_hash": whether all executed the same events. "differences": for each key of
@@ -71,10 +72,20 @@ def _facts(run: Run, first: Run) -> dict[str, Any]:
         "busiest_link_ties": busiest[1] if busiest else 0,
         "queue_wait_ps": sum(int(link["queue_wait_ps"]) for link in document["per_link"]),
         "credit_wait_ps": credit_wait_ps(document),
+        "matching": _matching(document),
         "link_power": _power(document, first.document),
         "wall_seconds": run.host.get("wall_seconds"),
         "cpu_seconds": run.host.get("cpu_seconds"),
     }
+
+
+def _matching(document: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what matching did; None for a result that does not have it."""
+    found = document.get("matching")
+    if found is None:
+        return None
+    keys = ("time_ps", "arrivals", "unexpected", "posted_deepest", "unexpected_deepest")
+    return {key: found[key] for key in (*keys, "slowest_rank", "slowest_rank_time_ps")}
 
 
 def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -74,6 +74,8 @@ def comparison_rows(results: Sequence[_Facts]) -> list[tuple[str, list[str]]]:
     if any(facts["credit_wait_ps"] for facts in results):
         place = [name for name, _ in rows].index(_QUEUE_WAITS) + 1
         rows.insert(place, ("Waits of links for credit", _credit_wait))
+    if any(facts["matching"] and facts["matching"]["time_ps"] for facts in results):
+        rows += _matching_rows()
     if any(facts["link_power"] for facts in results):
         rows = rows[:2] + _power_rows() + rows[2:]
     return [(name, [cell(facts) for facts in results]) for name, cell in rows]
@@ -100,6 +102,20 @@ def _rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         (_QUEUE_WAITS, lambda facts: display.format_time(facts["queue_wait_ps"])),
         ("Wall time", lambda facts: _seconds(facts["wall_seconds"])),
         ("CPU time", lambda facts: _seconds(facts["cpu_seconds"])),
+    ]
+
+
+def _matching_rows() -> list[tuple[str, Callable[[_Facts], str]]]:
+    """Return the rows of matching, for results in which it takes time."""
+
+    def of_matching(key: str, write: Callable[[int], str]) -> Callable[[_Facts], str]:
+        return lambda facts: write(facts["matching"][key]) if facts["matching"] else "–"
+
+    return [
+        ("Matching, all ranks", of_matching("time_ps", display.format_time)),
+        ("  of the slowest rank", of_matching("slowest_rank_time_ps", display.format_time)),
+        ("  most posted receives", of_matching("posted_deepest", display.format_count)),
+        ("  most unexpected messages", of_matching("unexpected_deepest", display.format_count)),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from kumihimo.results.approximate import approximate_document
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
+from kumihimo.results.matching import matching_document
 from kumihimo.results.model import RunInfo, Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
@@ -41,6 +42,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     if "link_power" in summary:
         used = [row["link"] for row in document["per_link"]]
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
+    if "matching" in summary:
+        document["matching"] = matching_document(summary["matching"])
     if "approximate" in summary:
         document["approximate"] = approximate_document(summary["approximate"])
     return document

@@ -22,6 +22,7 @@ _TABLES = (
     "links",
     "link_use",
     "ranks",
+    "matching",
     "link_power",
     "power_states",
     "call_sites",

@@ -89,6 +89,32 @@ class LinkPower(TypedDict):
     log_is_cut: NotRequired[bool]
 
 
+class MatchingRow(TypedDict):
+    """What matching did at one rank. Times in virtual picoseconds.
+
+    Arriving messages search the queue of posted receives, and those that find none are
+    `unexpected`. Receives and probes search the queue of unexpected messages. Entries that were
+    searched are 0 where no cost depends on their number. `deepest` is the most entries that a
+    search met. `depths` counts searches by the queue's depth: 0, 1, 2 to 3, 4 to 7 and so on, the
+    last one with all beyond. Payloads take time if they do not come with their heads.
+    """
+
+    rank: int
+    time_ps: int
+    arrivals: int
+    unexpected: int
+    posted_searched: int
+    posted_time_ps: int
+    posted_deepest: int
+    posted_depths: Sequence[int]
+    receives: int
+    unexpected_searched: int
+    unexpected_time_ps: int
+    unexpected_deepest: int
+    unexpected_depths: Sequence[int]
+    payload_time_ps: int
+
+
 class MessageTally(TypedDict):
     """Messages and their bytes of payload."""
 
@@ -137,7 +163,8 @@ class Summary(TypedDict):
     Of very large machines only the busiest links are in `links` and, in the same order, in
     `link_use`; `link_count` is the number of all. Rows of ranks and links have exactly the keys of
     their types, since they become those of `result.json` as they are. `handovers` says how often
-    each rank was given the baton, if there are processes. `real_clocks` names the clocks that show
+    each rank was given the baton, if there are processes. `matching` has a row for each rank, but
+    is not there in replays of very many. `real_clocks` names the clocks that show
     real time and that a program was seen to read; a replay has no program. `refused_calls` names
     MPI functions that cannot be had in a run, and whose calls ended with an error.
     """
@@ -156,6 +183,7 @@ class Summary(TypedDict):
     link_use: LinkUse
     link_power: NotRequired[LinkPower]
     approximate: NotRequired[Approximate]
+    matching: NotRequired[Sequence[MatchingRow]]
     real_clocks: NotRequired[Sequence[str]]
     refused_calls: NotRequired[Sequence[str]]
 

@@ -13,7 +13,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
-from kumihimo.results.model import LinkPower, LinkSummary, RankSummary, Summary, TagLayout
+from kumihimo.results.model import (
+    LinkPower,
+    LinkSummary,
+    MatchingRow,
+    RankSummary,
+    Summary,
+    TagLayout,
+)
 from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
 
@@ -75,6 +82,12 @@ POWER_STATE_COLUMNS = pa.schema(
     ]
 )
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
+MATCHING_COLUMNS = pa.schema(
+    [
+        (key, pa.list_(pa.int64()) if key.endswith("_depths") else pa.int64())
+        for key in MatchingRow.__annotations__
+    ]
+)
 
 # Columns of names, with the names in the order of their numbers.
 _NAMES = {
@@ -169,6 +182,11 @@ def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the ranks of a summary into one batch of RANK_COLUMNS."""
     yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=RANK_COLUMNS)
+
+
+def matching_batches(rows: Sequence[MatchingRow]) -> Iterator[pa.RecordBatch]:
+    """Turn what matching did at each rank into one batch of MATCHING_COLUMNS."""
+    yield pa.RecordBatch.from_pylist([*rows], schema=MATCHING_COLUMNS)
 
 
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:

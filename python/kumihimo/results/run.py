@@ -72,6 +72,11 @@ class Run:
         return self._read("ranks")
 
     @cached_property
+    def matching(self) -> pyarrow.Table:
+        """One row per rank with what matching did there; not of replays of very many ranks."""
+        return self._read("matching")
+
+    @cached_property
     def call_sites(self) -> pyarrow.Table:
         """One row per place of the program that calls an MPI function, if calls were profiled."""
         return self._read("call_sites")

@@ -15,6 +15,7 @@ from kumihimo.results import display
 from kumihimo.results.approximate import approximate_line
 from kumihimo.results.busy_links import busiest_by_kind
 from kumihimo.results.link_power import saving
+from kumihimo.results.matching import matching_line
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_rank,
@@ -59,6 +60,9 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
         parts += [Text(), _links(document)]
     if "link_power" in document:
         parts += [Text(), Text(link_power_line(document))]
+    matching = matching_line(document) if "matching" in document else None
+    if matching is not None:
+        parts += [Text(), Text(matching)]
     if "approximate" in document:
         parts += [Text(), Text(approximate_line(document))]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]

@@ -70,6 +70,9 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
         ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),
         ("ranks", parquet.RANK_COLUMNS, parquet.rank_batches(summary)),
     ]
+    if "matching" in summary:
+        rows = parquet.matching_batches(summary["matching"])
+        tables.append(("matching", parquet.MATCHING_COLUMNS, rows))
     remarks: list[str] = []
     if "link_power" in summary:
         power = summary["link_power"]

@@ -32,6 +32,7 @@ class RunOptions:
         host_flops: Speed of this computer in flop/s; None for the one that was calibrated.
         quiet: Whether neither progress nor table is printed.
         link_power: The policy of the platform's links; None for what the file says.
+        matching: The model of matching messages with receives, likewise.
         predict: Whether ranks learn what they send after each MPI call, and wake links ahead of it.
         approx: The policy that allows errors in messages; None: all messages are exact.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
@@ -53,6 +54,7 @@ class RunOptions:
     host_flops: int | None = None
     quiet: bool = False
     link_power: str | None = None
+    matching: str | None = None
     predict: bool = False
     approx: Path | None = None
     profile_calls: bool = False

@@ -102,7 +102,7 @@ def _prepare(options: RunOptions) -> _Plan:
     """Read and check all that the user gave."""
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
-    described = load_platform(options.platform, options.link_power)
+    described = load_platform(options.platform, options.link_power, matching=options.matching)
     _check_prediction(options, described)
     errors = _load_errors(options, described)
     program = find_program(options.command, options.mpi)

@@ -69,6 +69,7 @@ void Replay::prepare() {
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) prepare_rank(rank);
     x_posted.resize(x_schedule.ranks());
     x_unexpected.resize(x_schedule.ranks());
+    if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
 
 void Replay::prepare_rank(std::uint32_t number) {

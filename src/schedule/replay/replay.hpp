@@ -10,6 +10,7 @@
 
 #include "base/large_memory.hpp"
 #include "engine/event_queue.hpp"
+#include "matching/account.hpp"
 #include "matching/search.hpp"
 #include "network/network.hpp"
 #include "schedule/replay/ready_queue.hpp"
@@ -102,6 +103,8 @@ class Replay {
     /// which is no part of them. To be asked when nothing more can happen. O(messages at one time).
     std::vector<UnreceivedMessage> unreceived_messages() const;
     std::uint64_t control_messages() const { return x_control_messages; }
+    /// What matching did at each rank; empty if there are more than kMostAccounts.
+    std::span<const matching::Account> matching_accounts() const { return x_accounts; }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
 
@@ -238,6 +241,7 @@ class Replay {
     std::vector<std::uint32_t> x_free_transfers;
     LargeVector<ReplayPostedQueue> x_posted;          ///< Of each rank.
     LargeVector<ReplayUnexpectedQueue> x_unexpected;  ///< The same.
+    std::vector<matching::Account> x_accounts;        ///< The same; empty if there are too many.
     bool x_is_started = false;
     bool x_was_cut_off = false;  ///< Operations were not started because of the limit of time.
     std::optional<UnconnectedRanks> x_unconnected;

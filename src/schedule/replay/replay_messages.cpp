@@ -57,9 +57,11 @@ void Replay::handle(std::uint32_t number) {
 void Replay::envelope_arrived(std::uint32_t number) {
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
+    const std::uint32_t depth = x_posted[rank].size();
     const matching::Search search = take_posted(transfer);
     const Duration cost =
         transfer.has(traits::kBare) ? Duration{} : x_parameters.matching.of_arrival(search);
+    if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     if (!search.found) {
         if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
         return append_unexpected(number);
@@ -78,10 +80,11 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
         transfer.stage = Transfer::Stage::kFetch;
         return launch(number, clock, false, x_parameters.control_bytes);
     }
-    const Duration overhead =
-        transfer.has(traits::kBare)
-            ? Duration{}
-            : x_parameters.matching.of_payload(transfer.size_bytes) + x_parameters.receive_overhead;
+    const bool is_bare = transfer.has(traits::kBare);
+    const Duration reading =
+        is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
+    if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
+    const Duration overhead = is_bare ? Duration{} : reading + x_parameters.receive_overhead;
     const Instant begin =
         occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);

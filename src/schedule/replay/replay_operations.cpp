@@ -150,9 +150,11 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     inform(rank, index, ready, true);
     const Operation& what = x_ranks[rank].operations[index];
     matching::Search search;
+    const std::uint32_t depth = x_ranks[rank].unexpected;
     if (x_ranks[rank].unexpected > 0) search = take_unexpected(rank, what);
     const Duration cost =
         what.has(traits::kBare) ? Duration{} : x_parameters.matching.of_receive(search);
+    if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
     if (!search.found && cost.ps == 0) return append_posted(rank, index);
     const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
     if (!search.found) return append_posted(rank, index);

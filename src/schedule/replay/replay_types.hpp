@@ -49,6 +49,9 @@ struct ReplayedRank {
     std::uint64_t messages_received = 0, bytes_received = 0;  ///< Arrived.
 };
 
+/// Replays of more ranks keep no account of matching, which takes half a kilobyte a rank.
+inline constexpr std::uint32_t kMostAccounts = 1U << 16;
+
 /// Where a replay stands. Messages and bytes are those of the schedule's sends that have left;
 /// control messages are requests, answers and acknowledgements of the transport.
 struct ReplayProgress {

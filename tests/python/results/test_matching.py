@@ -1,0 +1,67 @@
+"""What matching took, in documents and on the terminal."""
+
+from typing import Any
+
+from kumihimo.results.matching import matching_document, matching_line
+from kumihimo.results.model import MatchingRow
+
+
+def row(rank: int, **values: object) -> MatchingRow:
+    """A row with nothing in it but what is given."""
+    empty: dict[str, Any] = {
+        key: [0] * 24 if key.endswith("_depths") else 0 for key in MatchingRow.__annotations__
+    }
+    return MatchingRow(**{**empty, "rank": rank, **values})  # type: ignore[typeddict-item]
+
+
+def depths(*counts: int) -> list[int]:
+    return [*counts, *[0] * (24 - len(counts))]
+
+
+ROWS = [
+    row(0, time_ps=10, arrivals=3, posted_depths=depths(2, 1)),
+    row(
+        1,
+        time_ps=1_500_000,
+        arrivals=2000,
+        unexpected=1998,
+        receives=2000,
+        unexpected_searched=7,
+        posted_deepest=2,
+        unexpected_deepest=1998,
+        posted_depths=depths(1999, 0, 1),
+    ),
+]
+
+
+def test_sums_and_the_slowest_rank() -> None:
+    document = matching_document(ROWS)
+    assert document["time_ps"] == 1_500_010
+    assert document["arrivals"] == 2003
+    assert document["unexpected_searched"] == 7
+    assert document["posted_depths"] == [2001, 1, 1]
+    assert document["unexpected_depths"] == []
+    assert document["slowest_rank"] == 1
+    assert document["slowest_rank_unexpected_deepest"] == 1998
+
+
+def test_the_first_of_equals_is_the_slowest() -> None:
+    assert matching_document([row(0), row(1)])["slowest_rank"] == 0
+
+
+def test_a_line_where_it_matters() -> None:
+    document = {
+        "matching": matching_document(ROWS),
+        "per_rank": [{"finish_ps": 0}, {"finish_ps": 1_660_000}],
+    }
+    assert matching_line(document) == (
+        "Matching: 1.5 µs of 1.66 µs on rank 1, up to 2 posted receives and 1,998 unexpected "
+        "messages; 1,998 of 2,003 messages of all ranks came before their receives"
+    )
+    document["per_rank"] = [{"finish_ps": 0}, {"finish_ps": 31_000_000}]
+    assert matching_line(document) is None
+
+
+def test_no_line_where_matching_is_free() -> None:
+    document = {"matching": matching_document([row(0)]), "per_rank": [{"finish_ps": 0}]}
+    assert matching_line(document) is None
