@@ -23,6 +23,23 @@ namespace {
 
 using namespace kumi;
 
+endpoint::StartRule start_rule(const std::string& name) {
+    if (name == "corrected") return endpoint::StartRule::kCorrected;
+    if (name == "printed") return endpoint::StartRule::kPrinted;
+    throw std::invalid_argument("start_rule must be \"corrected\" or \"printed\", not \"" + name +
+                                "\"");
+}
+
+/// Everything about common starts may be left out: few schedules have any.
+void take_starts(const nb::dict& config, ReplayParameters& parameters) {
+    if (config.contains("start_bytes"))
+        parameters.start_bytes = static_cast<std::uint64_t>(take_integer(config, "start_bytes"));
+    if (config.contains("start_rule"))
+        parameters.start_rule = start_rule(nb::cast<std::string>(config["start_rule"]));
+    if (config.contains("start_sides"))
+        parameters.start_sides = nb::cast<std::vector<std::uint32_t>>(config["start_sides"]);
+}
+
 ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t> rank_hosts) {
     ReplayParameters parameters;
     parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
@@ -32,6 +49,7 @@ ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t
     parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     parameters.matching = matching_cost(config);
+    take_starts(config, parameters);
     parameters.rank_hosts = std::move(rank_hosts);
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
     if (limit_ps > 0) parameters.time_limit = {limit_ps};
@@ -93,6 +111,19 @@ nb::list rank_rows(const Replay& replay) {
     return rows;
 }
 
+nb::dict dict_of(const ReplayedStarts& starts) {
+    nb::dict result;
+    result["rounds"] = starts.rounds;
+    result["synchronisations"] = starts.synchronisations;
+    result["packets"] = starts.packets;
+    result["synchronisation_ps"] = starts.time.ps;
+    result["largest_skew_ps"] = starts.largest_skew.ps;
+    result["waits"] = starts.waits;
+    result["missed"] = starts.missed;
+    result["largest_lateness_ps"] = starts.largest_lateness.ps;
+    return result;
+}
+
 nb::dict summary_of(const ReplayOnMachine& owner) {
     const Replay& replay = owner.replay();
     const ReplayProgress progress = replay.progress();
@@ -108,6 +139,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     for (const matching::Account& account : replay.matching_accounts())
         rows.append(matching_row(rank++, account));
     if (rank > 0) result["matching"] = rows;
+    if (replay.starts() != nullptr) result["collectives"] = dict_of(*replay.starts());
     return result;
 }
 
@@ -167,7 +199,10 @@ void bind_replay(nb::module_& module) {
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
             "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
-            "`config`. Raises ValueError as Run does, and OSError if records cannot be written or\n"
+            "`config`. Only a replay reads start_bytes, start_rule and start_sides, the sides of "
+            "the\n"
+            "grid of hosts along which ranks synchronise. Raises ValueError as Run does, and "
+            "OSError if records cannot be written or\n"
             "there is no space for a temporary file.")
         .def(
             "advance",
@@ -231,5 +266,7 @@ void bind_replay(nb::module_& module) {
             "close_records",
             [](ReplayOnMachine& owner) { writing([&] { owner.replay().close_records(); }); },
             "Writes what is still buffered; once, at the end. Raises OSError.")
-        .def("summary", &summary_of, "As Run.summary.");
+        .def("summary", &summary_of,
+             "As Run.summary, and `collectives` if ranks synchronise or wait for instants after "
+             "that.");
 }

@@ -136,6 +136,10 @@ const char* key_of(OperationKind kind) {
             return "computes";
         case OperationKind::kWaitUntil:
             return "waits";
+        case OperationKind::kSynchronise:
+            return "synchronisations";
+        case OperationKind::kWaitAfter:
+            return "waits_after";
     }
     return "";
 }
@@ -208,6 +212,8 @@ nb::dict losses_of(const Schedule& schedule) {
     nb::dict result;
     result["rounded"] = losses.rounded;
     result["waits"] = losses.waits;
+    result["synchronisations"] = losses.synchronisations;
+    result["waits_after"] = losses.waits_after;
     result["software"] = losses.software;
     result["sleeps"] = losses.sleeps;
     result["bare"] = losses.bare;
@@ -301,12 +307,14 @@ void bind_schedule(nb::module_& module) {
         .def(
             "plain_losses", &losses_of,
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
-            "waits (until a time), software, sleeps and bare.")
+            "waits (until a time), synchronisations, waits_after (of a common start), software,\n"
+            "sleeps and bare.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def("summary", &summary_of,
              "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
-             "messages (without control messages of a recorded run), bytes,\n"
+             "synchronisations, waits_after, messages (without control messages of a recorded "
+             "run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
              "software_ps, sleep_ps, receives_from_any and is_recorded.")
         .def(

@@ -147,6 +147,13 @@ Duration Network::zero_load_time(HostId source, HostId target, std::uint64_t siz
     return idle_time(cut(source, target, size_bytes), path.links, path.length);
 }
 
+Duration Network::injection_time(HostId source, HostId target, std::uint64_t size_bytes) const {
+    const Packets packets = cut(source, target, size_bytes);
+    const LinkKind& link = kind_of(x_links[find_path(source, target).links[0]]);
+    return link.serialisation(packets.full_bytes) * (packets.count - 1) +
+           link.serialisation(packets.last_bytes);
+}
+
 /// The time of packets on a path of idle links, which `path[hop]` gives.
 Duration Network::idle_time(const Packets& packets, const auto& path, std::uint32_t length) const {
     ZeroLoadTime time(packets.count);

@@ -155,6 +155,13 @@ class Network : private Traffic {
     /// O(path length).
     Duration zero_load_time(HostId source, HostId target, std::uint64_t size_bytes) const;
 
+    /// Whether there is a path between the two.
+    bool connects(HostId source, HostId target) const {
+        return find_path(source, target).length > 0;
+    }
+    /// How long a message occupies the first link of its path, which there must be.
+    Duration injection_time(HostId source, HostId target, std::uint64_t size_bytes) const;
+
     /// Whether any link corrupts bits of messages for which errors are allowed.
     bool has_noise() const { return x_noise_of_links != nullptr; }
     /// Calls visit(hop, noise) for each link of the minimal path that corrupts bits, in order; hops

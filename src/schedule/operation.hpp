@@ -9,10 +9,12 @@ namespace kumi {
 enum class OperationKind : std::uint8_t {
     kSend = 0,
     kReceive = 1,
-    kCompute = 2,    ///< Takes its cpu for a time.
-    kWaitUntil = 3,  ///< Ends at a point of virtual time; takes no cpu.
+    kCompute = 2,      ///< Takes its cpu for a time.
+    kWaitUntil = 3,    ///< Ends at a point of virtual time; takes no cpu.
+    kSynchronise = 4,  ///< Ends at the common start of all ranks; takes no cpu.
+    kWaitAfter = 5,    ///< Ends a time after the rank's last common start; takes no cpu.
 };
-inline constexpr std::uint8_t kOperationKinds = 4;
+inline constexpr std::uint8_t kOperationKinds = 6;
 
 /// A receive's peer or tag that accepts any.
 inline constexpr std::uint32_t kAnyPeer = 0xFFFFFFFF;
@@ -63,6 +65,12 @@ struct Operation {
     /// `when` must not be negative.
     static Operation wait_until(Instant when) {
         return {.amount = static_cast<std::uint64_t>(when.ps), .kind = OperationKind::kWaitUntil};
+    }
+
+    static Operation synchronise() { return {.kind = OperationKind::kSynchronise}; }
+    /// `span` must not be negative.
+    static Operation wait_after(Duration span) {
+        return {.amount = static_cast<std::uint64_t>(span.ps), .kind = OperationKind::kWaitAfter};
     }
 
     bool is_message() const {

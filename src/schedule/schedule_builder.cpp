@@ -83,6 +83,9 @@ void ScheduleBuilder::check(const Operation& operation) const {
     if (!has_possible_traits(operation)) {
         throw ScheduleError(place() + "an operation has traits that do not belong together");
     }
+    if (operation.kind == OperationKind::kSynchronise && operation.amount != 0) {
+        throw ScheduleError(place() + "a synchronisation has neither a size nor a time");
+    }
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;
     if (is_send && operation.tag == kAnyTag) {

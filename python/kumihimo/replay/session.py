@@ -24,6 +24,7 @@ from kumihimo.replay.options import ReplayOptions
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
+from kumihimo.schedule.pattern import start_sides
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo
@@ -96,6 +97,7 @@ def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
         "record": "summary",
         "time_limit_ps": plan.options.time_limit_ps,
         "allows_truncation": plan.options.allow_truncation,
+        "start_sides": start_sides(plan.platform),
     }
     if scratch.records is not None:
         config["record"] = "full"

@@ -39,6 +39,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     }
     if "real_clocks" in summary:
         document["real_clocks"] = [*summary["real_clocks"]]
+    if "collectives" in summary:
+        document["collectives"] = dict(summary["collectives"])
     if "link_power" in summary:
         used = [row["link"] for row in document["per_link"]]
         document["link_power"] = power_document(summary["link_power"], document["links"], used)

@@ -157,6 +157,24 @@ class Approximate(TypedDict):
     saved_ps: int
 
 
+class Collectives(TypedDict):
+    """Synchronisations of all ranks, and waits until times after them.
+
+    `synchronisation_ps` is from the last rank that entered to the last that started, of all
+    synchronisations together; the skew is between the first and the last rank to start. A wait is
+    missed if it began after its instant, because what the rank did before took too long.
+    """
+
+    rounds: int
+    synchronisations: int
+    packets: int
+    synchronisation_ps: int
+    largest_skew_ps: int
+    waits: int
+    missed: int
+    largest_lateness_ps: int
+
+
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
@@ -184,6 +202,7 @@ class Summary(TypedDict):
     link_power: NotRequired[LinkPower]
     approximate: NotRequired[Approximate]
     matching: NotRequired[Sequence[MatchingRow]]
+    collectives: NotRequired[Collectives]
     real_clocks: NotRequired[Sequence[str]]
     refused_calls: NotRequired[Sequence[str]]
 

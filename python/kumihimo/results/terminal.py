@@ -65,6 +65,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
         parts += [Text(), Text(matching)]
     if "approximate" in document:
         parts += [Text(), Text(approximate_line(document))]
+    if "collectives" in document:
+        parts += [Text(), Text(collectives_line(document["collectives"]))]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]
     parts += [Text(), _status(run)]
     return parts
@@ -173,6 +175,24 @@ def link_power_line(document: Mapping[str, Any]) -> str:
     line += f"; {wakes} wakes, data waited {display.format_time(total['data_wait_ps'])}"
     if total["frame_wait_ps"]:
         line += f", wake frames {display.format_time(total['frame_wait_ps'])}"
+    return line
+
+
+def collectives_line(collectives: Mapping[str, int]) -> str:
+    """Say how ranks started together, and whether they kept their instants."""
+    count = collectives["synchronisations"]
+    line = f"Synchronisations: {display.format_count(count)}"
+    if count > 0:
+        mean_ps = collectives["synchronisation_ps"] // count
+        line += (
+            f", {display.format_time(mean_ps)} each, ranks at most "
+            f"{display.format_time(collectives['largest_skew_ps'])} apart"
+        )
+    if collectives["waits"] > 0:
+        waits, missed = (display.format_count(collectives[key]) for key in ("waits", "missed"))
+        line += f"; {missed} of {waits} steps missed their instant"
+        if collectives["missed"] > 0:
+            line += f", by at most {display.format_time(collectives['largest_lateness_ps'])}"
     return line
 
 

@@ -29,6 +29,14 @@ def torus_sides(platform: Platform) -> tuple[int, ...] | None:
     return platform.numbers("topology.sizes")
 
 
+def start_sides(platform: Platform) -> tuple[int, ...]:
+    """Return the sides of the torus or mesh along which ranks synchronise; nothing if none."""
+    is_grid = platform["topology.kind"] in ("torus", "mesh")
+    if not is_grid or platform["topology.hosts_per_switch"] != 1:
+        return ()
+    return platform.numbers("topology.sizes")
+
+
 @dataclass(frozen=True, kw_only=True)
 class PatternRequest:
     """The parameters of a pattern as they were given; None where they were not.

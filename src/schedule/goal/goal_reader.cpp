@@ -161,10 +161,15 @@ class GoalReader {
             operation = read_time(OperationKind::kCompute);
         } else if (verb.is("wait_until")) {
             operation = read_time(OperationKind::kWaitUntil);
+        } else if (verb.is("wait_after")) {
+            operation = read_time(OperationKind::kWaitAfter);
+        } else if (verb.is("synchronise")) {
+            operation = Operation::synchronise();
+            if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
         } else {
             throw GoalError(verb.line,
-                            "expected send, recv, calc, wait_until, or a label with "
-                            "requires or irequires, not " +
+                            "expected send, recv, calc, wait_until, wait_after, synchronise, or "
+                            "a label with requires or irequires, not " +
                                 verb.shown());
         }
         x_lines.push_back(verb.line);

@@ -175,6 +175,26 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
         Mistake{"num_ranks 1\nrank 0 {\ncalc $\n}", "line 3: '$' means nothing here"}));
 
+TEST(Goal, KnowsCommonStarts) {
+    const Schedule schedule =
+        goal("num_ranks 1\nrank 0 {\na: synchronise cpu 2\nb: wait_after 1500ps\nb requires a\n}");
+    const auto operations = schedule.operations_of(0);
+    EXPECT_EQ(operations[0].kind, OperationKind::kSynchronise);
+    EXPECT_EQ(operations[0].cpu, 2);
+    EXPECT_EQ(operations[1].kind, OperationKind::kWaitAfter);
+    EXPECT_EQ(operations[1].amount, 1500u);
+    EXPECT_EQ(goal(text_of(schedule)), schedule);
+    EXPECT_EQ(plain_losses(schedule).synchronisations, 1u);
+    EXPECT_EQ(plain_losses(schedule).waits_after, 1u);
+    std::ostringstream plain;
+    write_goal(schedule, plain, GoalDialect::kPlain);
+    const Schedule read = goal(plain.str());
+    for (const Operation& operation : read.operations_of(0)) {
+        EXPECT_EQ(operation.kind, OperationKind::kCompute);
+        EXPECT_EQ(operation.amount, 0u);
+    }
+}
+
 TEST(Goal, WritesWhatItReads) {
     rc::check("round trip", [] {
         const Schedule schedule = arbitrary_schedule();

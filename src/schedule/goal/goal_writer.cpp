@@ -49,11 +49,18 @@ void write_plain_operation(const Operation& operation, std::ostream& output) {
     output << '\n';
 }
 
+const char* word_of_time(OperationKind kind) {
+    if (kind == OperationKind::kCompute) return "calc ";
+    return kind == OperationKind::kWaitUntil ? "wait_until " : "wait_after ";
+}
+
 void write_operation(const Operation& operation, std::ostream& output) {
     if (operation.is_message()) {
         write_message(operation, output);
+    } else if (operation.kind == OperationKind::kSynchronise) {
+        output << "synchronise";
     } else {
-        output << (operation.kind == OperationKind::kCompute ? "calc " : "wait_until ");
+        output << word_of_time(operation.kind);
         if (operation.amount % 1000 == 0) {
             output << operation.amount / 1000;
         } else {
@@ -99,6 +106,8 @@ PlainLosses plain_losses(const Schedule& schedule) {
             const bool is_compute = operation.kind == OperationKind::kCompute;
             if (is_compute && operation.amount % 1000 != 0) ++losses.rounded;
             if (operation.kind == OperationKind::kWaitUntil) ++losses.waits;
+            if (operation.kind == OperationKind::kSynchronise) ++losses.synchronisations;
+            if (operation.kind == OperationKind::kWaitAfter) ++losses.waits_after;
             if (operation.has(traits::kSoftware)) ++losses.software;
             if (operation.has(traits::kSleep)) ++losses.sleeps;
             if (operation.has(traits::kBare)) ++losses.bare;

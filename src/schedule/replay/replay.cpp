@@ -85,7 +85,14 @@ void Replay::prepare_rank(std::uint32_t number) {
         ++rank.states[after.operation()].waits_for;
         rank.has_waits_for_starts |= after.on_start();
     }
-    for (const Operation& operation : operations) rank.uses_one_cpu &= operation.cpu == 0;
+    for (const Operation& operation : operations) {
+        rank.uses_one_cpu &= operation.cpu == 0;
+        const bool is_of_starts = operation.kind == OperationKind::kSynchronise ||
+                                  operation.kind == OperationKind::kWaitAfter;
+        if (!is_of_starts || x_starts != nullptr) continue;
+        x_starts =
+            std::make_unique<ReplayStarts>(x_schedule.ranks(), x_parameters.start_sides, x_hosts);
+    }
 }
 
 void Replay::start_all() {
@@ -269,6 +276,10 @@ std::string Replay::describe_wait(std::uint32_t number) const {
             continue;
         }
         const Operation& what = rank.operations[index];
+        if (what.kind == OperationKind::kSynchronise) {
+            text = "waits for the common start of all ranks";
+            continue;
+        }
         const std::string peer =
             what.peer == kAnyPeer ? "any rank" : "rank " + std::to_string(what.peer);
         const std::string tag = what.tag == kAnyTag ? "any tag" : "tag " + std::to_string(what.tag);

@@ -17,6 +17,7 @@
 #include "schedule/replay/replay_entries.hpp"
 #include "schedule/replay/replay_memory.hpp"
 #include "schedule/replay/replay_records.hpp"
+#include "schedule/replay/replay_starts.hpp"
 #include "schedule/replay/replay_types.hpp"
 #include "schedule/replay/spilling_array.hpp"
 #include "schedule/schedule.hpp"
@@ -105,6 +106,10 @@ class Replay {
     std::uint64_t control_messages() const { return x_control_messages; }
     /// What matching did at each rank; empty if there are more than kMostAccounts.
     std::span<const matching::Account> matching_accounts() const { return x_accounts; }
+    /// What came of common starts; nullptr if the schedule has none.
+    const ReplayedStarts* starts() const {
+        return x_starts == nullptr ? nullptr : &x_starts->totals();
+    }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
 
@@ -118,8 +123,9 @@ class Replay {
 
     /// On its way from a send to a receive; the index is the network's cookie. One cache line.
     struct alignas(64) Transfer {
-        enum class Stage : std::uint8_t { kEager, kRequest, kFetch, kData, kFinished };
+        enum class Stage : std::uint8_t { kEager, kRequest, kFetch, kData, kFinished, kStart };
 
+        /// Of a packet of a synchronisation: picoseconds from its arrival to the start.
         std::uint64_t size_bytes = 0;
         Instant sent{};     ///< Of what is on its way now: the stage says what that is.
         Instant arrived{};  ///< The same.
@@ -134,8 +140,10 @@ class Replay {
         bool carries_data() const {
             return (stage == Stage::kEager || stage == Stage::kData) && !has(traits::kControl);
         }
-        /// Sent because of a request, without the source's CPU.
-        bool is_by_interface() const { return stage == Stage::kData || has(traits::kInterface); }
+        /// Sent because of a request or a common start, without the source's CPU.
+        bool is_by_interface() const {
+            return stage == Stage::kData || stage == Stage::kStart || has(traits::kInterface);
+        }
     };
     /// What an operation waits for, and where it stands. Four to a cache line.
     struct OperationState {
@@ -197,6 +205,11 @@ class Replay {
     void execute(std::uint32_t rank, const ReadyOperation& ready);
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
     void post(std::uint32_t rank, std::uint32_t index, Instant ready);
+    void synchronise(std::uint32_t rank, std::uint32_t index, Instant ready);
+    void enter_round(std::uint32_t rank, Instant when);
+    void leave_rounds(std::uint32_t rank);
+    void start_packet_arrived(std::uint32_t transfer);
+    Instant end_of_wait(std::uint32_t rank, const Operation& wait, Instant ready);
     void handle(std::uint32_t transfer);
     void envelope_arrived(std::uint32_t transfer);
     void data_arrived(std::uint32_t transfer);
@@ -231,6 +244,7 @@ class Replay {
     std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
+    std::unique_ptr<ReplayStarts> x_starts;  ///< If the schedule has common starts.
     LargeVector<Rank> x_ranks;
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;

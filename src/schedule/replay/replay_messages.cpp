@@ -12,6 +12,7 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
     Transfer& transfer = x_transfers[number];
     transfer.arrived = when;
     count_arrival(transfer);
+    if (transfer.stage == Transfer::Stage::kStart) return start_packet_arrived(number);
     if (transfer.stage == Transfer::Stage::kFetch) {
         // The sender's interface answers by itself.
         transfer.stage = Transfer::Stage::kData;
@@ -50,6 +51,7 @@ void Replay::handle(std::uint32_t number) {
             return x_free_transfers.push_back(number);
         }
         case Transfer::Stage::kFetch:
+        case Transfer::Stage::kStart:
             return;
     }
 }
@@ -146,11 +148,14 @@ void Replay::count_arrival(const Transfer& transfer) {
     }
     if (x_records == nullptr) return;
     const bool is_bare = transfer.has(traits::kBare);
-    const bool from_source = is_bare || is_data || transfer.stage == Transfer::Stage::kRequest;
+    const bool is_start = transfer.stage == Transfer::Stage::kStart;
+    const bool from_source =
+        is_bare || is_data || is_start || transfer.stage == Transfer::Stage::kRequest;
     const std::uint32_t from = from_source ? transfer.source : transfer.target;
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
-    const std::uint64_t size_bytes =
-        is_data || is_bare ? transfer.size_bytes : x_parameters.control_bytes;
+    const std::uint64_t size_bytes = is_start             ? x_parameters.start_bytes
+                                     : is_data || is_bare ? transfer.size_bytes
+                                                          : x_parameters.control_bytes;
     const MessageKind kind = !is_data                     ? MessageKind::kControl
                              : transfer.is_by_interface() ? MessageKind::kRendezvous
                                                           : MessageKind::kEager;
@@ -173,7 +178,8 @@ std::vector<UnreceivedMessage> Replay::unreceived_messages() const {
     std::vector<UnreceivedMessage> messages;
     for (std::size_t number = 0; number < x_transfers.size(); ++number) {
         const Transfer& transfer = x_transfers[number];
-        if (is_over[number] || transfer.has(traits::kBare)) continue;
+        const bool is_start = transfer.stage == Transfer::Stage::kStart;
+        if (is_over[number] || is_start || transfer.has(traits::kBare)) continue;
         messages.push_back(
             {transfer.source, transfer.send, transfer.target, transfer.tag, transfer.size_bytes});
     }

@@ -122,6 +122,11 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
             inform(rank, index, ready.when, true);
             return finish(rank, index,
                           later(ready.when, Instant{static_cast<std::int64_t>(what.amount)}));
+        case OperationKind::kSynchronise:
+            return synchronise(rank, index, ready.when);
+        case OperationKind::kWaitAfter:
+            inform(rank, index, ready.when, true);
+            return finish(rank, index, end_of_wait(rank, what, ready.when));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory_budget.hpp"
 #include "base/time.hpp"
 #include "conductor/recorder.hpp"
+#include "endpoint/synchroniser.hpp"
 #include "matching/cost_model.hpp"
 
 namespace kumi {
@@ -19,6 +20,11 @@ struct ReplayParameters {
     Duration send_overhead{};
     Duration receive_overhead{};
     matching::CostModel matching{};
+    /// Of each packet of a synchronisation; the network interface sends it.
+    std::uint64_t start_bytes = 0;
+    endpoint::StartRule start_rule = endpoint::StartRule::kCorrected;
+    /// Sides of the grid of hosts along which ranks synchronise; empty: all at once.
+    std::vector<std::uint32_t> start_sides{};
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};
     /// Larger states of operations lie in a temporary file.
@@ -51,6 +57,20 @@ struct ReplayedRank {
 
 /// Replays of more ranks keep no account of matching, which takes half a kilobyte a rank.
 inline constexpr std::uint32_t kMostAccounts = 1U << 16;
+
+/// Common starts of all ranks, and waits until times after them.
+struct ReplayedStarts {
+    std::uint32_t rounds = 0;            ///< Of each synchronisation.
+    std::uint64_t synchronisations = 0;  ///< Those that all ranks have left.
+    std::uint64_t packets = 0;           ///< Sent for that by all ranks.
+    /// From the last rank that entered to the last that started, of all synchronisations together.
+    Duration time{};
+    Duration largest_skew{};  ///< Between the first and the last rank to start.
+    std::uint64_t waits = 0;  ///< Until times after common starts, of all ranks.
+    /// Waits that began after their instant: what the rank had to do before took too long.
+    std::uint64_t missed = 0;
+    Duration largest_lateness{};
+};
 
 /// Where a replay stands. Messages and bytes are those of the schedule's sends that have left;
 /// control messages are requests, answers and acknowledgements of the transport.

@@ -27,6 +27,8 @@ def test_a_star_with_defaults() -> None:
         "eager_limit_bytes": 65_536,
         "send_completion": "sent",
         "control_bytes": 32,
+        "start_bytes": 8,
+        "start_rule": "corrected",
         "send_overhead_ps": 0,
         "receive_overhead_ps": 0,
         "match_cost_ps": 0,
@@ -59,6 +61,7 @@ def test_every_key_spelt_out() -> None:
         '[mpi.matching]\nmodel = "list"\n'
         '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
         'control_size = "64 B"\nsend_overhead = "1 us"\n'
+        'synchronise_size = "0 B"\nsynchronise_rule = "printed"\n'
         'receive_overhead = "2 us"\nmatch_cost = "3 ns"\npoll_cost = "4 ns"\nclock_cost = "5 ns"\n'
     )
     platform = parse(text)

@@ -44,6 +44,28 @@ MPI = Section(
             "Size of the protocol's own messages, such as the two before the data of a rendezvous.",
         ),
         Key(
+            "mpi.synchronise_size",
+            Measure(SIZE, smallest="0 B", largest="1 MiB"),
+            "8 B",
+            config("start_bytes"),
+            "Size of each packet of a synchronisation in a schedule. A rank sends one packet to "
+            "each other rank that it synchronises with.",
+        ),
+        Key(
+            "mpi.synchronise_rule",
+            Choice(
+                {
+                    "corrected": "that of all ranks, the rank's own included.",
+                    "printed": "that of all other ranks, as in the publication. The last rank to "
+                    "enter starts too early.",
+                }
+            ),
+            "corrected",
+            config("start_rule"),
+            "Which packet a rank waits for in a synchronisation before it starts: the latest to "
+            "reach the rank that is farthest from its sender.",
+        ),
+        Key(
             "mpi.send_overhead",
             _COST,
             "0 ns",

@@ -1,0 +1,53 @@
+#include "endpoint/synchroniser.hpp"
+
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace kumi::endpoint {
+
+StartGroups::StartGroups(std::vector<std::uint32_t> sides) : x_sides(std::move(sides)) {
+    for (const std::uint32_t side : x_sides) {
+        KUMI_ASSERT(side > 0, "a dimension has no ranks");
+        x_strides.push_back(x_ranks);
+        x_ranks *= side;
+    }
+}
+
+std::uint32_t StartGroups::member(std::uint32_t rank, std::uint32_t round,
+                                  std::uint32_t distance) const {
+    const std::uint32_t side = x_sides[round], stride = x_strides[round];
+    const std::uint32_t from = rank / stride % side;
+    const std::uint32_t to = static_cast<std::uint32_t>((std::uint64_t{from} + distance) % side);
+    return rank - from * stride + to * stride;
+}
+
+void Synchroniser::enter(Instant when, Duration farthest, StartRule rule) {
+    x_is_inside = x_is_in_round = true;
+    StartCounter& round = counter(label());
+    const Duration own = rule == StartRule::kCorrected ? farthest : Duration{};
+    round.start = later(round.start, when + own);
+}
+
+void Synchroniser::hear(Label label, Instant arrival, Duration rest) {
+    StartCounter& round = counter(label);
+    ++round.packets;
+    round.start = later(round.start, arrival + rest);
+}
+
+std::optional<Instant> Synchroniser::leave_round(std::uint32_t others) {
+    if (!x_is_in_round) return std::nullopt;
+    StartCounter& round = counter(label());
+    KUMI_ASSERT(round.packets <= others, "a rank got more packets than its group has ranks");
+    if (round.packets < others) return std::nullopt;
+    const Instant end = std::exchange(round, {}).start;
+    x_is_in_round = false;
+    if (++x_round == rounds()) {
+        x_round = 0;
+        x_is_odd = !x_is_odd;
+        x_is_inside = false;
+    }
+    return end;
+}
+
+}  // namespace kumi::endpoint

@@ -1,0 +1,223 @@
+#include <string>
+#include <vector>
+
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Hosts in a grid, 1 ns a byte; the links between dimensions have latencies of their own.
+class GridMachine {
+   public:
+    GridMachine(const std::string& kind, std::vector<std::uint32_t> sides,
+                std::vector<Duration> latencies)
+        : x_sides(std::move(sides)) {
+        std::vector<LinkParameters> uplinks;
+        for (const Duration latency : latencies) uplinks.push_back({8'000'000'000, latency});
+        const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
+        x_topology = make_topology({kind,
+                                    {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}},
+                                    LinkParameters{8'000'000'000, 0_ns},
+                                    uplinks});
+        x_fabric = x_topology->describe();
+        parameters.start_sides = x_sides;
+    }
+
+    std::uint32_t ranks() const { return x_fabric.hosts; }
+    Replayed replay(Schedule schedule) const {
+        Replayed replayed(std::move(schedule), parameters, x_fabric, *x_topology, {});
+        while (replayed->advance(1000)) continue;
+        return replayed;
+    }
+
+    ReplayParameters parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
+
+   private:
+    std::vector<std::uint32_t> x_sides;
+    std::unique_ptr<Topology> x_topology;
+    FabricDescription x_fabric;
+};
+
+/// Each rank computes for a time, then synchronises, as often as it has times.
+Schedule entering(const std::vector<std::vector<Duration>>& pauses) {
+    ScheduleBuilder builder(pauses.size());
+    for (std::uint32_t rank = 0; rank < pauses.size(); ++rank) {
+        builder.begin_rank(rank);
+        for (std::size_t time = 0; time < pauses[rank].size(); ++time) {
+            const std::uint32_t pause = builder.add(Operation::compute(pauses[rank][time]));
+            if (time > 0) builder.require(pause, pause - 1);
+            builder.require(builder.add(Operation::synchronise()), pause);
+        }
+    }
+    return builder.finish();
+}
+
+std::vector<std::vector<Duration>> all_enter_at(std::uint32_t ranks, Duration when) {
+    return std::vector<std::vector<Duration>>(ranks, {when});
+}
+
+TEST(ReplayStarts, ATorusStartsAfterHalfOfEachRing) {
+    const GridMachine torus("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
+    const auto replay = torus.replay(entering(all_enter_at(torus.ranks(), 5_ns)));
+    expect_complete(*replay);
+    const Instant start = at(5_ns + 4 * 21_ns + 2 * (25_ns + 70_ns));
+    for (std::uint32_t rank = 0; rank < torus.ranks(); ++rank) {
+        EXPECT_EQ(replay->rank(rank).finish, start);
+    }
+    EXPECT_EQ(replay->starts()->synchronisations, 1u);
+    EXPECT_EQ(replay->starts()->rounds, 3u);
+    EXPECT_EQ(replay->starts()->packets, torus.ranks() * (7u + 3 + 3));
+    EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
+    EXPECT_EQ(replay->starts()->time, start - at(5_ns));
+    EXPECT_EQ(replay->control_messages(), torus.ranks() * 13u);
+}
+
+/// Entered at any instants and several times in a row: packets of no size never wait.
+TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
+    rc::check("common start", [] {
+        const std::string kind = *rc::gen::element<std::string>("torus", "mesh");
+        const std::vector<std::uint32_t> sides{*rc::gen::inRange<std::uint32_t>(2, 5),
+                                               *rc::gen::inRange<std::uint32_t>(2, 5)};
+        GridMachine machine(kind, sides,
+                            {{*rc::gen::inRange<std::int64_t>(1, 100'000)},
+                             {*rc::gen::inRange<std::int64_t>(1, 100'000)}});
+        if (*rc::gen::arbitrary<bool>()) machine.parameters.start_sides.clear();
+        std::vector<std::vector<Duration>> pauses(machine.ranks());
+        for (auto& of_rank : pauses) {
+            for (int time = 0; time < 3; ++time) {
+                of_rank.push_back({*rc::gen::inRange<std::int64_t>(0, 1'000'000)});
+            }
+        }
+        const auto replay = machine.replay(entering(pauses));
+        RC_ASSERT(replay->is_complete());
+        RC_ASSERT(replay->starts()->synchronisations == 3u);
+        RC_ASSERT(replay->starts()->largest_skew == 0_ns);
+    });
+}
+
+/// A host sends its packets one after another, those with the longest way first. The latencies that
+/// ranks know include that.
+TEST(ReplayStarts, PacketsOfASizeFollowEachOther) {
+    GridMachine torus("torus", {8, 4}, {100_ns, 200_ns});
+    torus.parameters.start_bytes = 8;
+    const auto replay = torus.replay(entering(all_enter_at(torus.ranks(), 0_ns)));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
+    EXPECT_EQ(replay->virtual_time(), at(4 * 100_ns + 8_ns + 2 * 200_ns + 8_ns));
+}
+
+TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
+    GridMachine torus("torus", {8, 4}, {10_ns, 20_ns});
+    auto pauses = all_enter_at(torus.ranks(), 0_ns);
+    pauses[5] = {1000_ns};
+    for (const bool is_corrected : {true, false}) {
+        torus.parameters.start_rule =
+            is_corrected ? endpoint::StartRule::kCorrected : endpoint::StartRule::kPrinted;
+        const auto replay = torus.replay(entering(pauses));
+        expect_complete(*replay);
+        EXPECT_EQ(replay->starts()->largest_skew.ps == 0, is_corrected);
+    }
+}
+
+/// Data on the way of the packets are an error of the latencies that ranks know.
+TEST(ReplayStarts, ContentionShowsAsSkew) {
+    const GridMachine torus("torus", {8}, {100_ns});
+    const auto replay = torus.replay(goal(R"(num_ranks 8
+rank 0 {
+send 5000b to 1
+synchronise
+}
+rank 1 {
+recv 5000b from 0
+synchronise
+}
+rank 2 { synchronise }
+rank 3 { synchronise }
+rank 4 { synchronise }
+rank 5 { synchronise }
+rank 6 { synchronise }
+rank 7 { synchronise }
+)"));
+    expect_complete(*replay);
+    EXPECT_GT(replay->starts()->largest_skew, 4000_ns);
+}
+
+TEST(ReplayStarts, RanksMayBePutOnHostsInAnyOrder) {
+    GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
+    torus.parameters.rank_hosts = {7, 3, 1, 0, 2, 6, 5, 4};
+    const auto replay = torus.replay(entering(all_enter_at(8, 0_ns)));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->starts()->rounds, 2u);
+    EXPECT_EQ(replay->virtual_time(), at(2 * 10_ns + 35_ns));
+}
+
+TEST(ReplayStarts, RanksOfOneHostSynchroniseAllAtOnce) {
+    const Star star = Star(2).with({.ranks_per_host = 2, .start_sides = {2}});
+    const auto replay = star.replay(entering(all_enter_at(4, 0_ns)));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->starts()->rounds, 1u);
+    EXPECT_EQ(replay->starts()->packets, 12u);
+    EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
+    EXPECT_EQ(replay->virtual_time(), at(200_ns));
+}
+
+/// Blocked until a picosecond before, ready at the instant.
+TEST(ReplayStarts, AWaitEndsATimeAfterTheStart) {
+    const auto replay = Star(2).replay(goal(R"(num_ranks 2
+rank 0 {
+a: synchronise
+b: wait_after 300
+c: calc 7
+b requires a
+c requires b
+}
+rank 1 {
+z: calc 50
+a: synchronise
+b: calc 400
+c: wait_after 300
+d: wait_after 400
+e: wait_after 500
+a requires z
+b requires a
+c requires b
+d requires c
+e requires d
+}
+)"));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->rank(0).finish, at(50_ns + 200_ns + 300_ns + 7_ns));
+    EXPECT_EQ(replay->rank(1).finish, at(50_ns + 200_ns + 500_ns));
+    EXPECT_EQ(replay->starts()->waits, 4u);
+    EXPECT_EQ(replay->starts()->missed, 1u);
+    EXPECT_EQ(replay->starts()->largest_lateness, 100_ns);
+}
+
+TEST(ReplayStarts, WithoutASynchronisationAWaitCountsFromTheBeginning) {
+    EXPECT_EQ(Star(1).replay(goal("num_ranks 1\nrank 0 { wait_after 1500ps }"))->virtual_time(),
+              at(1500_ps));
+}
+
+TEST(ReplayStarts, SynchronisationsOfARankFollowEachOther) {
+    const auto replay = Star(2).replay(
+        goal("num_ranks 2\nrank 0 {\nsynchronise\nsynchronise\n}\nrank 1 {\nsynchronise\n"
+             "synchronise cpu 1\n}"));
+    expect_complete(*replay);
+    EXPECT_EQ(replay->starts()->synchronisations, 2u);
+    EXPECT_EQ(replay->virtual_time(), at(400_ns));
+}
+
+TEST(ReplayStarts, ARankThatNeverSynchronisesIsADeadlock) {
+    const auto replay =
+        Star(3).replay(goal("num_ranks 3\nrank 0 {\nsynchronise\n}\nrank 1 {\nsynchronise\n}"));
+    EXPECT_FALSE(replay->is_complete());
+    ASSERT_EQ(replay->stuck_ranks(10).size(), 2u);
+    EXPECT_EQ(replay->stuck_ranks(10)[0].waits_for, "waits for the common start of all ranks");
+}
+
+TEST(ReplayStarts, ScheduleWithoutStartsHasNone) {
+    EXPECT_EQ(Star(1).replay(goal("num_ranks 1\nrank 0 { calc 1 }"))->starts(), nullptr);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,117 @@
+// What happens in a replay when ranks start together, and wait for instants after that.
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schedule/replay/replay.hpp"
+
+namespace kumi {
+
+void Replay::synchronise(std::uint32_t number, std::uint32_t index, Instant ready) {
+    const Rank& rank = x_ranks[number];
+    const Instant begin = later(ready, cpu_free(number, rank.operations[index].cpu));
+    inform(number, index, begin, true);
+    rank.states[index].ready = begin;
+    ReplayStarts::Rank& starts = (*x_starts)[number];
+    if (starts.first_waiting != kNone) {
+        // It follows the one that is under way.
+        rank.states[starts.last_waiting].next = index;
+        starts.last_waiting = index;
+        return;
+    }
+    starts.first_waiting = starts.last_waiting = index;
+    x_starts->note_entry(number, begin);
+    enter_round(number, begin);
+    leave_rounds(number);
+}
+
+/// Sends the packets of a round at once, those with the longest way first: the others have time.
+void Replay::enter_round(std::uint32_t rank, Instant when) {
+    struct Target {
+        std::uint32_t rank;
+        Duration latency;
+    };
+    endpoint::Synchroniser& synchroniser = (*x_starts)[rank].synchroniser;
+    const endpoint::Synchroniser::Label label = synchroniser.label();
+    const std::uint64_t size_bytes = x_parameters.start_bytes;
+    std::vector<Target> targets;
+    for (std::uint32_t i = 1; i <= x_starts->others(label.round); ++i) {
+        const std::uint32_t to = x_starts->member(rank, label.round, i);
+        if (!x_network->connects(host_of(rank), host_of(to))) throw UnconnectedRanks{rank, to};
+        targets.push_back({to, x_network->zero_load_time(host_of(rank), host_of(to), size_bytes)});
+    }
+    std::stable_sort(targets.begin(), targets.end(),
+                     [](const Target& a, const Target& b) { return a.latency > b.latency; });
+    // Packets follow each other on the first link: on the host's own, and on that to the network.
+    std::array<Duration, 2> waits{};
+    Duration farthest{};
+    for (Target& target : targets) {
+        const HostId from = host_of(rank), to = host_of(target.rank);
+        Duration& wait = waits[from == to ? 1 : 0];
+        target.latency += wait;
+        wait += x_network->injection_time(from, to, size_bytes);
+        farthest = std::max(farthest, target.latency);
+    }
+    for (const Target& target : targets) {
+        const std::uint32_t number = new_transfer();
+        Transfer& transfer = x_transfers[number];
+        transfer.stage = Transfer::Stage::kStart;
+        transfer.traits = 0;
+        transfer.source = rank;
+        transfer.target = target.rank;
+        transfer.tag = label.round << 1 | (label.is_odd ? 1 : 0);
+        transfer.size_bytes = static_cast<std::uint64_t>((farthest - target.latency).ps);
+        x_starts->note_packet();
+        launch(number, when, true, size_bytes);
+    }
+    synchroniser.enter(when, farthest, x_parameters.start_rule);
+}
+
+void Replay::start_packet_arrived(std::uint32_t number) {
+    const Transfer transfer = x_transfers[number];
+    x_free_transfers.push_back(number);
+    (*x_starts)[transfer.target].synchroniser.hear(
+        {transfer.tag >> 1, (transfer.tag & 1) != 0}, transfer.arrived,
+        Duration{static_cast<std::int64_t>(transfer.size_bytes)});
+    leave_rounds(transfer.target);
+    run_ready(transfer.target);
+}
+
+/// Goes on with the rank as far as it has heard of all others.
+void Replay::leave_rounds(std::uint32_t number) {
+    ReplayStarts::Rank& starts = (*x_starts)[number];
+    OperationState* const states = x_ranks[number].states;
+    for (;;) {
+        const auto end =
+            starts.synchroniser.leave_round(x_starts->others(starts.synchroniser.label().round));
+        if (!end) return;
+        if (starts.synchroniser.is_inside()) {
+            enter_round(number, *end);
+            continue;
+        }
+        const std::uint32_t index = starts.first_waiting;
+        starts.first_waiting = std::exchange(states[index].next, kNone);
+        x_starts->note_start(number, *end);
+        finish(number, index, *end);
+        if (starts.first_waiting == kNone) return;
+        const Instant next = later(*end, states[starts.first_waiting].ready);
+        x_starts->note_entry(number, next);
+        enter_round(number, next);
+    }
+}
+
+Instant Replay::end_of_wait(std::uint32_t rank, const Operation& wait, Instant ready) {
+    Instant until{};
+    if (__builtin_add_overflow((*x_starts)[rank].last.ps, static_cast<std::int64_t>(wait.amount),
+                               &until.ps)) {
+        throw std::overflow_error("rank " + std::to_string(rank) +
+                                  ": virtual time has come to its end");
+    }
+    x_starts->note_wait(ready, until);
+    return later(ready, until);
+}
+
+}  // namespace kumi
