@@ -206,6 +206,9 @@ void dispatch(ConductorState& state, std::uint32_t index) {
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
         return arrive(state, index, message.sent);
+    // Only a clock or a queue that was damaged gets there.
+    if (message.sent < state.network->now())
+        return state.condemn(VerdictKind::kCorrupt, message.source, 0, "it was sent in the past");
     expect_arrival(state, message.target);
     const HostId source = state.slot(message.source).host;
     const HostId target = state.slot(message.target).host;
