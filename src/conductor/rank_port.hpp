@@ -33,6 +33,8 @@ class RankPort {
     static RankPort* attach();
 
     std::uint32_t rank() const { return x_rank; }
+    /// The platform's, on which the rank is.
+    std::uint32_t host() const { return x_slot->host; }
     std::uint32_t rank_count() const { return x_state->rank_count(); }
     const RunConfiguration& configuration() const { return x_state->configuration; }
     bool in_virtual_time() const {

@@ -33,7 +33,7 @@ HEADER = """\
 //   Window      one-sided communication.
 //   Generalized starts a request that something other than a message completes.
 //   Completing  completes one; any thread may call it.
-//   Special     written by hand: start, end, clocks.
+//   Special     written by hand: start, end, clocks, the name of the host.
 //   Refused     would add processes to the run, or join two runs: returns an MPI error.
 //
 // Behind the class: which argument is the communicator, from 0; -1 where there is none. Then which
@@ -56,6 +56,7 @@ SPECIAL = {
     "abort",
     "wtime",
     "wtick",
+    "get_processor_name",
 }
 REFUSED = {
     "comm_spawn",

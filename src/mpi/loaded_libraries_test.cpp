@@ -31,7 +31,7 @@ const std::string kShimEntryPoints =
     "|thrd_(create|join)|mtx_(un)?lock|cnd_(wait|signal|broadcast)"
     "|sem_((timed|clock)?wait|post|init)|p?poll|p?select|epoll_p?wait|sched_yield|aio_(read|write)("
     "64)?"
-    "|clock|times|getrusage|alarm|setitimer|timer(fd)?_settime|syscall"
+    "|gethostname|uname|clock|times|getrusage|alarm|setitimer|timer(fd)?_settime|syscall"
     "|sigaction|s?signal|(__)?sysv_signal|sigprocmask|pthread_sigmask"
     "|exec(l|le|lp|v|ve|vp|vpe)|fexecve|posix_spawnp?|system|popen";
 

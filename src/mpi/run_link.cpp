@@ -33,6 +33,7 @@ bool attach() {
 }
 
 std::uint32_t rank() { return port->rank(); }
+std::uint32_t host() { return port->host(); }
 double node_flops() { return static_cast<double>(port->configuration().node_flops); }
 
 void join() { port->join(); }

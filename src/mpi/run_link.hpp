@@ -29,6 +29,8 @@ namespace run_link {
 /// be called after it returned true; see RankPort for what they do.
 bool attach();
 std::uint32_t rank();
+/// The number of the platform's host that the rank is on.
+std::uint32_t host();
 /// Floating-point operations per second of virtual time; 0 if the platform does not say.
 double node_flops();
 

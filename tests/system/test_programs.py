@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BY_NAME, PLATFORMS, command_of, run_native, run_simulated
+from jobs import BY_NAME, PLATFORMS, command_of, run, run_native, run_simulated
 
 BOTH = ("mpich", "openmpi")
 
@@ -129,3 +129,34 @@ def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
     assert job.result["totals"]["messages"] > 0
     assert job.result["totals"]["bytes"] > 0
     assert job.result["virtual_time_ps"] > 0
+
+
+@pytest.mark.parametrize("mpi_name", BOTH)
+def test_ranks_find_the_names_of_their_hosts(mpi_name: str, tmp_path: Path) -> None:
+    mpi = BY_NAME[mpi_name]
+    platform = tmp_path / "two_a_host.toml"
+    text = (PLATFORMS / "star4.toml").read_text()
+    assert text.count("[node]\n") == 1
+    platform.write_text(text.replace("[node]\n", "[node]\nranks = 2\n"))
+    job = run_simulated(
+        mpi, 4, command_of(mpi, "host_names"), tmp_path / "result", platform=platform
+    )
+    lines = [f"rank {rank} on host{rank // 2}" for rank in range(4)]
+    assert sorted(job.stdout.splitlines()) == ["host_names: passed on 4 ranks", *lines]
+
+
+def test_fortran_finds_the_name_of_its_host(tmp_path: Path) -> None:
+    source = tmp_path / "name.f90"
+    source.write_text(
+        "program name\n  use mpi_f08\n  character(len=MPI_MAX_PROCESSOR_NAME) :: found\n"
+        "  integer :: length, rank\n  call MPI_Init()\n  call MPI_Comm_rank(MPI_COMM_WORLD, rank)\n"
+        "  call MPI_Get_processor_name(found, length)\n"
+        "  if (rank == 1) print '(A,I0)', '[' // trim(found) // ']', length\n"
+        "  call MPI_Finalize()\nend program\n"
+    )
+    mpi = BY_NAME["openmpi"]
+    binary = tmp_path / "name"
+    run([mpi.compilers[".f90"], str(source), "-o", str(binary), "-J", str(tmp_path)])
+    platform = PLATFORMS / "star4.toml"
+    job = run_simulated(mpi, 2, [str(binary)], tmp_path / "result", platform=platform)
+    assert job.stdout == "[host1]5\n"

@@ -61,6 +61,7 @@ bool attach() {
     log("attach\n");
     return std::strcmp(std::getenv("KUMI_SEGMENT"), "broken") != 0;
 }
+std::uint32_t host() { return 7; }
 std::uint32_t rank() {
     const char* mpich = std::getenv("PMI_RANK");
     const char* text = mpich != nullptr ? mpich : std::getenv("OMPI_COMM_WORLD_RANK");
