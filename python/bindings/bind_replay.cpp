@@ -14,6 +14,7 @@
 #include "machine.hpp"
 #include "matching_rows.hpp"
 #include "network_summary.hpp"
+#include "replay_parameters.hpp"
 #include "schedule/replay/replay.hpp"
 #include "system_errors.hpp"
 
@@ -23,48 +24,13 @@ namespace {
 
 using namespace kumi;
 
-endpoint::StartRule start_rule(const std::string& name) {
-    if (name == "corrected") return endpoint::StartRule::kCorrected;
-    if (name == "printed") return endpoint::StartRule::kPrinted;
-    throw std::invalid_argument("start_rule must be \"corrected\" or \"printed\", not \"" + name +
-                                "\"");
-}
-
-/// Everything about common starts may be left out: few schedules have any.
-void take_starts(const nb::dict& config, ReplayParameters& parameters) {
-    if (config.contains("start_bytes"))
-        parameters.start_bytes = static_cast<std::uint64_t>(take_integer(config, "start_bytes"));
-    if (config.contains("start_rule"))
-        parameters.start_rule = start_rule(nb::cast<std::string>(config["start_rule"]));
-    if (config.contains("start_sides"))
-        parameters.start_sides = nb::cast<std::vector<std::uint32_t>>(config["start_sides"]);
-}
-
-ReplayParameters parameters_of(const nb::dict& config, std::vector<std::uint32_t> rank_hosts) {
-    ReplayParameters parameters;
-    parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
-    parameters.eager_limit_bytes =
-        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
-    parameters.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
-    parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
-    parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    parameters.matching = matching_cost(config);
-    take_starts(config, parameters);
-    parameters.rank_hosts = std::move(rank_hosts);
-    const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
-    if (limit_ps > 0) parameters.time_limit = {limit_ps};
-    if (config.contains("allows_truncation"))
-        parameters.allows_truncation = nb::cast<bool>(config["allows_truncation"]);
-    return parameters;
-}
-
 /// A replay with the machine that it runs on; both belong to Python objects that stay alive.
 class ReplayOnMachine {
    public:
     ReplayOnMachine(const Schedule& schedule, const Machine& machine, const nb::dict& config,
                     const std::string& record_directory, std::vector<std::uint32_t> rank_hosts)
         : x_fabric(machine.fabric()),
-          x_replay(schedule, parameters_of(config, std::move(rank_hosts)), x_fabric,
+          x_replay(schedule, replay_parameters(config, std::move(rank_hosts)), x_fabric,
                    machine.routing(),
                    {record_level(nb::cast<std::string>(config["record"])), record_directory}) {}
 

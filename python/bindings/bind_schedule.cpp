@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "conductor/records.hpp"
+#include "replay_parameters.hpp"
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/patterns.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
+#include "schedule/step_times.hpp"
 #include "schedule/work_watch.hpp"
 #include "step_checks.hpp"
 #include "system_errors.hpp"
@@ -108,8 +110,60 @@ nb::dict delivery_of(const AskedPattern& asked, const nb::object& look) {
     return dict_of(watched(look, [&] { return checked_delivery(asked.name, asked.parameters); }));
 }
 
-Schedule generated(const AskedPattern& asked, const nb::object& look) {
-    return watched(look, [&] { return generate(asked.name, asked.parameters, asked.iterations); });
+Scheme scheme_of(const std::string& name) {
+    if (name == "none") return Scheme::kNone;
+    if (name == "every_step") return Scheme::kEveryStep;
+    if (name == "start") return Scheme::kStart;
+    if (name == "clock") return Scheme::kClock;
+    throw nb::value_error(
+        ("a scheme is \"none\", \"every_step\", \"start\" or \"clock\", not \"" + name + "\"")
+            .c_str());
+}
+
+std::vector<std::int64_t> times_of_steps(const AskedPattern& asked, const MessageTime& time,
+                                         const nb::object& look) {
+    return watched(look, [&] {
+        const auto pattern = make_pattern(asked.name, asked.parameters);
+        std::vector<std::int64_t> times_ps;
+        for (const Duration step : step_times(*pattern, asked.parameters.ranks, time))
+            times_ps.push_back(step.ps);
+        return times_ps;
+    });
+}
+
+std::vector<std::int64_t> times_on_machine(const AskedPattern& asked, const Machine& machine,
+                                           const nb::dict& config,
+                                           std::vector<std::uint32_t> rank_hosts,
+                                           const nb::object& look) {
+    const ReplayParameters parameters = replay_parameters(config, std::move(rank_hosts));
+    if (parameters.rank_hosts.size() != asked.parameters.ranks)
+        throw nb::value_error("rank_hosts must have the host of each rank");
+    for (const std::uint32_t host : parameters.rank_hosts) {
+        if (host >= machine.fabric().hosts) throw nb::value_error("there is no such host");
+    }
+    return times_of_steps(asked, MessageTimes(parameters, machine.fabric(), machine.routing()),
+                          look);
+}
+
+std::size_t count_steps(const AskedPattern& asked, const nb::object& look) {
+    const auto no_time = [](std::uint32_t, std::uint32_t, std::uint64_t) { return Duration{}; };
+    return times_of_steps(asked, no_time, look).size();
+}
+
+Schedule generated(const AskedPattern& asked, const nb::object& look, const std::string& scheme,
+                   const std::vector<std::int64_t>& step_begins_ps) {
+    StepScheme steps{scheme_of(scheme), {}};
+    for (const std::int64_t begin_ps : step_begins_ps) {
+        if (begin_ps < 0 || static_cast<std::uint64_t>(begin_ps) > kMostAmount)
+            throw nb::value_error("the instant of a step is impossible");
+        steps.step_begins.push_back({begin_ps});
+    }
+    const bool has_instants = steps.scheme == Scheme::kEveryStep || steps.scheme == Scheme::kClock;
+    if (has_instants && steps.step_begins.size() < count_steps(asked, look))
+        throw nb::value_error("a step has no instant");
+    return watched(look, [&] {
+        return generate(asked.name, asked.parameters, asked.iterations, nullptr, steps);
+    });
 }
 
 Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
@@ -338,8 +392,19 @@ void bind_schedule(nb::module_& module) {
              nb::arg("seed") = 0, nb::arg("compute_ps") = 0,
              nb::arg("dimensions") = std::vector<std::uint32_t>(), nb::arg("iterations") = 1)
         .def_ro("name", &AskedPattern::name)
-        .def("generate", &generated, nb::arg("look") = nb::none(),
-             "Makes the schedule; `look` as of Schedule's methods.")
+        .def("generate", &generated, nb::arg("look") = nb::none(), nb::arg("scheme") = "none",
+             nb::arg("step_begins_ps") = std::vector<std::int64_t>(),
+             "Makes the schedule; `look` as of Schedule's methods. `scheme` is \"none\",\n"
+             "\"every_step\", \"start\" or \"clock\", and `step_begins_ps` has the instant after "
+             "the\n"
+             "common start at which each step begins.")
+        .def("count_steps", &count_steps, nb::arg("look") = nb::none(),
+             "Number of steps of one iteration, of all ranks together. Raises ValueError if a\n"
+             "message is not received in the step in which it is sent.")
+        .def("step_times", &times_on_machine, nb::arg("machine"), nb::arg("config"),
+             nb::arg("rank_hosts"), nb::arg("look") = nb::none(),
+             "What the longest message of each step takes over the idle machine, in ps, software\n"
+             "included. `config` is that of Replay; rank r is at host rank_hosts[r].")
         .def("check_steps", &steps_of_pattern, nb::arg("machine"), nb::arg("rank_hosts"),
              nb::arg("look") = nb::none(),
              "As Schedule.check_steps, of one iteration. Steps are those of all ranks together,\n"

@@ -178,7 +178,20 @@ class Pattern:
     ) -> None: ...
     @property
     def name(self) -> str: ...
-    def generate(self, look: Callable[[int], None] | None = None) -> Schedule: ...
+    def generate(
+        self,
+        look: Callable[[int], None] | None = None,
+        scheme: str = "none",
+        step_begins_ps: Sequence[int] = (),
+    ) -> Schedule: ...
+    def count_steps(self, look: Callable[[int], None] | None = None) -> int: ...
+    def step_times(
+        self,
+        machine: Machine,
+        config: Mapping[str, Any],
+        rank_hosts: Sequence[int],
+        look: Callable[[int], None] | None = None,
+    ) -> list[int]: ...
     def check_steps(
         self,
         machine: Machine,

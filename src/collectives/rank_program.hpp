@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "base/time.hpp"
+
 namespace kumi {
 
 /// Blocks are numbered pieces of data. Each pattern defines its own numbers.
@@ -37,6 +39,12 @@ class RankProgram {
     virtual void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
                                  std::span<const BlockId> blocks, std::uint32_t tag) = 0;
     virtual void next_step() = 0;
+    /// This step begins at the common start of all ranks, which must all call it equally often.
+    /// Nothing of this step may have been called before.
+    virtual void synchronise() = 0;
+    /// This step begins no earlier than a time after the last common start. Nothing of this step
+    /// may have been called before.
+    virtual void wait_until(Duration after_start) = 0;
 
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks) {
         send(target, size_bytes, blocks, 0);

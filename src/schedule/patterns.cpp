@@ -101,7 +101,7 @@ std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternPara
 }
 
 Schedule generate(const std::string& name, const PatternParameters& parameters,
-                  std::uint32_t iterations, ContentsListener* listener) {
+                  std::uint32_t iterations, ContentsListener* listener, const StepScheme& scheme) {
     ScheduleBuilder builder(parameters.ranks);
     const auto pattern = make_pattern(name, parameters, iterations);
     for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
@@ -110,7 +110,9 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
         for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
             program.compute(parameters.compute);
             program.next_step();
-            pattern->write(program);
+            SchemedProgram schemed(program, scheme.scheme, scheme.step_begins);
+            pattern->write(schemed);
+            schemed.finish();
             program.next_step();
         }
     }

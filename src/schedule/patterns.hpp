@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectives/pattern.hpp"
+#include "collectives/scheme.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/schedule_sink.hpp"
 
@@ -30,9 +31,17 @@ std::string find_pattern(const std::string& name);
 std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternParameters& parameters,
                                       std::uint32_t iterations = 1);
 
+/// How the steps of each iteration are kept apart.
+struct StepScheme {
+    Scheme scheme = Scheme::kNone;
+    /// When each step of all ranks begins, after the common start; see `step_times`.
+    std::vector<Duration> step_begins{};
+};
+
 /// The schedule of `iterations` rounds of a pattern, each rank's one after the other. Throws
 /// ScheduleError.
 Schedule generate(const std::string& name, const PatternParameters& parameters,
-                  std::uint32_t iterations = 1, ContentsListener* listener = nullptr);
+                  std::uint32_t iterations = 1, ContentsListener* listener = nullptr,
+                  const StepScheme& scheme = {});
 
 }  // namespace kumi

@@ -1,5 +1,7 @@
 #include "schedule/schedule_sink.hpp"
 
+#include "base/check.hpp"
+
 namespace kumi {
 
 std::uint32_t ScheduleSink::append(const Operation& operation) {
@@ -39,6 +41,13 @@ void ScheduleSink::receive_and_add(std::uint32_t source, std::uint64_t size_byte
 
 void ScheduleSink::compute(Duration span) {
     if (span.ps > 0) append(Operation::compute(span));
+}
+
+/// All of the present step waits for the operation, which waits for all of the step before.
+void ScheduleSink::begin_step(const Operation& operation) {
+    KUMI_ASSERT(x_present.empty(), "a step has begun already");
+    x_previous = {append(operation)};
+    x_present.clear();
 }
 
 void ScheduleSink::next_step() {

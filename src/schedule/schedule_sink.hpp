@@ -39,12 +39,17 @@ class ScheduleSink final : public RankProgram {
     void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
                          std::span<const BlockId> blocks, std::uint32_t tag) override;
     void next_step() override;
+    void synchronise() override { begin_step(Operation::synchronise()); }
+    void wait_until(Duration after_start) override {
+        begin_step(Operation::wait_after(after_start));
+    }
     /// Nothing is written for a time of 0.
     void compute(Duration span);
 
    private:
     void add(const Operation& operation, std::span<const BlockId> blocks, bool adds);
     std::uint32_t append(const Operation& operation);
+    void begin_step(const Operation& operation);
 
     ScheduleBuilder& x_builder;
     ContentsListener* x_listener;

@@ -9,7 +9,17 @@ import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.errors import UserError
-from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
+from kumihimo.schedule.options import (
+    Dimensions,
+    Distance,
+    Guard,
+    Iterations,
+    Root,
+    Scheme,
+    Size,
+    StepTime,
+    Work,
+)
 from kumihimo.units import DURATION
 
 
@@ -32,6 +42,9 @@ def replay_command(
     dimensions: Dimensions = None,
     work: Work = None,
     iterations: Iterations = 1,
+    scheme: Scheme = None,
+    step_time: StepTime = None,
+    guard: Guard = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -75,7 +88,8 @@ def replay_command(
 
     request = None
     given = {"--ranks": ranks, "--bytes": size, "--root": root, "--distance": distance,
-             "--dimensions": dimensions, "--work": work}  # fmt: skip
+             "--dimensions": dimensions, "--work": work, "--scheme": scheme,
+             "--step-time": step_time, "--guard": guard}  # fmt: skip
     if (file is None) == (pattern is None):
         raise UserError("expected either a FILE or a --pattern to replay")
     if file is not None:
@@ -93,6 +107,9 @@ def replay_command(
             dimensions=dimensions,
             compute=work,
             iterations=iterations,
+            scheme=scheme.value if scheme is not None else None,
+            step_time=step_time,
+            guard=guard,
         )
     options = ReplayOptions(
         platform=platform,

@@ -5,13 +5,27 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kumihimo.cli import live_options as live
 from kumihimo.errors import UserError
-from kumihimo.schedule.options import Dimensions, Distance, Iterations, Root, Size, Work
+from kumihimo.schedule.options import (
+    Dimensions,
+    Distance,
+    Guard,
+    Iterations,
+    Root,
+    Scheme,
+    Size,
+    StepTime,
+    Work,
+)
+
+if TYPE_CHECKING:
+    from kumihimo import _core
+    from kumihimo.platform import Platform
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -54,12 +68,25 @@ def generate(
     seed: Annotated[int, typer.Option(min=0, help="Of a random pattern.")] = 0,
     work: Work = None,
     iterations: Iterations = 1,
+    scheme: Scheme = None,
+    step_time: StepTime = None,
+    guard: Guard = None,
+    platform: Annotated[
+        Path | None,
+        typer.Option(
+            "--platform",
+            "-p",
+            metavar="FILE",
+            help="Description of the platform from which the step times of --scheme clock follow.",
+        ),
+    ] = None,
     form: Form = None,
     plain: Plain = False,
 ) -> None:
     """Make the schedule of a pattern of communication."""
+    from kumihimo.run.mapping import rank_hosts
     from kumihimo.schedule import files
-    from kumihimo.schedule.pattern import PatternRequest
+    from kumihimo.schedule.pattern import PatternRequest, step_times_on
 
     chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
     files.check_writable(out)
@@ -73,8 +100,28 @@ def generate(
         dimensions=dimensions,
         compute=work,
         iterations=iterations,
+        scheme=scheme.value if scheme is not None else None,
+        step_time=step_time,
+        guard=guard,
     )
-    files.write_schedule(request.generate(), out, chosen)
+    step_times = None
+    if platform is not None:
+        described, machine = _load(platform, seed)
+        request = request.on(described)
+        hosts = rank_hosts(described, machine.hosts, ranks, seed)
+        step_times = step_times_on(described, machine, hosts, ranks)
+    files.write_schedule(request.generate(step_times), out, chosen)
+
+
+def _load(platform: Path, seed: int) -> tuple[Platform, _core.Machine]:
+    from kumihimo import _core
+    from kumihimo.platform import load_platform
+
+    described = load_platform(platform)
+    try:
+        return described, _core.Machine({**described.machine_spec(), "seed": seed})
+    except ValueError as error:
+        raise UserError(f"{platform}: {error}") from error
 
 
 @app.command()
@@ -145,8 +192,6 @@ def check(
     """
     from rich.console import Console
 
-    from kumihimo import _core
-    from kumihimo.platform import load_platform
     from kumihimo.run.mapping import rank_hosts
     from kumihimo.schedule.check import check_pattern, check_schedule
     from kumihimo.schedule.files import read_schedule
@@ -157,11 +202,7 @@ def check(
     if file is not None and (ranks is not None or dimensions is not None):
         option = "--ranks" if ranks is not None else "--dimensions"
         raise UserError(f"{option} belongs to a --pattern; the SCHEDULE says by itself")
-    described = load_platform(platform)
-    try:
-        machine = _core.Machine({**described.machine_spec(), "seed": seed})
-    except ValueError as error:
-        raise UserError(f"{platform}: {error}") from error
+    described, machine = _load(platform, seed)
     schedule = read_schedule(file) if file is not None else None
     count = schedule.ranks if schedule is not None else ranks or machine.hosts
     per_host = int(described["node.ranks"])

@@ -11,7 +11,7 @@ from kumihimo._core import Schedule
 from kumihimo.errors import UserError
 from kumihimo.run.options import RecordLevel
 from kumihimo.schedule.files import read_schedule
-from kumihimo.schedule.pattern import PatternRequest
+from kumihimo.schedule.pattern import PatternRequest, StepTimes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +46,17 @@ class ReplayOptions:
     allow_truncation: bool = False
     allow_unreceived: bool = False
 
-    def schedule(self) -> Schedule:
+    def schedule(self, step_times: StepTimes) -> Schedule:
         """Read or make the schedule.
+
+        Args:
+            step_times: Gives the time of each step of a pattern.
 
         Raises:
             UserError: If that is not possible.
         """
         if self.pattern is not None:
-            return self.pattern.generate()
+            return self.pattern.generate(step_times)
         assert self.file is not None
         return read_schedule(self.file)
 

@@ -7,6 +7,7 @@ import os
 import resource
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from kumihimo.replay.options import ReplayOptions
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
-from kumihimo.schedule.pattern import start_sides
+from kumihimo.schedule.pattern import StepTimes, start_sides, step_times_on
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo
@@ -83,12 +84,21 @@ def _prepare(options: ReplayOptions) -> _Plan:
         raise UserError(f"{options.platform}: {error}") from error
     if options.pattern is not None:
         options = replace(options, pattern=options.pattern.on(described))
-    schedule = options.schedule()
+    schedule = options.schedule(_step_times(options, described, machine))
     hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
     directory = options.result_directory(schedule.ranks)
     if directory is not None:
         results.prepare(directory, overwrite=True)
     return _Plan(options, described, machine, schedule, hosts, directory, began, began_s)
+
+
+def _step_times(options: ReplayOptions, described: Platform, machine: _core.Machine) -> StepTimes:
+    def step_times(pattern: _core.Pattern, look: Callable[[int], None]) -> list[int]:
+        ranks = options.pattern.ranks if options.pattern is not None else 0
+        hosts = rank_hosts(described, machine.hosts, ranks, options.seed)
+        return step_times_on(described, machine, hosts, ranks)(pattern, look)
+
+    return step_times
 
 
 def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -15,4 +16,37 @@ Root = Annotated[int | None, typer.Option(metavar="RANK", min=0, help=_HELP["roo
 Distance = Annotated[int | None, typer.Option(min=0, help=_HELP["distance"])]
 Dimensions = Annotated[str | None, typer.Option(metavar="AxB[xC]", help=_HELP["dimensions"])]
 Work = Annotated[str | None, typer.Option(metavar="DURATION", help=_HELP["work"])]
+
+
+class SchemeName(StrEnum):
+    """How the steps of a pattern are kept apart."""
+
+    every_step = "every_step"
+    start = "start"
+    clock = "clock"
+
+
+Scheme = Annotated[
+    SchemeName | None,
+    typer.Option(
+        metavar="NAME",
+        help="How the steps of the pattern are kept apart: ranks synchronise before each step "
+        "(every_step), once before the first step (start), or once and then wait by the clock for "
+        "the latest completion of each step (clock). [default: not at all]",
+        show_default=False,
+    ),
+]
+StepTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DURATION",
+        help="Length of every step of --scheme clock. [default: what the longest message of the "
+        "step takes over the idle platform]",
+        show_default=False,
+    ),
+]
+Guard = Annotated[
+    str | None,
+    typer.Option(metavar="DURATION", help="Time added to each step of --scheme clock."),
+]
 Iterations = Annotated[int, typer.Option(min=1, help=_HELP["iterations"])]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from kumihimo import _core
 from kumihimo.errors import UserError
@@ -12,6 +14,10 @@ from kumihimo.units import DURATION, SIZE, Quantity, UnitError
 
 # What the core is given where a pattern does not use the parameter.
 _UNUSED = {"root": 0, "distance": 1, "seed": 0}
+
+# From a pattern, and what is to be called with the number of operations so far, the time of each
+# step in ps.
+StepTimes = Callable[[_core.Pattern, Callable[[int], None]], list[int]]
 
 # The pattern whose ranks are the hosts of a torus.
 SUH_SHIN = "alltoall/suh_shin"
@@ -27,6 +33,32 @@ def torus_sides(platform: Platform) -> tuple[int, ...] | None:
     if platform["topology.hosts_per_switch"] != 1 or platform["node.ranks"] != 1:
         return None
     return platform.numbers("topology.sizes")
+
+
+def step_times_on(
+    platform: Platform, machine: _core.Machine, hosts: Sequence[int] | None, ranks: int
+) -> StepTimes:
+    """Return what gives the times of a pattern's steps over a platform.
+
+    Args:
+        platform: The platform.
+        machine: Its network.
+        hosts: The host of each rank; None: one host after another is filled.
+        ranks: Their number.
+    """
+    per_host = int(platform["node.ranks"])
+    places = [rank // per_host for rank in range(ranks)] if hosts is None else hosts
+    config = {**platform.config(), "time_limit_ps": 0}
+
+    def step_times(pattern: _core.Pattern, look: Callable[[int], None]) -> list[int]:
+        if ranks > machine.hosts * per_host:
+            raise UserError(
+                f"{platform.file}: expected at most {machine.hosts * per_host:,} ranks, "
+                f"found {ranks:,}"
+            )
+        return pattern.step_times(machine, config, places, look)
+
+    return step_times
 
 
 def start_sides(platform: Platform) -> tuple[int, ...]:
@@ -51,6 +83,9 @@ class PatternRequest:
         dimensions: Of the grid or torus of ranks, as in "4x4x2".
         compute: Time that each rank computes before every iteration, with a unit.
         iterations: How many there are.
+        scheme: How steps are kept apart, "every_step", "start" or "clock"; None: not at all.
+        step_time: Length of every step of the scheme "clock", with a unit.
+        guard: Time added to each step of that scheme, with a unit.
     """
 
     name: str
@@ -62,6 +97,9 @@ class PatternRequest:
     dimensions: str | None = None
     compute: str | None = None
     iterations: int = 1
+    scheme: str | None = None
+    step_time: str | None = None
+    guard: str | None = None
 
     def on(self, platform: Platform) -> PatternRequest:
         """Return the request with the dimensions of the platform's torus.
@@ -86,8 +124,12 @@ class PatternRequest:
         """
         return tuple(_dimensions(self.dimensions))
 
-    def generate(self) -> _core.Schedule:
+    def generate(self, step_times: StepTimes | None = None) -> _core.Schedule:
         """Return the schedule.
+
+        Args:
+            step_times: Gives the time of each step over a platform; for the scheme "clock", unless
+                there is a `step_time`.
 
         Raises:
             UserError: As `check`, or if a signal asks to end.
@@ -95,7 +137,9 @@ class PatternRequest:
         pattern = self.check()
         try:
             with watched(f"making {pattern.name}") as look:
-                return pattern.generate(look)
+                if self.scheme is None:
+                    return pattern.generate(look)
+                return pattern.generate(look, self.scheme, self._begins(pattern, step_times, look))
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
         except OSError as error:
@@ -125,11 +169,30 @@ class PatternRequest:
         except ValueError as error:
             raise UserError(f"--pattern {self.name}: {error}") from error
 
+    def _begins(
+        self, pattern: _core.Pattern, step_times: StepTimes | None, look: Callable[[int], None]
+    ) -> list[int]:
+        """Return the instants after the common start at which steps begin, in ps."""
+        if self.scheme == "start":
+            return [0]
+        if self.scheme == "every_step":
+            return [0] * pattern.count_steps(look)
+        if self.step_time is not None:
+            times = [_parse("--step-time", DURATION, self.step_time)] * pattern.count_steps(look)
+        elif step_times is not None:
+            times = step_times(pattern, look)
+        else:
+            raise UserError("--scheme clock needs --step-time or a platform (--platform)")
+        guard_ps = _parse("--guard", DURATION, self.guard)
+        return [0, *accumulate(time_ps + guard_ps for time_ps in times)][: len(times)]
+
     def words(self) -> tuple[str, ...]:
         """Return the request as one would type it."""
         words = ["--pattern", _core.find_pattern(self.name)]
         given = {"--bytes": self.size, "--root": self.root, "--distance": self.distance,
-                 "--dimensions": self.dimensions, "--work": self.compute}  # fmt: skip
+                 "--dimensions": self.dimensions, "--work": self.compute,
+                 "--scheme": self.scheme, "--step-time": self.step_time,
+                 "--guard": self.guard}  # fmt: skip
         for option, value in given.items():
             if value is not None:
                 words += [option, str(value).replace(" ", "")]
@@ -142,6 +205,9 @@ class PatternRequest:
         for name, value in given.items():
             if value is not None and name not in used:
                 raise UserError(f"--pattern {self.name}: the pattern {pattern} has no --{name}")
+        for name, value in (("step-time", self.step_time), ("guard", self.guard)):
+            if value is not None and self.scheme != "clock":
+                raise UserError(f"--{name} belongs to --scheme clock")
         # A barrier is complete with messages that carry nothing.
         if self.size is None and not pattern.startswith("barrier/"):
             raise UserError(f"--pattern {self.name}: the pattern {pattern} needs --bytes")

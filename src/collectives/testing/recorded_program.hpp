@@ -10,13 +10,14 @@ namespace kumi {
 /// Records what an algorithm calls for one rank, without carrying anything out.
 class RecordedProgram final : public RankProgram {
    public:
-    enum class Kind : std::uint8_t { kSend, kReceive, kReceiveAndAdd };
+    enum class Kind : std::uint8_t { kSend, kReceive, kReceiveAndAdd, kSynchronise, kWaitUntil };
     struct Call {
         Kind kind = Kind::kSend;
         std::uint32_t peer = 0;
         std::uint64_t size_bytes = 0;
         std::vector<BlockId> blocks{};
         std::uint32_t tag = 0;
+        Duration after_start{};
         bool operator==(const Call&) const = default;
     };
 
@@ -40,6 +41,10 @@ class RecordedProgram final : public RankProgram {
         add(Kind::kReceiveAndAdd, source, size_bytes, blocks, tag);
     }
     void next_step() override { x_steps.emplace_back(); }
+    void synchronise() override { x_steps.back().push_back({.kind = Kind::kSynchronise}); }
+    void wait_until(Duration after_start) override {
+        x_steps.back().push_back({.kind = Kind::kWaitUntil, .after_start = after_start});
+    }
 
    private:
     void add(Kind kind, std::uint32_t peer, std::uint64_t size_bytes,

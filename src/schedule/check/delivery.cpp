@@ -46,6 +46,8 @@ class ContentsSink final : public RankProgram {
         receive(source, size_bytes, blocks, tag);
     }
     void next_step() override { ++x_step; }
+    void synchronise() override {}
+    void wait_until(Duration) override {}
 
    private:
     void add(std::vector<Contents>& list, std::uint32_t peer, std::span<const BlockId> blocks) {

@@ -22,6 +22,8 @@ class SendSink final : public RankProgram {
     void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
                          std::uint32_t) override {}
     void next_step() override { ++x_step; }
+    void synchronise() override {}
+    void wait_until(Duration) override {}
 
    private:
     std::vector<StepMessage>& x_messages;

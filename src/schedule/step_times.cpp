@@ -1,0 +1,118 @@
+#include "schedule/step_times.hpp"
+
+#include <algorithm>
+
+#include "network/zero_load.hpp"
+#include "schedule/schedule_builder.hpp"
+#include "schedule/work_watch.hpp"
+
+namespace kumi {
+namespace {
+
+/// A set of messages, order left out: equal sets have equal sums.
+class MessageSum {
+   public:
+    void add(std::size_t step, std::uint32_t source, std::uint32_t target, std::uint32_t tag) {
+        x_sum += mixed(step, source, target, tag);
+    }
+    void take_away(std::size_t step, std::uint32_t source, std::uint32_t target,
+                   std::uint32_t tag) {
+        x_sum -= mixed(step, source, target, tag);
+    }
+    bool is_empty() const { return x_sum == 0; }
+
+   private:
+    static std::uint64_t mixed(std::uint64_t step, std::uint32_t source, std::uint32_t target,
+                               std::uint32_t tag) {
+        std::uint64_t mixed = scrambled(std::uint64_t{source} << 32 | target);
+        return scrambled(mixed ^ scrambled(step << 32 | tag));
+    }
+    /// Spreads every bit over all others.
+    static std::uint64_t scrambled(std::uint64_t value) {
+        value += 0x9E3779B97F4A7C15ULL;
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
+        return value ^ (value >> 31);
+    }
+
+    std::uint64_t x_sum = 0;
+};
+
+/// Keeps the longest time of each step.
+class StepTimeSink final : public RankProgram {
+   public:
+    StepTimeSink(std::uint32_t rank, std::uint32_t ranks, const MessageTime& time,
+                 std::vector<Duration>& times, MessageSum& messages)
+        : RankProgram(rank, ranks), x_time(time), x_times(times), x_messages(messages) {}
+
+    bool wants_blocks() const override { return false; }
+    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
+              std::uint32_t tag) override {
+        x_messages.add(x_step, rank(), target, tag);
+        note(x_time(rank(), target, size_bytes));
+    }
+    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId>,
+                 std::uint32_t tag) override {
+        x_messages.take_away(x_step, source, rank(), tag);
+        note({});
+    }
+    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
+                         std::span<const BlockId> blocks, std::uint32_t tag) override {
+        receive(source, size_bytes, blocks, tag);
+    }
+    void next_step() override { ++x_step; }
+    void synchronise() override {}
+    void wait_until(Duration) override {}
+
+   private:
+    void note(Duration time) {
+        if (x_times.size() <= x_step) x_times.resize(x_step + 1);
+        x_times[x_step] = std::max(x_times[x_step], time);
+    }
+
+    const MessageTime& x_time;
+    std::vector<Duration>& x_times;
+    MessageSum& x_messages;
+    std::size_t x_step = 0;
+};
+
+}  // namespace
+
+std::vector<Duration> step_times(const Pattern& pattern, std::uint32_t ranks,
+                                 const MessageTime& time) {
+    std::vector<Duration> times;
+    MessageSum messages;
+    const std::uint64_t each = 2 * pattern.messages(ranks) / ranks;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        StepTimeSink sink(rank, ranks, time, times, messages);
+        pattern.write(sink);
+        WorkWatch::count(each);
+    }
+    if (messages.is_empty()) return times;
+    throw ScheduleError(
+        "ranks do not have the same steps: a message is sent in another step than it is received");
+}
+
+Duration MessageTimes::on_the_way(std::uint32_t source, std::uint32_t target,
+                                  std::uint64_t size_bytes) const {
+    const HostId from = x_parameters.rank_hosts[source], to = x_parameters.rank_hosts[target];
+    std::vector<LinkId> path;
+    if (from != to) x_routing.route(from, to, path);
+    return zero_load_time(x_fabric, path, size_bytes);
+}
+
+Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,
+                                  std::uint64_t size_bytes) const {
+    const Duration matching =
+        x_parameters.matching.of_arrival({.id = 0, .found = true, .searched = 1});
+    const Duration software = x_parameters.send_overhead + matching + x_parameters.receive_overhead;
+    const Duration data = on_the_way(source, target, size_bytes);
+    if (size_bytes <= x_parameters.eager_limit_bytes) {
+        return software + data + x_parameters.matching.of_payload(size_bytes);
+    }
+    const std::uint64_t control_bytes = x_parameters.control_bytes;
+    return software + data + on_the_way(source, target, control_bytes) +
+           2 * on_the_way(target, source, control_bytes);
+}
+
+}  // namespace kumi
