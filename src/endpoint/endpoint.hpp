@@ -23,6 +23,7 @@ struct Endpoint {
     std::uint64_t matches = 0;     ///< Receives that have got a message.
     std::uint64_t receptions = 0;  ///< Messages for which the receive overhead was paid.
     std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
+    std::uint64_t datagrams = 0;   ///< For which their cost was paid.
 };
 
 }  // namespace kumi::endpoint

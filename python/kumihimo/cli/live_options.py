@@ -40,6 +40,16 @@ class LinkPolicy(StrEnum):
     ideal = "ideal"
 
 
+class Service(StrEnum):
+    """By what ranks send to each other."""
+
+    none = "none"
+    rc = "rc"
+    ud = "ud"
+    hybrid = "hybrid"
+    hint = "hint"
+
+
 class MpiLibrary(StrEnum):
     """MPI libraries that can be served."""
 
@@ -110,6 +120,17 @@ Approx = Annotated[
         metavar="POLICY",
         help="File of rules that allow errors in numbers of some messages, on links whose channel "
         "has noise: docs/approximate.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
+ServiceOf = Annotated[
+    Service | None,
+    typer.Option(
+        "--service",
+        metavar="SERVICE",
+        help="Connections (rc), datagrams (ud), or both (hybrid, hint) between ranks, in place of "
+        "what the platform file's [mpi.service] says: docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

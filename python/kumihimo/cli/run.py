@@ -32,6 +32,7 @@ def run_command(
     predict: live.Predict = False,
     profile_calls: live.ProfileCalls = False,
     approx: live.Approx = None,
+    service: live.ServiceOf = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
@@ -65,6 +66,7 @@ def run_command(
         predict=predict,
         profile_calls=profile_calls,
         approx=approx,
+        service=service.value if service is not None else None,
         quiet=quiet,
     )
     from kumihimo.run.session import run

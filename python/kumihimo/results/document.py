@@ -8,6 +8,7 @@ from kumihimo.results.approximate import approximate_document
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.service import service_document
 
 # Raised by one when a reader of the earlier form would misread the new one.
 FORMAT = "kumihimo-result/2"
@@ -43,6 +44,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
     if "approximate" in summary:
         document["approximate"] = approximate_document(summary["approximate"])
+    if "service" in summary:
+        document["service"] = service_document(summary["service"])
     return document
 
 

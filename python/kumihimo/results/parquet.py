@@ -13,9 +13,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
-from kumihimo.results.model import LinkPower, LinkSummary, RankSummary, Summary, TagLayout
+from kumihimo.results.model import (
+    LinkPower,
+    LinkSummary,
+    RankSummary,
+    Service,
+    ServiceRow,
+    Summary,
+    TagLayout,
+)
 from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
+from kumihimo.results.service import memory_bytes
 
 # Rows that are in memory at a time: 16 MiB of messages.
 CHUNK_ROWS = 1 << 18
@@ -73,6 +82,9 @@ POWER_STATE_COLUMNS = pa.schema(
         ("begin_ps", pa.int64()),
         ("end_ps", pa.int64()),
     ]
+)
+SERVICE_COLUMNS = pa.schema(
+    [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
 
@@ -169,6 +181,12 @@ def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     """Turn the ranks of a summary into one batch of RANK_COLUMNS."""
     yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=RANK_COLUMNS)
+
+
+def service_batches(service: Service) -> Iterator[pa.RecordBatch]:
+    """Turn what ranks had with their peers into one batch of SERVICE_COLUMNS."""
+    rows = [{**row, "memory_bytes": memory_bytes(row)} for row in service["ranks"]]
+    yield pa.RecordBatch.from_pylist(rows, schema=SERVICE_COLUMNS)
 
 
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:

@@ -57,6 +57,7 @@ def test_every_key_spelt_out() -> None:
         '[link_power]\npreset = "none"\n'
         '[mapping]\nkind = "round_robin"\n'
         '[mpi.matching]\nmodel = "list"\n'
+        '[mpi.service]\nkind = "none"\n'
         '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
         'control_size = "64 B"\nsend_overhead = "1 us"\n'
         'receive_overhead = "2 us"\nmatch_cost = "3 ns"\npoll_cost = "4 ns"\nclock_cost = "5 ns"\n'
