@@ -9,7 +9,7 @@ module kumihimo_hint
       c_intptr_t, c_null_char, c_null_funptr, c_null_ptr, c_ptr
   implicit none
   private
-  public :: kumi_wake, kumi_wake_all, kumi_wake_member, kumi_wake_members, kumi_wake_next
+  public :: kumi_hint, kumi_wake, kumi_wake_all, kumi_wake_member, kumi_wake_members, kumi_wake_next
 
   ! The hint was taken, or there is no run to take it.
   integer, parameter, public :: kumi_hint_ok = 0
@@ -55,6 +55,23 @@ module kumihimo_hint
   end interface
 
 contains
+
+  ! A hint: a key and its value. kumi_hint('IN_KERNEL', '1') begins a region that takes most of the
+  ! time, kumi_hint('IN_KERNEL', '0') ends it. Regions may be nested.
+  subroutine kumi_hint(key, value, code)
+    character(len=*), intent(in) :: key, value
+    integer, intent(out), optional :: code
+    type(run_function), save :: known
+    procedure(take_text), pointer :: hint
+    integer :: answer
+    answer = kumi_hint_unknown
+    if (key == 'IN_KERNEL' .or. key == 'WAKE') answer = kumi_hint_ok
+    if (finds('kumi_hint', known)) then
+      call c_f_procpointer(known%address, hint)
+      answer = hint(trim(key) // c_null_char, trim(value) // c_null_char, c_null_ptr)
+    end if
+    if (present(code)) code = answer
+  end subroutine
 
   ! Wakes the sleeping links on the way to rank `rank` of MPI_COMM_WORLD: this rank is going to
   ! send there. The wake frame leaves at once, and the rank goes on.

@@ -51,7 +51,8 @@ static inline int kumi_hint_(const char* key, const char* value, const void* pla
     if (!searched) kumi_find_("kumi_hint", &hint, sizeof hint);
     searched = 1;
     if (hint) return hint(key, value, place);
-    return strcmp(key, "WAKE") == 0 ? KUMI_HINT_OK : KUMI_HINT_UNKNOWN;
+    return strcmp(key, "WAKE") == 0 || strcmp(key, "IN_KERNEL") == 0 ? KUMI_HINT_OK
+                                                                     : KUMI_HINT_UNKNOWN;
 }
 
 /// Wakes the links to all other ranks. Returns a KUMI_HINT code.
@@ -75,6 +76,9 @@ static inline int kumi_wake_all(void) { return kumi_hint_("WAKE", "all", 0); }
 ///                         algorithm the MPI library uses. The first time nothing is known yet.
 ///   HINT("WAKE", "7")     As kumi_wake(7).
 ///   HINT("WAKE", "all")   As kumi_wake_all().
+///   HINT("IN_KERNEL", "1")  A region begins that takes most of the time: connections are asked for
+///                           to ranks to which this one sends in it, if the service is "hint".
+///   HINT("IN_KERNEL", "0")  The region ends. Regions may be nested.
 ///
 /// Each line with a HINT is a place of its own.
 #define HINT(key, value) kumi_hint_((key), (value), __FILE__ ":" KUMI_HINT_TEXT_(__LINE__))

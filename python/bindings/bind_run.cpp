@@ -18,6 +18,7 @@
 #include "machine.hpp"
 #include "matching_rows.hpp"
 #include "network_summary.hpp"
+#include "service.hpp"
 
 namespace nb = nanobind;
 
@@ -52,6 +53,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
     run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     run.endpoint.matching = matching_cost(config);
+    if (config.contains("service")) run.endpoint.service = service_parameters(config["service"]);
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
@@ -200,6 +202,7 @@ nb::dict summary_of(const Run& run) {
     result["refused_calls"] = refused_calls(state.refused);
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
+    if (state.services != nullptr) result["service"] = service_summary(state);
     add_ranks(result, run);
     nb::list matching;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)

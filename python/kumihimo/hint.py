@@ -13,12 +13,34 @@ from typing import TYPE_CHECKING
 
 from kumihimo.shim import shim_function
 
-__all__ = ["wake", "wake_all", "wake_member", "wake_members", "wake_next"]
+__all__ = ["hint", "wake", "wake_all", "wake_member", "wake_members", "wake_next"]
 
 if TYPE_CHECKING:
     from mpi4py.MPI import Comm
 
 _UNKNOWN = -1
+_KEYS = ("IN_KERNEL", "WAKE")
+
+
+def hint(key: str, value: str) -> int:
+    """Passes a hint, as HINT of kumihimo/hint.h does.
+
+    Args:
+        key: "IN_KERNEL", or "WAKE" with a rank or "all".
+        value: For "IN_KERNEL", "1" where the region begins that takes most of the time, and "0"
+            where it ends. Regions may be nested.
+
+    Returns:
+        0, or -1 if the key or the value is not known; nothing was done then.
+    """
+    if key not in _KEYS:
+        return _UNKNOWN
+    function = shim_function(
+        "kumi_hint", ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p
+    )
+    if function is None:
+        return 0
+    return int(function(key.encode(), value.encode(), None))
 
 
 def wake(*ranks: int) -> None:

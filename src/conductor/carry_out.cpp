@@ -5,6 +5,7 @@
 #include "base/prefetch.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
+#include "conductor/services.hpp"
 
 namespace kumi {
 namespace {
@@ -124,6 +125,12 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
                 break;
             case Kind::kPost:
                 RankEndpoint(state, rank).protocol().post(operation.number);
+                break;
+            case Kind::kBeginKernel:
+                begin_kernel(state, rank);
+                break;
+            case Kind::kEndKernel:
+                end_kernel(state, rank);
                 break;
             case Kind::kWait:
             case Kind::kWaiting:

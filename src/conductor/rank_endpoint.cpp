@@ -100,12 +100,15 @@ void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
     Message& message = state.messages.at(index);
     RankSlot& slot = state.slot(message.source);
     message.sent = slot.clock;
+    Duration after{};
+    if (state.services != nullptr) after = use_service(state, message);
     message.sequence = slot.next_sequence++;
     message.seal = message.compute_seal();
     if (slot.sent != nullptr)
         slot.sent->note(message.target, message.sent, message.size_bytes, is_request);
     log_send(state, message);
     dispatch(state, index);
+    slot.clock += after;
 }
 
 bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "conductor/services.hpp"
 #include "conductor/state.hpp"
 #include "endpoint/protocol.hpp"
 
@@ -19,7 +20,10 @@ class RankEndpoint final : private endpoint::Driver {
 
     endpoint::Protocol& protocol() { return x_protocol; }
     /// A message has arrived, which is for the endpoint alone.
-    void look_at(std::uint32_t message) { x_protocol.arrived(kept(message)); }
+    void look_at(std::uint32_t message) {
+        if (x_state.services != nullptr) accept_connection(x_state, message);
+        x_protocol.arrived(kept(message));
+    }
 
    private:
     void charge(Duration span) override;

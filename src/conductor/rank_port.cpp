@@ -9,6 +9,7 @@
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
 #include "conductor/post.hpp"
+#include "conductor/services.hpp"
 
 namespace kumi {
 namespace {
@@ -283,6 +284,21 @@ void RankPort::sleep(Duration span) {
     enter_state(*x_state, x_rank, RankState::kCompute);
     // What it stores from now on, others must not see before.
     if (x_slot->uses_windows) let_others_catch_up();
+}
+
+void RankPort::note_kernel(bool begins) {
+    if (x_state->services == nullptr || !in_virtual_time()) return;
+    const Visit visit(*this);
+    if (x_slot->stream.full()) synchronise();
+    if (!is_synchronised()) {
+        const auto kind =
+            begins ? StreamOperation::Kind::kBeginKernel : StreamOperation::Kind::kEndKernel;
+        return x_slot->stream.add({.kind = kind});
+    }
+    if (begins)
+        begin_kernel(*x_state, x_rank);
+    else
+        end_kernel(*x_state, x_rank);
 }
 
 void RankPort::wake(std::span<const WakeRequest> requests) {

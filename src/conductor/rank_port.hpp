@@ -166,6 +166,12 @@ class RankPort {
     /// When that call began.
     Instant call_begin() const { return x_slot->call_begin; }
 
+    // ---- For hints ----
+
+    /// The program begins, or ends, a region that takes most of its time. Acts at its place among
+    /// what the rank does. Does nothing outside virtual time.
+    void note_kernel(bool begins);
+
     // ---- For the wire ----
 
     /// Returns when all that the process has asked for has been carried out: the rank's clock is

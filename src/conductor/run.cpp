@@ -86,6 +86,8 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
     x_state->network = Network::create(*arena, fabric, routing);
+    if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
+        x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
     if (configuration.record_level == RecordLevel::kFull) {
         x_state->network->keep_power_log();
         x_state->network->keep_arrivals();

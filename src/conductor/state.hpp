@@ -20,6 +20,7 @@
 #include "conductor/stream.hpp"
 #include "endpoint/endpoint.hpp"
 #include "endpoint/parameters.hpp"
+#include "endpoint/service/account.hpp"
 #include "network/network.hpp"
 
 namespace kumi {
@@ -223,7 +224,9 @@ struct ConductorState {
     Arena* arena;
     Network* network = nullptr;
     BitErrors* bit_errors = nullptr;  ///< If the user allows any.
-    Duration lookahead{};             ///< No message reaches another rank sooner after it was sent.
+    /// Of each rank; nullptr if the platform has no service.
+    endpoint::service::Account* services = nullptr;
+    Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     Pool<Message> messages;
     endpoint::Requests requests;

@@ -10,12 +10,14 @@ namespace kumi {
 /// Something that a rank's process asks of its rank.
 struct StreamOperation {
     enum class Kind : std::uint8_t {
-        kEnter,    ///< An MPI call begins.
-        kLeave,    ///< It ends.
-        kSend,     ///< Message `number` is sent.
-        kPost,     ///< Request `number`, a receive, is posted.
-        kWait,     ///< The rank waits for requests, of which `number` is the first.
-        kWaiting,  ///< The same; it is waiting, as far as its clock is concerned.
+        kEnter,        ///< An MPI call begins.
+        kLeave,        ///< It ends.
+        kSend,         ///< Message `number` is sent.
+        kPost,         ///< Request `number`, a receive, is posted.
+        kWait,         ///< The rank waits for requests, of which `number` is the first.
+        kWaiting,      ///< The same; it is waiting, as far as its clock is concerned.
+        kBeginKernel,  ///< A region begins that takes most of the program's time: HINT.
+        kEndKernel,    ///< It ends.
     };
     Kind kind = Kind::kEnter;
     /// Of a wait: nothing but these requests ends it.

@@ -26,6 +26,7 @@ struct Endpoint {
     std::uint64_t claims = 0;      ///< Messages that were taken out without a receive.
     bool keeps_account = false;    ///< Of matching: in virtual time.
     matching::Account account;
+    std::uint64_t datagrams = 0;  ///< For which their cost was paid.
 };
 
 }  // namespace kumi::endpoint

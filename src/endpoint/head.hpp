@@ -26,7 +26,7 @@ struct Head {
     bool allows_errors = false;
     std::uint8_t protected_bits = 0;  ///< Of each number, from the most significant one.
     std::uint8_t function = 0;  ///< The MPI function that has sent it, by a number of the run.
-    std::uint8_t reserved[1] = {};
+    bool by_datagrams = false;  ///< Envelope and payload, not by a connection.
     std::uint64_t tag = 0;
     std::uint64_t data = 0;
     std::uint64_t size_bytes = 0;      ///< Of the whole MPI message.

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/time.hpp"
+#include "endpoint/service/parameters.hpp"
 #include "matching/cost_model.hpp"
 
 namespace kumi::endpoint {
@@ -15,6 +16,7 @@ struct Parameters {
     Duration send_overhead{};
     Duration receive_overhead{};
     matching::CostModel matching{};
+    service::Parameters service{};
 };
 
 }  // namespace kumi::endpoint

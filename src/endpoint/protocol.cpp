@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "endpoint/service/service.hpp"
 
 namespace kumi::endpoint {
 
@@ -105,7 +106,7 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
         const Duration reading = x_parameters.matching.of_payload(arrival.head.size_bytes);
         if (x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
         charge_matching(reading);
-        return complete_receive(request);
+        return complete_receive(request, arrival.head);
     }
     receive.enter(RequestState::kUnderWay);
     ++x_endpoint.under_way;
@@ -124,12 +125,23 @@ void Protocol::payload_arrived(const Arrival& arrival) {
     Head finished;
     finished.kind = HeadKind::kFinished;
     finished.origin_request = arrival.head.origin_request;
-    complete_receive(request);
+    complete_receive(request, arrival.head);
     x_driver.send(arrival.source, finished);
 }
 
-void Protocol::complete_receive(std::uint32_t request) {
+void Protocol::collect_datagrams(const Head& head) {
+    const service::Parameters& service = x_parameters.service;
+    std::uint64_t packets = service::packets_of(service, head.size_bytes);
+    // The request to send was one of the messages.
+    if (head.kind == HeadKind::kRendezvousData)
+        packets += service::packets_of(service, x_parameters.control_bytes);
+    x_endpoint.datagrams += packets;
+    x_driver.charge(service::cost_of(service, packets));
+}
+
+void Protocol::complete_receive(std::uint32_t request, const Head& head) {
     x_driver.charge(x_parameters.receive_overhead);
+    if (head.by_datagrams) collect_datagrams(head);
     ++x_endpoint.receptions;
     x_requests[request].enter(RequestState::kComplete);
     x_driver.completed(request);

@@ -77,7 +77,10 @@ class Protocol {
     void match(std::uint32_t request, const Arrival& arrival);
     /// The next part of a receive that takes several messages.
     std::uint32_t part_of(std::uint32_t request, std::uint64_t size_bytes);
-    void complete_receive(std::uint32_t request);
+    /// `head`: of what has brought the payload.
+    void complete_receive(std::uint32_t request, const Head& head);
+    /// Puts together what has come by datagrams.
+    void collect_datagrams(const Head& head);
 
     const Parameters& x_parameters;
     Arena& x_memory;

@@ -72,6 +72,7 @@ bool takes_wakes() { return port->takes_wake_frames(); }
 Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
 Duration shortest_sleep() { return port->shortest_sleep(); }
 void wake(std::span<const WakeRequest> requests) { port->wake(requests); }
+void note_kernel(bool begins) { port->note_kernel(begins); }
 std::span<const SentMessage> sent_in_call() { return port->sent_in_call(); }
 Instant call_begin() { return port->call_begin(); }
 

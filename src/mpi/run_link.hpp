@@ -87,6 +87,10 @@ using kumi::WakeRequest;
 /// `wake_lead` after the frame are late by `hold`. Costs one ring of the doorbell.
 void wake(std::span<const WakeRequest> requests);
 
+/// The program begins, or ends, a region that takes most of its time. For any thread that may call
+/// MPI.
+void note_kernel(bool begins);
+
 using kumi::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order
 /// of the first message to it.

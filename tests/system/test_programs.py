@@ -33,6 +33,7 @@ CASES = (
     Case("large", ranks=2),
     Case("derived_types"),
     Case("approximate"),
+    Case("services"),
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),

@@ -52,6 +52,16 @@ class LinkPolicy(StrEnum):
     ideal = "ideal"
 
 
+class Service(StrEnum):
+    """By what ranks send to each other."""
+
+    none = "none"
+    rc = "rc"
+    ud = "ud"
+    hybrid = "hybrid"
+    hint = "hint"
+
+
 class MpiLibrary(StrEnum):
     """MPI libraries that can be served."""
 
@@ -132,6 +142,17 @@ Matching = Annotated[
         metavar="MODEL",
         help="Model of matching messages with receives, in place of what the platform file's "
         "[mpi.matching] says: docs/matching.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
+ServiceOf = Annotated[
+    Service | None,
+    typer.Option(
+        "--service",
+        metavar="SERVICE",
+        help="Connections (rc), datagrams (ud), or both (hybrid, hint) between ranks, in place of "
+        "what the platform file's [mpi.service] says: docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

@@ -33,6 +33,7 @@ def run_command(
     profile_calls: live.ProfileCalls = False,
     approx: live.Approx = None,
     matching: live.Matching = None,
+    service: live.ServiceOf = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
@@ -67,6 +68,7 @@ def run_command(
         predict=predict,
         profile_calls=profile_calls,
         approx=approx,
+        service=service.value if service is not None else None,
         quiet=quiet,
     )
     from kumihimo.run.session import run

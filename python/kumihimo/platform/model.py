@@ -16,6 +16,7 @@ from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.channel import noise_of
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
+from kumihimo.platform.schema.service import KIND_PATH, NO_SERVICE
 from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import Measure, Several, Value
 from kumihimo.platform.toml import TomlError, parse_toml
@@ -144,7 +145,7 @@ class Platform:
         values = {
             path: _plainest(setting)
             for path, setting in self.settings.items()
-            if setting.key.feeds is not None
+            if _goes_somewhere(setting)
         }
         for name, noise in self.noises().items():
             values.update({f"{name}.channel.{key}": value for key, value in noise.items()})
@@ -155,13 +156,19 @@ class Platform:
         result: dict[str, Any] = {}
         for setting in self.settings.values():
             feed = setting.key.feeds
-            if feed is None or feed.target != target:
+            if feed is None or feed.target != target or not _goes_somewhere(setting):
                 continue
             place = result
             for name in feed.path[:-1]:
                 place = place.setdefault(name, {})
             place[feed.path[-1]] = setting.value
         return result
+
+
+def _goes_somewhere(setting: Setting) -> bool:
+    """Return whether the value can change a result."""
+    key = setting.key
+    return key.feeds is not None and (key.neutral is None or setting.value != key.neutral)
 
 
 def _add_correction(link: dict[str, Any]) -> None:
@@ -187,6 +194,7 @@ def load_platform(
     link_power: str | None = None,
     *,
     matching: str | None = None,
+    service: str | None = None,
     tell: bool = True,
 ) -> Platform:
     """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
@@ -195,6 +203,7 @@ def load_platform(
         path: The file.
         link_power: The policy of its links in place of what the file says; None for that.
         matching: The model of matching, likewise.
+        service: By what its ranks send, in the same way.
         tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
             and keys without an effect.
 
@@ -206,23 +215,26 @@ def load_platform(
     if is_xml and link_power is not None:
         raise PlatformError(f"{path}: {_NO_POWER}")
     platform = (
-        _load_simgrid(path, matching)
+        _load_simgrid(path, matching, service)
         if is_xml
-        else parse_platform(_read_text(Path(path)), str(path), link_power, matching)
+        else parse_platform(_read_text(Path(path)), str(path), link_power, matching, service)
     )
     for warning in platform.warnings if tell else ():
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return platform
 
 
-def _load_simgrid(path: str | Path, matching: str | None) -> Platform:
+def _load_simgrid(path: str | Path, matching: str | None, service: str | None) -> Platform:
     # Here, because few runs need it.
     from kumihimo.simgrid.document import read_simgrid
 
     found = read_simgrid(path)
+    document = dict(found.document)
     if matching is not None:
-        _set_matching(found.document, matching)
-    reading = read_settings(TABLE, found.document, {})
+        _set_matching(document, matching)
+    if service is not None:
+        _set_service(document, service)
+    reading = read_settings(TABLE, document, {})
     if reading.problems:
         raise error_from(str(path), reading.problems)
     attached: dict[str, Attachment] = {}
@@ -233,11 +245,15 @@ def _load_simgrid(path: str | Path, matching: str | None) -> Platform:
 
 
 def parse_platform(
-    text: str, file: str, link_power: str | None = None, matching: str | None = None
+    text: str,
+    file: str,
+    link_power: str | None = None,
+    matching: str | None = None,
+    service: str | None = None,
 ) -> Platform:
     """Return the platform that `text` describes; `file` is its name in messages.
 
-    `link_power` and `matching` are as in `load_platform`.
+    `link_power`, `matching` and `service` are as in `load_platform`.
 
     Raises:
         PlatformError: If the text is no TOML or anything in it is wrong.
@@ -251,6 +267,8 @@ def parse_platform(
         _set_policy(document, file, link_power)
     if matching is not None:
         _set_matching(document, matching)
+    if service is not None:
+        _set_service(document, service)
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -294,6 +312,19 @@ def _set_matching(document: dict[str, Any], model: str) -> None:
         if not isinstance(document, dict):
             return
     document["model"] = model
+
+
+def _set_service(document: dict[str, Any], service: str) -> None:
+    """Set the service where the sections are tables; where not, the reader complains."""
+    place: Any = document
+    *sections, name = KIND_PATH.split(".")
+    for section in sections:
+        place = place.setdefault(section, {})
+        if not isinstance(place, dict):
+            return
+    if service == NO_SERVICE:
+        place.clear()
+    place[name] = service
 
 
 def _read_text(path: Path) -> str:

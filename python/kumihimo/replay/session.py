@@ -78,6 +78,9 @@ def _prepare(options: ReplayOptions) -> _Plan:
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
     described = load_platform(options.platform, options.link_power, matching=options.matching)
+    if described["mpi.service.kind"] != "none":
+        reason = "[mpi.service] has no effect: replays do not model services"
+        print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
     try:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
     except ValueError as error:

@@ -9,6 +9,7 @@ from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.matching import matching_document
 from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.service import service_document
 
 # Raised by one when a reader of the earlier form would misread the new one.
 FORMAT = "kumihimo-result/2"
@@ -48,6 +49,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         document["matching"] = matching_document(summary["matching"])
     if "approximate" in summary:
         document["approximate"] = approximate_document(summary["approximate"])
+    if "service" in summary:
+        document["service"] = service_document(summary["service"])
     return document
 
 

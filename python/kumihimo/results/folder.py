@@ -26,6 +26,7 @@ _TABLES = (
     "link_power",
     "power_states",
     "call_sites",
+    "service",
 )
 _OWN_NAMES = {RESULT_FILE, HOST_FILE, REPORT_FILE, TRACE_FILE} | {
     f"{table}.parquet" for table in _TABLES

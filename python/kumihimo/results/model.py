@@ -175,6 +175,34 @@ class Collectives(TypedDict):
     largest_lateness_ps: int
 
 
+class ServiceRow(TypedDict):
+    """What one rank had with its peers, and the parts of its memory at the end, when it is largest.
+
+    `asked` and `accepted` count connections by who asked for them, `refused` peers. Messages are
+    those sent. `packets` are datagrams sent, `packets_received` those for which the rank paid.
+    """
+
+    rank: int
+    asked: int
+    accepted: int
+    refused: int
+    by_connection: int
+    by_datagrams: int
+    packets: int
+    packets_received: int
+    base_bytes: int
+    connection_bytes: int
+    eager_buffer_bytes: int
+    pool_bytes: int
+
+
+class Service(TypedDict):
+    """By what ranks sent: "rc", "ud", "hybrid" or "hint", and a row for each of them."""
+
+    kind: str
+    ranks: Sequence[ServiceRow]
+
+
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
@@ -203,6 +231,7 @@ class Summary(TypedDict):
     approximate: NotRequired[Approximate]
     matching: NotRequired[Sequence[MatchingRow]]
     collectives: NotRequired[Collectives]
+    service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]
     refused_calls: NotRequired[Sequence[str]]
 

@@ -18,11 +18,14 @@ from kumihimo.results.model import (
     LinkSummary,
     MatchingRow,
     RankSummary,
+    Service,
+    ServiceRow,
     Summary,
     TagLayout,
 )
 from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
 from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
+from kumihimo.results.service import memory_bytes
 
 # Rows that are in memory at a time: 16 MiB of messages.
 CHUNK_ROWS = 1 << 18
@@ -80,6 +83,9 @@ POWER_STATE_COLUMNS = pa.schema(
         ("begin_ps", pa.int64()),
         ("end_ps", pa.int64()),
     ]
+)
+SERVICE_COLUMNS = pa.schema(
+    [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
 MATCHING_COLUMNS = pa.schema(
@@ -187,6 +193,12 @@ def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
 def matching_batches(rows: Sequence[MatchingRow]) -> Iterator[pa.RecordBatch]:
     """Turn what matching did at each rank into one batch of MATCHING_COLUMNS."""
     yield pa.RecordBatch.from_pylist([*rows], schema=MATCHING_COLUMNS)
+
+
+def service_batches(service: Service) -> Iterator[pa.RecordBatch]:
+    """Turn what ranks had with their peers into one batch of SERVICE_COLUMNS."""
+    rows = [{**row, "memory_bytes": memory_bytes(row)} for row in service["ranks"]]
+    yield pa.RecordBatch.from_pylist(rows, schema=SERVICE_COLUMNS)
 
 
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:

@@ -25,6 +25,7 @@ from kumihimo.results.ranking import (
     messages_per_cpu_second,
 )
 from kumihimo.results.run import Run
+from kumihimo.results.service import service_line
 
 # With more ranks than this the table gives the extremes instead of every rank.
 MOST_RANK_ROWS = 16
@@ -67,6 +68,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
         parts += [Text(), Text(approximate_line(document))]
     if "collectives" in document:
         parts += [Text(), Text(collectives_line(document["collectives"]))]
+    if "service" in document:
+        parts += [Text(), Text(service_line(document))]
     parts += [Text(f"Remark: {remark}", style="yellow") for remark in run.host.get("remarks", [])]
     parts += [Text(), _status(run)]
     return parts

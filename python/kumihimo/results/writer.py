@@ -81,6 +81,9 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
         tables.append(("power_states", parquet.POWER_STATE_COLUMNS, log))
         if power.get("log_is_cut", False):
             remarks.append("power_states.parquet: only the first stretches of links are in it")
+    if "service" in summary:
+        batches = parquet.service_batches(summary["service"])
+        tables.append(("service", parquet.SERVICE_COLUMNS, batches))
     for name, columns, batches in tables:
         parquet.write_table(run.table_path(name), columns, batches, metadata)
     return remarks + _dropped([("messages.bin", messages), ("states.bin", states)])

@@ -35,6 +35,7 @@ class RunOptions:
         matching: The model of matching messages with receives, likewise.
         predict: Whether ranks learn what they send after each MPI call, and wake links ahead of it.
         approx: The policy that allows errors in messages; None: all messages are exact.
+        service: By what ranks send to each other; None for what the platform file says.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
@@ -57,6 +58,7 @@ class RunOptions:
     matching: str | None = None
     predict: bool = False
     approx: Path | None = None
+    service: str | None = None
     profile_calls: bool = False
     schedule: Path | None = None
     schedule_form: Literal["goal", "plain", "binary"] = "goal"

@@ -102,7 +102,12 @@ def _prepare(options: RunOptions) -> _Plan:
     """Read and check all that the user gave."""
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
-    described = load_platform(options.platform, options.link_power, matching=options.matching)
+    described = load_platform(
+        options.platform,
+        options.link_power,
+        matching=options.matching,
+        service=options.service,
+    )
     _check_prediction(options, described)
     errors = _load_errors(options, described)
     program = find_program(options.command, options.mpi)
@@ -122,6 +127,9 @@ def _prepare(options: RunOptions) -> _Plan:
     if options.schedule is not None:
         if described["mpi.send_completion"] != "sent":
             message = 'a schedule knows sends with mpi.send_completion = "sent" only'
+            raise UserError(f"{options.platform}: {message}")
+        if described["mpi.service.kind"] != "none":
+            message = 'a schedule knows no services; expected mpi.service.kind = "none"'
             raise UserError(f"{options.platform}: {message}")
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}

@@ -7,6 +7,7 @@
 
 #include "mpi/export.hpp"
 #include "mpi/rank_stage.hpp"
+#include "mpi/run_link.hpp"
 #include "mpi/wake/communicator.hpp"
 #include "mpi/wake/session.hpp"
 
@@ -38,6 +39,7 @@ int wake_member(const wake::Communicator& communicator, int member) {
 /// "next", "all" or a rank.
 int hint_wake(std::string_view value, const void* place) {
     if (value == "next") {
+        if (place == nullptr) return kRefused;
         wake::pass_hint(place);
         return kTaken;
     }
@@ -48,6 +50,13 @@ int hint_wake(std::string_view value, const void* place) {
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), member);
     if (error != std::errc{} || end != value.data() + value.size()) return kRefused;
     return wake_member(world, member);
+}
+
+/// "1" where the region begins, "0" where it ends.
+int hint_in_kernel(std::string_view value) {
+    if (value != "0" && value != "1") return kRefused;
+    if (kumi::mpi::spends_virtual_time()) kumi::mpi::run_link::note_kernel(value == "1");
+    return kTaken;
 }
 
 }  // namespace
@@ -81,6 +90,8 @@ KUMI_EXPORT int kumi_wake_fortran_members(int communicator) {
 KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }
 
 KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place) {
-    if (key == nullptr || value == nullptr || std::strcmp(key, "WAKE") != 0) return kRefused;
-    return hint_wake(value, place);
+    if (key == nullptr || value == nullptr) return kRefused;
+    if (std::strcmp(key, "WAKE") == 0) return hint_wake(value, place);
+    if (std::strcmp(key, "IN_KERNEL") == 0) return hint_in_kernel(value);
+    return kRefused;
 }

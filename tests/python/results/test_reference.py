@@ -20,6 +20,7 @@ COLUMNS = {
     "ranks": parquet.RANK_COLUMNS,
     "link_power": parquet.LINK_POWER_COLUMNS,
     "call_sites": CALL_SITE_COLUMNS,
+    "service": parquet.SERVICE_COLUMNS,
     "power_states": parquet.POWER_STATE_COLUMNS,
 }
 

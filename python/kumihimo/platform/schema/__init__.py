@@ -23,6 +23,7 @@ from kumihimo.platform.schema.network import (
     UPLINK_CHANNEL,
 )
 from kumihimo.platform.schema.node import NODE
+from kumihimo.platform.schema.service import SERVICE
 from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.topologies import TOPOLOGY
 
@@ -48,6 +49,7 @@ TABLE = Table(
         MATCHING_POSTED,
         MATCHING_UNEXPECTED,
         MPI,
+        SERVICE,
     )
 )
 

@@ -129,6 +129,7 @@ class Key:
             different conditions may stand side by side.
         attach: For the name of a file, relative to the platform file: reads it, or raises
             `AttachmentError`. What it holds, not its name, belongs to the canonical form.
+        neutral: The value with which the key goes nowhere: nothing changes by it.
         required_with: Of a key whose default says nothing: what cannot do without it, for the
             reference; `Platform.require` complains then.
     """
@@ -141,6 +142,7 @@ class Key:
     when: When | None = None
     attach: Callable[[Path], Attachment] | None = None
     required_with: str = ""
+    neutral: str | None = None
 
     @property
     def name(self) -> str:

@@ -1,0 +1,74 @@
+#include "service.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "specification.hpp"
+
+namespace nb = nanobind;
+
+using namespace kumi;
+using namespace kumi::endpoint::service;
+
+namespace {
+
+const std::map<std::string, Kind>& kinds() {
+    static const std::map<std::string, Kind> kAll = {
+        {"rc", Kind::kRc}, {"ud", Kind::kUd}, {"hybrid", Kind::kHybrid}, {"hint", Kind::kHint}};
+    return kAll;
+}
+
+std::string name_of(Kind kind) {
+    for (const auto& [name, each] : kinds())
+        if (each == kind) return name;
+    return "none";
+}
+
+}  // namespace
+
+Parameters service_parameters(nb::handle values) {
+    Section section("service", values);
+    Parameters service;
+    service.kind = section.choice("kind", kinds());
+    service.mtu_bytes = section.number("mtu_bytes");
+    service.packet_cost = section.duration("packet_cost_ps");
+    service.base_bytes = section.number("base_bytes");
+    service.pool_bytes = section.number("pool_bytes");
+    service.budget_bytes = section.number("budget_bytes");
+    service.setup_time = section.duration("setup_time_ps");
+    service.connection_cap = section.number("connection_cap");
+    service.messages_before = section.number("messages_before");
+    service.connection_bytes = section.number("connection_bytes");
+    service.eager_buffer_bytes = section.number("eager_buffer_bytes");
+    section.finish();
+    if (service.mtu_bytes == 0) throw std::invalid_argument("service: 'mtu_bytes' must not be 0");
+    return service;
+}
+
+nb::dict service_summary(const ConductorState& state) {
+    const Parameters& parameters = state.configuration.endpoint.service;
+    nb::list rows;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        const Account& account = state.services[rank];
+        const Memory memory = memory_of(parameters, account);
+        nb::dict row;
+        row["rank"] = rank;
+        row["asked"] = account.asked;
+        row["accepted"] = account.accepted;
+        row["refused"] = account.refused;
+        row["by_connection"] = account.by_connection;
+        row["by_datagrams"] = account.by_datagrams;
+        row["packets"] = account.packets;
+        row["packets_received"] = state.ranks[rank].endpoint.datagrams;
+        row["base_bytes"] = memory.base_bytes;
+        row["connection_bytes"] = memory.connection_bytes;
+        row["eager_buffer_bytes"] = memory.eager_buffer_bytes;
+        row["pool_bytes"] = memory.pool_bytes;
+        rows.append(row);
+    }
+    nb::dict result;
+    result["kind"] = name_of(parameters.kind);
+    result["ranks"] = rows;
+    return result;
+}

@@ -1,0 +1,57 @@
+"""By what ranks sent to each other, as it stands in a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from kumihimo.results import display
+from kumihimo.results.model import Service, ServiceRow
+
+_Part = Literal["base_bytes", "connection_bytes", "eager_buffer_bytes", "pool_bytes"]
+MEMORY_PARTS: tuple[_Part, ...] = (
+    "base_bytes",
+    "connection_bytes",
+    "eager_buffer_bytes",
+    "pool_bytes",
+)
+
+
+def memory_bytes(row: ServiceRow) -> int:
+    """Return the memory of a rank: the sum of its parts."""
+    return sum(row[part] for part in MEMORY_PARTS)
+
+
+def service_document(found: Service) -> dict[str, Any]:
+    """Return the part "service" of `result.json`."""
+    rows = found["ranks"]
+    largest = max(rows, key=memory_bytes)
+    return {
+        "kind": found["kind"],
+        "connections_asked": sum(row["asked"] for row in rows),
+        "connections_accepted": sum(row["accepted"] for row in rows),
+        "most_connections": max(row["asked"] + row["accepted"] for row in rows),
+        "refused": sum(row["refused"] for row in rows),
+        "messages_by_connection": sum(row["by_connection"] for row in rows),
+        "messages_by_datagrams": sum(row["by_datagrams"] for row in rows),
+        "packets": sum(row["packets"] for row in rows),
+        "largest_memory": {
+            "rank": largest["rank"],
+            "bytes": memory_bytes(largest),
+            **{part: largest[part] for part in MEMORY_PARTS},
+        },
+    }
+
+
+def service_line(document: Mapping[str, Any]) -> str:
+    """Return a line on connections, datagrams, and the memory that they take."""
+    found = document["service"]
+    line = f"Service ({found['kind']}): {display.format_bytes(found['largest_memory']['bytes'])}"
+    line += (
+        f" of memory in a rank at most; "
+        f"{display.format_count(found['connections_asked'])} connections, "
+        f"{display.format_count(found['most_connections'])} in a rank at most, "
+        f"{display.format_count(found['refused'])} refused; "
+        f"{display.format_count(found['packets'])} datagrams"
+    )
+    return line

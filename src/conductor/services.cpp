@@ -1,0 +1,63 @@
+#include "conductor/services.hpp"
+
+#include "endpoint/service/service.hpp"
+
+namespace kumi {
+namespace {
+
+namespace service = endpoint::service;
+using endpoint::HeadKind;
+
+/// Whether it is an envelope of another host's. Others are messages of the interface itself, or
+/// stay in memory that ranks share.
+bool needs_service(const ConductorState& state, const Message& message) {
+    return state.phase.load(std::memory_order_relaxed) == Phase::kVirtual &&
+           message.action == ArrivalAction::kDeliver && message.is_answer == 0 &&
+           (message.head.kind == HeadKind::kEager ||
+            message.head.kind == HeadKind::kRequestToSend) &&
+           state.ranks[message.source].host != state.ranks[message.target].host;
+}
+
+service::Peer& peer_of(ConductorState& state, std::uint32_t rank, std::uint32_t other) {
+    service::Account& account = state.services[rank];
+    if (account.peers == nullptr)
+        account.peers = state.arena->make_array<service::Peer>(state.rank_count());
+    return account.peers[other];
+}
+
+}  // namespace
+
+Duration use_service(ConductorState& state, Message& message) {
+    RankSlot& slot = state.slot(message.source);
+    if (!needs_service(state, message)) return {};
+    const bool is_request = message.head.kind == HeadKind::kRequestToSend;
+    const service::Departure departure =
+        service::depart(state.configuration.endpoint.service, state.services[message.source],
+                        peer_of(state, message.source, message.target),
+                        {.at = slot.clock,
+                         .size_bytes = message.size_bytes,
+                         .fetched_bytes = message.head.size_bytes,
+                         .is_request = is_request});
+    slot.clock += departure.before;
+    message.sent = departure.leaves;
+    message.head.by_datagrams = departure.by_datagrams;
+    return departure.after;
+}
+
+void accept_connection(ConductorState& state, std::uint32_t index) {
+    const Message& message = state.messages.at(index);
+    if (message.head.by_datagrams || !needs_service(state, message)) return;
+    service::accept(state.services[message.target], peer_of(state, message.target, message.source),
+                    state.slot(message.target).clock);
+}
+
+void begin_kernel(ConductorState& state, std::uint32_t rank) {
+    ++state.services[rank].kernel_depth;
+}
+
+void end_kernel(ConductorState& state, std::uint32_t rank) {
+    std::uint32_t& depth = state.services[rank].kernel_depth;
+    if (depth > 0) --depth;
+}
+
+}  // namespace kumi

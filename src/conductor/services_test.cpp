@@ -1,0 +1,126 @@
+// Ranks with a service, in virtual time: when messages leave, and what both ends pay.
+
+#include "conductor/services.hpp"
+
+#include <gtest/gtest.h>
+
+#include "conductor/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+using endpoint::service::Account;
+using endpoint::service::Kind;
+using endpoint::service::Relation;
+
+constexpr std::uint64_t kBytes = 5000;  // Three packets.
+constexpr Duration kSetup = 40_us;
+constexpr Duration kPacket = 200_ns;
+
+RunConfiguration with(Kind kind, bool runs_ahead) {
+    RunConfiguration configuration;
+    configuration.endpoint.eager_limit_bytes = 1 << 16;
+    configuration.endpoint.service = {.kind = kind,
+                                      .setup_time = kSetup,
+                                      .packet_cost = kPacket,
+                                      .mtu_bytes = 2048,
+                                      .connection_cap = 1};
+    configuration.runs_ahead = runs_ahead;
+    return configuration;
+}
+
+/// What a message takes on the way: two links, of which the second begins with the first byte.
+Duration way(std::uint64_t size_bytes) {
+    return 2 * RanksUnderTest::kLinkLatency +
+           Duration{static_cast<std::int64_t>(size_bytes) * RanksUnderTest::kPsPerByte};
+}
+
+void send_message(RankPort& port, std::uint32_t target) {
+    port.enter(CallClass::kBlocking, "send");
+    const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
+    port.message(index).size_bytes = port.message(index).head.size_bytes = kBytes;
+    port.send(index);
+    port.leave();
+}
+
+/// Rank 0 sends to rank 1, which receives; both stop their clocks.
+int send_once(RankPort& port) {
+    if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
+    send_message(port, 1);
+    return 0;
+}
+
+class ServicesTest : public testing::TestWithParam<bool> {};
+
+TEST_P(ServicesTest, AMessageWaitsForItsConnectionAndItsRankDoesNot) {
+    RanksUnderTest ranks(2, with(Kind::kRc, GetParam()));
+    ranks.start(send_once);
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{});
+    EXPECT_EQ(ranks.clock(1), Instant{} + kSetup + way(kBytes));
+    const Account* accounts = ranks.run->state().services;
+    EXPECT_EQ(accounts[0].asked, 1U);
+    EXPECT_EQ(accounts[1].accepted, 1U);
+    EXPECT_EQ(accounts[1].peers[0].relation, Relation::kAccepted);
+}
+
+TEST_P(ServicesTest, BothEndsPayForDatagrams) {
+    RanksUnderTest ranks(2, with(Kind::kUd, GetParam()));
+    ranks.start(send_once);
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 3 * kPacket);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 3 * kPacket + way(kBytes) + 3 * kPacket);
+    EXPECT_EQ(ranks.run->state().services[0].packets, 3U);
+    EXPECT_EQ(ranks.run->state().ranks[1].endpoint.datagrams, 3U);
+}
+
+TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
+    RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
+    ranks.start([](RankPort& port) {
+        if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
+        port.note_kernel(false);
+        port.note_kernel(true);
+        port.note_kernel(true);
+        port.note_kernel(false);
+        send_message(port, 1);
+        port.note_kernel(false);
+        send_message(port, 2);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const Account& account = ranks.run->state().services[0];
+    EXPECT_EQ(account.asked, 1U);
+    EXPECT_EQ(account.refused, 0U);
+    EXPECT_EQ(account.peers[1].relation, Relation::kAsked);
+    EXPECT_EQ(account.peers[2].relation, Relation::kNone);
+    EXPECT_EQ(account.kernel_depth, 0U);
+}
+
+TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
+    RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
+        // Rank 0 is sure of its message long before it arrives.
+        port.enter(CallClass::kBlocking, "exchange");
+        const std::uint32_t other = 1 - port.rank();
+        send_bytes(port, other, kBytes);
+        wait_for(port, post_receive(port, {other, 0, ~std::uint64_t{0}}));
+        port.leave();
+        if (port.rank() == 1) return 0;
+        port.note_kernel(true);
+        send_message(port, 2);
+        port.note_kernel(false);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const Account& account = ranks.run->state().services[0];
+    EXPECT_EQ(account.peers[1].relation, Relation::kNone);
+    EXPECT_EQ(account.peers[2].relation, Relation::kAsked);
+    EXPECT_EQ(account.kernel_depth, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, ServicesTest, testing::Bool());
+
+}  // namespace
+}  // namespace kumi

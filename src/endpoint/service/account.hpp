@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "endpoint/service/parameters.hpp"
+
+namespace kumi::endpoint::service {
+
+/// What one rank has with another one.
+enum class Relation : std::uint8_t {
+    kNone = 0,
+    kRefused = 1,   ///< A connection would have been asked for, but cap or budget forbade it.
+    kAsked = 2,     ///< There is a connection, which this rank has asked for.
+    kAccepted = 3,  ///< There is a connection, which the other rank has asked for.
+};
+
+/// One rank as another one sees it.
+struct Peer {
+    Instant ready{};              ///< When the connection can be used, if there is one.
+    std::uint64_t datagrams = 0;  ///< Messages that were sent to it by datagrams.
+    Relation relation = Relation::kNone;
+
+    bool is_connected() const { return relation >= Relation::kAsked; }
+};
+
+/// The memory of a rank, by what it is for.
+struct Memory {
+    std::uint64_t base_bytes = 0;
+    std::uint64_t connection_bytes = 0;
+    std::uint64_t eager_buffer_bytes = 0;
+    std::uint64_t pool_bytes = 0;
+
+    std::uint64_t total_bytes() const {
+        return base_bytes + connection_bytes + eager_buffer_bytes + pool_bytes;
+    }
+};
+
+/// What one rank has with all others, and what it has done. Plain data.
+struct Account {
+    Peer* peers = nullptr;            ///< By rank, if it has sent or received anything.
+    std::uint64_t asked = 0;          ///< Connections.
+    std::uint64_t accepted = 0;       ///< Connections.
+    std::uint64_t refused = 0;        ///< Peers.
+    std::uint64_t by_connection = 0;  ///< Messages sent.
+    std::uint64_t by_datagrams = 0;   ///< Messages sent.
+    std::uint64_t packets = 0;        ///< Datagrams sent.
+    std::uint32_t kernel_depth = 0;   ///< Regions with IN_KERNEL in which the rank is.
+
+    std::uint64_t connections() const { return asked + accepted; }
+};
+
+/// What the rank's memory consists of. It never shrinks.
+Memory memory_of(const Parameters& parameters, const Account& account);
+
+/// Asks for a connection at `now`. Returns false, and counts the peer as refused, if cap or budget
+/// forbid it. Not if there is a connection.
+bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now);
+
+/// A message has come by a connection: there is one, for this rank, too. It is never refused,
+/// because the peer has decided.
+void accept(Account& account, Peer& peer, Instant now);
+
+}  // namespace kumi::endpoint::service

@@ -1,0 +1,17 @@
+// Connections to the peers that come first, datagrams to the others, as MVAPICH2 has it.
+
+#include "endpoint/service/service.hpp"
+
+namespace kumi::endpoint::service {
+
+Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
+                           const Sending& sending, bool may_ask) {
+    if (!peer.is_connected() && may_ask && peer.datagrams >= parameters.messages_before)
+        ask(parameters, account, peer, sending.at);
+    if (!peer.is_connected() || sending.at < peer.ready)
+        return depart_by_ud(parameters, account, peer, sending);
+    ++account.by_connection;
+    return {.leaves = sending.at};
+}
+
+}  // namespace kumi::endpoint::service

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time.hpp"
+#include "endpoint/service/account.hpp"
+#include "endpoint/service/parameters.hpp"
+
+/// What a send to a peer costs, and when it may leave: functions of instants, without input or
+/// output. Each service has a file of its own.
+namespace kumi::endpoint::service {
+
+/// A message with its envelope: an eager one, or a request to send.
+struct Sending {
+    Instant at{};                     ///< The rank's clock.
+    std::uint64_t size_bytes = 0;     ///< Of what leaves now.
+    std::uint64_t fetched_bytes = 0;  ///< Of the payload that the target will fetch.
+    bool is_request = false;          ///< Whether it will fetch any.
+};
+
+/// How the message leaves.
+struct Departure {
+    Instant leaves{};
+    Duration before{};  ///< The rank works for so long before the message leaves,
+    Duration after{};   ///< and for so long after it.
+    bool by_datagrams = false;
+};
+
+/// How many datagrams carry `size_bytes`: one at least.
+constexpr std::uint64_t packets_of(const Parameters& parameters, std::uint64_t size_bytes) {
+    return size_bytes == 0 ? 1 : (size_bytes - 1) / parameters.mtu_bytes + 1;
+}
+
+/// What so many datagrams cost at either end.
+constexpr Duration cost_of(const Parameters& parameters, std::uint64_t packets) {
+    return parameters.packet_cost * static_cast<std::int64_t>(packets);
+}
+
+/// The rank sends to the peer. Not with Kind::kNone.
+Departure depart(const Parameters& parameters, Account& account, Peer& peer,
+                 const Sending& sending);
+
+// The services.
+
+/// Waits for the connection if it is not there yet; without one, sends datagrams.
+Departure depart_by_rc(const Parameters& parameters, Account& account, Peer& peer,
+                       const Sending& sending);
+Departure depart_by_ud(const Parameters& parameters, Account& account, Peer& peer,
+                       const Sending& sending);
+/// Sends datagrams for as long as there is no connection. Asks for one after `messages_before`
+/// messages, if it `may_ask`.
+Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
+                           const Sending& sending, bool may_ask);
+Departure depart_by_hint(const Parameters& parameters, Account& account, Peer& peer,
+                         const Sending& sending);
+
+}  // namespace kumi::endpoint::service

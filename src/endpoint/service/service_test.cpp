@@ -1,0 +1,169 @@
+// Each service beside its closed form: set-up time, number of packets, memory after k peers.
+
+#include "endpoint/service/service.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace kumi::endpoint::service {
+namespace {
+
+using namespace literals;
+
+class ServiceTest : public testing::Test {
+   protected:
+    Parameters parameters{.setup_time = 300_us,
+                          .packet_cost = 150_ns,
+                          .mtu_bytes = 2048,
+                          .connection_cap = 3,
+                          .messages_before = 1,
+                          .base_bytes = 1000,
+                          .connection_bytes = 100,
+                          .eager_buffer_bytes = 10,
+                          .pool_bytes = 5000};
+    Account account;
+    std::vector<Peer> peers = std::vector<Peer>(16);
+
+    Departure send(std::size_t peer, Instant at, std::uint64_t size_bytes = 100) {
+        return depart(parameters, account, peers[peer], {.at = at, .size_bytes = size_bytes});
+    }
+    std::uint64_t total() const { return memory_of(parameters, account).total_bytes(); }
+    void expect_by_connection(const Departure& departure, Instant leaves) {
+        EXPECT_FALSE(departure.by_datagrams);
+        EXPECT_EQ(departure.leaves, leaves);
+        EXPECT_EQ(departure.before, Duration{});
+        EXPECT_EQ(departure.after, Duration{});
+    }
+};
+
+constexpr Instant kStart{7'000'000};
+
+TEST_F(ServiceTest, RcWaitsForTheConnectionExactlyAsLongAsItTakes) {
+    parameters.kind = Kind::kRc;
+    const Instant ready = kStart + 300_us;
+    expect_by_connection(send(1, kStart), ready);
+    expect_by_connection(send(1, kStart + 1_ns), ready);
+    expect_by_connection(send(1, {ready.ps - 1}), ready);
+    expect_by_connection(send(1, ready), ready);
+    expect_by_connection(send(1, ready + 1_ps), ready + 1_ps);
+    expect_by_connection(send(2, ready), ready + 300_us);
+    EXPECT_EQ(account.asked, 2U);
+    EXPECT_EQ(account.by_connection, 6U);
+    EXPECT_EQ(account.packets, 0U);
+}
+
+TEST_F(ServiceTest, RcMemoryGrowsWithPeersUpToTheCap) {
+    parameters.kind = Kind::kRc;
+    EXPECT_EQ(total(), 1000U);
+    for (std::size_t peer = 1; peer <= 3; ++peer) {
+        send(peer, kStart);
+        send(peer, kStart);
+        EXPECT_EQ(total(), 1000 + 110 * peer);
+    }
+    EXPECT_TRUE(send(4, kStart).by_datagrams);
+    EXPECT_TRUE(send(4, kStart).by_datagrams);
+    EXPECT_FALSE(send(3, kStart).by_datagrams);
+    EXPECT_EQ(account.refused, 1U);
+    const Memory memory = memory_of(parameters, account);
+    EXPECT_EQ(memory.base_bytes, 1000U);
+    EXPECT_EQ(memory.connection_bytes, 300U);
+    EXPECT_EQ(memory.eager_buffer_bytes, 30U);
+    EXPECT_EQ(memory.pool_bytes, 5000U);
+}
+
+TEST_F(ServiceTest, UdPaysForEachPacketOfTheMtu) {
+    parameters.kind = Kind::kUd;
+    const std::uint64_t sizes[] = {0, 1, 2048, 2049, 4096, 10'240};
+    const std::int64_t packets[] = {1, 1, 1, 2, 2, 5};
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < std::size(sizes); ++i) {
+        const Departure departure = send(i, kStart, sizes[i]);
+        EXPECT_TRUE(departure.by_datagrams);
+        EXPECT_EQ(departure.before, packets[i] * 150_ns);
+        EXPECT_EQ(departure.leaves, kStart + packets[i] * 150_ns);
+        EXPECT_EQ(departure.after, Duration{});
+        all += static_cast<std::uint64_t>(packets[i]);
+        EXPECT_EQ(total(), 6000U);
+    }
+    EXPECT_EQ(account.packets, all);
+    EXPECT_EQ(account.connections() + account.refused, 0U);
+}
+
+TEST_F(ServiceTest, UdPaysForAPayloadThatIsFetchedAfterItsRequestHasLeft) {
+    parameters.kind = Kind::kUd;
+    const Departure departure =
+        depart(parameters, account, peers[1],
+               {.at = kStart, .size_bytes = 32, .fetched_bytes = 100 * 2048, .is_request = true});
+    EXPECT_EQ(departure.leaves, kStart + 150_ns);
+    EXPECT_EQ(departure.before, 150_ns);
+    EXPECT_EQ(departure.after, 100 * 150_ns);
+    EXPECT_EQ(account.packets, 101U);
+}
+
+TEST_F(ServiceTest, HybridAsksAfterSomeMessagesAndUsesTheConnectionOnceItIsThere) {
+    parameters.kind = Kind::kHybrid;
+    EXPECT_TRUE(send(1, kStart).by_datagrams);
+    EXPECT_EQ(account.asked, 0U);
+    EXPECT_TRUE(send(1, kStart).by_datagrams);
+    EXPECT_EQ(account.asked, 1U);
+    const Instant ready = kStart + 300_us;
+    EXPECT_TRUE(send(1, {ready.ps - 1}).by_datagrams);
+    expect_by_connection(send(1, ready), ready);
+    EXPECT_EQ(account.by_datagrams, 3U);
+    EXPECT_EQ(account.by_connection, 1U);
+}
+
+TEST_F(ServiceTest, HybridKeepsToTheCap) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 0;
+    for (std::size_t peer = 0; peer < 10; ++peer) send(peer, kStart);
+    EXPECT_EQ(account.asked, 3U);
+    EXPECT_EQ(account.refused, 7U);
+    EXPECT_EQ(total(), 1000U + 3 * 110 + 5000);
+}
+
+TEST_F(ServiceTest, ABudgetIsKeptToToTheByte) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 0;
+    parameters.budget_bytes = 1000 + 5000 + 2 * 110 - 1;
+    for (std::size_t peer = 0; peer < 10; ++peer) send(peer, kStart);
+    EXPECT_EQ(account.asked, 1U);
+    parameters.budget_bytes += 1;
+    send(10, kStart);
+    EXPECT_EQ(account.asked, 2U);
+    EXPECT_EQ(total(), parameters.budget_bytes);
+}
+
+TEST_F(ServiceTest, HintAsksOnlyInsideOfARegion) {
+    parameters.kind = Kind::kHint;
+    parameters.messages_before = 0;
+    send(1, kStart);
+    EXPECT_EQ(account.asked, 0U);
+    account.kernel_depth = 2;
+    send(1, kStart);
+    send(2, kStart);
+    EXPECT_EQ(account.asked, 2U);
+    account.kernel_depth = 0;
+    send(3, kStart);
+    EXPECT_EQ(account.asked, 2U);
+    EXPECT_EQ(account.refused, 0U);
+    // What there is, is used everywhere.
+    EXPECT_FALSE(send(2, kStart + 300_us).by_datagrams);
+}
+
+TEST_F(ServiceTest, AnAcceptedConnectionCountsAndIsThereAtOnce) {
+    parameters.kind = Kind::kRc;
+    for (std::size_t peer = 1; peer <= 4; ++peer) accept(account, peers[peer], kStart);
+    accept(account, peers[4], kStart);
+    EXPECT_EQ(account.accepted, 4U);
+    EXPECT_EQ(total(), 1000U + 4 * 110);
+    expect_by_connection(send(4, kStart), kStart);
+    EXPECT_TRUE(send(5, kStart).by_datagrams);
+    accept(account, peers[5], kStart);
+    expect_by_connection(send(5, kStart + 1_ns), kStart + 1_ns);
+    EXPECT_EQ(account.refused, 1U);
+}
+
+}  // namespace
+}  // namespace kumi::endpoint::service

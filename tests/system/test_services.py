@@ -1,0 +1,220 @@
+"""`run --service`: connections, datagrams, memory, time, and that it repeats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs import (
+    BIN,
+    BY_NAME,
+    MPICH,
+    OPEN_MPI,
+    Job,
+    Mpi,
+    command_of,
+    run,
+    run_native,
+    run_simulated,
+)
+
+# InfiniBand FDR.
+PLATFORM = """\
+[topology]
+kind = "star"
+hosts = 8
+[link]
+bandwidth = "54.5 Gb/s"
+latency = "350 ns"
+[node]
+speed = "1 Gflop/s"
+[mpi]
+send_overhead = "250 ns"
+receive_overhead = "250 ns"
+"""
+POOL, CONNECTION = 16 << 20, 12_500
+SERVICES = ("rc", "ud", "hybrid", "hint")
+FINE = "services: all is as it must be\n"
+
+
+def run_service(
+    folder: Path,
+    service: str | None,
+    *,
+    mpi: Mpi = MPICH,
+    program: tuple[str, ...] = ("services",),
+    keys: str = "",
+    ranks: int = 8,
+    before: tuple[str, ...] = (),
+    options: tuple[str, ...] = (),
+) -> Job:
+    folder.parent.mkdir(exist_ok=True, parents=True)
+    platform = folder.parent / f"{folder.name}.toml"
+    section = f"[mpi.service]\n{keys}" if keys else ""
+    platform.write_text(PLATFORM + section)
+    if service is not None:
+        options = ("--service", service, *options)
+    job = run_simulated(
+        mpi,
+        ranks,
+        command_of(mpi, *program),
+        folder,
+        platform=platform,
+        options=options,
+        before=before,
+    )
+    assert job.stdout == FINE
+    return job
+
+
+def rows_of(job: Job) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(job.folder / "service.parquet").to_pylist()
+    for row in rows:
+        parts = ("base_bytes", "connection_bytes", "eager_buffer_bytes", "pool_bytes")
+        assert row["memory_bytes"] == sum(row[part] for part in parts)
+    assert job.result["service"]["largest_memory"]["bytes"] == max(
+        row["memory_bytes"] for row in rows
+    )
+    # Every datagram is paid for at both ends.
+    assert sum(row["packets"] for row in rows) == sum(row["packets_received"] for row in rows)
+    return rows
+
+
+def memory_of(job: Job) -> int:
+    return max(int(row["memory_bytes"]) for row in rows_of(job))
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_memory_by_number_of_peers(mpi: str, tmp_path: Path) -> None:
+    memory = {
+        (service, ranks): memory_of(
+            run_service(
+                tmp_path / f"{service}{ranks}",
+                service,
+                mpi=BY_NAME[mpi],
+                ranks=ranks,
+                program=("services", "200", "10240", "all"),
+            )
+        )
+        for service in SERVICES
+        for ranks in (4, 8)
+    }
+    for ranks in (4, 8):
+        # All ranks exchange with all others; the ring has two neighbours.
+        assert memory["rc", ranks] == (ranks - 1) * CONNECTION
+        assert memory["ud", ranks] == POOL
+        assert memory["hybrid", ranks] == POOL + (ranks - 1) * CONNECTION
+        assert memory["hint", ranks] == POOL + 2 * CONNECTION
+
+
+def test_hybrid_keeps_to_the_cap_and_rc_sends_datagrams_beyond_it(tmp_path: Path) -> None:
+    program = ("services", "200", "10240", "all")
+    for service in ("rc", "hybrid"):
+        keys = f'kind = "{service}"\nconnection_cap = 2\n'
+        job = run_service(tmp_path / service, None, keys=keys, program=program)
+        rows = rows_of(job)
+        assert max(row["asked"] for row in rows) == 2
+        assert sum(row["refused"] for row in rows) > 0
+        for row in rows:
+            has_pool = service == "hybrid" or row["refused"] > 0
+            assert row["pool_bytes"] == (POOL if has_pool else 0)
+        assert job.result["service"]["messages_by_datagrams"] > 0
+        assert job.result["service"]["messages_by_connection"] > 0
+
+
+def test_a_budget_binds(tmp_path: Path) -> None:
+    keys = f'kind = "hybrid"\nmemory_budget = "{POOL + CONNECTION} B"\n'
+    rows = rows_of(run_service(tmp_path / "budget", None, keys=keys))
+    assert all(row["asked"] <= 1 for row in rows)
+    assert sum(row["refused"] for row in rows) > 0
+
+
+@pytest.mark.parametrize(("mpi", "service"), [(mpi, each) for mpi in BY_NAME for each in SERVICES])
+def test_it_repeats(mpi: str, service: str, tmp_path: Path) -> None:
+    def outcome(
+        name: str, *before: str, options: tuple[str, ...] = ()
+    ) -> tuple[str, Any, list[dict[str, Any]]]:
+        job = run_service(
+            tmp_path / name, service, mpi=BY_NAME[mpi], before=before, options=options
+        )
+        return job.result["event_hash"], job.result["service"], rows_of(job)
+
+    first = outcome("first")
+    assert outcome("in_time", "env", "KUMI_RECEIVE_EARLY=off") == first
+    assert outcome("ahead", "env", "KUMI_RECEIVE_EARLY=on") == first
+    assert outcome("two", options=("--cores", "2")) == first
+
+
+def test_none_changes_nothing(tmp_path: Path) -> None:
+    plain = run_service(tmp_path / "plain", None)
+    none = run_service(tmp_path / "none", "none", keys='kind = "hybrid"\nconnection_cap = 2\n')
+    for key in ("event_hash", "configuration_hash", "virtual_time_ps"):
+        assert plain.result[key] == none.result[key]
+    assert "service" not in plain.result
+    assert not (plain.folder / "service.parquet").exists()
+    free = run_service(tmp_path / "free", None, keys='kind = "rc"\nsetup_time = "0 ns"\n')
+    assert free.result["event_hash"] == plain.result["event_hash"]
+
+
+def test_a_ring_shift_by_datagrams_takes_half_as_long_again(tmp_path: Path) -> None:
+    """As the study measured over InfiniBand FDR; the others are as fast as each other."""
+
+    def shift_ps(service: str) -> float:
+        few, many = (
+            run_service(tmp_path / f"{service}{shifts}", service, program=("services", shifts))
+            for shifts in ("200", "400")
+        )
+        more_ps = int(many.result["virtual_time_ps"]) - int(few.result["virtual_time_ps"])
+        return more_ps / 400
+
+    times = {service: shift_ps(service) for service in SERVICES}
+    for service, time_ps in times.items():
+        print(f"{service}: {time_ps / 1e6:.3f} us a shift, {time_ps / times['rc']:.3f} of rc")
+    # Five packets at either end of 150 ns.
+    assert times["ud"] - times["rc"] == pytest.approx(10 * 150_000, rel=1e-3)
+    assert times["ud"] / times["rc"] == pytest.approx(1.5, rel=0.1)
+    assert times["hybrid"] == times["hint"] == times["rc"]
+
+
+def test_a_fetched_payload_is_paid_for_by_packets(tmp_path: Path) -> None:
+    program = ("services", "5", "1000000")
+    for service in SERVICES:
+        rows_of(run_service(tmp_path / service, service, program=program))
+
+
+@pytest.mark.parametrize(
+    ("mpi", "program"),
+    [(OPEN_MPI, "services_fortran"), (MPICH, "py_services"), (OPEN_MPI, "py_services")],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_hint_in_every_language(mpi: Mpi, program: str, tmp_path: Path) -> None:
+    job = run_service(tmp_path / "job", "hint", mpi=mpi, program=(program,))
+    # None but the two neighbours in the ring.
+    assert job.result["service"]["most_connections"] == 2
+    assert "Service (hint): " in job.stderr
+    assert run_native(mpi, 4, command_of(mpi, program)) == FINE
+
+
+def test_impossible_keys_name_file_line_and_key(tmp_path: Path) -> None:
+    for keys, expected in (
+        ('kind = "rd"\n', "mpi.service.kind: expected one of"),
+        ('kind = "rc"\nconnection_cap = 0\n', "mpi.service.connection_cap: "),
+        ("connection_cap = 3\n", "mpi.service.connection_cap: applies only with"),
+        ('kind = "ud"\nmemory_budget = "1 MiB"\n', "mpi.service.memory_budget: "),
+    ):
+        with pytest.raises(AssertionError) as caught:
+            run_service(tmp_path / "wrong", None, keys=keys)
+        line = PLATFORM.count("\n") + 1 + keys.count("\n")
+        assert f"wrong.toml:{line}: {expected}" in str(caught.value)
+        assert not (tmp_path / "wrong").exists()
+
+
+def test_a_schedule_knows_no_service(tmp_path: Path) -> None:
+    platform = tmp_path / "rc.toml"
+    platform.write_text(PLATFORM + '[mpi.service]\nkind = "rc"\n')
+    arguments = ["--schedule", str(tmp_path / "s.goal"), "-n", "4", "--platform", str(platform)]
+    with pytest.raises(AssertionError, match="a schedule knows no services"):
+        run([str(BIN / "kumihimo"), "record", *arguments, "--", *command_of(MPICH, "services")])
