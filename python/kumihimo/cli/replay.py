@@ -14,6 +14,7 @@ from kumihimo.schedule.options import (
     Distance,
     Guard,
     Iterations,
+    PatternName,
     Root,
     Scheme,
     Size,
@@ -29,10 +30,7 @@ def replay_command(
         Path | None,
         typer.Argument(metavar="FILE", help="The schedule; left out if there is a --pattern."),
     ] = None,
-    pattern: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
-    ] = None,
+    pattern: PatternName = None,
     ranks: Annotated[
         int | None, typer.Option("--ranks", "-n", min=1, help="Number of ranks of the pattern.")
     ] = None,

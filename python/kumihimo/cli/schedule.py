@@ -16,6 +16,7 @@ from kumihimo.schedule.options import (
     Distance,
     Guard,
     Iterations,
+    PatternName,
     Root,
     Scheme,
     Size,
@@ -164,10 +165,7 @@ def check(
         Path | None,
         typer.Argument(metavar="SCHEDULE", help="The schedule; left out if there is a --pattern."),
     ] = None,
-    pattern: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
-    ] = None,
+    pattern: PatternName = None,
     ranks: Annotated[
         int | None,
         typer.Option(

@@ -16,6 +16,7 @@ from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.channel import noise_of
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
+from kumihimo.platform.schema.matching import MODEL_PATH
 from kumihimo.platform.schema.service import KIND_PATH, NO_SERVICE
 from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import Measure, Several, Value
@@ -230,10 +231,7 @@ def _load_simgrid(path: str | Path, matching: str | None, service: str | None) -
 
     found = read_simgrid(path)
     document = dict(found.document)
-    if matching is not None:
-        _set_matching(document, matching)
-    if service is not None:
-        _set_service(document, service)
+    _set_choices(document, matching, service)
     reading = read_settings(TABLE, document, {})
     if reading.problems:
         raise error_from(str(path), reading.problems)
@@ -265,10 +263,7 @@ def parse_platform(
         raise error_from(file, [error.problem]) from error
     if link_power is not None:
         _set_policy(document, file, link_power)
-    if matching is not None:
-        _set_matching(document, matching)
-    if service is not None:
-        _set_service(document, service)
+    _set_choices(document, matching, service)
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -305,26 +300,25 @@ def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:
     given[name] = policy
 
 
-def _set_matching(document: dict[str, Any], model: str) -> None:
-    # Where a section is no table, reading the settings reports that.
-    for section in ("mpi", "matching"):
-        document = document.setdefault(section, {})
-        if not isinstance(document, dict):
-            return
-    document["model"] = model
+def _set_choices(document: dict[str, Any], matching: str | None, service: str | None) -> None:
+    """Set what was chosen in place of what the file says."""
+    if matching is not None:
+        _set_key(document, MODEL_PATH, matching)
+    if service is not None:
+        _set_key(document, KIND_PATH, service, alone=service == NO_SERVICE)
 
 
-def _set_service(document: dict[str, Any], service: str) -> None:
-    """Set the service where the sections are tables; where not, the reader complains."""
+def _set_key(document: dict[str, Any], path: str, value: str, *, alone: bool = False) -> None:
+    """Set a key, `alone` in its section, if the sections are tables; else the reader complains."""
     place: Any = document
-    *sections, name = KIND_PATH.split(".")
+    *sections, name = path.split(".")
     for section in sections:
         place = place.setdefault(section, {})
         if not isinstance(place, dict):
             return
-    if service == NO_SERVICE:
+    if alone:
         place.clear()
-    place[name] = service
+    place[name] = value
 
 
 def _read_text(path: Path) -> str:

@@ -11,6 +11,10 @@ from kumihimo import _core
 
 _HELP = _core.pattern_parameters()
 
+PatternName = Annotated[
+    str | None,
+    typer.Option("--pattern", metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
+]
 Size = Annotated[str | None, typer.Option("--bytes", "-b", metavar="SIZE", help=_HELP["bytes"])]
 Root = Annotated[int | None, typer.Option(metavar="RANK", min=0, help=_HELP["root"])]
 Distance = Annotated[int | None, typer.Option(min=0, help=_HELP["distance"])]
