@@ -154,7 +154,8 @@ def test_a_rank_may_compute_before_it_calls_mpi_init(cpu: Cpu) -> None:
 
 
 def test_cpu_time_is_that_of_children_too() -> None:
-    burn = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True); input()"
+    # The kernel's table counts whole ticks in each mode: a little more than what is asked for.
+    burn = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True); input()"
     script = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
