@@ -6,6 +6,8 @@
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
 #   make conformance  MPICH=FOLDER, MPI4PY=FOLDER: their test suites, natively and over Kumihimo
+#   make torture    random MPI programs, in all ways that must not differ: for an hour, or MINUTES=,
+#                   from the case SEED=, COUNT= cases
 #   make rtl        the hardware in rtl/: lint, sizes on FPGAs, clock frequencies
 #   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
@@ -23,7 +25,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz rtl format reference clean
+.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz torture rtl format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -92,6 +94,11 @@ fuzz: setup
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	ctest --preset fuzz
+
+# A case that fails prints how to repeat it.
+torture: setup $(STAMPS)/test-tools
+	PYTHONPATH=tests/system $(BIN)/python tests/torture/torture.py --minutes $(or $(MINUTES),60) \
+	    $(addprefix --seed=,$(SEED)) $(addprefix --count=,$(COUNT))
 
 # Takes some minutes. Its tables stand in docs/matching.md.
 rtl: $(STAMPS)/test-tools

@@ -204,7 +204,7 @@ void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
 
 bool RankPort::cancel(std::uint32_t number) {
     synchronise();
-    keep_in_time(*x_slot);
+    keep_in_time();
     const Exclusive exclusive(*x_state);
     dissolve_pairs(*x_state, x_rank);
     return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
@@ -212,7 +212,7 @@ bool RankPort::cancel(std::uint32_t number) {
 
 void RankPort::forget() {
     synchronise();
-    keep_in_time(*x_slot);
+    keep_in_time();
     const Exclusive exclusive(*x_state);
     dissolve_pairs(*x_state, x_rank);
     RankEndpoint(*x_state, x_rank).protocol().forget();

@@ -226,7 +226,7 @@ void RankPort::refuse(const char* text) {
 
 void RankPort::begin_outside() {
     x_slot->polls_longer = true;
-    keep_in_time(*x_slot);
+    keep_in_time();
     x_slot->outside.fetch_add(1, std::memory_order_relaxed);
     x_state->outside.fetch_add(1, std::memory_order_relaxed);
 }

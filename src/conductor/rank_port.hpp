@@ -121,9 +121,12 @@ class RankPort {
     /// The same for other threads than the rank's. They would notice if the rank were ahead of its
     /// clock: it stays in time from now on.
     Instant watch() {
-        keep_in_time(*x_slot);
+        keep_in_time();
         return x_slot->clock;
     }
+    /// The process does not run ahead of the rank's clock any more, once it is synchronised. From
+    /// any thread.
+    void keep_in_time() { kumi::keep_in_time(*x_slot); }
     /// The rank's clock, moved on by what was computed until now. For the thread that computes.
     Instant look_at_clock();
     /// Reads the clock as the program does: pays the cost of a reading, so that a loop that only

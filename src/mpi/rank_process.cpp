@@ -77,6 +77,8 @@ void finish_run() {
 }
 
 void detail::take_over() {
+    // What this thread hands on to others is the rank's clock, which has to be where the rank is.
+    run_link::keep_in_time();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     note_rank_thread();
     if (run_link::counts_work()) follow_work_of_this_thread();

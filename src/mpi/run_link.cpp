@@ -61,6 +61,7 @@ void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kiloc
 Instant now() { return port->now(); }
 Instant peek() { return port->peek(); }
 Instant watch() { return port->watch(); }
+void keep_in_time() { port->keep_in_time(); }
 Instant look_at_clock() { return port->look_at_clock(); }
 Instant read_clock() { return port->read_clock(); }
 void compute(Duration span) { port->compute(span); }

@@ -64,6 +64,8 @@ Instant now();
 Instant peek();
 /// The same for other threads, which from now on see a clock that is where the rank is.
 Instant watch();
+/// The rank does not run ahead of its clock any more.
+void keep_in_time();
 /// The clock with all that the calling thread, which is the rank's, has computed until now.
 Instant look_at_clock();
 Instant read_clock();

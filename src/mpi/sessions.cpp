@@ -4,6 +4,7 @@
 
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
+#include "mpi/thread_times.hpp"
 #include "mpi/untouched_memory.hpp"
 
 namespace kumi::mpi::sessions {
@@ -66,6 +67,7 @@ void begin_virtual_time() {
     // The other ranks may be in MPI_Init.
     real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
     join_run();
+    if (has_threads()) run_link::keep_in_time();
 }
 
 void note_opened() { ++open_sessions; }

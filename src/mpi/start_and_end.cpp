@@ -7,6 +7,7 @@
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/sessions.hpp"
+#include "mpi/thread_times.hpp"
 #include "mpi/untouched_memory.hpp"
 
 namespace kumi::mpi {
@@ -14,6 +15,18 @@ namespace {
 
 constinit RealFunction real_barrier{"PMPI_Barrier"};
 constinit RealFunction real_initialized{"PMPI_Initialized"};
+constinit RealFunction real_query_thread{"PMPI_Query_thread"};
+
+/// MPI_THREAD_SINGLE of every MPI library.
+constexpr int kSingleThread = 0;
+
+/// Whether the program has threads and has told the library so. Those of a program that has not
+/// belong to a library, which only works in them.
+bool threads_take_part() {
+    int level = kSingleThread;
+    real_query_thread.as<int (*)(int*)>()(&level);
+    return has_threads() && level != kSingleThread;
+}
 
 /// After the library's own MPI_Init, in whichever language. The outermost and innermost of nested
 /// ones, and a second one that failed, find virtual time already begun.
@@ -24,6 +37,7 @@ void begin_virtual_time() {
     // Brings up what the library connects at first use, in real time.
     real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
     join_run();
+    if (threads_take_part()) run_link::keep_in_time();
 }
 
 void end_virtual_time() {

@@ -10,7 +10,9 @@
 #include "mpi/caller.hpp"
 #include "mpi/export.hpp"
 #include "mpi/rank_clock.hpp"
+#include "mpi/rank_stage.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/run_link.hpp"
 #include "mpi/thread_times.hpp"
 
 namespace {
@@ -60,6 +62,8 @@ void* prepare(Result (*function)(void*), void* argument) {
     auto* start = static_cast<Start<Result>*>(std::malloc(sizeof(Start<Result>)));
     if (start == nullptr) return nullptr;
     kumi::mpi::detail::has_threads.store(true);
+    // It begins where the rank is, and hands over times that others compare with the rank's.
+    if (kumi::mpi::in_virtual_time()) kumi::mpi::run_link::keep_in_time();
     *start = {function, argument, kumi::mpi::clock_to_begin_at_ns()};
     return start;
 }

@@ -47,7 +47,8 @@ def test_mypy_package() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["tests/helpers", "tests/lint", "tests/rtl", "tests/system", "bench"]
+    "folder",
+    ["tests/helpers", "tests/lint", "tests/rtl", "tests/system", "tests/torture", "bench"],
 )
 def test_mypy_scripts(folder: str) -> None:
     """Folders whose files import one another by their bare names."""

@@ -140,3 +140,27 @@ def test_lower_case_receive_of_mpi4py(tmp_path: Path) -> None:
         for mode in ("on", "off")
     ]
     assert results[0] == results[1]
+
+
+# Threads were told the clock of a rank that was ahead of it: where it had been before it waited.
+@pytest.mark.parametrize("way", ["made", "early"])
+@pytest.mark.parametrize("mpi_name", ["mpich", "openmpi"])
+def test_threads_take_over_the_time_of_messages(mpi_name: str, way: str, tmp_path: Path) -> None:
+    mpi = BY_NAME[mpi_name]
+    printed = []
+    for mode in ("on", "off"):
+        job = run_simulated(
+            mpi,
+            3,
+            command_of(mpi, "thread_hands_on", way),
+            tmp_path / mode,
+            platform=PLATFORMS / "star64.toml",
+            before=("env", f"KUMI_RECEIVE_EARLY={mode}"),
+        )
+        printed.append(sorted(line for line in job.stdout.splitlines() if "continues" in line))
+    # 3 us of sleep and 1 us for the message; rank 2 waits for rank 1. Rank 0 may come from the
+    # barrier when the message is on its way.
+    times_us = [float(line.split()[4]) for line in printed[0]]
+    assert 2.9 < times_us[0] < 4.1
+    assert times_us[1:] == pytest.approx([503, 504], abs=0.1)
+    assert printed[0] == printed[1]

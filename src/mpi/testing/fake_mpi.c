@@ -43,6 +43,7 @@ char ompi_mpi_comm_null[64];
 
 static int initialized;
 static int finalized;
+static int thread_level;
 
 int PMPI_Initialized(int* flag) {
     *flag = initialized;
@@ -61,7 +62,7 @@ int PMPI_Init(int* argc, char*** argv) {
 WEAK(MPI_Init, PMPI_Init);
 
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    *provided = required;
+    *provided = thread_level = required;
     printf("init_thread %d\n", required);
     (void)argc;
     (void)argv;
@@ -69,6 +70,12 @@ int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return 0;
 }
 WEAK(MPI_Init_thread, PMPI_Init_thread);
+
+int PMPI_Query_thread(int* provided) {
+    *provided = thread_level;
+    return 0;
+}
+WEAK(MPI_Query_thread, PMPI_Query_thread);
 
 /* MPICH's way: the Fortran function calls the C function by its outer name. */
 int MPI_Init(int*, char***);

@@ -1,0 +1,182 @@
+/* Collectives, blocking and not, over neighbourhoods, and communicators that come and go. */
+#ifndef KUMIHIMO_TESTS_TORTURE_TOGETHER_H
+#define KUMIHIMO_TESTS_TORTURE_TOGETHER_H
+
+#include "point_to_point.h"
+
+static long each[kMostRanks], all[kMostRanks];
+
+/* Starts, or carries out, one of several collectives; `check_collective` looks at what came. */
+static void call_collective(uint32_t which, int root, MPI_Request* request) {
+    for (int i = 0; i < size; ++i) each[i] = rank * 100 + i;
+    switch (which) {
+        case 0:
+            request ? MPI_Ibarrier(comm, request) : MPI_Barrier(comm);
+            break;
+        case 1:
+            all[0] = rank == root ? 77 : 0;
+            request ? MPI_Ibcast(all, 1, MPI_LONG, root, comm, request)
+                    : MPI_Bcast(all, 1, MPI_LONG, root, comm);
+            break;
+        case 2:
+            request ? MPI_Iallreduce(each, all, size, MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Allreduce(each, all, size, MPI_LONG, MPI_SUM, comm);
+            break;
+        case 3:
+            request ? MPI_Ialltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, comm, request)
+                    : MPI_Alltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
+            break;
+        case 4:
+            request ? MPI_Iallgather(each, 1, MPI_LONG, all, 1, MPI_LONG, comm, request)
+                    : MPI_Allgather(each, 1, MPI_LONG, all, 1, MPI_LONG, comm);
+            break;
+        case 5:
+            request ? MPI_Igather(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm, request)
+                    : MPI_Gather(each, 1, MPI_LONG, all, 1, MPI_LONG, root, comm);
+            break;
+        case 6:
+            request ? MPI_Ireduce(each, all, 1, MPI_LONG, MPI_MAX, root, comm, request)
+                    : MPI_Reduce(each, all, 1, MPI_LONG, MPI_MAX, root, comm);
+            break;
+        case 7:
+            request ? MPI_Ireduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Reduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm);
+            break;
+        default:
+            request ? MPI_Iscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
+                    : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
+    }
+}
+enum { kCollectives = 9 };
+
+static void check_collective(uint32_t which, int root) {
+    const long ranks = 100L * size * (size - 1) / 2;
+    switch (which) {
+        case 0:
+            break;
+        case 1:
+            CHECK(all[0] == 77);
+            break;
+        case 2:
+            CHECK(all[0] == ranks && all[size - 1] == ranks + size * (size - 1L));
+            break;
+        case 3:
+            CHECK(all[root] == root * 100 + rank);
+            break;
+        case 4:
+            CHECK(all[root] == root * 100);
+            break;
+        case 5:
+            CHECK(rank != root || all[size - 1] == (size - 1) * 100);
+            break;
+        case 6:
+            CHECK(rank != root || all[0] == (size - 1) * 100);
+            break;
+        case 7:
+            CHECK(all[0] == ranks + (long)size * rank);
+            break;
+        default:
+            CHECK(all[0] == 100L * rank * (rank + 1) / 2);
+    }
+}
+
+static void collective(int round) {
+    const uint32_t which = shared(kCollectives);
+    const int root = (int)shared((uint32_t)size);
+    (void)round;
+    call_collective(which, root, NULL);
+    check_collective(which, root);
+}
+
+/* With payloads that do not go eagerly. */
+static void large_collective(int round) {
+    const int numbers = 1 + (int)shared(20000), root = (int)shared((uint32_t)size);
+    double* mine = allocate((size_t)numbers * sizeof *mine);
+    double* sums = allocate((size_t)numbers * sizeof *sums);
+    for (int i = 0; i < numbers; ++i) mine[i] = rank + i;
+    if (shared(2) == 0) {
+        MPI_Allreduce(mine, sums, numbers, MPI_DOUBLE, MPI_SUM, comm);
+        CHECK(sums[numbers - 1] == 0.5 * size * (size - 1) + (double)size * (numbers - 1));
+    } else {
+        if (rank == root) mine[numbers - 1] = round;
+        MPI_Bcast(mine, numbers, MPI_DOUBLE, root, comm);
+        CHECK(mine[numbers - 1] == round);
+    }
+    free(mine);
+    free(sums);
+}
+
+/* A collective that goes on while the ranks exchange messages. */
+static void collective_beside(int round) {
+    const uint32_t which = shared(kCollectives), way = shared(3);
+    const int root = (int)shared((uint32_t)size);
+    MPI_Request request;
+    int done = 0;
+    call_collective(which, root, &request);
+    if (shared(2) == 0) exchange(round);
+    do_something();
+    while (way == 0 && !done) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (!done) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check_collective(which, root);
+}
+
+/* Over a grid, with neighbours on both sides in each dimension. */
+static void neighbourhood(int round) {
+    int dimensions[2] = {0, 0}, periods[2] = {1, (int)shared(2)};
+    MPI_Comm grid;
+    MPI_Request request;
+    (void)round;
+    MPI_Dims_create(size, 2, dimensions);
+    MPI_Cart_create(comm, 2, dimensions, periods, 0, &grid);
+    for (int i = 0; i < 4; ++i) each[i] = rank * 10 + i;
+    for (int i = 0; i < 4; ++i) all[i] = -1;
+    if (shared(2) == 0) {
+        MPI_Neighbor_alltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, grid);
+    } else {
+        MPI_Ineighbor_alltoall(each, 1, MPI_LONG, all, 1, MPI_LONG, grid, &request);
+        do_something();
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    for (int dimension = 0; dimension < 2; ++dimension) {
+        int before, after;
+        MPI_Cart_shift(grid, dimension, 1, &before, &after);
+        for (int side = 0; side < 2; ++side) {
+            const int from = side == 0 ? before : after;
+            const int is_ambiguous = dimensions[dimension] <= 2;
+            const long found = all[2 * dimension + side];
+            if (from == MPI_PROC_NULL)
+                CHECK(found == -1);
+            else
+                CHECK(found / 10 == from && (is_ambiguous || found % 10 == 2 * dimension + !side));
+        }
+    }
+    MPI_Comm_free(&grid);
+}
+
+/* A communicator that lives for one round. */
+static void new_communicator(int round) {
+    const MPI_Comm whole = comm;
+    const int whole_rank = rank, whole_size = size, parts = 1 + (int)shared(3);
+    const int is_reversed = shared(2) == 0;
+    MPI_Comm part;
+    if (shared(3) == 0) {
+        MPI_Comm_dup(comm, &part);
+    } else {
+        MPI_Comm_split(comm, rank % parts, is_reversed ? -rank : rank, &part);
+    }
+    /* All ranks draw the same, also where parts differ in size. */
+    const uint64_t state = shared_state;
+    comm = part;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    see((uint64_t)rank);
+    if (size > 1) exchange(round);
+    collective(round);
+    MPI_Comm_free(&part);
+    comm = whole;
+    rank = whole_rank;
+    size = whole_size;
+    shared_state = state + 1;
+}
+
+#endif

@@ -1,0 +1,232 @@
+"""Random programs of every kind of MPI call: the same result on any number of cores, ahead or not.
+
+A case is drawn from a number: ranks, MPI library, platform, kinds of calls and options. It runs
+several times, and all that a run gives must be the same: the event hash, every key of the result,
+every row of its tables, and what the ranks printed of what they saw. `make torture` draws cases
+until its time is over; a case that fails prints the line that repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build
+
+FOLDER = ROOT / "tests" / "torture"
+KINDS = 23
+"""How many kinds of calls random_calls.c knows; the last three open a window."""
+WINDOWS = 0b111 << 20
+# Without partitioned communication, whose first message may still be seen at another time.
+ALL_KINDS = (1 << KINDS) - 1 & ~(1 << 6)
+LIMIT_S = 120
+# The part of a run's tables that a user may look at; the rest tells of this computer.
+TABLES = ("messages", "states", "ranks", "links", "link_use", "matching", "service")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One random program on one machine.
+
+    Attributes:
+        seed: The number from which all was drawn.
+        mpi: The MPI library.
+        program: `calls` (C) or `objects` (Python, messages of lower-case methods).
+        ranks: How many ranks.
+        rounds: How many calls, or groups of calls, one after the other.
+        kinds: Which kinds, as a sum of powers of two.
+        platform: The platform file's name.
+        options: Further options of `kumihimo run`.
+    """
+
+    seed: int
+    mpi: Mpi
+    program: str
+    ranks: int
+    rounds: int
+    kinds: int
+    platform: str
+    options: tuple[str, ...]
+
+    def command(self) -> list[str]:
+        """Return the program's command line; it is compiled if it has to be."""
+        numbers = [str(self.seed), str(self.rounds), hex(self.kinds)]
+        if self.program == "objects":
+            return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
+        return [str(build(self.mpi, FOLDER / "random_calls.c")), *numbers]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to run a case that must not change anything.
+
+    Attributes:
+        name: What it is called in messages.
+        cores: How many cores ranks compute on.
+        is_ahead: Whether ranks run ahead of their clocks.
+        is_loaded: Whether other processes come and go meanwhile.
+    """
+
+    name: str
+    cores: int = 1
+    is_ahead: bool = True
+    is_loaded: bool = False
+
+
+VARIANTS = (
+    Variant("in time", is_ahead=False),
+    Variant("ahead"),
+    Variant("2 cores", cores=2),
+    Variant("3 cores, loaded", cores=3, is_loaded=True),
+    Variant("2 cores, in time", cores=2, is_ahead=False),
+)
+
+
+def draw(seed: int) -> Case:
+    """Return the case that belongs to a number."""
+    choose = random.Random(seed)
+    mpi = BY_NAME[choose.choice(["mpich", "mpich", "openmpi"])]
+    program = choose.choice(["calls"] * 5 + ["objects"])
+    kinds = choose.choice(
+        [
+            ALL_KINDS,
+            ALL_KINDS & ~WINDOWS,
+            ALL_KINDS & ~WINDOWS,
+            # Some kinds alone meet more often.
+            sum(1 << kind for kind in choose.sample(range(KINDS - 3), choose.randint(2, 6)))
+            & ALL_KINDS,
+        ]
+    )
+    options: list[str] = []
+    if choose.random() < 0.3:
+        options += ["--matching", choose.choice(["list", "elan4", "alpu", "lhs", "connectx"])]
+    if choose.random() < 0.2:
+        options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint"])]
+    return Case(
+        seed=seed,
+        mpi=mpi,
+        program=program,
+        ranks=choose.choice([2, 3, 4, 5, 6, 8, 8, 13, 16]),
+        rounds=choose.choice([20, 40, 80, 160]) // (2 if program == "objects" else 1),
+        kinds=kinds,
+        platform=choose.choice(["star64", "tree64", "fattree64", "torus4x4x4", "dragonfly256"]),
+        options=tuple(options),
+    )
+
+
+@contextmanager
+def load(is_wanted: bool) -> Iterator[None]:
+    """Keep two processors busy with processes that come and go."""
+    loop = (
+        "import subprocess, sys, time\n"
+        f"end = time.monotonic() + {LIMIT_S}\n"
+        "while time.monotonic() < end:\n"
+        "    subprocess.run([sys.executable, '-c', 'sum(range(300000))'], check=True)\n"
+    )
+    loads = [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(2 * is_wanted)]
+    try:
+        yield
+    finally:
+        for process in loads:
+            process.kill()
+            process.wait()
+
+
+def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
+    """Run a case in one way; return all that must be the same in the others.
+
+    A run that fails gives its exit status and what it printed, which differ from run to run.
+    """
+    command = [
+        *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"),
+        *("--platform", str(PLATFORMS / f"{case.platform}.toml"), "--out", str(folder)),
+        *("--compute", "none", "--cores", str(variant.cores), *case.options),
+        *("--", *case.command()),
+    ]
+    environment = {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
+    environment["KUMI_RECEIVE_EARLY"] = "on" if variant.is_ahead else "off"
+    with load(variant.is_loaded):
+        try:
+            ended = subprocess.run(
+                command,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as late:
+            shown = str(late.stderr)[-2000:]
+            return {"failure": f"did not end within {LIMIT_S} s", "stderr": shown}
+    if ended.returncode != 0:
+        shown = (ended.stdout + ended.stderr)[-2000:]
+        return {"failure": f"exit status {ended.returncode}", "stderr": shown}
+    found: dict[str, Any] = {"printed": ended.stdout}
+    found["result"] = (folder / "result.json").read_text()
+    for name in TABLES:
+        path = folder / f"{name}.parquet"
+        if path.exists():
+            found[name] = sorted(map(repr, pq.read_table(path).to_pylist()))
+    return found
+
+
+def differences(case: Case, variants: Sequence[Variant] = VARIANTS) -> list[str]:
+    """Run a case in several ways; say which failed, or differ from the first, and in what."""
+    problems: list[str] = []
+    first: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
+        for variant in variants:
+            folder = Path(scratch) / "out"
+            found = run(case, variant, folder)
+            shutil.rmtree(folder, ignore_errors=True)
+            if "failure" in found:
+                problems.append(f"{variant.name}: {found['failure']}\n{found['stderr']}")
+                continue
+            first = first or found
+            differing = [name for name, value in found.items() if first.get(name) != value]
+            if differing:
+                problems.append(f"{variant.name}: other {', '.join(differing)}")
+    return problems
+
+
+def report(case: Case, problems: Sequence[str]) -> str:
+    """Return what is printed of a case that failed: the line that repeats it, and what differs."""
+    again = f"make torture SEED={case.seed} COUNT=1"
+    return "\n".join([f"FAILED, again with: {again}", f"  {case}", *problems])
+
+
+def main() -> int:
+    """Draw cases until the time is over; return how many failed, at most 100."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=None, help="of the first case; else the time")
+    parser.add_argument("--count", type=int, default=None, help="how many cases at most")
+    parser.add_argument("--minutes", type=float, default=60.0, help="no case begins after that")
+    options = parser.parse_args()
+    seed = int(time.time()) * 1000 if options.seed is None else options.seed
+    end_s = time.monotonic() + 60 * options.minutes
+    cases = failed = 0
+    while time.monotonic() < end_s and (options.count is None or cases < options.count):
+        case = draw(seed + cases)
+        problems = differences(case)
+        cases += 1
+        failed += bool(problems)
+        print(report(case, problems) if problems else f"{case.seed}: same", flush=True)
+    print(f"{cases} cases, {failed} failed")
+    return min(failed, 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
