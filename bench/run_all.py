@@ -1,4 +1,4 @@
-"""Runs every measurement: engine, replays, start-up, counting, and beside SimGrid.
+"""Runs every measurement: engine, replays, start-up, queues, counting, and beside SimGrid.
 
 Each prints its own tables. At the end stands what was run, for how long, and what failed: the
 others are run all the same, and then the exit status is 1.
@@ -24,6 +24,7 @@ PARTS = (
     "replay_cores.py",
     "replay_windows_bench",
     "start_up.py",
+    "queue_depth.py",
     "counting.py",
     "compare_s4u.py",
     "process_switch.py",

@@ -44,7 +44,7 @@ void open_up(ConductorState& state, std::uint32_t rank) {
     while (!pairing.behind.empty()) {
         const matching::PostedEntry entry = *pairing.behind.oldest();
         if (entry.source == matching::kAnySource) return;
-        pairing.behind.remove(*state.arena, entry.id);
+        pairing.behind.remove_oldest(*state.arena);
         open(state, rank, entry);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/prefetch.hpp"
 #include "matching/envelope.hpp"
+#include "matching/steps.hpp"
 
 namespace kumi::matching {
 
@@ -15,6 +16,7 @@ namespace kumi::matching {
 ///
 /// Whoever owns the slots says which are live. A dead one stays in its chain until it is met at the
 /// front of it, or until the table is made anew.
+template <class Steps = UncountedSteps>
 class ChainTable {
    public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -59,9 +61,11 @@ class ChainTable {
                        KeyOf&& key_of, IsLive&& is_live, Allows&& allows) {
         Bucket& bucket = bucket_of(family, number, key, key_of);
         if (bucket.first == kNone) return kNone;
-        while (bucket.front != kNone && !is_live(bucket.front)) bucket.front = x_next[bucket.front];
+        for (; bucket.front != kNone && !is_live(bucket.front); Steps::step())
+            bucket.front = x_next[bucket.front];
         std::uint32_t slot = bucket.front;
-        while (slot != kNone && !(is_live(slot) && allows(slot))) slot = x_next[slot];
+        for (; slot != kNone && !(is_live(slot) && allows(slot)); Steps::step())
+            slot = x_next[slot];
         return slot;
     }
 
@@ -88,6 +92,7 @@ class ChainTable {
                       KeyOf& key_of) {
         std::uint32_t place = home(family, number, key);
         for (;; place = (place + 1) & x_bucket_mask) {
+            Steps::step();
             Bucket& bucket = x_buckets[place];
             if (bucket.first == kNone) return bucket;
             if (bucket.number == number && family.same(key_of(bucket.first), key)) return bucket;

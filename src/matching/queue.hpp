@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -9,8 +8,10 @@
 #include "base/check.hpp"
 #include "base/prefetch.hpp"
 #include "matching/entries.hpp"
+#include "matching/live_slots.hpp"
 #include "matching/search.hpp"
 #include "matching/slot_index.hpp"
+#include "matching/steps.hpp"
 
 namespace kumi::matching {
 
@@ -30,7 +31,8 @@ enum class WhenEmpty : std::uint8_t {
 /// The first few entries lie in the queue itself. More of them lie in an array in which removed
 /// ones leave gaps, searched in order; where there are many, by an index. Finding and removing
 /// takes O(1) then, whatever wildcards there are, unless there are more kinds of them than MPI has.
-template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom>
+/// Counting the entries that a list would look at takes O(log n).
+template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom, class Steps = UncountedSteps>
 class alignas(64) Queue {
    public:
     using Probe = typename Entry::Probe;
@@ -77,16 +79,17 @@ class alignas(64) Queue {
         return find(memory, probe, counting, always);
     }
 
-    /// Takes out the entry with this id; false if there is none. O(n).
+    /// Takes out the entry with this id, which no other has; false if there is none.
     template <class Memory>
     bool remove(Memory& memory, std::uint32_t id) {
-        std::uint32_t found = kNone;
-        visit([&](std::uint32_t slot, const Entry& entry) {
-            if (entry.id == id) found = slot;
-            return found == kNone;
-        });
+        const std::uint32_t found = locate(memory, id);
         if (found != kNone) erase(memory, found);
         return found != kNone;
+    }
+    /// Takes out the oldest entry, which must be there.
+    template <class Memory>
+    void remove_oldest(Memory& memory) {
+        erase(memory, x_is_outside ? x_begin : 0);
     }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.
@@ -122,7 +125,7 @@ class alignas(64) Queue {
     const Entry* likely_next() const { return !x_is_outside && x_count > 0 ? x_inside : nullptr; }
 
    private:
-    static constexpr std::uint32_t kNone = ChainTable::kNone;
+    static constexpr std::uint32_t kNone = ChainTable<Steps>::kNone;
     /// Entries that fit into two cache lines with what else there is.
     static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
     /// One word of bits says which of these slots are live.
@@ -130,20 +133,24 @@ class alignas(64) Queue {
     /// From so many entries on there is an index. Searching them in order takes about as long.
     static constexpr std::uint32_t kIndexed = 48;
 
-    /// What lies outside of the queue: bits of the slots that are live, then their entries.
+    /// What lies outside of the queue: which slots are live, then their entries.
     struct Block {
         std::uint32_t room;  ///< Slots; a multiple of 64.
         bool has_index = false;
         bool has_too_many_families = false;
+        bool has_sums = false;  ///< See LiveSlots.
         union {
-            SlotIndex<Entry> index;  ///< Made only when it is needed.
+            SlotIndex<Entry, Steps> index;  ///< Made only when it is needed.
         };
 
-        explicit Block(std::uint32_t slots) : room(slots) {}
-        std::uint64_t* live() { return reinterpret_cast<std::uint64_t*>(this + 1); }
-        Entry* entries() { return reinterpret_cast<Entry*>(live() + room / 64); }
+        explicit Block(std::uint32_t slots) : room(slots) { live().clear_all(); }
+        LiveSlots<Steps> live() { return {this + 1, room, has_sums}; }
+        Entry* entries() {
+            return reinterpret_cast<Entry*>(reinterpret_cast<std::byte*>(this + 1) +
+                                            LiveSlots<Steps>::bytes(room));
+        }
         static std::size_t bytes(std::uint32_t room) {
-            return sizeof(Block) + room / 8 + room * sizeof(Entry);
+            return sizeof(Block) + LiveSlots<Steps>::bytes(room) + room * sizeof(Entry);
         }
     };
     struct Place {
@@ -160,15 +167,11 @@ class alignas(64) Queue {
 
     template <class Memory>
     static Block* new_block(Memory& memory, std::uint32_t room) {
-        auto* block = new (memory.allocate(Block::bytes(room))) Block(room);
-        std::fill_n(block->live(), room / 64, 0);
-        return block;
+        return new (memory.allocate(Block::bytes(room))) Block(room);
     }
 
     bool has_index() const { return x_is_outside && x_block->has_index; }
-    bool is_live(std::uint32_t slot) const {
-        return (x_block->live()[slot / 64] >> (slot % 64) & 1) != 0;
-    }
+    bool is_live(std::uint32_t slot) const { return x_block->live().has(slot); }
 
     /// Calls `use(slot, entry)` for each entry, oldest first, until it returns false.
     template <class Use>
@@ -179,26 +182,23 @@ class alignas(64) Queue {
             return;
         }
         const Entry* entries = x_block->entries();
-        for (std::uint32_t word = x_begin / 64; word * 64 < x_end; ++word) {
-            for (std::uint64_t live = x_block->live()[word]; live != 0; live &= live - 1) {
-                const std::uint32_t slot =
-                    word * 64 + static_cast<std::uint32_t>(std::countr_zero(live));
-                if (!use(slot, entries[slot])) return;
-            }
-        }
+        x_block->live().visit(x_begin, x_end,
+                              [&](std::uint32_t slot) { return use(slot, entries[slot]); });
+    }
+    template <class Use>
+    void for_each_live(Use&& use) const {
+        visit([&](std::uint32_t slot, const Entry&) {
+            use(slot);
+            return true;
+        });
     }
 
     template <class Memory, class Allows>
     Place locate(Memory& memory, const Probe& probe, Allows& allows) {
         if (has_index()) {
-            const auto for_each_live = [&](auto&& use) {
-                visit([&](std::uint32_t slot, const Entry&) {
-                    use(slot);
-                    return true;
-                });
-            };
+            const auto all = [this](auto&& use) { for_each_live(use); };
             const Entry* entries = x_block->entries();
-            if (x_block->index.prepare(memory, entries, probe, for_each_live)) {
+            if (x_block->index.prepare(memory, entries, probe, all)) {
                 const std::uint32_t slot = x_block->index.find(
                     entries, probe, [this](std::uint32_t of) { return is_live(of); }, allows);
                 return slot == kNone ? Place{} : Place{slot, entries[slot].id};
@@ -213,17 +213,27 @@ class alignas(64) Queue {
         return found;
     }
 
+    /// The slot of the entry with this id.
+    template <class Memory>
+    std::uint32_t locate(Memory& memory, std::uint32_t id) {
+        if (has_index())
+            return x_block->index.find_id(
+                memory, x_block->entries(), id, [this](std::uint32_t of) { return is_live(of); },
+                [this](auto&& use) { for_each_live(use); });
+        std::uint32_t found = kNone;
+        visit([&](std::uint32_t slot, const Entry& entry) {
+            if (entry.id == id) found = slot;
+            return found == kNone;
+        });
+        return found;
+    }
+
     Search describe(const Place& place, Counting counting) const {
         const bool found = place.slot != kNone;
         if (counting == Counting::kNo) return {place.id, found, 0};
         if (!found) return {0, false, x_count};
         if (!x_is_outside) return {place.id, true, std::uint64_t{place.slot} + 1};
-        std::uint64_t before = 0;
-        for (std::uint32_t word = x_begin / 64; word < place.slot / 64; ++word)
-            before += static_cast<std::uint64_t>(std::popcount(x_block->live()[word]));
-        const std::uint64_t last = x_block->live()[place.slot / 64];
-        const std::uint64_t up_to = ~std::uint64_t{0} >> (63 - place.slot % 64);
-        return {place.id, true, before + static_cast<std::uint64_t>(std::popcount(last & up_to))};
+        return {place.id, true, x_block->live().count(x_begin, place.slot)};
     }
 
     template <class Memory>
@@ -234,11 +244,8 @@ class alignas(64) Queue {
             return;
         }
         if (x_count == 0) return move_in(memory);
-        x_block->live()[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-        if (slot != x_begin) return;
-        std::uint32_t word = x_begin / 64;
-        while (x_block->live()[word] == 0) ++word;
-        x_begin = word * 64 + static_cast<std::uint32_t>(std::countr_zero(x_block->live()[word]));
+        x_block->live().remove(slot);
+        if (slot == x_begin) x_begin = x_block->live().first_from(slot);
     }
 
     /// From now on entries lie in a block.
@@ -260,7 +267,7 @@ class alignas(64) Queue {
             return give_back(memory);
         if (x_block->has_index) x_block->index.release(memory);
         x_block->has_index = x_block->has_too_many_families = false;
-        x_block->live()[0] = 0;
+        x_block->live().clear_all();
     }
 
     /// Puts an entry into the next slot, which is there.
@@ -268,7 +275,7 @@ class alignas(64) Queue {
     void add(Memory& memory, const Entry& entry) {
         const std::uint32_t slot = x_end++;
         x_block->entries()[slot] = entry;
-        x_block->live()[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        x_block->live().add(slot);
         ++x_count;
         if (x_block->has_index) {
             if (!x_block->index.append(memory, x_block->entries(), slot)) drop_index(memory);
@@ -290,8 +297,7 @@ class alignas(64) Queue {
             block->entries()[end++] = entry;
             return true;
         });
-        for (std::uint32_t slot = 0; slot < end; ++slot)
-            block->live()[slot / 64] |= std::uint64_t{1} << (slot % 64);
+        for (std::uint32_t slot = 0; slot < end; ++slot) block->live().add(slot);
         release(memory, old);
         x_block = block;
         x_begin = 0;
@@ -301,7 +307,7 @@ class alignas(64) Queue {
 
     template <class Memory>
     void make_index(Memory& memory) {
-        new (&x_block->index) SlotIndex<Entry>(x_block->room);
+        new (&x_block->index) SlotIndex<Entry, Steps>(x_block->room);
         x_block->has_index = true;
         bool fits = true;
         visit([&](std::uint32_t slot, const Entry&) {

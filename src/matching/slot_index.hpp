@@ -4,6 +4,7 @@
 
 #include "matching/chain_table.hpp"
 #include "matching/envelope.hpp"
+#include "matching/steps.hpp"
 
 namespace kumi::matching {
 
@@ -12,18 +13,19 @@ namespace kumi::matching {
 ///
 /// A posted receive is in the chains of its own family, and a message looks into those of all. A
 /// message is in the chains of every family in which has been searched, and a pattern looks into
-/// those of its own.
-template <class Entry>
+/// those of its own. Entries are also found by their ids, once one has been asked for.
+template <class Entry, class Steps = UncountedSteps>
 class SlotIndex {
    public:
-    static constexpr std::uint32_t kNone = ChainTable::kNone;
+    static constexpr std::uint32_t kNone = ChainTable<Steps>::kNone;
 
     /// For slots below `room`.
     explicit SlotIndex(std::uint32_t room) : x_room(room) {}
     template <class Memory>
     void release(Memory& memory) {
-        for (ChainTable& table : x_tables)
+        for (ChainTable<Steps>& table : x_tables)
             if (table.exists()) table.release(memory);
+        if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
     }
 
@@ -41,7 +43,21 @@ class SlotIndex {
             for (std::uint32_t number = 0; number < x_families; ++number)
                 x_tables[number].append(x_family[number], number, slot, key_of);
         }
+        if (x_ids.exists()) append_id(entries, slot);
         return true;
+    }
+
+    /// The live slot of the entry with this id; kNone if there is none. `for_each_live(use)` must
+    /// call `use(slot)` for each, oldest first.
+    template <class Memory, class IsLive, class ForEachLive>
+    std::uint32_t find_id(Memory& memory, const Entry* entries, std::uint32_t id, IsLive&& is_live,
+                          ForEachLive&& for_each_live) {
+        if (!x_ids.exists()) {
+            x_ids.create(memory, x_room);
+            for_each_live([&](std::uint32_t slot) { append_id(entries, slot); });
+        }
+        const auto always = [](std::uint32_t) { return true; };
+        return x_ids.find(kOfIds, 0, key_of_id(id), key_of_ids(entries), is_live, always);
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
@@ -54,7 +70,7 @@ class SlotIndex {
             if (find(family) != kNone) return true;
             const std::uint32_t number = add(family);
             if (number == kNone) return false;
-            ChainTable& table = x_tables[number];
+            ChainTable<Steps>& table = x_tables[number];
             table.create(memory, x_room);
             const auto key_of = [entries](std::uint32_t of) { return entries[of].key(); };
             for_each_live([&](std::uint32_t slot) { table.append(family, number, slot, key_of); });
@@ -107,10 +123,21 @@ class SlotIndex {
         return x_families++;
     }
 
+    /// An id in place of an envelope.
+    static Envelope key_of_id(std::uint32_t id) { return {.source = id}; }
+    static auto key_of_ids(const Entry* entries) {
+        return [entries](std::uint32_t of) { return key_of_id(entries[of].id); };
+    }
+    void append_id(const Entry* entries, std::uint32_t slot) {
+        x_ids.append(kOfIds, 0, slot, key_of_ids(entries));
+    }
+    static constexpr Family kOfIds{};
+
     std::uint32_t x_room;
     std::uint32_t x_families = 0;
     Family x_family[kMostFamilies] = {};
-    ChainTable x_tables[kTables];
+    ChainTable<Steps> x_tables[kTables];
+    ChainTable<Steps> x_ids;
 };
 
 }  // namespace kumi::matching

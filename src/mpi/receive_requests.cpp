@@ -4,26 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "mpi/started_requests.hpp"
+
 namespace kumi::mpi::receive_requests {
 namespace {
 
-/// The call that has started a request, and how many with it.
-struct Started {
-    Word request = 0;
-    std::uint32_t call = 0;  ///< 0: nothing is known.
-    std::uint32_t together = 0;
-};
-
-/// Where two requests share a place, the older one is forgotten: nothing is known of it then.
-/// Requests that have ended stay: their receives are not posted any more.
-constexpr int kPlaceBits = 10;
-constinit Started started[1 << kPlaceBits] = {};
-
-Started& place_of(Word request) {
-    constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
-    return started[(request * kGoldenRatio) >> (64 - kPlaceBits)];
-}
-
+constinit StartedRequests started;
 constinit bool makes_synchronous = false;
 constinit Requests awaited{};
 constinit std::size_t looked_through = 0;
@@ -67,7 +53,7 @@ void detail::note_started(const Requests& requests) {
     const std::uint32_t call = run_link::call_number();
     const auto together = static_cast<std::uint32_t>(requests.count);
     for_each(requests, [&](Word request) {
-        place_of(request) = {request, call, together};
+        started.note({request, call, together});
         return true;
     });
 }
@@ -87,8 +73,8 @@ std::size_t needed(std::uint32_t* calls, std::size_t room) {
     std::uint32_t call = 0, in_a_row = 0;
     for_each(awaited, [&](Word request) {
         if (found == room) return false;
-        const Started& known = place_of(request);
-        const bool is_known = known.request == request && known.call != 0;
+        const StartedRequest known = started.find(request);
+        const bool is_known = known.call != 0;
         in_a_row = is_known && known.call == call ? in_a_row + 1 : 1;
         call = is_known ? known.call : 0;
         if (is_known && in_a_row == known.together) calls[found++] = call;

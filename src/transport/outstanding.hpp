@@ -1,59 +1,104 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/handle_table.hpp"
 #include "endpoint/request.hpp"
 #include "transport/buffer.hpp"
+#include "transport/call_list.hpp"
 
 namespace kumi {
 
 /// What the caller gave for a request, until it has its completion.
 struct Asked {
+    enum class List : std::uint8_t {
+        kReceives,  ///< With tags.
+        kSends,     ///< With tags, that want a completion.
+        kOthers,
+    };
+
     void* context = nullptr;
     std::uint32_t request = endpoint::kNone;
-    std::uint32_t next = endpoint::kNone, previous = endpoint::kNone;
-    bool is_tagged_receive = false;
-    Buffer buffer;
+    List list = List::kOthers;
+    bool is_receive = false;
+    bool wants_completion = true;
+    CallLink in_list{};     ///< Its call is not before that of any other request.
+    HashLink by_context{};  ///< Of a receive, once receives are looked for by their contexts.
+    Buffer buffer{};
 };
 
-/// The requests of this process whose completions it has not got, in the order in which they were
-/// started.
+/// The requests of this process whose completions it has not got. Adding, removing and finding one
+/// take O(1).
 class Outstanding {
    public:
-    std::uint32_t add(std::uint32_t request, bool is_tagged_receive, void* context,
-                      const Buffer& buffer) {
+    std::uint32_t add(const Asked& asked) {
         const std::uint32_t number = x_table.make();
-        Asked& added = x_table[number];
-        added.context = context;
-        added.request = request;
-        added.is_tagged_receive = is_tagged_receive;
-        added.buffer = buffer;
-        added.previous = x_last;
-        (x_last == endpoint::kNone ? x_first : x_table[x_last].next) = number;
-        x_last = number;
+        x_table[number] = asked;
+        list_of(asked.list).add(x_table, number);
+        if (x_finds_contexts && asked.is_receive) x_contexts.add(x_table, number);
         return number;
     }
     void remove(std::uint32_t number) {
         const Asked& removed = x_table[number];
-        const std::uint32_t next = removed.next, previous = removed.previous;
-        (previous == endpoint::kNone ? x_first : x_table[previous].next) = next;
-        (next == endpoint::kNone ? x_last : x_table[next].previous) = previous;
+        list_of(removed.list).remove(x_table, number);
+        if (x_finds_contexts && removed.is_receive) x_contexts.remove(x_table, number);
         x_table.give_back(number);
     }
     Asked& operator[](std::uint32_t number) { return x_table[number]; }
 
-    /// Calls `visit(asked)` with each, oldest first, until it says false.
+    /// The oldest one of a list; nullptr if there is none.
+    const Asked* oldest(Asked::List list) { return at(list_of(list).first()); }
+    /// Calls `visit(asked)` with each receive and send that has a tag, wants a completion and was
+    /// started by this call: the receives first, and of either the oldest.
     template <class Visit>
-    void for_each(Visit&& visit) {
-        for (std::uint32_t at = x_first; at != endpoint::kNone; at = x_table[at].next)
-            if (!visit(x_table[at])) return;
+    void visit_call(std::uint32_t call, Visit&& visit) {
+        for (const Asked::List list : {Asked::List::kReceives, Asked::List::kSends}) {
+            list_of(list).visit_call(x_table, call, [&](const Asked& asked) {
+                if (asked.wants_completion) visit(asked);
+            });
+        }
+    }
+    /// The oldest receive with this context; nullptr if there is none.
+    const Asked* find_receive(void* context) {
+        if (!x_finds_contexts) index_contexts();
+        return at(x_contexts.find(x_table, context));
+    }
+    /// How many requests have been passed while others were looked for.
+    std::uint64_t steps() const {
+        std::uint64_t sum = x_contexts.steps();
+        for (const CallList<Asked>& list : x_lists) sum += list.steps();
+        return sum;
     }
 
    private:
+    struct ByContext {
+        static HashLink& link(Asked& asked) { return asked.by_context; }
+        static void* key(const Asked& asked) { return asked.context; }
+        static std::size_t hash(void* context, std::size_t) {
+            constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+            return reinterpret_cast<std::uintptr_t>(context) * kGoldenRatio >> 32;
+        }
+    };
+
+    CallList<Asked>& list_of(Asked::List list) { return x_lists[static_cast<std::size_t>(list)]; }
+    const Asked* at(std::uint32_t number) {
+        return number == endpoint::kNone ? nullptr : &x_table[number];
+    }
+    /// From now on receives are found by their contexts: few programs ever cancel one.
+    void index_contexts() {
+        x_finds_contexts = true;
+        for (const Asked::List list : {Asked::List::kReceives, Asked::List::kOthers}) {
+            list_of(list).visit_all(x_table, [this](std::uint32_t number) {
+                if (x_table[number].is_receive) x_contexts.add(x_table, number);
+            });
+        }
+    }
+
     HandleTable<Asked> x_table;
-    std::uint32_t x_first = endpoint::kNone;
-    std::uint32_t x_last = endpoint::kNone;
+    CallList<Asked> x_lists[3];
+    LinkedHash<Asked, ByContext> x_contexts;
+    bool x_finds_contexts = false;
 };
 
 }  // namespace kumi

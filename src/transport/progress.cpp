@@ -140,12 +140,8 @@ std::uint32_t Transport::empty_peeks_to_sleep() {
 }
 
 void Transport::describe_wait() {
-    std::uint32_t oldest = endpoint::kNone;
-    x_outstanding.for_each([&](const Asked& asked) {
-        if (asked.is_tagged_receive) oldest = asked.request;
-        return oldest == endpoint::kNone;
-    });
-    x_port.describe_wait(x_receives, oldest);
+    const Asked* oldest = x_outstanding.oldest(Asked::List::kReceives);
+    x_port.describe_wait(x_receives, oldest == nullptr ? endpoint::kNone : oldest->request);
 }
 
 void Transport::wait_for_any() {
@@ -171,33 +167,41 @@ void Transport::wait() {
 
 RankPort::Wait Transport::find_awaited() {
     x_awaited.clear();
-    const auto add_if = [this](auto&& is_awaited) {
-        x_outstanding.for_each([&](const Asked& asked) {
-            const Request& request = x_port.request(asked.request);
-            const bool is_of_program = request.tagged && request.wants_completion;
-            if (is_of_program && is_awaited(request)) x_awaited.push_back(asked.request);
-            return true;
-        });
-    };
     if (x_receives + x_sends + x_accesses == 1 && x_accesses == 0) {
-        add_if([](const Request&) { return true; });
+        const Asked* only =
+            x_outstanding.oldest(x_receives == 1 ? Asked::List::kReceives : Asked::List::kSends);
+        if (only != nullptr && only->wants_completion) x_awaited.push_back(only->request);
         return describe_awaited(/*is_exact=*/true);
     }
-    x_calls.resize(x_shim.needed_receives == nullptr ? 0 : x_receives + x_sends);
-    if (!x_calls.empty()) x_calls.resize(x_shim.needed_receives(x_calls.data(), x_calls.size()));
-    std::ranges::sort(x_calls);
-    if (!x_calls.empty())
-        add_if([this](const Request& request) {
-            return std::ranges::binary_search(x_calls, request.call);
-        });
+    find_needed_calls();
+    for (const std::uint32_t call : x_needed_calls) add_awaited(call);
     if (!x_awaited.empty()) return describe_awaited(/*is_exact=*/true);
+    x_needed_calls.clear();
     // A call that has posted one receive itself cannot end without its message.
-    const std::uint32_t present = x_port.call_count();
-    add_if([present](const Request& request) {
-        return request.kind == endpoint::RequestKind::kReceive && request.call == present;
+    add_awaited(x_port.call_count());
+    std::erase_if(x_awaited, [this](std::uint32_t number) {
+        return x_port.request(number).kind != endpoint::RequestKind::kReceive;
     });
     if (x_awaited.size() != 1) x_awaited.clear();
     return describe_awaited(/*is_exact=*/false);
+}
+
+void Transport::find_needed_calls() {
+    // What a call needs does not change while it lasts.
+    if (x_shim.needed_receives == nullptr || x_asked_in_call == x_port.call_count()) return;
+    x_asked_in_call = x_port.call_count();
+    const std::size_t room = x_receives + x_sends;
+    if (x_calls.size() < room) x_calls.resize(room);
+    const std::size_t count = x_shim.needed_receives(x_calls.data(), room);
+    x_needed_calls.assign(x_calls.begin(), x_calls.begin() + static_cast<std::ptrdiff_t>(count));
+    if (!std::ranges::is_sorted(x_needed_calls)) std::ranges::sort(x_needed_calls);
+    const auto repeated = std::ranges::unique(x_needed_calls);
+    x_needed_calls.erase(repeated.begin(), repeated.end());
+}
+
+void Transport::add_awaited(std::uint32_t call) {
+    x_outstanding.visit_call(call,
+                             [this](const Asked& asked) { x_awaited.push_back(asked.request); });
 }
 
 RankPort::Wait Transport::describe_awaited(bool is_exact) {

@@ -104,6 +104,63 @@ TEST_P(RunningAheadTest, OfSeveralMessagesThoseThatWantAnAnswerArriveFirst) {
     });
 }
 
+/// Each wait looks at the requests of the calls that it needs, and at no others.
+TEST_P(RunningAheadTest, WaitsForOneOfManyInAFewSteps) {
+    constexpr std::uint32_t kMany = 2'000;
+    for (const bool is_backward : {false, true}) {
+        run(
+            [is_backward](RankUnderTest& rank) {
+                std::string out = "x";
+                for (std::uint64_t i = 0; i < kMany; ++i) {
+                    rank.port.compute(Duration{kLater.ps});  // so that each has a wait of its own
+                    rank.send(out, is_backward ? kMany - 1 - i : i);
+                }
+            },
+            [&](RankUnderTest& rank) {
+                RankUnderTest informed(rank.port, Transport::kEmptyPolls,
+                                       {.needed_receives = list_needed});
+                std::string received(kMany, '.');
+                std::vector<std::uint32_t> calls;
+                for (std::uint64_t tag = 0; tag < kMany; ++tag) {
+                    informed.in_call([&] {
+                        informed.transport.receive({0, tag, 0}, Buffer::of(&received[tag], 1),
+                                                   nullptr, {});
+                    });
+                    calls.push_back(rank.port.call_count());
+                }
+                if (is_backward) std::ranges::reverse(calls);
+                for (std::size_t i = 0; i < kMany; ++i) {
+                    needed_calls = {calls[i]};
+                    informed.wait_for(i + 1);
+                }
+                rank.require(received == std::string(kMany, 'x'));
+                rank.require(informed.transport.outstanding().steps() >= kMany - 1);
+                rank.require(informed.transport.outstanding().steps() < 20 * kMany);
+            });
+    }
+}
+
+/// Whether receives are cancelled in the order in which they were posted or not.
+TEST_P(RunningAheadTest, CancelsOneOfManyInAFewSteps) {
+    constexpr std::uint32_t kMany = 2'000;
+    for (const bool is_backward : {false, true}) {
+        run([](RankUnderTest&) {},
+            [is_backward](RankUnderTest& rank) {
+                std::string received(kMany, '.');
+                for (char& byte : received)
+                    rank.in_call([&] {
+                        rank.transport.receive({0, 1, 0}, Buffer::of(&byte, 1), &byte, {});
+                    });
+                for (std::size_t i = 0; i < kMany; ++i) {
+                    char* byte = &received[is_backward ? kMany - 1 - i : i];
+                    rank.in_call([&] { rank.require(rank.transport.cancel(byte)); });
+                    rank.require(rank.next().context == byte);
+                }
+                rank.require(rank.transport.outstanding().steps() < 20 * kMany);
+            });
+    }
+}
+
 /// It has its completion when its receive is not even posted: a copy of the payload is kept.
 TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
     run(

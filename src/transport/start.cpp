@@ -38,8 +38,13 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
                                bool wants_completion) {
     const std::uint32_t number = x_port.make_request(kind);
     Request& request = x_port.request(number);
-    request.local =
-        x_outstanding.add(number, kind == RequestKind::kReceive && tagged, context, buffer);
+    Asked asked{.context = context, .request = number, .wants_completion = wants_completion};
+    asked.is_receive = kind == RequestKind::kReceive;
+    if (tagged && asked.is_receive) asked.list = Asked::List::kReceives;
+    if (tagged && kind == RequestKind::kSend && wants_completion) asked.list = Asked::List::kSends;
+    asked.in_list.call = request.call;
+    asked.buffer = buffer;
+    request.local = x_outstanding.add(asked);
     request.capacity_bytes = buffer.size_bytes();
     request.tagged = tagged;
     request.wants_completion = wants_completion;
@@ -211,13 +216,8 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 
 bool Transport::cancel(void* context) {
     const RankPort::Visit visit(x_port);
-    std::uint32_t found = endpoint::kNone;
-    x_outstanding.for_each([&](const Asked& asked) {
-        const bool is_receive = x_port.request(asked.request).kind == RequestKind::kReceive;
-        if (is_receive && asked.context == context) found = asked.request;
-        return found == endpoint::kNone;
-    });
-    return found != endpoint::kNone && x_port.cancel(found);
+    const Asked* found = x_outstanding.find_receive(context);
+    return found != nullptr && x_port.cancel(found->request);
 }
 
 }  // namespace kumi

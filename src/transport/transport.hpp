@@ -77,6 +77,7 @@ class Transport {
     void note_empty_poll();
     /// To be called when a poll found something.
     void note_event() { x_empty_polls = 0; }
+    const Outstanding& outstanding() const { return x_outstanding; }
 
    private:
     using Request = endpoint::Request;
@@ -97,6 +98,10 @@ class Transport {
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
     /// are known.
     RankPort::Wait find_awaited();
+    /// Asks the shim, once in each call, which calls have started what the present one needs.
+    void find_needed_calls();
+    /// Adds the requests that this call has started to `x_awaited`.
+    void add_awaited(std::uint32_t call);
     /// What can be said of how the process may go on before it has them.
     RankPort::Wait describe_awaited(bool is_exact);
     void describe_wait();
@@ -141,9 +146,11 @@ class Transport {
     std::uint32_t x_accesses = 0;  ///< Outstanding reads and writes.
     std::unordered_map<void*, std::uint32_t> x_claimed;  ///< Messages that `peek` has set aside.
     std::vector<std::uint32_t> x_awaited;                ///< Requests.
-    std::vector<std::uint32_t> x_calls;                  ///< Kept for its memory.
+    std::vector<std::uint32_t> x_needed_calls;  ///< By what the shim said; each once, in order.
+    std::vector<std::uint32_t> x_calls;         ///< Room for what it says, kept for its memory.
     const std::uint32_t x_empty_polls_to_sleep;
     std::uint32_t x_call_number = 0;
+    std::uint32_t x_asked_in_call = 0;  ///< Calls have numbers from 1 on.
     std::uint32_t x_empty_polls = 0;
     std::uint32_t x_empty_peeks = 0;
     matching::Pattern x_empty_peek{};  ///< What they looked for.
