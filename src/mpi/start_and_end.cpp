@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "mpi/collectives/calls.hpp"
 #include "mpi/export.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_process.hpp"
@@ -23,12 +24,14 @@ void begin_virtual_time() {
     if (initialized == 0 || stage() != Stage::kStarting) return;
     // Brings up what the library connects at first use, in real time.
     real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
+    collectives::prepare();
     join_run();
 }
 
 void end_virtual_time() {
     if (!in_virtual_time()) return;
     finish_run();
+    collectives::end();
     spare_untouched_memory();
     sessions::close_own();
 }
