@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "collectives.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
 #include "matching_rows.hpp"
@@ -77,19 +78,6 @@ nb::list rank_rows(const Replay& replay) {
     return rows;
 }
 
-nb::dict dict_of(const ReplayedStarts& starts) {
-    nb::dict result;
-    result["rounds"] = starts.rounds;
-    result["synchronisations"] = starts.synchronisations;
-    result["packets"] = starts.packets;
-    result["synchronisation_ps"] = starts.time.ps;
-    result["largest_skew_ps"] = starts.largest_skew.ps;
-    result["waits"] = starts.waits;
-    result["missed"] = starts.missed;
-    result["largest_lateness_ps"] = starts.largest_lateness.ps;
-    return result;
-}
-
 nb::dict summary_of(const ReplayOnMachine& owner) {
     const Replay& replay = owner.replay();
     const ReplayProgress progress = replay.progress();
@@ -105,7 +93,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     for (const matching::Account& account : replay.matching_accounts())
         rows.append(matching_row(rank++, account));
     if (rank > 0) result["matching"] = rows;
-    if (replay.starts() != nullptr) result["collectives"] = dict_of(*replay.starts());
+    if (replay.starts() != nullptr) result["collectives"] = start_totals(*replay.starts());
     return result;
 }
 

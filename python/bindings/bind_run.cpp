@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bit_errors.hpp"
+#include "collectives.hpp"
 #include "conductor/records.hpp"
 #include "conductor/run.hpp"
 #include "configuration.hpp"
@@ -203,6 +204,8 @@ nb::dict summary_of(const Run& run) {
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
     if (state.services != nullptr) result["service"] = service_summary(state);
+    if (state.collectives != nullptr)
+        result["collectives"] = collective_summary(*state.collectives);
     add_ranks(result, run);
     nb::list matching;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
@@ -323,6 +326,17 @@ void bind_run(nb::module_& module) {
             "`policy` is a dict of protects_exact and seed (int) and rules: a list of dicts of\n"
             "elements and functions (lists of names), smallest_bytes, largest_bytes,\n"
             "protected_bits and exact (0 or 1). Raises ValueError if that is impossible.")
+        .def(
+            "schedule_collectives",
+            [](Run& run, nb::handle settings) {
+                run.schedule_collectives(collective_settings(settings));
+            },
+            nb::arg("settings"),
+            "Collective calls of programs are carried out by schedules where that is possible; to\n"
+            "be called before any process is started, once. `settings` is a dict of sides (list "
+            "of\n"
+            "int, of the torus or mesh of hosts, empty if there is none), is_torus (0 or 1),\n"
+            "packet_bytes, rule and guard_ps. Raises ValueError if that is impossible.")
         .def("progress", &progress_of, "Where the run stands now.")
         .def("verdict", &verdict_of,
              "Why the run ended early, found by a rank; None if it did not.")

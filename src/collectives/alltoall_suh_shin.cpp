@@ -18,11 +18,7 @@ class SuhShinAlltoall final : public Pattern {
 
     std::string problem() const override { return x_problem; }
     void write(RankProgram& program) const override {
-        for (std::uint32_t step = 0; step < x_plan->steps(); ++step) {
-            const SuhShinSteps::Move move = x_plan->move(program.rank(), step);
-            if (move.distance != 0) exchange(program, step, move);
-            program.next_step();
-        }
+        x_plan->write_alltoall(program, x_size_bytes);
     }
     std::uint64_t messages(std::uint64_t ranks) const override {
         std::uint64_t of_each = 0;
@@ -34,17 +30,6 @@ class SuhShinAlltoall final : public Pattern {
     }
 
    private:
-    void exchange(RankProgram& program, std::uint32_t step, const SuhShinSteps::Move& move) const {
-        const std::uint64_t size_bytes = move.blocks * x_size_bytes;
-        std::vector<BlockId> received, sent;
-        if (program.wants_blocks()) {
-            received = x_plan->blocks(move.source, step);
-            sent = x_plan->blocks(program.rank(), step);
-        }
-        program.receive(move.source, size_bytes, received);
-        program.send(move.target, size_bytes, sent);
-    }
-
     std::uint64_t x_size_bytes;
     std::string x_problem;
     std::optional<SuhShinSteps> x_plan;  ///< Unless there is a problem.

@@ -171,4 +171,20 @@ std::vector<BlockId> SuhShinSteps::blocks(std::uint32_t rank, std::uint32_t step
     return blocks;
 }
 
+void SuhShinSteps::write_alltoall(RankProgram& program, std::uint64_t size_bytes) const {
+    for (std::uint32_t step = 0; step < steps(); ++step) {
+        const Move taken = move(program.rank(), step);
+        if (taken.distance != 0) {
+            std::vector<BlockId> received, sent;
+            if (program.wants_blocks()) {
+                received = blocks(taken.source, step);
+                sent = blocks(program.rank(), step);
+            }
+            program.receive(taken.source, taken.blocks * size_bytes, received);
+            program.send(taken.target, taken.blocks * size_bytes, sent);
+        }
+        program.next_step();
+    }
+}
+
 }  // namespace kumi

@@ -42,6 +42,8 @@ class SuhShinSteps {
     Move move(std::uint32_t rank, std::uint32_t step) const;
     /// The blocks that a rank sends in a step; as many as its move says.
     std::vector<BlockId> blocks(std::uint32_t rank, std::uint32_t step) const;
+    /// Calls `program` for what its rank does, with blocks of `size_bytes`.
+    void write_alltoall(RankProgram& program, std::uint64_t size_bytes) const;
 
    private:
     struct Step {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/prefetch.hpp"
+#include "conductor/collectives.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/services.hpp"
@@ -94,6 +95,15 @@ bool wait(ConductorState& state, std::uint32_t rank, StreamOperation& wait) {
     return false;
 }
 
+/// The rank's clock is where it waits for a common start. Whether it goes on from there.
+bool start(ConductorState& state, std::uint32_t rank, StreamOperation& operation) {
+    const bool begins = operation.kind == Kind::kStart;
+    operation.kind = Kind::kStarting;
+    if (await_start(state, rank, begins)) return true;
+    if (!state.slot(rank).start_member->synchroniser.is_inside()) operation.kind = Kind::kStarted;
+    return false;
+}
+
 /// Its stream is empty.
 void synchronise(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
@@ -131,6 +141,18 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
                 break;
             case Kind::kEndKernel:
                 end_kernel(state, rank);
+                break;
+            case Kind::kStart:
+            case Kind::kStarting:
+                if (!start(state, rank, operation)) return;
+                break;
+            case Kind::kStarted:
+                break;
+            case Kind::kBeginCollective:
+                begin_collective(state, rank, operation.number);
+                break;
+            case Kind::kEndCollective:
+                end_collective(state, rank, operation.number);
                 break;
             case Kind::kWait:
             case Kind::kWaiting:

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "conductor/collectives.hpp"
 #include "conductor/services.hpp"
 #include "conductor/state.hpp"
 #include "endpoint/protocol.hpp"
@@ -21,6 +22,8 @@ class RankEndpoint final : private endpoint::Driver {
     endpoint::Protocol& protocol() { return x_protocol; }
     /// A message has arrived, which is for the endpoint alone.
     void look_at(std::uint32_t message) {
+        if (x_state.messages.at(message).head.kind == endpoint::HeadKind::kStart)
+            return hear_start(x_state, message);
         if (x_state.services != nullptr) accept_connection(x_state, message);
         x_protocol.arrived(kept(message));
     }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "conductor/compute_forecast.hpp"
 #include "conductor/running_ahead.hpp"
@@ -174,6 +175,40 @@ class RankPort {
     /// The program begins, or ends, a region that takes most of its time. Acts at its place among
     /// what the rank does. Does nothing outside virtual time.
     void note_kernel(bool begins);
+
+    // ---- For scheduled collectives ----
+
+    /// Whether there are any; the rest is only for then, and within MPI calls in virtual time.
+    bool schedules_collectives() const { return x_state->collectives != nullptr; }
+    /// Of the grid of the platform's hosts; see CollectiveSettings.
+    std::span<const std::uint32_t> sides_of_hosts() const {
+        return {x_state->collectives->sides, x_state->collectives->dimensions};
+    }
+    bool hosts_are_torus() const { return x_state->collectives->is_torus; }
+    std::uint32_t host_of(std::uint32_t rank) const { return x_state->ranks[rank].host; }
+    /// This rank among others with which it starts: see Collectives::group_of.
+    StartMember& join_group(std::span<const std::uint32_t> rank_at,
+                            std::span<const std::uint32_t> sides);
+    /// Waits for the common start of the group. False: the MPI library should get on first, as it
+    /// may have something to answer; then this is to be called again.
+    [[nodiscard]] bool await_start(StartMember& member);
+    /// Waits until a time after the last common start, for a step of the function.
+    void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
+    /// What a message takes if nothing else is under way.
+    Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
+    /// When the steps of an operation of the group begin after the common start: nullptr if that is
+    /// not known yet. O(number of operations of other sizes).
+    const StepInstants* find_steps(const StartMember& member, CollectiveFunction function,
+                                   std::uint64_t size_bytes) const;
+    /// It is known now: the steps last for so long. To each the user's guard is added.
+    const StepInstants& keep_steps(const StartMember& member, CollectiveFunction function,
+                                   std::uint64_t size_bytes, std::span<const Duration> times);
+    /// A call that may be scheduled begins or ends, at its place among what the rank does.
+    void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
+    /// The MPI library polls from now on as in a call of this class. Returns the class before.
+    CallClass poll_as(CallClass call_class) {
+        return std::exchange(x_slot->call_class, call_class);
+    }
 
     // ---- For the wire ----
 

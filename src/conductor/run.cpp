@@ -17,6 +17,8 @@ namespace {
 
 /// An upper limit, not what is used: pages that are not touched do not exist.
 constexpr std::size_t kSegmentBytes = std::size_t{1} << 38;
+/// More than there can be.
+constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 32;
 
 void check(const RunConfiguration& configuration, const FabricDescription& fabric) {
     if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
@@ -112,6 +114,14 @@ void Run::allow_errors(const ErrorPolicy& policy) {
     x_state->bit_errors =
         x_state->arena->make<BitErrors>(*x_state->arena, policy, x_state->configuration.ranks);
     x_state->configuration.classifies_messages = true;
+}
+
+void Run::schedule_collectives(const CollectiveSettings& settings) {
+    std::uint64_t hosts = 1;
+    for (const std::uint32_t side : settings.sides) hosts = std::min(hosts * side, kMostHosts);
+    if (!settings.sides.empty() && hosts != x_fabric.hosts)
+        throw std::invalid_argument("the sides of the grid are not those of the hosts");
+    x_state->collectives = x_state->arena->make<Collectives>(*x_state->arena, settings);
 }
 
 Progress Run::progress() const {

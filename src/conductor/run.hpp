@@ -40,6 +40,9 @@ class Run {
     /// Messages may arrive with errors as the policy says. To be called before any process is
     /// started, at most once.
     void allow_errors(const ErrorPolicy& policy);
+    /// Collective calls of programs may be scheduled. To be called before any process is started,
+    /// at most once. Throws std::invalid_argument if the sides are not those of the hosts.
+    void schedule_collectives(const CollectiveSettings& settings);
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
     const FabricDescription& fabric() const { return x_fabric; }

@@ -13,6 +13,7 @@ constexpr LayoutHash& network(LayoutHash& hash) {
     hash.type<PacketRun>().type<InjectionQueue>().type<DepartureQueue>().type<RouteTable>();
     hash.type<CreditSwitching>().type<Detours>().type<FabricPower>().type<WakeFrames>();
     hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
+    hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();
     hash.type<LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
     hash.type<NetworkCounters>().type<EventQueue>().type<EventKey>().type<Event>();
     hash.members({offsetof(EventKey, time), offsetof(EventKey, class_and_source),

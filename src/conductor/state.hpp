@@ -8,6 +8,7 @@
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
 #include "conductor/bit_errors.hpp"
+#include "conductor/collectives.hpp"
 #include "conductor/cores.hpp"
 #include "conductor/futex_mutex.hpp"
 #include "conductor/memory_regions.hpp"
@@ -149,7 +150,9 @@ struct alignas(64) RankSlot {
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::uint64_t clock_readings = 0;                ///< Of the program.
-    Duration slept{};                                ///< Of the time in RankState::kWait.
+    StartMember* start_member = nullptr;  ///< Of the group with which it started last, or will.
+    Instant collective_begin{};           ///< Of the last call that may be scheduled.
+    Duration slept{};                     ///< Of the time in RankState::kWait.
     std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
@@ -226,6 +229,7 @@ struct ConductorState {
     BitErrors* bit_errors = nullptr;  ///< If the user allows any.
     /// Of each rank; nullptr if the platform has no service.
     endpoint::service::Account* services = nullptr;
+    Collectives* collectives = nullptr;  ///< If they may be scheduled.
     Duration lookahead{};  ///< No message reaches another rank sooner after it was sent.
     RankSlot* ranks;
     Pool<Message> messages;

@@ -10,14 +10,19 @@ namespace kumi {
 /// Something that a rank's process asks of its rank.
 struct StreamOperation {
     enum class Kind : std::uint8_t {
-        kEnter,        ///< An MPI call begins.
-        kLeave,        ///< It ends.
-        kSend,         ///< Message `number` is sent.
-        kPost,         ///< Request `number`, a receive, is posted.
-        kWait,         ///< The rank waits for requests, of which `number` is the first.
-        kWaiting,      ///< The same; it is waiting, as far as its clock is concerned.
-        kBeginKernel,  ///< A region begins that takes most of the program's time: HINT.
-        kEndKernel,    ///< It ends.
+        kEnter,            ///< An MPI call begins.
+        kLeave,            ///< It ends.
+        kSend,             ///< Message `number` is sent.
+        kPost,             ///< Request `number`, a receive, is posted.
+        kWait,             ///< The rank waits for requests, of which `number` is the first.
+        kWaiting,          ///< The same; it is waiting, as far as its clock is concerned.
+        kBeginKernel,      ///< A region begins that takes most of the program's time: HINT.
+        kEndKernel,        ///< It ends.
+        kStart,            ///< The rank waits for a common start: RankSlot::start_member.
+        kStarting,         ///< The same; it is waiting, as far as its clock is concerned.
+        kStarted,          ///< The same; its clock is there.
+        kBeginCollective,  ///< A call begins that may be scheduled: `number`, by number_of.
+        kEndCollective,    ///< It ends.
     };
     Kind kind = Kind::kEnter;
     /// Of a wait: nothing but these requests ends it.

@@ -14,6 +14,7 @@ enum class HeadKind : std::uint8_t {
     kFinished = 3,        ///< The receiver has the payload: the sender's buffer is free.
     kPutDone = 4,
     kGetData = 5,
+    kStart = 6,  ///< Of a synchronisation; for the driver, not for the protocol.
 };
 
 /// The head of every message, as the network carries it.

@@ -49,6 +49,8 @@ void Protocol::arrived(const Arrival& arrival) {
         case HeadKind::kPutDone:
         case HeadKind::kGetData:
             return answer_arrived(arrival);
+        case HeadKind::kStart:
+            break;
     }
     KUMI_ASSERT(false, "a message of an unknown kind arrived");
 }

@@ -1,5 +1,7 @@
 #include "endpoint/synchroniser.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/check.hpp"
@@ -20,6 +22,21 @@ std::uint32_t StartGroups::member(std::uint32_t rank, std::uint32_t round,
     const std::uint32_t from = rank / stride % side;
     const std::uint32_t to = static_cast<std::uint32_t>((std::uint64_t{from} + distance) % side);
     return rank - from * stride + to * stride;
+}
+
+Duration put_in_order(std::vector<StartPacket>& packets) {
+    std::stable_sort(
+        packets.begin(), packets.end(),
+        [](const StartPacket& a, const StartPacket& b) { return a.latency > b.latency; });
+    std::array<Duration, 2> waits{};
+    Duration farthest{};
+    for (StartPacket& packet : packets) {
+        Duration& wait = waits[packet.stays_on_host ? 1 : 0];
+        packet.latency += wait;
+        wait += packet.injection;
+        farthest = std::max(farthest, packet.latency);
+    }
+    return farthest;
 }
 
 void Synchroniser::enter(Instant when, Duration farthest, StartRule rule) {

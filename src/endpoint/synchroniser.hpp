@@ -32,6 +32,19 @@ class StartGroups {
     std::uint32_t x_ranks = 1;
 };
 
+/// A packet of a round, as the rank that sends it knows it.
+struct StartPacket {
+    std::uint32_t target = 0;  ///< Rank.
+    Duration latency{};        ///< Over an idle network.
+    Duration injection{};      ///< How long it occupies the first link of its path.
+    bool stays_on_host = false;
+};
+
+/// Orders the packets of a round, which leave at once: those with the longest way first, because
+/// the others have time. Adds to each latency the wait for the packets before it on the first link,
+/// of the host or of its loopback. Returns the largest latency.
+Duration put_in_order(std::vector<StartPacket>& packets);
+
 /// Whose packets decide about the common start.
 enum class StartRule : std::uint8_t {
     kCorrected,  ///< Those of all ranks of the group, the rank's own included.

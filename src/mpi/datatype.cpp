@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kumi::mpi {
@@ -16,6 +17,7 @@ constinit RealFunction real_contents{"PMPI_Type_get_contents"};
 constinit RealFunction real_large_envelope{"PMPI_Type_get_envelope_c"};
 constinit RealFunction real_large_contents{"PMPI_Type_get_contents_c"};
 constinit RealFunction real_free{"PMPI_Type_free"};
+constinit RealFunction real_extent{"PMPI_Type_get_extent"};
 constinit RealFunction real_from_fortran{"PMPI_Type_f2c"};
 
 constexpr int kDeepest = 16;
@@ -180,6 +182,17 @@ Word datatype_of_c(Word argument) { return argument & interface().abi.handle_mas
 Datatype describe_datatype(Word handle) {
     if (handle == interface().abi.datatype_null) return {};
     return {element_of(handle, 0), size_of(handle)};
+}
+
+Layout layout_of(Word handle) {
+    std::int64_t lower_bound = 0;
+    Layout layout{.size_bytes = size_of(handle)};
+    using Function = int (*)(Word, std::int64_t*, std::int64_t*);
+    real_extent.as<Function>()(handle, &lower_bound, &layout.extent_bytes);
+    const Envelope envelope = envelope_of(handle);
+    layout.is_plain = envelope.is_known && envelope.types == 0 && lower_bound == 0 &&
+                      std::cmp_equal(layout.extent_bytes, layout.size_bytes);
+    return layout;
 }
 
 Word datatype_of_fortran(int handle) {

@@ -17,6 +17,16 @@ struct Datatype {
 /// is known. O(length of the type's description).
 Datatype describe_datatype(Word handle);
 
+/// How elements of an MPI datatype lie in memory; asks the loaded MPI library.
+struct Layout {
+    std::uint64_t size_bytes = 0;   ///< Without gaps.
+    std::int64_t extent_bytes = 0;  ///< From one element to the next.
+    bool is_plain = false;          ///< Of a predefined type without gaps.
+};
+
+/// @param handle  As for `describe_datatype`; must be one of a datatype.
+Layout layout_of(Word handle);
+
 /// What of an argument is the handle.
 Word datatype_of_c(Word argument);
 /// The handle of C for one of Fortran.

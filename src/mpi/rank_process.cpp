@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "mpi/collectives/calls.hpp"
 #include "mpi/long_computing.hpp"
 #include "mpi/processor_counter.hpp"
 #include "mpi/profile/session.hpp"
@@ -66,6 +67,7 @@ void join_run() {
     wake::begin();
     profile::begin();
     sent_content::begin();
+    collectives::begin();
     give_way_on_signal();
 }
 

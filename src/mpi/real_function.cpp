@@ -77,6 +77,8 @@ MpiAbi loaded_abi() {
                .comm_null = 0x04000000,
                .comm_self = 0x44000001,
                .datatype_null = 0x0c000000,
+               .byte = 0x4c00010d,
+               .in_place = ~Word{0},
                .errors_are_fatal = 0x54000000,
                .errors_abort = 0x54000003,
                .error_port = 38,
@@ -91,6 +93,8 @@ MpiAbi loaded_abi() {
             abi.comm_null = variable_of("ompi_mpi_comm_null", handle);
             abi.comm_self = variable_of("ompi_mpi_comm_self", handle);
             abi.datatype_null = variable_of("ompi_mpi_datatype_null", handle);
+            abi.byte = variable_of("ompi_mpi_byte", handle);
+            abi.in_place = 1;
             abi.has_large_counts = false;
             abi.errors_are_fatal = variable_of("ompi_mpi_errors_are_fatal", handle);
             abi.errors_abort = variable_of("ompi_mpi_errors_abort", handle);
@@ -107,6 +111,8 @@ MpiAbi loaded_abi() {
                    .comm_null = 0x100,
                    .comm_self = 0x102,
                    .datatype_null = 0x200,
+                   .byte = 0x247,
+                   .in_place = 1,
                    .errors_are_fatal = 0x141,
                    .errors_abort = 0x142,
                    .error_port = 43,
@@ -117,6 +123,20 @@ MpiAbi loaded_abi() {
         return true;
     });
     return abi;
+}
+
+const MpiAbi& known_abi() {
+    static const MpiAbi known = loaded_abi();
+    return known;
+}
+
+Word library_variable(const char* name) {
+    Word found = 0;
+    for_each_library([&](const char*, void* handle) {
+        found = variable_of(name, handle);
+        return found != 0;
+    });
+    return found;
 }
 
 }  // namespace kumi::mpi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace kumi::mpi {
@@ -42,6 +43,8 @@ struct MpiAbi {
     Word comm_null;
     Word comm_self;
     Word datatype_null;
+    Word byte;      ///< MPI_BYTE.
+    Word in_place;  ///< MPI_IN_PLACE.
     Word errors_are_fatal;
     Word errors_abort;  ///< Zero if there is none.
     int error_port;
@@ -51,9 +54,20 @@ struct MpiAbi {
     Word handle_mask;
     /// Whether it has MPI 4's functions for large counts.
     bool has_large_counts;
+
+    /// How large a handle is in an array of them.
+    std::size_t handle_bytes() const {
+        return handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
+    }
 };
 
 /// The interface of the MPI library that this process has loaded; there must be one.
 MpiAbi loaded_abi();
+/// The same, which is looked up once. Not before the library that the program uses is loaded.
+const MpiAbi& known_abi();
+
+/// The address of a variable of that library, or of the program's copy of it; zero if there is none
+/// of that name.
+Word library_variable(const char* name);
 
 }  // namespace kumi::mpi

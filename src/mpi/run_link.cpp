@@ -74,6 +74,38 @@ Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
 Duration shortest_sleep() { return port->shortest_sleep(); }
 void wake(std::span<const WakeRequest> requests) { port->wake(requests); }
 void note_kernel(bool begins) { port->note_kernel(begins); }
+
+bool schedules_collectives() { return port->schedules_collectives(); }
+HostGrid host_grid() { return {port->sides_of_hosts(), port->hosts_are_torus()}; }
+std::uint32_t host_of(std::uint32_t rank) { return port->host_of(rank); }
+StartMember& join_group(std::span<const std::uint32_t> rank_at,
+                        std::span<const std::uint32_t> sides) {
+    return port->join_group(rank_at, sides);
+}
+bool await_start(StartMember& member) { return port->await_start(member); }
+void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function) {
+    port->wait_after_start(member, after, function);
+}
+Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) {
+    return port->idle_time(source, target, size_bytes);
+}
+std::span<const Duration> find_steps(const StartMember& member, CollectiveFunction function,
+                                     std::uint64_t size_bytes) {
+    const StepInstants* steps = port->find_steps(member, function, size_bytes);
+    if (steps == nullptr) return {};
+    return {steps->begins, steps->count};
+}
+std::span<const Duration> keep_steps(const StartMember& member, CollectiveFunction function,
+                                     std::uint64_t size_bytes, std::span<const Duration> times) {
+    const StepInstants& steps = port->keep_steps(member, function, size_bytes, times);
+    return {steps.begins, steps.count};
+}
+void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
+    port->note_collective(function, choice, begins);
+}
+Polling::Polling() : x_class_before(static_cast<int>(port->poll_as(kumi::CallClass::kPolling))) {}
+Polling::~Polling() { (void)port->poll_as(static_cast<kumi::CallClass>(x_class_before)); }
+
 std::span<const SentMessage> sent_in_call() { return port->sent_in_call(); }
 Instant call_begin() { return port->call_begin(); }
 

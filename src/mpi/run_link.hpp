@@ -4,10 +4,16 @@
 #include <span>
 
 #include "base/call_name.hpp"
+#include "base/collective_call.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
+#include "collectives/rank_box.hpp"
 #include "conductor/sent_messages.hpp"
 #include "conductor/wake_request.hpp"
+
+namespace kumi {
+struct StartMember;
+}
 
 namespace kumi::mpi {
 
@@ -92,6 +98,36 @@ void wake(std::span<const WakeRequest> requests);
 /// The program begins, or ends, a region that takes most of its time. For any thread that may call
 /// MPI.
 void note_kernel(bool begins);
+
+/// Whether collective calls may be scheduled. The rest about them is only for then, within MPI
+/// calls in virtual time; see RankPort.
+bool schedules_collectives();
+/// Of the platform's hosts.
+HostGrid host_grid();
+std::uint32_t host_of(std::uint32_t rank);
+using kumi::StartMember;
+StartMember& join_group(std::span<const std::uint32_t> rank_at,
+                        std::span<const std::uint32_t> sides);
+[[nodiscard]] bool await_start(StartMember& member);
+void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
+Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes);
+/// Empty if they are not known.
+std::span<const Duration> find_steps(const StartMember& member, CollectiveFunction function,
+                                     std::uint64_t size_bytes);
+std::span<const Duration> keep_steps(const StartMember& member, CollectiveFunction function,
+                                     std::uint64_t size_bytes, std::span<const Duration> times);
+void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
+/// While it lasts, the MPI library polls as in a call that only asks.
+class Polling {
+   public:
+    Polling();
+    ~Polling();
+    Polling(const Polling&) = delete;
+    Polling& operator=(const Polling&) = delete;
+
+   private:
+    int x_class_before;
+};
 
 using kumi::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order

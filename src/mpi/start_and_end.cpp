@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "mpi/collectives/calls.hpp"
 #include "mpi/export.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_process.hpp"
@@ -36,6 +37,7 @@ void begin_virtual_time() {
     if (initialized == 0 || stage() != Stage::kStarting) return;
     // Brings up what the library connects at first use, in real time.
     real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
+    collectives::prepare();
     join_run();
     if (threads_take_part()) run_link::keep_in_time();
 }
@@ -43,6 +45,7 @@ void begin_virtual_time() {
 void end_virtual_time() {
     if (!in_virtual_time()) return;
     finish_run();
+    collectives::end();
     spare_untouched_memory();
     sessions::close_own();
 }

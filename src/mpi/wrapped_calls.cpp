@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "mpi/collectives/calls.hpp"
 #include "mpi/export.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
@@ -27,6 +28,8 @@ constexpr bool goes_on_by_itself(std::string_view name) {
     return name.substr(5).starts_with("ile_i");
 }
 
+constexpr bool has_large_counts(std::string_view name) { return name.ends_with("_c"); }
+
 }  // namespace
 }  // namespace kumi::mpi
 
@@ -46,6 +49,11 @@ constexpr bool goes_on_by_itself(std::string_view name) {
             scope.is_outermost(), words, shown_name, kumi::mpi::call_class);                      \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \
+        const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
+                                           kumi::mpi::profile::Language::k##language,             \
+                                           kumi::mpi::has_large_counts(shown_name)>               \
+            collective(scope.is_outermost(), words);                                              \
+        if (collective.is_answered()) return collective.result();                                 \
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
         requests.end(result);                                                                     \
         return result;                                                                            \

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "endpoint/idle_time.hpp"
 #include "network/zero_load.hpp"
 #include "schedule/schedule_builder.hpp"
 #include "schedule/work_watch.hpp"
@@ -103,16 +104,9 @@ Duration MessageTimes::on_the_way(std::uint32_t source, std::uint32_t target,
 
 Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,
                                   std::uint64_t size_bytes) const {
-    const Duration matching =
-        x_parameters.matching.of_arrival({.id = 0, .found = true, .searched = 1});
-    const Duration software = x_parameters.send_overhead + matching + x_parameters.receive_overhead;
-    const Duration data = on_the_way(source, target, size_bytes);
-    if (size_bytes <= x_parameters.eager_limit_bytes) {
-        return software + data + x_parameters.matching.of_payload(size_bytes);
-    }
-    const std::uint64_t control_bytes = x_parameters.control_bytes;
-    return software + data + on_the_way(source, target, control_bytes) +
-           2 * on_the_way(target, source, control_bytes);
+    return endpoint::idle_time(x_parameters, size_bytes, [&](bool is_back, std::uint64_t bytes) {
+        return is_back ? on_the_way(target, source, bytes) : on_the_way(source, target, bytes);
+    });
 }
 
 }  // namespace kumi

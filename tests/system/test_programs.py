@@ -34,6 +34,7 @@ CASES = (
     Case("derived_types"),
     Case("approximate"),
     Case("services"),
+    Case("scheduled_alltoall"),
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),
@@ -76,7 +77,10 @@ CASES = (
     Case("fortran_mpif", mpis=("openmpi",)),
     Case("fortran_use", mpis=("openmpi",)),
     Case("fortran_f08", mpis=("openmpi",)),
+    Case("scheduled_fortran", mpis=("openmpi",)),
+    Case("scheduled_f08", mpis=("openmpi",)),
     Case("py_messages"),
+    Case("py_scheduled"),
     Case("py_windows"),
 )
 RUNS = [

@@ -62,6 +62,13 @@ class Service(StrEnum):
     hint = "hint"
 
 
+class CollectivesMode(StrEnum):
+    """Who carries out collective calls."""
+
+    library = "library"
+    scheduled = "scheduled"
+
+
 class MpiLibrary(StrEnum):
     """MPI libraries that can be served."""
 
@@ -153,6 +160,18 @@ ServiceOf = Annotated[
         metavar="SERVICE",
         help="Connections (rc), datagrams (ud), or both (hybrid, hint) between ranks, in place of "
         "what the platform file's [mpi.service] says: docs/services.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
+Collectives = Annotated[
+    CollectivesMode | None,
+    typer.Option(
+        "--collectives",
+        metavar="MODE",
+        help="Who carries out collective calls: the MPI library (library), or where they fit, "
+        "schedules whose steps begin by the clock (scheduled); in place of what the platform "
+        "file's [mpi.collectives] says: docs/collectives.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

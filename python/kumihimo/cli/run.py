@@ -34,6 +34,7 @@ def run_command(
     approx: live.Approx = None,
     matching: live.Matching = None,
     service: live.ServiceOf = None,
+    collectives: live.Collectives = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     stall_timeout: live.StallTimeout = None,
@@ -69,6 +70,7 @@ def run_command(
         profile_calls=profile_calls,
         approx=approx,
         service=service.value if service is not None else None,
+        collectives=collectives.value if collectives is not None else None,
         quiet=quiet,
     )
     from kumihimo.run.session import run

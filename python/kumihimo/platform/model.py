@@ -14,6 +14,7 @@ from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.channel import noise_of
+from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.matching import MODEL_PATH
@@ -190,12 +191,31 @@ def _plainest(setting: Setting) -> Value:
     return value
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """What a user has chosen in place of what a platform file says; None where nothing was.
+
+    Attributes:
+        matching: The model of matching.
+        service: By what ranks send to each other.
+        collectives: Who carries out collective calls.
+    """
+
+    matching: str | None = None
+    service: str | None = None
+    collectives: str | None = None
+
+
+NOTHING_CHOSEN = Chosen()
+
+
 def load_platform(
     path: str | Path,
     link_power: str | None = None,
     *,
     matching: str | None = None,
     service: str | None = None,
+    collectives: str | None = None,
     tell: bool = True,
 ) -> Platform:
     """Read a platform file: TOML, or XML of SimGrid if its name ends with .xml.
@@ -205,6 +225,7 @@ def load_platform(
         link_power: The policy of its links in place of what the file says; None for that.
         matching: The model of matching, likewise.
         service: By what its ranks send, in the same way.
+        collectives: Who carries out collective calls, in the same way.
         tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
             and keys without an effect.
 
@@ -215,23 +236,24 @@ def load_platform(
     is_xml = Path(path).suffix.lower() == ".xml"
     if is_xml and link_power is not None:
         raise PlatformError(f"{path}: {_NO_POWER}")
+    chosen = Chosen(matching, service, collectives)
     platform = (
-        _load_simgrid(path, matching, service)
+        _load_simgrid(path, chosen)
         if is_xml
-        else parse_platform(_read_text(Path(path)), str(path), link_power, matching, service)
+        else parse_platform(_read_text(Path(path)), str(path), link_power, chosen)
     )
     for warning in platform.warnings if tell else ():
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return platform
 
 
-def _load_simgrid(path: str | Path, matching: str | None, service: str | None) -> Platform:
+def _load_simgrid(path: str | Path, chosen: Chosen) -> Platform:
     # Here, because few runs need it.
     from kumihimo.simgrid.document import read_simgrid
 
     found = read_simgrid(path)
     document = dict(found.document)
-    _set_choices(document, matching, service)
+    _set_choices(document, chosen)
     reading = read_settings(TABLE, document, {})
     if reading.problems:
         raise error_from(str(path), reading.problems)
@@ -246,12 +268,11 @@ def parse_platform(
     text: str,
     file: str,
     link_power: str | None = None,
-    matching: str | None = None,
-    service: str | None = None,
+    chosen: Chosen = NOTHING_CHOSEN,
 ) -> Platform:
     """Return the platform that `text` describes; `file` is its name in messages.
 
-    `link_power`, `matching` and `service` are as in `load_platform`.
+    `link_power` and what is chosen are as in `load_platform`.
 
     Raises:
         PlatformError: If the text is no TOML or anything in it is wrong.
@@ -263,7 +284,7 @@ def parse_platform(
         raise error_from(file, [error.problem]) from error
     if link_power is not None:
         _set_policy(document, file, link_power)
-    _set_choices(document, matching, service)
+    _set_choices(document, chosen)
     lines = locate_keys(text)
     reading = read_settings(TABLE, document, lines)
     attached: dict[str, Attachment] = {}
@@ -300,12 +321,15 @@ def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:
     given[name] = policy
 
 
-def _set_choices(document: dict[str, Any], matching: str | None, service: str | None) -> None:
+def _set_choices(document: dict[str, Any], chosen: Chosen) -> None:
     """Set what was chosen in place of what the file says."""
-    if matching is not None:
-        _set_key(document, MODEL_PATH, matching)
-    if service is not None:
-        _set_key(document, KIND_PATH, service, alone=service == NO_SERVICE)
+    if chosen.matching is not None:
+        _set_key(document, MODEL_PATH, chosen.matching)
+    if chosen.service is not None:
+        _set_key(document, KIND_PATH, chosen.service, alone=chosen.service == NO_SERVICE)
+    if chosen.collectives is not None:
+        alone = chosen.collectives == BY_LIBRARY
+        _set_key(document, MODE_PATH, chosen.collectives, alone=alone)
 
 
 def _set_key(document: dict[str, Any], path: str, value: str, *, alone: bool = False) -> None:

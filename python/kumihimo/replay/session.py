@@ -17,6 +17,7 @@ import kumihimo
 from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, load_platform
+from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
 from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
@@ -80,6 +81,9 @@ def _prepare(options: ReplayOptions) -> _Plan:
     described = load_platform(options.platform, options.link_power, matching=options.matching)
     if described["mpi.service.kind"] != "none":
         reason = "[mpi.service] has no effect: replays do not model services"
+        print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
+    if described[MODE_PATH] != BY_LIBRARY:
+        reason = "[mpi.collectives] has no effect: --scheme keeps the steps of patterns apart"
         print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
     try:
         machine = _core.Machine({**described.machine_spec(), "seed": options.seed})

@@ -157,6 +157,21 @@ class Approximate(TypedDict):
     saved_ps: int
 
 
+class CollectiveCalls(TypedDict):
+    """Calls of one function, of all ranks together; `missed` counts steps of scheduled ones."""
+
+    calls: int
+    time_ps: int
+    missed: NotRequired[int]
+
+
+class CollectiveFunction(TypedDict):
+    """What became of the calls of one function; those for the MPI library by the reason."""
+
+    scheduled: CollectiveCalls
+    library: Mapping[str, CollectiveCalls]
+
+
 class Collectives(TypedDict):
     """Synchronisations of all ranks, and waits until times after them.
 
@@ -173,6 +188,7 @@ class Collectives(TypedDict):
     waits: int
     missed: int
     largest_lateness_ps: int
+    functions: NotRequired[Mapping[str, CollectiveFunction]]
 
 
 class ServiceRow(TypedDict):

@@ -14,6 +14,7 @@ from rich.text import Text
 from kumihimo.results import display
 from kumihimo.results.approximate import approximate_line
 from kumihimo.results.busy_links import busiest_by_kind
+from kumihimo.results.collectives import collectives_line
 from kumihimo.results.link_power import saving
 from kumihimo.results.matching import matching_line
 from kumihimo.results.ranking import (
@@ -178,24 +179,6 @@ def link_power_line(document: Mapping[str, Any]) -> str:
     line += f"; {wakes} wakes, data waited {display.format_time(total['data_wait_ps'])}"
     if total["frame_wait_ps"]:
         line += f", wake frames {display.format_time(total['frame_wait_ps'])}"
-    return line
-
-
-def collectives_line(collectives: Mapping[str, int]) -> str:
-    """Say how ranks started together, and whether they kept their instants."""
-    count = collectives["synchronisations"]
-    line = f"Synchronisations: {display.format_count(count)}"
-    if count > 0:
-        mean_ps = collectives["synchronisation_ps"] // count
-        line += (
-            f", {display.format_time(mean_ps)} each, ranks at most "
-            f"{display.format_time(collectives['largest_skew_ps'])} apart"
-        )
-    if collectives["waits"] > 0:
-        waits, missed = (display.format_count(collectives[key]) for key in ("waits", "missed"))
-        line += f"; {missed} of {waits} steps missed their instant"
-        if collectives["missed"] > 0:
-            line += f", by at most {display.format_time(collectives['largest_lateness_ps'])}"
     return line
 
 

@@ -36,6 +36,7 @@ class RunOptions:
         predict: Whether ranks learn what they send after each MPI call, and wake links ahead of it.
         approx: The policy that allows errors in messages; None: all messages are exact.
         service: By what ranks send to each other; None for what the platform file says.
+        collectives: Who carries out collective calls; None for what the platform file says.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
@@ -59,6 +60,7 @@ class RunOptions:
     predict: bool = False
     approx: Path | None = None
     service: str | None = None
+    collectives: str | None = None
     profile_calls: bool = False
     schedule: Path | None = None
     schedule_form: Literal["goal", "plain", "binary"] = "goal"

@@ -17,6 +17,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
+from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH, SCHEDULED
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
@@ -39,6 +40,7 @@ from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
 from kumihimo.schedule.files import check_writable, write_schedule
+from kumihimo.schedule.pattern import start_sides
 from kumihimo.units import SPEED
 
 if TYPE_CHECKING:
@@ -107,6 +109,7 @@ def _prepare(options: RunOptions) -> _Plan:
         options.link_power,
         matching=options.matching,
         service=options.service,
+        collectives=options.collectives,
     )
     _check_prediction(options, described)
     errors = _load_errors(options, described)
@@ -130,6 +133,9 @@ def _prepare(options: RunOptions) -> _Plan:
             raise UserError(f"{options.platform}: {message}")
         if described["mpi.service.kind"] != "none":
             message = 'a schedule knows no services; expected mpi.service.kind = "none"'
+            raise UserError(f"{options.platform}: {message}")
+        if described[MODE_PATH] != BY_LIBRARY:
+            message = f'a run is recorded with {MODE_PATH} = "{BY_LIBRARY}" only'
             raise UserError(f"{options.platform}: {message}")
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
@@ -189,9 +195,23 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
         )
         if plan.errors is not None:
             core_run.allow_errors(plan.errors.core(plan.options.seed))
+        if plan.platform[MODE_PATH] == SCHEDULED:
+            core_run.schedule_collectives(_collective_settings(plan.platform))
         return core_run
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
+
+
+def _collective_settings(platform: Platform) -> dict[str, Any]:
+    """Return how collective calls are scheduled over the platform."""
+    config = platform.config()
+    return {
+        "sides": list(start_sides(platform)),
+        "is_torus": int(platform["topology.kind"] == "torus"),
+        "packet_bytes": config["start_bytes"],
+        "rule": config["start_rule"],
+        "guard_ps": config["collectives"]["guard_ps"],
+    }
 
 
 def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:

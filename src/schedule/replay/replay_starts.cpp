@@ -1,6 +1,5 @@
 #include "schedule/replay/replay_starts.hpp"
 
-#include <algorithm>
 #include <span>
 
 namespace kumi {
@@ -41,7 +40,7 @@ ReplayStarts::ReplayStarts(std::uint32_t ranks, const std::vector<std::uint32_t>
         x_ranks[rank].synchroniser =
             endpoint::Synchroniser(std::span(x_counters).subspan(rank * each, each));
     }
-    x_totals.rounds = x_groups.rounds();
+    x_account.totals.rounds = x_groups.rounds();
 }
 
 std::uint32_t ReplayStarts::member(std::uint32_t rank, std::uint32_t round,
@@ -50,36 +49,14 @@ std::uint32_t ReplayStarts::member(std::uint32_t rank, std::uint32_t round,
     return x_rank_at[x_groups.member(x_places[rank], round, distance)];
 }
 
-ReplayStarts::Open& ReplayStarts::open(std::uint32_t number) {
-    while (number - x_first_open >= x_open.size()) x_open.emplace_back();
-    return x_open[number - x_first_open];
-}
-
 void ReplayStarts::note_entry(std::uint32_t rank, Instant when) {
-    Open& entered = open(x_ranks[rank].done);
-    entered.last_entry = later(entered.last_entry, when);
+    x_account.note_entry(x_ranks[rank].done % 2 != 0, when);
 }
 
 void ReplayStarts::note_start(std::uint32_t number, Instant when) {
     Rank& rank = x_ranks[number];
     rank.last = when;
-    Open& left = open(rank.done++);
-    left.first_start = earlier(left.first_start, when);
-    left.last_start = later(left.last_start, when);
-    if (++left.left < x_ranks.size()) return;
-    // Ranks leave the synchronisations one after another: this is the first that is open.
-    ++x_totals.synchronisations;
-    x_totals.time += left.last_start - left.last_entry;
-    x_totals.largest_skew = std::max(x_totals.largest_skew, left.last_start - left.first_start);
-    x_open.pop_front();
-    ++x_first_open;
-}
-
-void ReplayStarts::note_wait(Instant ready, Instant until) {
-    ++x_totals.waits;
-    if (ready <= until) return;
-    ++x_totals.missed;
-    x_totals.largest_lateness = std::max(x_totals.largest_lateness, ready - until);
+    x_account.note_start(rank.done++ % 2 != 0, static_cast<std::uint32_t>(x_ranks.size()), when);
 }
 
 }  // namespace kumi

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "endpoint/synchroniser.hpp"
@@ -38,29 +37,18 @@ class ReplayStarts {
     /// It goes on at the common start.
     void note_start(std::uint32_t rank, Instant when);
     /// A rank that is ready at `ready` waits until `until`; earlier than that is late.
-    void note_wait(Instant ready, Instant until);
-    void note_packet() { ++x_totals.packets; }
+    void note_wait(Instant ready, Instant until) { x_account.note_wait(ready, until); }
+    void note_packet() { ++x_account.totals.packets; }
 
-    const ReplayedStarts& totals() const { return x_totals; }
+    const ReplayedStarts& totals() const { return x_account.totals; }
 
    private:
-    /// A synchronisation that not all ranks have left.
-    struct Open {
-        std::uint32_t left = 0;  ///< Number of ranks that have.
-        Instant last_entry{};
-        Instant first_start = kNever, last_start{};
-    };
-
-    Open& open(std::uint32_t number);
-
     endpoint::StartGroups x_groups;
     std::vector<endpoint::StartCounter> x_counters;
     std::vector<Rank> x_ranks;
     /// Where each rank is in the groups, and the reverse; empty: at its number.
     std::vector<std::uint32_t> x_places, x_rank_at;
-    std::deque<Open> x_open;
-    std::uint32_t x_first_open = 0;
-    ReplayedStarts x_totals;
+    endpoint::StartAccount x_account;
 };
 
 }  // namespace kumi

@@ -1,6 +1,4 @@
 // What happens in a replay when ranks start together, and wait for instants after that.
-#include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,42 +26,31 @@ void Replay::synchronise(std::uint32_t number, std::uint32_t index, Instant read
     leave_rounds(number);
 }
 
-/// Sends the packets of a round at once, those with the longest way first: the others have time.
 void Replay::enter_round(std::uint32_t rank, Instant when) {
-    struct Target {
-        std::uint32_t rank;
-        Duration latency;
-    };
     endpoint::Synchroniser& synchroniser = (*x_starts)[rank].synchroniser;
     const endpoint::Synchroniser::Label label = synchroniser.label();
     const std::uint64_t size_bytes = x_parameters.start_bytes;
-    std::vector<Target> targets;
+    const HostId from = host_of(rank);
+    std::vector<endpoint::StartPacket> packets;
     for (std::uint32_t i = 1; i <= x_starts->others(label.round); ++i) {
-        const std::uint32_t to = x_starts->member(rank, label.round, i);
-        if (!x_network->connects(host_of(rank), host_of(to))) throw UnconnectedRanks{rank, to};
-        targets.push_back({to, x_network->zero_load_time(host_of(rank), host_of(to), size_bytes)});
+        const std::uint32_t target = x_starts->member(rank, label.round, i);
+        const HostId to = host_of(target);
+        if (!x_network->connects(from, to)) throw UnconnectedRanks{rank, target};
+        packets.push_back({.target = target,
+                           .latency = x_network->zero_load_time(from, to, size_bytes),
+                           .injection = x_network->injection_time(from, to, size_bytes),
+                           .stays_on_host = from == to});
     }
-    std::stable_sort(targets.begin(), targets.end(),
-                     [](const Target& a, const Target& b) { return a.latency > b.latency; });
-    // Packets follow each other on the first link: on the host's own, and on that to the network.
-    std::array<Duration, 2> waits{};
-    Duration farthest{};
-    for (Target& target : targets) {
-        const HostId from = host_of(rank), to = host_of(target.rank);
-        Duration& wait = waits[from == to ? 1 : 0];
-        target.latency += wait;
-        wait += x_network->injection_time(from, to, size_bytes);
-        farthest = std::max(farthest, target.latency);
-    }
-    for (const Target& target : targets) {
+    const Duration farthest = endpoint::put_in_order(packets);
+    for (const endpoint::StartPacket& packet : packets) {
         const std::uint32_t number = new_transfer();
         Transfer& transfer = x_transfers[number];
         transfer.stage = Transfer::Stage::kStart;
         transfer.traits = 0;
         transfer.source = rank;
-        transfer.target = target.rank;
+        transfer.target = packet.target;
         transfer.tag = label.round << 1 | (label.is_odd ? 1 : 0);
-        transfer.size_bytes = static_cast<std::uint64_t>((farthest - target.latency).ps);
+        transfer.size_bytes = static_cast<std::uint64_t>((farthest - packet.latency).ps);
         x_starts->note_packet();
         launch(number, when, true, size_bytes);
     }

@@ -7,6 +7,7 @@
 #include "base/memory_budget.hpp"
 #include "base/time.hpp"
 #include "conductor/recorder.hpp"
+#include "endpoint/start_account.hpp"
 #include "endpoint/synchroniser.hpp"
 #include "matching/cost_model.hpp"
 
@@ -59,18 +60,7 @@ struct ReplayedRank {
 inline constexpr std::uint32_t kMostAccounts = 1U << 16;
 
 /// Common starts of all ranks, and waits until times after them.
-struct ReplayedStarts {
-    std::uint32_t rounds = 0;            ///< Of each synchronisation.
-    std::uint64_t synchronisations = 0;  ///< Those that all ranks have left.
-    std::uint64_t packets = 0;           ///< Sent for that by all ranks.
-    /// From the last rank that entered to the last that started, of all synchronisations together.
-    Duration time{};
-    Duration largest_skew{};  ///< Between the first and the last rank to start.
-    std::uint64_t waits = 0;  ///< Until times after common starts, of all ranks.
-    /// Waits that began after their instant: what the rank had to do before took too long.
-    std::uint64_t missed = 0;
-    Duration largest_lateness{};
-};
+using ReplayedStarts = endpoint::StartTotals;
 
 /// Where a replay stands. Messages and bytes are those of the schedule's sends that have left;
 /// control messages are requests, answers and acknowledgements of the transport.

@@ -4,6 +4,7 @@ It is the one place that knows them: the reader, its messages, the printed machi
 page all follow it. A component contributes its keys by a `Section` of its own file, entered here.
 """
 
+from kumihimo.platform.schema.collectives import COLLECTIVES
 from kumihimo.platform.schema.general import GENERAL
 from kumihimo.platform.schema.link_power import LINK_POWER
 from kumihimo.platform.schema.mapping import MAPPING
@@ -50,6 +51,7 @@ TABLE = Table(
         MATCHING_UNEXPECTED,
         MPI,
         SERVICE,
+        COLLECTIVES,
     )
 )
 

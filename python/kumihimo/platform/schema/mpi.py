@@ -48,8 +48,8 @@ MPI = Section(
             Measure(SIZE, smallest="0 B", largest="1 MiB"),
             "8 B",
             config("start_bytes"),
-            "Size of each packet of a synchronisation in a schedule. A rank sends one packet to "
-            "each other rank that it synchronises with.",
+            "Size of each packet of a synchronisation. A rank sends one packet to each other rank "
+            "that it synchronises with.",
         ),
         Key(
             "mpi.synchronise_rule",

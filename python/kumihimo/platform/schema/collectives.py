@@ -1,0 +1,43 @@
+"""[mpi.collectives]: who carries out the collective calls of programs."""
+
+from __future__ import annotations
+
+from kumihimo.platform.schema.key import Key, Section, When, config_in
+from kumihimo.platform.schema.values import Choice, Measure
+from kumihimo.units import DURATION
+
+MODE_PATH = "mpi.collectives.mode"
+BY_LIBRARY = "library"
+SCHEDULED = "scheduled"
+
+COLLECTIVES = Section(
+    name="mpi.collectives",
+    doc="Who carries out collective calls of programs. `--collectives MODE` of `kumihimo run` sets "
+    "another mode. See [scheduled collectives](../collectives.md).",
+    keys=(
+        Key(
+            MODE_PATH,
+            Choice(
+                {
+                    BY_LIBRARY: "The MPI library.",
+                    SCHEDULED: "A schedule whose ranks start together and begin each step by the "
+                    "clock, where the ranks and the call fit one; else the MPI library.",
+                }
+            ),
+            BY_LIBRARY,
+            config_in("collectives", "mode"),
+            'Who carries out calls. "library": the MPI library. "scheduled": where ranks and call '
+            "fit, a schedule whose ranks start together and begin each step by the clock.",
+            neutral=BY_LIBRARY,
+        ),
+        Key(
+            "mpi.collectives.guard",
+            Measure(DURATION, smallest="0 ns", largest="1 s"),
+            "0 ns",
+            config_in("collectives", "guard_ps"),
+            "Time added to each step of a schedule, for messages that are late because of other "
+            "traffic. Default: steps last as long as over an idle network.",
+            when=When(MODE_PATH, (SCHEDULED,)),
+        ),
+    ),
+)

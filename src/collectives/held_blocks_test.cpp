@@ -1,0 +1,111 @@
+#include "collectives/held_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "collectives/suh_shin.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr std::uint64_t kBytes = sizeof(BlockId);
+
+void fill(std::byte* place, BlockId value) { std::memcpy(place, &value, kBytes); }
+BlockId read(const std::byte* place) {
+    BlockId value = 0;
+    std::memcpy(&value, place, kBytes);
+    return value;
+}
+
+TEST(HeldBlocks, WhatIsTakenMakesRoomForWhatIsPut) {
+    HeldBlocks held(2, kBytes);
+    fill(held.add(7), 70);
+    fill(held.add(8), 80);
+    std::byte message[kBytes];
+    const BlockId sent = 7, received = 9;
+    held.take({&sent, 1}, message);
+    EXPECT_EQ(read(message), 70u);
+    fill(message, 90);
+    held.put({&received, 1}, message);
+    EXPECT_EQ(read(held.find(8)), 80u);
+    EXPECT_EQ(read(held.find(9)), 90u);
+}
+
+TEST(HeldBlocksDeathTest, BlocksMustBeHeldOnceAndFit) {
+    HeldBlocks held(2, kBytes);
+    fill(held.add(7), 70);
+    EXPECT_DEATH((void)held.find(8), "does not hold a block");
+    EXPECT_DEATH(held.add(7), "gets a block twice");
+    held.add(8);
+    EXPECT_DEATH(held.add(9), "more blocks than there are");
+}
+
+/// What one rank sends and receives in one step.
+class StepOf final : public RankProgram {
+   public:
+    StepOf(std::uint32_t rank, std::uint32_t ranks) : RankProgram(rank, ranks) {}
+    struct Message {
+        std::uint32_t peer = 0;
+        std::vector<BlockId> blocks;
+    };
+    std::vector<std::vector<Message>> sent{1}, received{1};
+
+    bool wants_blocks() const override { return true; }
+    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
+              std::uint32_t) override {
+        sent.back().push_back({target, {blocks.begin(), blocks.end()}});
+    }
+    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
+                 std::uint32_t) override {
+        received.back().push_back({source, {blocks.begin(), blocks.end()}});
+    }
+    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
+                         std::uint32_t) override {}
+    void next_step() override {
+        sent.emplace_back();
+        received.emplace_back();
+    }
+    void synchronise() override {}
+    void wait_until(Duration) override {}
+};
+
+TEST(HeldBlocks, CarryAnAllToAllOfSuhAndShin) {
+    const SuhShinSteps steps(RankTorus({8, 4, 4}));
+    const std::uint32_t ranks = steps.torus().ranks();
+    std::vector<HeldBlocks> held;
+    std::vector<StepOf> programs;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        programs.emplace_back(rank, ranks);
+        steps.write_alltoall(programs.back(), kBytes);
+        held.emplace_back(ranks, kBytes);
+        for (std::uint32_t target = 0; target < ranks; ++target) {
+            const BlockId block = BlockId{rank} * ranks + target;
+            fill(held.back().add(block), block + 1);
+        }
+    }
+    for (std::uint32_t step = 0; step < steps.steps(); ++step) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> wire;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            for (const StepOf::Message& message : programs[rank].sent[step]) {
+                auto& bytes = wire[{rank, message.peer}];
+                bytes.resize(message.blocks.size() * kBytes);
+                held[rank].take(message.blocks, bytes.data());
+            }
+        }
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            for (const StepOf::Message& message : programs[rank].received[step])
+                held[rank].put(message.blocks, wire.at({message.peer, rank}).data());
+        }
+    }
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t origin = 0; origin < ranks; ++origin) {
+            const BlockId block = BlockId{origin} * ranks + rank;
+            ASSERT_EQ(read(held[rank].find(block)), block + 1);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/arena.hpp"
+#include "base/collective_call.hpp"
+#include "base/time.hpp"
+#include "endpoint/start_account.hpp"
+#include "endpoint/synchroniser.hpp"
+
+/// What ranks share that carry out collective calls of their programs by schedules: common starts
+/// of groups of ranks, the instants of steps after that, and counts of the calls.
+namespace kumi {
+
+struct ConductorState;
+struct StartGroup;
+
+/// What a user decides about scheduled collectives.
+struct CollectiveSettings {
+    /// Sides of the torus or mesh of hosts, the first coordinate counting fastest in the numbers of
+    /// hosts. Empty: the platform is none, or has several hosts at a switch.
+    std::vector<std::uint32_t> sides{};
+    bool is_torus = false;           ///< Else a mesh.
+    std::uint64_t packet_bytes = 0;  ///< Of a synchronisation.
+    endpoint::StartRule rule = endpoint::StartRule::kCorrected;
+    Duration guard{};  ///< Added to each step.
+};
+
+/// One rank's part in the common starts of a group.
+struct StartMember {
+    StartGroup* group = nullptr;
+    std::uint32_t place = 0;  ///< Of the group's grid.
+    endpoint::Synchroniser synchroniser;
+    Instant start{};  ///< The last common start.
+};
+
+/// The instants of the steps of one operation after the common start.
+struct StepInstants {
+    CollectiveFunction function{};
+    std::uint64_t size_bytes = 0;
+    std::uint32_t count = 0;
+    Duration* begins = nullptr;
+    StepInstants* next = nullptr;
+};
+
+/// Ranks that start together. Communicators with the same ranks share one.
+struct StartGroup {
+    std::uint32_t size = 0;
+    std::uint32_t rounds = 0;
+    std::uint32_t* sides = nullptr;    ///< Of a grid; in each round ranks of a line synchronise.
+    std::uint32_t* rank_at = nullptr;  ///< By place: the first coordinate counts fastest.
+    StartMember* members = nullptr;    ///< By place.
+    StepInstants* steps = nullptr;
+    endpoint::StartAccount account;
+    StartGroup* next = nullptr;
+};
+
+/// What became of the calls of one function, of all ranks together.
+struct CollectiveCounts {
+    std::uint64_t calls[kCollectiveChoices] = {};
+    Duration time[kCollectiveChoices] = {};
+    std::uint64_t missed = 0;  ///< Steps of scheduled calls that began after their instant.
+};
+
+/// Plain data in the segment, of all ranks together.
+struct Collectives {
+    Collectives(Arena& arena, const CollectiveSettings& settings);
+
+    std::uint32_t* sides = nullptr;
+    std::uint32_t dimensions = 0;
+    bool is_torus = false;
+    std::uint64_t packet_bytes = 0;
+    endpoint::StartRule rule{};
+    Duration guard{};
+    StartGroup* groups = nullptr;
+    CollectiveCounts counts[kCollectiveFunctions];
+
+    /// The group of these ranks in the order of their places in a grid; made if it is new.
+    StartGroup& group_of(Arena& arena, std::span<const std::uint32_t> rank_at,
+                         std::span<const std::uint32_t> group_sides);
+    /// Those of all groups together; `rounds` is the largest.
+    endpoint::StartTotals totals() const;
+};
+
+/// The clock of `rank` is where it waits for the common start of its RankSlot::start_member, for
+/// the first time if it `begins`. Returns whether it goes on from its clock; else it is blocked or
+/// stands in the run queue.
+bool await_start(ConductorState& state, std::uint32_t rank, bool begins);
+
+/// A packet of a synchronisation has arrived, and its target looks at it.
+void hear_start(ConductorState& state, std::uint32_t message);
+
+/// A call to one of the functions begins, or ends, at the clock of `rank`. `number` is of both.
+void begin_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number);
+void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number);
+
+/// The number of such a call in a stream.
+constexpr std::uint32_t number_of(CollectiveFunction function, CollectiveChoice choice) {
+    return static_cast<std::uint32_t>(function) * std::uint32_t{kCollectiveChoices} +
+           static_cast<std::uint32_t>(choice);
+}
+
+}  // namespace kumi

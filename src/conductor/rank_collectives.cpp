@@ -1,0 +1,99 @@
+// The part of a rank's port for scheduled collectives.
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "conductor/baton.hpp"
+#include "conductor/carry_out.hpp"
+#include "conductor/post.hpp"
+#include "conductor/rank_port.hpp"
+#include "endpoint/idle_time.hpp"
+
+namespace kumi {
+
+StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
+                                  std::span<const std::uint32_t> sides) {
+    StartGroup& group = x_state->collectives->group_of(*x_state->arena, rank_at, sides);
+    const auto place = std::ranges::find(rank_at, x_rank) - rank_at.begin();
+    KUMI_ASSERT(place < std::ssize(rank_at),
+                "a rank starts with a group to which it does not belong");
+    return group.members[place];
+}
+
+bool RankPort::await_start(StartMember& member) {
+    synchronise();
+    x_slot->start_member = &member;
+    x_slot->stream.add({.kind = StreamOperation::Kind::kStart});
+    x_slot->process = ProcessState::kAwaitsTime;
+    carry_out(*x_state, x_rank);
+    end_if_condemned();
+    pass_baton(*x_state, x_rank);
+    serve();
+    return !member.synchroniser.is_inside();
+}
+
+void RankPort::wait_after_start(const StartMember& member, Duration after,
+                                CollectiveFunction function) {
+    synchronise();
+    const Instant until = member.start + after;
+    member.group->account.note_wait(x_slot->clock, until);
+    if (x_slot->clock > until)
+        ++x_state->collectives->counts[static_cast<std::size_t>(function)].missed;
+    if (x_slot->clock >= until) return;
+    enter_state(*x_state, x_rank, RankState::kWait);
+    spend(until - x_slot->clock);
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+}
+
+Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
+                             std::uint64_t size_bytes) const {
+    const Network& network = *x_state->network;
+    const HostId from = host_of(source), to = host_of(target);
+    return endpoint::idle_time(configuration().endpoint, size_bytes,
+                               [&](bool is_back, std::uint64_t bytes) {
+                                   return is_back ? network.zero_load_time(to, from, bytes)
+                                                  : network.zero_load_time(from, to, bytes);
+                               });
+}
+
+const StepInstants* RankPort::find_steps(const StartMember& member, CollectiveFunction function,
+                                         std::uint64_t size_bytes) const {
+    const StepInstants* steps = member.group->steps;
+    while (steps != nullptr && (steps->function != function || steps->size_bytes != size_bytes))
+        steps = steps->next;
+    return steps;
+}
+
+const StepInstants& RankPort::keep_steps(const StartMember& member, CollectiveFunction function,
+                                         std::uint64_t size_bytes,
+                                         std::span<const Duration> times) {
+    auto* steps = x_state->arena->make<StepInstants>();
+    steps->function = function;
+    steps->size_bytes = size_bytes;
+    steps->count = static_cast<std::uint32_t>(times.size());
+    steps->begins = x_state->arena->make_array<Duration>(times.size());
+    Duration begin{};
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        steps->begins[i] = begin;
+        begin += times[i] + x_state->collectives->guard;
+    }
+    steps->next = member.group->steps;
+    member.group->steps = steps;
+    return *steps;
+}
+
+void RankPort::note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
+    const std::uint32_t number = number_of(function, choice);
+    if (x_slot->stream.full()) synchronise();
+    if (!is_synchronised()) {
+        const auto kind = begins ? StreamOperation::Kind::kBeginCollective
+                                 : StreamOperation::Kind::kEndCollective;
+        return x_slot->stream.add({.kind = kind, .number = number});
+    }
+    if (begins)
+        begin_collective(*x_state, x_rank, number);
+    else
+        end_collective(*x_state, x_rank, number);
+}
+
+}  // namespace kumi

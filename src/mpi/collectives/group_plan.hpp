@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/collective_call.hpp"
+#include "collectives/suh_shin.hpp"
+#include "mpi/real_function.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::collectives {
+
+/// What the ranks of one communicator need for calls that are carried out by a schedule. All of
+/// them make it at their first such call on it, and all come to the same plan.
+class GroupPlan {
+   public:
+    /// Makes a communicator of its own for messages, a collective operation, if calls can be
+    /// scheduled. `communicator` exists.
+    explicit GroupPlan(Word communicator);
+    ~GroupPlan();
+    GroupPlan(const GroupPlan&) = delete;
+    GroupPlan& operator=(const GroupPlan&) = delete;
+
+    /// Why no call on the communicator is scheduled; kScheduled if some may be.
+    CollectiveChoice choice() const { return x_choice; }
+
+    // Only if some may be scheduled. Ranks have places in the box of their hosts.
+    Word own_communicator() const { return x_own; }
+    const SuhShinSteps& suh_shin() const { return *x_suh_shin; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(x_member_at.size()); }
+    std::uint32_t place() const { return x_place; }
+    /// The rank in the communicator.
+    std::uint32_t member_at(std::uint32_t place) const { return x_member_at[place]; }
+    /// The rank in the run.
+    std::uint32_t rank_at(std::uint32_t place) const { return x_rank_at[place]; }
+    /// To be called in virtual time.
+    StartMember& start_member();
+
+   private:
+    CollectiveChoice choose(Word communicator);
+
+    Word x_own = 0;
+    std::optional<SuhShinSteps> x_suh_shin;
+    std::uint32_t x_place = 0;
+    std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;
+    StartMember* x_start_member = nullptr;
+    CollectiveChoice x_choice;  ///< Last: it fills in the others.
+};
+
+/// The plan of a communicator, made if it is new; nullptr if it is none.
+GroupPlan* plan_of(Word communicator);
+/// Forgets the plan of a communicator.
+void forget_plan(Word communicator);
+
+}  // namespace kumi::mpi::collectives

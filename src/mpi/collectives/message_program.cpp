@@ -1,0 +1,96 @@
+#include "mpi/collectives/message_program.hpp"
+
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace kumi::mpi::collectives {
+namespace {
+
+constinit RealFunction real_send{"PMPI_Isend"};
+constinit RealFunction real_receive{"PMPI_Irecv"};
+constinit RealFunction real_wait_all{"PMPI_Waitall"};
+constinit RealFunction real_probe{"PMPI_Iprobe"};
+
+/// Room for an MPI_Status of any MPI library.
+struct alignas(16) Status {
+    std::byte bytes[64];
+};
+
+/// Tags of messages of a step begin here; below are those that no message has.
+constexpr int kFirstTag = 2;
+
+}  // namespace
+
+MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, HeldBlocks& held)
+    : RankProgram(plan.place(), plan.size()), x_plan(plan), x_function(function), x_held(held) {}
+
+void MessageProgram::note(int error) {
+    if (x_error == 0) x_error = error;
+}
+
+void* MessageProgram::new_request() {
+    const std::size_t bytes = known_abi().handle_bytes();
+    x_requests.resize((x_request_count + 1) * bytes);
+    return x_requests.data() + x_request_count++ * bytes;
+}
+
+void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
+                          std::span<const BlockId> blocks, std::uint32_t tag) {
+    std::vector<std::byte>& bytes = x_outgoing.emplace_back(size_bytes);
+    x_held.take(blocks, bytes.data());
+    using Function = int (*)(const void*, int, Word, int, int, Word, void*);
+    note(real_send.as<Function>()(bytes.data(), static_cast<int>(size_bytes), known_abi().byte,
+                                  static_cast<int>(x_plan.member_at(target)),
+                                  kFirstTag + static_cast<int>(tag), x_plan.own_communicator(),
+                                  new_request()));
+}
+
+void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
+                             std::span<const BlockId> blocks, std::uint32_t tag) {
+    Incoming& incoming = x_incoming.emplace_back(
+        Incoming{{blocks.begin(), blocks.end()}, std::vector<std::byte>(size_bytes)});
+    using Function = int (*)(void*, int, Word, int, int, Word, void*);
+    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(size_bytes),
+                                     known_abi().byte, static_cast<int>(x_plan.member_at(source)),
+                                     kFirstTag + static_cast<int>(tag), x_plan.own_communicator(),
+                                     new_request()));
+}
+
+void MessageProgram::receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
+                                     std::uint32_t) {
+    KUMI_ASSERT(false, "an algorithm that moves blocks adds");
+}
+
+void MessageProgram::next_step() {
+    if (x_request_count > 0) {
+        std::vector<Status> statuses(x_request_count);
+        note(real_wait_all.as<int (*)(int, void*, void*)>()(static_cast<int>(x_request_count),
+                                                            x_requests.data(), statuses.data()));
+    }
+    for (const Incoming& incoming : x_incoming) x_held.put(incoming.blocks, incoming.bytes.data());
+    x_incoming.clear();
+    x_outgoing.clear();
+    x_request_count = 0;
+}
+
+void MessageProgram::synchronise() {
+    while (!run_link::await_start(x_plan.start_member())) let_library_answer();
+}
+
+// Looks for a message that does not exist: any look makes the library take what is complete. The
+// tag alternates, because a rank that looks for the same again and again is taken to wait for it.
+void MessageProgram::let_library_answer() {
+    const run_link::Polling polling;
+    int is_there = 0;
+    Status status;
+    note(real_probe.as<int (*)(int, int, Word, int*, void*)>()(
+        static_cast<int>(x_plan.member_at(rank())), x_probes++ % kFirstTag,
+        x_plan.own_communicator(), &is_there, &status));
+}
+
+void MessageProgram::wait_until(Duration after_start) {
+    run_link::wait_after_start(x_plan.start_member(), after_start, x_function);
+}
+
+}  // namespace kumi::mpi::collectives

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collectives/held_blocks.hpp"
+#include "collectives/rank_program.hpp"
+#include "mpi/collectives/group_plan.hpp"
+
+namespace kumi::mpi::collectives {
+
+/// Carries out what an algorithm calls for this rank: by point-to-point calls of the MPI library,
+/// within an MPI call of the program. Ranks are places of the plan.
+class MessageProgram final : public RankProgram {
+   public:
+    MessageProgram(GroupPlan& plan, CollectiveFunction function, HeldBlocks& held);
+    ~MessageProgram() override = default;
+
+    bool wants_blocks() const override { return true; }
+    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
+              std::uint32_t tag) override;
+    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
+                 std::uint32_t tag) override;
+    /// No algorithm that moves blocks adds.
+    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
+                         std::uint32_t) override;
+    void next_step() override;
+    void synchronise() override;
+    void wait_until(Duration after_start) override;
+
+    /// 0, or the first error of MPI's.
+    int error() const { return x_error; }
+
+   private:
+    struct Incoming {
+        std::vector<BlockId> blocks;
+        std::vector<std::byte> bytes;
+    };
+
+    void note(int error);
+    /// Where the MPI library puts the handle of one more request of this step.
+    void* new_request();
+    void let_library_answer();
+
+    GroupPlan& x_plan;
+    CollectiveFunction x_function;
+    HeldBlocks& x_held;
+    std::vector<std::vector<std::byte>> x_outgoing;
+    std::vector<Incoming> x_incoming;
+    std::vector<std::byte> x_requests;  ///< Handles, as an array for the MPI library.
+    std::size_t x_request_count = 0;
+    int x_probes = 0;
+    int x_error = 0;
+};
+
+}  // namespace kumi::mpi::collectives

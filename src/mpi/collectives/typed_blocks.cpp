@@ -1,0 +1,43 @@
+#include "mpi/collectives/typed_blocks.hpp"
+
+#include <cstring>
+
+namespace kumi::mpi::collectives {
+namespace {
+
+constinit RealFunction real_pack{"PMPI_Pack"};
+constinit RealFunction real_unpack{"PMPI_Unpack"};
+
+}  // namespace
+
+TypedBlocks::TypedBlocks(Word buffer, std::int64_t count, Word datatype, Word communicator)
+    : x_buffer(buffer),
+      x_count(count),
+      x_datatype(datatype),
+      x_communicator(communicator),
+      x_layout(layout_of(datatype)),
+      x_block_bytes(static_cast<std::uint64_t>(count) * x_layout.size_bytes) {}
+
+int TypedBlocks::pack(std::uint64_t number, std::byte* into) const {
+    if (x_layout.is_plain) {
+        std::memcpy(into, at(number), x_block_bytes);
+        return 0;
+    }
+    int position = 0;
+    return real_pack.as<int (*)(const void*, int, Word, void*, int, int*, Word)>()(
+        at(number), static_cast<int>(x_count), x_datatype, into, static_cast<int>(x_block_bytes),
+        &position, x_communicator);
+}
+
+int TypedBlocks::unpack(std::uint64_t number, const std::byte* from) const {
+    if (x_layout.is_plain) {
+        std::memcpy(at(number), from, x_block_bytes);
+        return 0;
+    }
+    int position = 0;
+    return real_unpack.as<int (*)(const void*, int, int*, void*, int, Word, Word)>()(
+        from, static_cast<int>(x_block_bytes), &position, at(number), static_cast<int>(x_count),
+        x_datatype, x_communicator);
+}
+
+}  // namespace kumi::mpi::collectives

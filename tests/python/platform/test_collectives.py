@@ -1,0 +1,48 @@
+"""[mpi.collectives]: that "library" changes nothing, the option, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from platform_texts import STAR, parse, problems
+
+from kumihimo.platform import Chosen, Platform, parse_platform
+
+GUARD = f'{STAR}[mpi.collectives]\nmode = "scheduled"\nguard = "40 ns"\n'
+
+
+def chosen(text: str, mode: str) -> Platform:
+    return parse_platform(text, "machine.toml", chosen=Chosen(collectives=mode))
+
+
+def test_without_it_nothing_changes() -> None:
+    plain = parse(STAR)
+    assert "collectives" not in plain.config()
+    by_library = parse(f'{STAR}[mpi.collectives]\nmode = "library"\n')
+    assert by_library.canonical() == plain.canonical()
+    assert by_library.config() == plain.config()
+
+
+def test_what_the_core_gets() -> None:
+    assert parse(GUARD).config()["collectives"] == {"mode": "scheduled", "guard_ps": 40_000}
+    assert chosen(STAR, "scheduled").config()["collectives"]["guard_ps"] == 0
+
+
+def test_the_option_stands_for_the_key() -> None:
+    assert chosen(GUARD, "scheduled").canonical() == parse(GUARD).canonical()
+    assert chosen(GUARD, "library").canonical() == parse(STAR).canonical()
+    assert chosen(STAR, "scheduled").canonical() != parse(STAR).canonical()
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "message"),
+    [
+        ('mode = "clock"', "mode", 'expected one of "library", "scheduled"'),
+        ('mode = "scheduled"\nguard = 3', "guard", "has no unit"),
+        ('mode = "scheduled"\nguard = "-1 ns"', "guard", "must be at least 0 ns"),
+        ('guard = "1 ns"', "guard", "applies only with"),
+    ],
+)
+def test_bad_values_are_refused_with_their_line(lines: str, key: str, message: str) -> None:
+    line, path, said = problems(f"{STAR}[mpi.collectives]\n{lines}\n")[0]
+    assert (path, line) == (f"mpi.collectives.{key}", STAR.count("\n") + 2 + lines.count("\n"))
+    assert message in said
