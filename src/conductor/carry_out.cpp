@@ -6,6 +6,7 @@
 #include "conductor/collectives.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
+#include "conductor/running_ahead.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {
@@ -81,6 +82,7 @@ bool wait(ConductorState& state, std::uint32_t rank, StreamOperation& wait) {
     const bool is_for_any = wait.number == endpoint::kNone;
     const bool begins = wait.kind == Kind::kWait;
     wait.kind = Kind::kWaiting;
+    if (begins) hold_internal(state, rank, wait.holds_internal);
     if (!begins) {
         enter_state(state, rank, RankState::kCommunication);
         if (look_at_arrivals(state, rank) && is_for_any) return true;
@@ -99,6 +101,7 @@ bool wait(ConductorState& state, std::uint32_t rank, StreamOperation& wait) {
 bool start(ConductorState& state, std::uint32_t rank, StreamOperation& operation) {
     const bool begins = operation.kind == Kind::kStart;
     operation.kind = Kind::kStarting;
+    if (begins) hold_internal(state, rank, /*is_known=*/false);
     if (await_start(state, rank, begins)) return true;
     if (!state.slot(rank).start_member->synchroniser.is_inside()) operation.kind = Kind::kStarted;
     return false;

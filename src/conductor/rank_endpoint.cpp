@@ -3,6 +3,7 @@
 #include "conductor/operation_log.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
+#include "conductor/running_ahead.hpp"
 
 namespace kumi {
 
@@ -59,21 +60,40 @@ void RankEndpoint::matched(std::uint32_t request, std::uint32_t message) {
         confirm_pair(x_state, x_rank, request, message);
 }
 
+namespace {
+
+/// Requests that are complete are lists, which the process takes from the first on.
+void append(ConductorState& state, std::uint32_t number, std::uint32_t& first,
+            std::uint32_t& last) {
+    state.requests[number].next_complete = kNone;
+    (last == kNone ? first : state.requests[last].next_complete) = number;
+    last = number;
+}
+
+}  // namespace
+
 void RankEndpoint::completed(std::uint32_t number) {
     Request& request = x_state.requests[number];
     if (request.is_taken) return retire(x_state, number);
+    RankSlot& slot = x_state.slot(x_rank);
+    if (is_held(slot, request)) return append(x_state, number, slot.first_held, slot.last_held);
     const bool is_message = request.kind == RequestKind::kReceive && request.message != kNone;
     if (!request.tagged || request.kind == RequestKind::kRead ||
         request.kind == RequestKind::kWrite ||
         (is_message && x_state.messages.at(request.message).is_synchronous != 0))
-        x_state.slot(x_rank).may_answer = true;
-    endpoint::Endpoint& endpoint = x_state.slot(x_rank).endpoint;
-    request.next_complete = kNone;
-    if (endpoint.last_complete == kNone)
-        endpoint.first_complete = number;
-    else
-        x_state.requests[endpoint.last_complete].next_complete = number;
-    endpoint.last_complete = number;
+        slot.may_answer = true;
+    append(x_state, number, slot.endpoint.first_complete, slot.endpoint.last_complete);
+}
+
+void show_internal(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    while (slot.first_held != kNone) {
+        const std::uint32_t number = slot.first_held;
+        slot.first_held = state.requests[number].next_complete;
+        append(state, number, slot.endpoint.first_complete, slot.endpoint.last_complete);
+        slot.may_answer = true;
+    }
+    slot.last_held = kNone;
 }
 
 std::uint32_t take_complete(ConductorState& state, std::uint32_t rank) {

@@ -54,6 +54,9 @@ void send_now(ConductorState& state, std::uint32_t message, bool is_request);
 /// Takes the oldest complete request of `rank`; endpoint::kNone if there is none.
 std::uint32_t take_complete(ConductorState& state, std::uint32_t rank);
 
+/// The rank's process sees what was held back until now.
+void show_internal(ConductorState& state, std::uint32_t rank);
+
 /// Gives a request back if it is complete and nobody needs it any more.
 void retire(ConductorState& state, std::uint32_t request);
 

@@ -252,6 +252,7 @@ bool RankPort::wait(const Wait& wait) {
         return false;
     }
     if (x_slot->stream.full()) synchronise();
+    if (is_synchronised()) hold_internal(*x_state, x_rank, wait.holds_internal);
     const auto is_over = [this](std::uint32_t number) {
         return request(number).state == endpoint::RequestState::kComplete;
     };
@@ -264,7 +265,9 @@ bool RankPort::wait(const Wait& wait) {
         look();
         if (wait.requests.empty() || has_all()) return false;
     }
-    StreamOperation operation{.kind = StreamOperation::Kind::kWait, .is_exact = wait.is_exact};
+    StreamOperation operation{.kind = StreamOperation::Kind::kWait,
+                              .is_exact = wait.is_exact,
+                              .holds_internal = wait.holds_internal};
     std::uint32_t uncertain = 0;
     for (const std::uint32_t number : std::views::reverse(wait.requests)) {
         if (is_over(number)) continue;

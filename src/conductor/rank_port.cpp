@@ -209,6 +209,8 @@ void RankPort::finish() {
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
+    x_slot->sees_internal = true;
+    hold_internal(*x_state, x_rank, /*is_known=*/false);
     log_end(*x_state, x_rank);
     finish_virtual_time(*x_state, x_rank);
 }

@@ -287,11 +287,15 @@ class RankPort {
         std::span<const std::uint32_t> requests{};
         bool is_exact = false;       ///< It goes on when it has all of them, and not before.
         bool may_run_ahead = false;  ///< As soon as all of them are certain.
+        /// The MPI library waits for these and for no message of its own; see running_ahead.hpp.
+        bool holds_internal = false;
     };
     /// Waits. Returns whether the process runs ahead: all of the requests may be taken.
     bool wait(const Wait& wait);
     /// Whether the process may ever run ahead.
     bool may_run_ahead() const { return !x_state->keeps_in_time(x_rank); }
+    /// Whether a wait may hold back messages of the MPI library itself (running_ahead.hpp).
+    bool may_hold_internal() const { return !x_slot->sees_internal; }
     const endpoint::Endpoint& endpoint() const { return x_slot->endpoint; }
     /// What the rank waits for, should it turn out that it waits for ever: how many receives, and
     /// the oldest of them.

@@ -129,6 +129,11 @@ struct alignas(64) RankSlot {
     std::uint32_t core = 0;      ///< On which its process is, or was last.
     /// The MPI library may want to answer something that is complete and was not taken yet.
     bool may_answer = false;
+    /// Its MPI library's own messages are not shown to it, but held back; see running_ahead.hpp.
+    bool holds_internal = false;
+    bool sees_internal = false;  ///< They never are any more.
+    /// The held ones: complete requests.
+    std::uint32_t first_held = endpoint::kNone, last_held = endpoint::kNone;
     std::uint32_t receives = 0;  ///< Posted so far.
     Inbox to_serve;              ///< Remote accesses that only its process can carry out.
 

@@ -144,18 +144,23 @@ void Transport::describe_wait() {
     x_port.describe_wait(x_receives, oldest == nullptr ? endpoint::kNone : oldest->request);
 }
 
-void Transport::wait_for_any() {
+void Transport::wait_for_any(bool holds_internal) {
     x_empty_polls = x_empty_peeks = 0;
     describe_wait();
-    (void)x_port.wait({});
+    (void)x_port.wait({.holds_internal = holds_internal});
     report_complete();
 }
 
 void Transport::wait() {
-    if (wait_style() != WaitStyle::kBlocking || !x_port.may_run_ahead()) return wait_for_any();
+    if (wait_style() != WaitStyle::kBlocking) return wait_for_any();
+    if (!x_port.may_run_ahead()) {
+        return wait_for_any(x_port.may_hold_internal() && find_awaited().is_exact);
+    }
     x_empty_polls = x_empty_peeks = 0;
     describe_wait();
-    if (x_port.wait(find_awaited())) {
+    RankPort::Wait wait = find_awaited();
+    wait.holds_internal = wait.is_exact;
+    if (x_port.wait(wait)) {
         for (const std::uint32_t number : x_awaited) {
             if (x_port.request(number).state == endpoint::RequestState::kComplete) continue;
             x_port.take_certain(number);

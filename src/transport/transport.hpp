@@ -94,7 +94,7 @@ class Transport {
     bool note_empty_peek(const matching::Pattern& pattern);
     void wait();
     /// The same until anything has arrived.
-    void wait_for_any();
+    void wait_for_any(bool holds_internal = false);
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
     /// are known.
     RankPort::Wait find_awaited();
