@@ -1,9 +1,10 @@
 """Measures what a receive costs when many others, or many messages, wait at the same rank.
 
-Each kind of receive is run with queues of every depth in turns, and once with no receive at all.
-Printed is the CPU time of both ranks for one message and its receive, in nanoseconds: the
-difference to the run without receives, divided by their number. The ratio is that of the deepest
-queue to the shallowest.
+Each kind of receive is run with queues of every depth in turns, and with one exchange only at each
+depth. Printed is the CPU time of both ranks for one message and its receive, in nanoseconds: the
+difference between the two runs, divided by the number of receives. So neither start-up counts, nor
+that the first exchange touches memory for the first time. The ratio is that of the deepest queue to
+the shallowest.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from measure import adopt_orphans, measure
 
 DEPTHS = (16, 256, 4096, 65_536)
 RECEIVES = 1 << 19
-REPEATS = 5
+REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,12 @@ def _kinds() -> tuple[Kind, ...]:
     names = ("exact", "any_source", "any_tag")
     unexpected = [Kind(f"unexpected, {name}", ("unexpected", name)) for name in names]
     posted = [
-        Kind(f"{kind}, {name}, {order}", (kind, name, order))
-        for kind in ("posted", "persistent")
+        Kind(f"posted, {name}, {order}", ("posted", name, order))
         for name in names
         for order in ("waitall", "forward", "backward")
-        if kind == "posted" or (name, order) != ("any_tag", "backward")
+    ]
+    persistent = [
+        Kind(f"persistent, {name}, waitall", ("persistent", name, "waitall")) for name in names
     ]
     cancelled = [
         Kind(f"cancelled, exact, {order}", ("cancelled", "exact", order))
@@ -59,7 +61,7 @@ def _kinds() -> tuple[Kind, ...]:
         Kind("unexpected, exact, counted", ("unexpected", "exact"), counts=True),
         Kind("posted, exact, waitall, counted", ("posted", "exact", "waitall"), counts=True),
     ]
-    return (*unexpected, *posted, *cancelled, *counted)
+    return (*unexpected, *posted, *persistent, *cancelled, *counted)
 
 
 KINDS = _kinds()
@@ -69,7 +71,7 @@ class DepthBench:
     """Runs one kind of receive after the other."""
 
     def __init__(self, receives: int, options: Sequence[str]) -> None:
-        """Take so many receives in each run; `options` are of `kumihimo run`."""
+        """Take that number of receives in each run; `options` are of `kumihimo run`."""
         self.receives = receives
         self.options = options
         self.bench = Bench(ROOT / "build" / "bench", limit_s=300)
@@ -95,15 +97,16 @@ class DepthBench:
 
     def receive_ns(self, kind: Kind, depths: Sequence[int], repeats: int) -> dict[int, float]:
         """Return the CPU nanoseconds of a receive for each depth: medians."""
-        without: list[float] = []
-        times: dict[int, list[float]] = {depth: [] for depth in depths}
+        once: dict[int, list[float]] = {depth: [] for depth in depths}
+        often: dict[int, list[float]] = {depth: [] for depth in depths}
         for _ in range(repeats):
-            without.append(self.cpu_s(kind, depths[0], 0))
             for depth in depths:
-                times[depth].append(self.cpu_s(kind, depth, self.receives // depth))
-        start_s = statistics.median(without)
+                once[depth].append(self.cpu_s(kind, depth, 1))
+                often[depth].append(self.cpu_s(kind, depth, 1 + self.receives // depth))
         return {
-            depth: (statistics.median(times[depth]) - start_s) / self.receives * 1e9
+            depth: (statistics.median(often[depth]) - statistics.median(once[depth]))
+            / (self.receives // depth * depth)
+            * 1e9
             for depth in depths
         }
 
@@ -112,7 +115,7 @@ def main() -> None:
     """Measure every kind and print a line for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="kinds whose name contains this text")
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="runs at each depth")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="pairs of runs at each depth")
     parser.add_argument("--receives", type=int, default=RECEIVES, help="receives of a run")
     parser.add_argument(
         "--depths", type=int, nargs="+", default=DEPTHS, help="numbers of entries in the queue"

@@ -84,7 +84,7 @@ class ChainTable {
 
     std::size_t bucket_count() const { return std::size_t{x_bucket_mask} + 1; }
     std::uint32_t home(const Family& family, std::uint32_t number, const Envelope& key) const {
-        return (family.hash(key) + number * 0x9E3779B9U) & x_bucket_mask;
+        return (family.hash(key) + (number << 2) * 0x9E3779B9U) & x_bucket_mask;
     }
     /// The bucket of the chain, or the empty one where it would begin.
     template <class KeyOf>

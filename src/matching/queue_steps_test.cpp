@@ -37,33 +37,33 @@ class QueueSteps : public testing::TestWithParam<Order> {
         queue.clear(memory);
         return static_cast<double>(CountedSteps::count) / depth;
     }
-    /// Messages with tags of their own find receives that `name` what they name.
+    /// Messages with tags of their own, `stride` apart, find receives that `name` what they name.
     template <class Name>
-    static double of_posted(std::uint32_t depth, Counting counting, Name&& name) {
+    static double of_posted(Counting counting, Name&& name, std::uint64_t stride = 1) {
         return of_each<PostedEntry>(
-            depth,
+            kMany,
             [&](auto& memory, auto& queue, std::uint32_t i) {
-                queue.append(memory, PostedEntry::of(name(i), i));
+                queue.append(memory, PostedEntry::of(name(i * stride), i));
             },
             [&](auto& memory, auto& queue, std::uint32_t i) {
-                ASSERT_TRUE(queue.take(memory, Envelope{1, i}, counting).found);
+                ASSERT_TRUE(queue.take(memory, Envelope{1, i * stride}, counting).found);
             });
     }
     template <class Name>
-    static double of_unexpected(std::uint32_t depth, Counting counting, Name&& name) {
+    static double of_unexpected(Counting counting, Name&& name, std::uint64_t stride = 1) {
         return of_each<UnexpectedEntry>(
-            depth,
-            [](auto& memory, auto& queue, std::uint32_t i) {
-                queue.append(memory, UnexpectedEntry::of({1, i}, i));
+            kMany,
+            [&](auto& memory, auto& queue, std::uint32_t i) {
+                queue.append(memory, UnexpectedEntry::of({1, i * stride}, i));
             },
             [&](auto& memory, auto& queue, std::uint32_t i) {
-                ASSERT_TRUE(queue.take(memory, name(i), counting).found);
+                ASSERT_TRUE(queue.take(memory, name(i * stride), counting).found);
             });
     }
-    static Pattern exact(std::uint32_t i) { return {1, i, 0}; }
-    static Pattern any_source(std::uint32_t i) { return {kAnySource, i, 0}; }
-    static Pattern any_tag(std::uint32_t) { return {1, 0, kAnyTag}; }
-    static Pattern anything(std::uint32_t) { return {kAnySource, 0, kAnyTag}; }
+    static Pattern exact(std::uint64_t tag) { return {1, tag, 0}; }
+    static Pattern any_source(std::uint64_t tag) { return {kAnySource, tag, 0}; }
+    static Pattern any_tag(std::uint64_t) { return {1, 0, kAnyTag}; }
+    static Pattern anything(std::uint64_t) { return {kAnySource, 0, kAnyTag}; }
 
     static constexpr double kFewSteps = 20;
 };
@@ -77,17 +77,38 @@ INSTANTIATE_TEST_SUITE_P(Orders, QueueSteps,
 
 TEST_P(QueueSteps, AreFewWhateverReceivesName) {
     for (const auto name : {exact, any_source, any_tag, anything}) {
-        EXPECT_LE(of_posted(kMany, Counting::kNo, name), kFewSteps);
-        EXPECT_LE(of_unexpected(kMany, Counting::kNo, name), kFewSteps);
+        EXPECT_LE(of_posted(Counting::kNo, name), kFewSteps);
+        EXPECT_LE(of_unexpected(Counting::kNo, name), kFewSteps);
     }
+}
+
+/// Programs put several numbers into one tag.
+TEST_P(QueueSteps, AreFewHoweverTagsAreNumbered) {
+    for (const std::uint64_t stride : {2, 3, 4, 7, 8, 64, 1000, 1 << 16, 1 << 20}) {
+        EXPECT_LE(of_posted(Counting::kNo, exact, stride), kFewSteps) << stride;
+        EXPECT_LE(of_unexpected(Counting::kNo, any_source, stride), kFewSteps) << stride;
+    }
+}
+
+/// Each of many ranks sends one message, all with the same tag.
+TEST_P(QueueSteps, AreFewHoweverManySourcesThereAre) {
+    const double steps = of_each<PostedEntry>(
+        kMany,
+        [](auto& memory, auto& queue, std::uint32_t i) {
+            queue.append(memory, PostedEntry::of({i, 7, 0}, i));
+        },
+        [](auto& memory, auto& queue, std::uint32_t i) {
+            ASSERT_TRUE(queue.take(memory, Envelope{i, 7}, Counting::kNo).found);
+        });
+    EXPECT_LE(steps, kFewSteps / 2);
 }
 
 /// A list would have looked at half of the queue for each entry: that number takes no walk.
 TEST_P(QueueSteps, GrowByTheLogarithmWhereEntriesAreCounted) {
     constexpr double kMost = 2 * kFewSteps;
     for (const auto name : {exact, any_source, any_tag, anything}) {
-        EXPECT_LE(of_posted(kMany, Counting::kYes, name), kMost);
-        EXPECT_LE(of_unexpected(kMany, Counting::kYes, name), kMost);
+        EXPECT_LE(of_posted(Counting::kYes, name), kMost);
+        EXPECT_LE(of_unexpected(Counting::kYes, name), kMost);
     }
 }
 
@@ -118,7 +139,8 @@ TEST_P(QueueSteps, AreFewWhereCancelsAndReceivesTakeTurns) {
         queue.append(memory, PostedEntry::of({1, kMany + turn, 0}, id));
     }
     EXPECT_EQ(queue.size(), kMany);
-    EXPECT_LE(CountedSteps::count, kFewSteps * kMany);
+    // Those of moving entries together, where gaps have used up the room, are among them.
+    EXPECT_LE(CountedSteps::count, 2 * kFewSteps * kMany);
     queue.clear(memory);
 }
 

@@ -124,7 +124,7 @@ class SlotIndex {
     }
 
     /// An id in place of an envelope.
-    static Envelope key_of_id(std::uint32_t id) { return {.source = id}; }
+    static Envelope key_of_id(std::uint32_t id) { return {.tag = id}; }
     static auto key_of_ids(const Entry* entries) {
         return [entries](std::uint32_t of) { return key_of_id(entries[of].id); };
     }

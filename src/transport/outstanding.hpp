@@ -75,9 +75,13 @@ class Outstanding {
     struct ByContext {
         static HashLink& link(Asked& asked) { return asked.by_context; }
         static void* key(const Asked& asked) { return asked.context; }
-        static std::size_t hash(void* context, std::size_t) {
-            constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
-            return reinterpret_cast<std::uintptr_t>(context) * kGoldenRatio >> 32;
+        /// MPI libraries take the memory of requests in a row: so are their buckets. Contexts that
+        /// lie nearer to each other have different ones, too.
+        static std::size_t hash(void* context, std::size_t buckets) {
+            constexpr std::size_t kGoldenRatio = 0x9E3779B97F4A7C15;
+            const auto address = reinterpret_cast<std::uintptr_t>(context);
+            const std::size_t place = address / 128;
+            return place + place / buckets + (address % 128 * kGoldenRatio >> 32);
         }
     };
 

@@ -11,8 +11,10 @@ namespace {
 
 using List = Asked::List;
 
-/// A context that stands for a number.
-void* context_of(std::uint64_t number) { return reinterpret_cast<void*>(number * 400); }
+/// A context that stands for a number, as far from the next one as requests of an MPI library are.
+void* context_of(std::uint64_t number, std::uint64_t apart = 400) {
+    return reinterpret_cast<void*>(number * apart);
+}
 
 Asked receive_of(std::uint32_t call, std::uint32_t request) {
     Asked asked{.context = context_of(request), .request = request, .list = List::kReceives};
@@ -112,6 +114,21 @@ TEST(Outstanding, FindsEachOfManyInAFewSteps) {
             ASSERT_NE(outstanding.find_receive(context_of(i - 1)), nullptr);
         }
         EXPECT_LE(outstanding.steps(), 10U * kMany) << stride;
+    }
+}
+
+TEST(Outstanding, FindsContextsInAFewStepsHoweverFarApart) {
+    constexpr std::uint32_t kMany = 65'536;
+    for (const std::uint64_t apart : {1, 16, 64, 128, 400, 1000, 4096, 1 << 16, 1 << 20}) {
+        Outstanding outstanding;
+        for (std::uint32_t i = 0; i < kMany; ++i) {
+            Asked asked = receive_of(1, i);
+            asked.context = context_of(i, apart);
+            outstanding.add(asked);
+        }
+        for (std::uint32_t i = 0; i < kMany; ++i)
+            ASSERT_EQ(outstanding.find_receive(context_of(i, apart))->request, i);
+        EXPECT_LE(outstanding.steps(), 10U * kMany) << apart;
     }
 }
 
