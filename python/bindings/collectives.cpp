@@ -15,7 +15,8 @@ using namespace kumi;
 
 namespace {
 
-constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{"MPI_Alltoall"};
+constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{"MPI_Alltoall",
+                                                                       "MPI_Barrier"};
 /// Of why a call went to the MPI library; the first one did not.
 constexpr std::array<const char*, kCollectiveChoices> kReasons{"", "communicator", "shape", "size",
                                                                "arguments"};

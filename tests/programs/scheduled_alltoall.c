@@ -4,6 +4,8 @@
  * scheduled_alltoall              everything, once in every form
  * scheduled_alltoall BYTES N      N calls with blocks of so many bytes, and nothing else
  * scheduled_alltoall BYTES N LATE the same; the last rank computes for LATE ns before each call */
+#include <time.h>
+
 #include "check.h"
 #include "kumihimo/compute.h"
 
@@ -105,6 +107,58 @@ static void among_messages(MPI_Comm comm) {
     free(in);
 }
 
+/* Communicators of halves of the ranks, of every other one, of all in reverse, and of two groups.
+ */
+static void communicators(void) {
+    MPI_Comm half, other, reverse, pairs;
+    MPI_Comm_split(MPI_COMM_WORLD, 2 * world_rank / world_size, 0, &half);
+    bytes(half, 40, 100, 0);
+    bytes(half, 1000, 101, 0);
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank % 2, 0, &other);
+    bytes(other, 40, 102, 0);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &reverse);
+    bytes(reverse, 40, 103, 0);
+    MPI_Intercomm_create(other, 0, MPI_COMM_WORLD, 1 - world_rank % 2, 7, &pairs);
+    int ranks;
+    MPI_Comm_remote_size(pairs, &ranks);
+    int* out = allocate(ranks * sizeof(int));
+    int* in = allocate(ranks * sizeof(int));
+    for (int i = 0; i < ranks; ++i) out[i] = 1000 * world_rank + i;
+    MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, pairs);
+    for (int i = 0; i < ranks; ++i)
+        CHECK(in[i] == 1000 * (2 * i + 1 - world_rank % 2) + world_rank / 2);
+    free(out);
+    free(in);
+    MPI_Comm_free(&pairs);
+    MPI_Comm_free(&reverse);
+    MPI_Comm_free(&other);
+    MPI_Comm_free(&half);
+}
+
+/* MPI_Wtime of different processes may have begun at different times. */
+static double seconds(void) {
+    struct timespec now;
+    CHECK(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of any ranks; each waits for the last one. */
+static void barriers(void) {
+    MPI_Comm part;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank % 3, 0, &part);
+    for (int round = 0; round < 2; ++round) {
+        if (world_rank == 0) kumi_compute_seconds(1e-5);
+        const double began = seconds();
+        MPI_Barrier(round == 0 ? MPI_COMM_WORLD : part);
+        const double ended = seconds();
+        double latest;
+        MPI_Allreduce(&began, &latest, 1, MPI_DOUBLE, MPI_MAX, round == 0 ? MPI_COMM_WORLD : part);
+        CHECK(ended >= latest);
+    }
+    MPI_Barrier(MPI_COMM_SELF);
+    MPI_Comm_free(&part);
+}
+
 static void everything(void) {
     static const int sizes[] = {1, 7, 8, 1024, 5000};
     for (int i = 0; i < 5; ++i) bytes(MPI_COMM_WORLD, sizes[i], i, 0);
@@ -118,6 +172,8 @@ static void everything(void) {
     MPI_Comm_free(&duplicate);
     answered(MPI_COMM_WORLD);
     among_messages(MPI_COMM_WORLD);
+    communicators();
+    barriers();
 }
 
 int main(int argc, char** argv) {

@@ -62,16 +62,20 @@ def reasons(job: Job) -> dict[str, int]:
 def test_data_are_right_in_every_form(mpi: str, torus: Path, tmp_path: Path) -> None:
     job = start(tmp_path / "out", torus, "scheduled_alltoall", mpi=BY_NAME[mpi])
     assert job.stdout == "scheduled_alltoall: passed on 16 ranks\n"
-    # 12 calls, and one that moves nothing.
-    assert alltoall(job)["scheduled"]["calls"] == 12 * 16
-    assert reasons(job) == {"size": 16}
+    # One call moves nothing, one is between two groups, three are among ranks that fill no torus.
+    calls = 13 * 16
+    assert alltoall(job)["scheduled"]["calls"] == calls
+    assert reasons(job) == {"communicator": 16, "shape": 3 * 16, "size": 16}
     found = job.result["collectives"]
-    assert (found["synchronisations"], found["rounds"]) == (12, 2)
-    assert found["packets"] == 12 * 16 * (3 + 3)
-    assert found["waits"] == 12 * 16 * 3
+    assert found["waits"] == calls * 3
+    barrier = found["functions"]["MPI_Barrier"]
+    assert (barrier["scheduled"]["calls"], barrier["library"]) == (3 * 16, {})
+    # Barriers of all ranks along both dimensions; of 6, 5 and 5 ranks at once; of 16 ranks alone.
+    assert (found["synchronisations"], found["rounds"]) == (13 + 1 + 3 + 16, 2)
+    assert found["packets"] == (13 + 1) * 16 * (3 + 3) + 6 * 5 + 2 * 5 * 4
     # Messages of the program are in the way of some, which then miss their instants.
     assert 0 < found["missed"] == alltoall(job)["scheduled"]["missed"]
-    assert "192 of 208 calls of MPI_Alltoall scheduled" in " ".join(job.stderr.split())
+    assert "208 of 288 calls of MPI_Alltoall scheduled" in " ".join(job.stderr.split())
 
 
 def test_a_guard_pays_for_other_messages(torus: Path, tmp_path: Path) -> None:
@@ -150,12 +154,37 @@ def test_shapes_that_do_not_fit_go_to_the_library(torus: Path, tmp_path: Path) -
     star = PLATFORMS / "star4.toml"
     for name, platform, ranks in (("part", torus, 6), ("star", star, 4)):
         job = start(tmp_path / name, platform, "scheduled_alltoall", ranks=ranks)
-        assert reasons(job) == {"shape": 13 * ranks}
+        assert reasons(job) == {"communicator": ranks, "shape": 17 * ranks}
         assert alltoall(job)["scheduled"] == {"calls": 0, "time_ps": 0, "missed": 0}
-        assert job.result["collectives"]["synchronisations"] == 0
-        plain = start(tmp_path / f"{name}-plain", platform, "scheduled_alltoall", ranks=ranks,
-                      options=())  # fmt: skip
+        program = ("scheduled_alltoall", "64", "3")
+        job = start(tmp_path / f"{name}-alltoall", platform, *program, ranks=ranks)
+        plain = start(tmp_path / f"{name}-plain", platform, *program, ranks=ranks, options=())
         assert job.result["event_hash"] == plain.result["event_hash"]
+        assert reasons(job) == {"shape": 3 * ranks}
+        assert job.result["collectives"]["synchronisations"] == 0
+
+
+@pytest.mark.parametrize("mpi", BOTH)
+def test_communicators_that_fill_a_box_of_the_torus(mpi: str, tmp_path: Path) -> None:
+    """Each half of a torus of 4 x 8 is one of 4 x 4, of which one side is no ring."""
+    torus = tmp_path / "torus4x8.toml"
+    torus.write_text(TORUS_16.replace("[4, 4]", "[4, 8]"))
+    job = start(tmp_path / "out", torus, "scheduled_alltoall", mpi=BY_NAME[mpi], ranks=32)
+    assert job.stdout == "scheduled_alltoall: passed on 32 ranks\n"
+    assert alltoall(job)["scheduled"]["calls"] == 15 * 32
+    assert reasons(job) == {"communicator": 32, "shape": 32, "size": 32}
+
+
+def test_disjoint_communicators_do_not_meet(tmp_path: Path) -> None:
+    """Both halves call at once, and each takes what it takes alone."""
+    torus = tmp_path / "torus4x8.toml"
+    torus.write_text(TORUS_16.replace("[4, 4]", "[4, 8]"))
+    program = ("scheduled_halves", "1000")
+    both = start(tmp_path / "both", torus, *program, "2", ranks=32)
+    alone = start(tmp_path / "alone", torus, *program, "1", ranks=32)
+    assert alltoall(both)["scheduled"]["calls"] == 32
+    assert alltoall(both)["scheduled"]["time_ps"] == 2 * alltoall(alone)["scheduled"]["time_ps"]
+    assert both.result["collectives"]["missed"] == alone.result["collectives"]["missed"] == 0
 
 
 def test_ranks_may_be_on_hosts_in_any_order(torus: Path, tmp_path: Path) -> None:

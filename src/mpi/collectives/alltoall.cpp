@@ -81,7 +81,8 @@ detail::Outcome detail::answer(const Alltoall& call) {
     };
     GroupPlan* plan = makes_sense(call, is_in_place) ? plan_of(call.communicator) : nullptr;
     if (plan == nullptr) return choose(CollectiveChoice::kArguments);
-    if (plan->choice() != CollectiveChoice::kScheduled) return choose(plan->choice());
+    if (plan->choice_of_alltoall() != CollectiveChoice::kScheduled)
+        return choose(plan->choice_of_alltoall());
     const TypedBlocks receive(call.receive, call.receive_count, call.receive_type,
                               call.communicator);
     const TypedBlocks send =

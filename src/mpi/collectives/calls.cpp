@@ -1,5 +1,8 @@
 #include "mpi/collectives/calls.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "mpi/collectives/group_plan.hpp"
 #include "mpi/datatype.hpp"
 #include "mpi/run_link.hpp"
@@ -13,15 +16,33 @@ constinit bool is_on = false;
 
 namespace {
 
-/// Whether a call of the program's Fortran says MPI_IN_PLACE: the address of a variable.
-bool is_in_place_of_fortran(Word address) {
-    // The compilers' spellings of one name.
-    static const Word places[] = {
-        library_variable("mpi_fortran_in_place"), library_variable("mpi_fortran_in_place_"),
-        library_variable("mpi_fortran_in_place__"), library_variable("MPI_FORTRAN_IN_PLACE")};
-    for (const Word place : places)
-        if (place != 0 && address == place) return true;
-    return false;
+/// A constant of Fortran that is the address of a variable, with the compilers' spellings of its
+/// name.
+class FortranConstant {
+   public:
+    explicit FortranConstant(const std::array<const char*, 4>& names) {
+        for (std::size_t i = 0; i < names.size(); ++i) x_addresses[i] = library_variable(names[i]);
+    }
+    bool is(Word address) const {
+        return address != 0 && std::ranges::find(x_addresses, address) != x_addresses.end();
+    }
+
+   private:
+    std::array<Word, 4> x_addresses{};
+};
+
+/// The buffer of C for one of a program's Fortran.
+Word buffer_of_fortran(Word address) {
+    static const FortranConstant in_place({"mpi_fortran_in_place", "mpi_fortran_in_place_",
+                                           "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE"});
+    static const FortranConstant bottom({"mpi_fortran_bottom", "mpi_fortran_bottom_",
+                                         "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"});
+    if (in_place.is(address)) return known_abi().in_place;
+    return bottom.is(address) ? 0 : address;
+}
+
+Word buffer_of(Word argument, const Form& form) {
+    return form.language == Language::kFortran ? buffer_of_fortran(argument) : argument;
 }
 
 std::int64_t count_of(Word argument, const Form& form) {
@@ -56,19 +77,21 @@ void end() {
 }
 
 detail::Alltoall detail::alltoall_of(const Word* arguments, const Form& form) {
-    Alltoall call{.send = arguments[0],
+    Alltoall call{.send = buffer_of(arguments[0], form),
                   .send_count = 0,
                   .send_type = known_abi().datatype_null,
-                  .receive = arguments[3],
+                  .receive = buffer_of(arguments[3], form),
                   .receive_count = count_of(arguments[4], form),
                   .receive_type = datatype_of(arguments[5], form),
                   .communicator = communicator_of(arguments[6], form)};
-    if (form.language == Language::kFortran && is_in_place_of_fortran(call.send))
-        call.send = known_abi().in_place;
     if (call.send == known_abi().in_place) return call;
     call.send_count = count_of(arguments[1], form);
     call.send_type = datatype_of(arguments[2], form);
     return call;
+}
+
+detail::Barrier detail::barrier_of(const Word* arguments, const Form& form) {
+    return {.communicator = communicator_of(arguments[0], form)};
 }
 
 void detail::note_end(const Outcome& outcome) {

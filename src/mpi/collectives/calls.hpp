@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -21,14 +22,18 @@ void begin();
 void end();
 
 /// Which of the functions a call may be to.
-enum class Kind : std::uint8_t { kNone, kAlltoall };
+enum class Kind : std::uint8_t { kNone, kAlltoall, kBarrier };
 
 /// Of the function with this name, in C or Fortran.
 constexpr Kind kind_of(std::string_view name) {
     const std::string_view plain = name.substr(4);
     if (plain == "Alltoall" || plain == "Alltoall_c" || plain == "alltoall") return Kind::kAlltoall;
+    if (plain == "Barrier" || plain == "barrier") return Kind::kBarrier;
     return Kind::kNone;
 }
+
+/// Which argument of Fortran's is the error code.
+constexpr std::size_t error_of(Kind kind) { return kind == Kind::kAlltoall ? 7 : 1; }
 
 /// How a program has called a function.
 struct Form {
@@ -52,6 +57,12 @@ struct Alltoall {
 };
 Alltoall alltoall_of(const Word* arguments, const Form& form);
 
+/// The argument of MPI_Barrier, likewise.
+struct Barrier {
+    Word communicator = 0;
+};
+Barrier barrier_of(const Word* arguments, const Form& form);
+
 /// What became of a call.
 struct Outcome {
     CollectiveFunction function{};
@@ -60,6 +71,7 @@ struct Outcome {
 };
 /// Carries the call out, unless it is one for the MPI library.
 Outcome answer(const Alltoall& call);
+Outcome answer(const Barrier& call);
 /// The call, of which `answer` said what became, ends.
 void note_end(const Outcome& outcome);
 /// Returns to Fortran.
@@ -74,9 +86,13 @@ class Call {
     Call(bool is_outermost, const Word* arguments) {
         if (__builtin_expect(!detail::is_on, 1) || !is_outermost) return;
         x_counts = true;
-        x_outcome = detail::answer(detail::alltoall_of(arguments, {kLanguage, kIsLargeCount}));
+        constexpr Form kForm{kLanguage, kIsLargeCount};
+        if constexpr (kKind == Kind::kAlltoall)
+            x_outcome = detail::answer(detail::alltoall_of(arguments, kForm));
+        else
+            x_outcome = detail::answer(detail::barrier_of(arguments, kForm));
         if (is_answered() && kLanguage == Language::kFortran)
-            detail::set_error(arguments[7], x_outcome.error);
+            detail::set_error(arguments[error_of(kKind)], x_outcome.error);
     }
     ~Call() {
         if (x_counts) detail::note_end(x_outcome);

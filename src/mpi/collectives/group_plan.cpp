@@ -1,7 +1,9 @@
 #include "mpi/collectives/group_plan.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
-#include <utility>
+#include <numeric>
 
 #include "collectives/rank_box.hpp"
 
@@ -9,7 +11,10 @@ namespace kumi::mpi::collectives {
 namespace {
 
 constinit RealFunction real_test_inter{"PMPI_Comm_test_inter"};
-constinit RealFunction real_compare{"PMPI_Comm_compare"};
+constinit RealFunction real_group{"PMPI_Comm_group"};
+constinit RealFunction real_group_free{"PMPI_Group_free"};
+constinit RealFunction real_translate{"PMPI_Group_translate_ranks"};
+constinit RealFunction real_probe{"PMPI_Iprobe"};
 constinit RealFunction real_size{"PMPI_Comm_size"};
 constinit RealFunction real_rank{"PMPI_Comm_rank"};
 constinit RealFunction real_split{"PMPI_Comm_split"};
@@ -20,7 +25,10 @@ constinit RealFunction real_get{"PMPI_Comm_get_attr"};
 constinit RealFunction real_set{"PMPI_Comm_set_attr"};
 constinit RealFunction real_delete{"PMPI_Comm_delete_attr"};
 
-constexpr int kCongruent = 1;  ///< MPI_CONGRUENT; MPI_IDENT is 0.
+/// Room for an MPI_Status of any MPI library.
+struct alignas(16) Status {
+    std::byte bytes[64];
+};
 
 /// A communicator that a program duplicates gets a plan of its own.
 int copy_plan(Word, int, void*, void*, void*, int* is_copied) {
@@ -44,20 +52,25 @@ int plan_key() {
     return key;
 }
 
-/// Whether its ranks are those of the run, in the same order.
-bool is_like_world(Word communicator) {
-    int has_world = 0;
-    real_initialized.as<int (*)(int*)>()(&has_world);
-    int result = kCongruent + 1;
-    if (has_world != 0)
-        real_compare.as<int (*)(Word, Word, int*)>()(communicator, known_abi().comm_world, &result);
-    return result <= kCongruent;
-}
+/// A group of a communicator, while it is needed.
+class Group {
+   public:
+    explicit Group(Word communicator) {
+        real_group.as<int (*)(Word, Word*)>()(communicator, &x_handle);
+    }
+    ~Group() { real_group_free.as<int (*)(Word*)>()(&x_handle); }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+    Word handle() const { return x_handle; }
+
+   private:
+    Word x_handle = 0;
+};
 
 }  // namespace
 
-GroupPlan::GroupPlan(Word communicator) : x_choice(choose(communicator)) {
-    if (x_choice != CollectiveChoice::kScheduled) return;
+GroupPlan::GroupPlan(Word communicator) : x_communicator(communicator), x_choice(choose()) {
+    if (!x_suh_shin) return;
     int rank = 0;
     real_rank.as<int (*)(Word, int*)>()(communicator, &rank);
     // As a duplicate, but without the attributes of the program.
@@ -69,30 +82,66 @@ GroupPlan::~GroupPlan() {
     if (x_own != 0) real_free.as<int (*)(Word*)>()(&x_own);
 }
 
-CollectiveChoice GroupPlan::choose(Word communicator) {
-    int is_inter = 0;
-    real_test_inter.as<int (*)(Word, int*)>()(communicator, &is_inter);
-    if (is_inter != 0 || !is_like_world(communicator)) return CollectiveChoice::kCommunicator;
+bool GroupPlan::find_ranks() {
+    int has_world = 0;
+    real_initialized.as<int (*)(int*)>()(&has_world);
+    if (has_world == 0) return false;
     int size = 0;
-    real_size.as<int (*)(Word, int*)>()(communicator, &size);
+    real_size.as<int (*)(Word, int*)>()(x_communicator, &size);
+    std::vector<int> members(static_cast<std::size_t>(size)), ranks(members.size());
+    std::iota(members.begin(), members.end(), 0);
+    const Group own(x_communicator), world(known_abi().comm_world);
+    real_translate.as<int (*)(Word, int, const int*, Word, int*)>()(
+        own.handle(), size, members.data(), world.handle(), ranks.data());
+    x_ranks.assign(ranks.begin(), ranks.end());
+    return std::ranges::all_of(ranks, [](int rank) { return rank >= 0; });
+}
+
+CollectiveChoice GroupPlan::choose() {
+    int is_inter = 0;
+    real_test_inter.as<int (*)(Word, int*)>()(x_communicator, &is_inter);
+    if (is_inter != 0 || !find_ranks()) return CollectiveChoice::kCommunicator;
+    const auto size = static_cast<std::uint32_t>(x_ranks.size());
     std::vector<std::uint32_t> hosts;
-    for (std::uint32_t rank = 0; std::cmp_less(rank, size); ++rank)
-        hosts.push_back(run_link::host_of(rank));
-    const auto box = find_box(hosts, run_link::host_grid());
-    if (!box || !box->is_for_suh_shin()) return CollectiveChoice::kShape;
+    for (const std::uint32_t rank : x_ranks) hosts.push_back(run_link::host_of(rank));
+    auto box = find_box(hosts, run_link::host_grid());
+    // Along no dimension there is one point.
+    if (!box || box->sides.empty()) {
+        box = {.sides = {size}, .is_ring = {false}, .place_of = std::vector<std::uint32_t>(size)};
+        std::iota(box->place_of.begin(), box->place_of.end(), 0U);
+    }
+    if (box->is_for_suh_shin()) x_suh_shin.emplace(RankTorus(box->sides));
     x_sides = box->sides;
-    x_suh_shin.emplace(RankTorus(box->sides));
-    x_place = box->place_of[run_link::rank()];
-    x_member_at.resize(hosts.size());
-    for (std::uint32_t member = 0; member < hosts.size(); ++member)
-        x_member_at[box->place_of[member]] = member;
-    x_rank_at = x_member_at;
+    x_member_at.resize(size);
+    x_rank_at.resize(size);
+    for (std::uint32_t member = 0; member < size; ++member) {
+        const std::uint32_t place = box->place_of[member];
+        if (x_ranks[member] == run_link::rank()) x_place = place;
+        x_member_at[place] = member;
+        x_rank_at[place] = x_ranks[member];
+    }
     return CollectiveChoice::kScheduled;
 }
 
 StartMember& GroupPlan::start_member() {
     if (x_start_member == nullptr) x_start_member = &run_link::join_group(x_rank_at, x_sides);
     return *x_start_member;
+}
+
+// Looks for a message that does not exist: any look makes the library take what is complete. The
+// tag alternates, because a rank that looks for the same again and again is taken to wait for it.
+int GroupPlan::start_together() {
+    using Function = int (*)(int, int, Word, int*, void*);
+    const int self = static_cast<int>(member_at(place()));
+    int error = 0;
+    for (int tag = 0; !run_link::await_start(start_member()); tag = 1 - tag) {
+        const run_link::Polling polling;
+        int is_there = 0;
+        Status status;
+        const int found = real_probe.as<Function>()(self, tag, x_communicator, &is_there, &status);
+        if (error == 0) error = found;
+    }
+    return error;
 }
 
 GroupPlan* plan_of(Word communicator) {

@@ -15,19 +15,28 @@ namespace kumi::mpi::collectives {
 /// them make it at their first such call on it, and all come to the same plan.
 class GroupPlan {
    public:
-    /// Makes a communicator of its own for messages, a collective operation, if calls can be
-    /// scheduled. `communicator` exists.
+    /// Makes a communicator of its own for messages, a collective operation, if calls that move
+    /// data can be scheduled. `communicator` exists.
     explicit GroupPlan(Word communicator);
     ~GroupPlan();
     GroupPlan(const GroupPlan&) = delete;
     GroupPlan& operator=(const GroupPlan&) = delete;
 
-    /// Why no call on the communicator is scheduled; kScheduled if some may be.
+    /// Why no call on the communicator is scheduled; kScheduled if ranks can start together.
     CollectiveChoice choice() const { return x_choice; }
+    /// The same of those that exchange blocks between all pairs.
+    CollectiveChoice choice_of_alltoall() const {
+        if (x_choice != CollectiveChoice::kScheduled || x_suh_shin) return x_choice;
+        return CollectiveChoice::kShape;
+    }
 
-    // Only if some may be scheduled. Ranks have places in the box of their hosts.
+    // Only for exchanges between all pairs.
     Word own_communicator() const { return x_own; }
     const SuhShinSteps& suh_shin() const { return *x_suh_shin; }
+
+    // Only if ranks can start together. They have places: in the box of their hosts if they fill
+    // one, else in a row.
+    Word communicator() const { return x_communicator; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(x_member_at.size()); }
     std::uint32_t place() const { return x_place; }
     /// The rank in the communicator.
@@ -36,13 +45,20 @@ class GroupPlan {
     std::uint32_t rank_at(std::uint32_t place) const { return x_rank_at[place]; }
     /// To be called in virtual time.
     StartMember& start_member();
+    /// Waits for the common start, and lets the MPI library go on with what others need meanwhile.
+    /// Returns 0 or an error of MPI's.
+    int start_together();
 
    private:
-    CollectiveChoice choose(Word communicator);
+    CollectiveChoice choose();
+    /// Whether MPI_COMM_WORLD has all members; finds their ranks in it.
+    bool find_ranks();
 
+    Word x_communicator;
     Word x_own = 0;
     std::optional<SuhShinSteps> x_suh_shin;
     std::uint32_t x_place = 0;
+    std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;
     StartMember* x_start_member = nullptr;
     CollectiveChoice x_choice;  ///< Last: it fills in the others.

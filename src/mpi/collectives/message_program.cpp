@@ -10,15 +10,11 @@ namespace {
 constinit RealFunction real_send{"PMPI_Isend"};
 constinit RealFunction real_receive{"PMPI_Irecv"};
 constinit RealFunction real_wait_all{"PMPI_Waitall"};
-constinit RealFunction real_probe{"PMPI_Iprobe"};
 
 /// Room for an MPI_Status of any MPI library.
 struct alignas(16) Status {
     std::byte bytes[64];
 };
-
-/// Tags of messages of a step begin here; below are those that no message has.
-constexpr int kFirstTag = 2;
 
 }  // namespace
 
@@ -41,9 +37,8 @@ void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
     x_held.take(blocks, bytes.data());
     using Function = int (*)(const void*, int, Word, int, int, Word, void*);
     note(real_send.as<Function>()(bytes.data(), static_cast<int>(size_bytes), known_abi().byte,
-                                  static_cast<int>(x_plan.member_at(target)),
-                                  kFirstTag + static_cast<int>(tag), x_plan.own_communicator(),
-                                  new_request()));
+                                  static_cast<int>(x_plan.member_at(target)), static_cast<int>(tag),
+                                  x_plan.own_communicator(), new_request()));
 }
 
 void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
@@ -53,7 +48,7 @@ void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
     using Function = int (*)(void*, int, Word, int, int, Word, void*);
     note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(size_bytes),
                                      known_abi().byte, static_cast<int>(x_plan.member_at(source)),
-                                     kFirstTag + static_cast<int>(tag), x_plan.own_communicator(),
+                                     static_cast<int>(tag), x_plan.own_communicator(),
                                      new_request()));
 }
 
@@ -74,20 +69,7 @@ void MessageProgram::next_step() {
     x_request_count = 0;
 }
 
-void MessageProgram::synchronise() {
-    while (!run_link::await_start(x_plan.start_member())) let_library_answer();
-}
-
-// Looks for a message that does not exist: any look makes the library take what is complete. The
-// tag alternates, because a rank that looks for the same again and again is taken to wait for it.
-void MessageProgram::let_library_answer() {
-    const run_link::Polling polling;
-    int is_there = 0;
-    Status status;
-    note(real_probe.as<int (*)(int, int, Word, int*, void*)>()(
-        static_cast<int>(x_plan.member_at(rank())), x_probes++ % kFirstTag,
-        x_plan.own_communicator(), &is_there, &status));
-}
+void MessageProgram::synchronise() { note(x_plan.start_together()); }
 
 void MessageProgram::wait_until(Duration after_start) {
     run_link::wait_after_start(x_plan.start_member(), after_start, x_function);

@@ -42,7 +42,6 @@ class MessageProgram final : public RankProgram {
     void note(int error);
     /// Where the MPI library puts the handle of one more request of this step.
     void* new_request();
-    void let_library_answer();
 
     GroupPlan& x_plan;
     CollectiveFunction x_function;
@@ -51,7 +50,6 @@ class MessageProgram final : public RankProgram {
     std::vector<Incoming> x_incoming;
     std::vector<std::byte> x_requests;  ///< Handles, as an array for the MPI library.
     std::size_t x_request_count = 0;
-    int x_probes = 0;
     int x_error = 0;
 };
 
