@@ -119,6 +119,8 @@ class AheadTest : public CorruptionTest {
     void add(const StreamOperation& operation) {
         slot.stream.add(operation);
         if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
+        // Nothing is ahead of its clock: its process would have been woken, and acts now.
+        slot.clock = std::max(slot.clock, writable().network->now());
         carry_out(writable(), 1);
     }
     void receive() {
