@@ -75,6 +75,17 @@ const char* name_of(RankStatus status) {
     return "?";
 }
 
+/// Each host that has a rank, once.
+std::vector<HostId> hosts_of_ranks(ConductorState& state) {
+    std::vector<HostId> hosts;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
+        hosts.push_back(state.slot(rank).host);
+    std::ranges::sort(hosts);
+    const auto repeated = std::ranges::unique(hosts);
+    hosts.erase(repeated.begin(), repeated.end());
+    return hosts;
+}
+
 }  // namespace
 
 Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
@@ -87,7 +98,8 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     x_state = arena->make<ConductorState>(arena, configuration);
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
-    x_state->network = Network::create(*arena, fabric, routing);
+    // Of a large machine most hosts may have no rank.
+    x_state->network = Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
     if (configuration.record_level == RecordLevel::kFull) {

@@ -7,9 +7,10 @@
 #include <tuple>
 
 namespace kumi {
-Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing) {
+Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing,
+                         std::span<const HostId> used) {
     check_fabric(fabric);
-    const RouteTable routes(arena, fabric, routing);
+    const RouteTable routes(arena, fabric, routing, used);
     auto* network = arena.make<Network>(arena, fabric, routes, nullptr);
     network->find_minimum_latency();
     return network;
@@ -106,8 +107,8 @@ void Network::find_minimum_latency() {
     for (LinkId id = 0; id < x_links_count; ++id) {
         shortest_link = std::min(shortest_link, kind_of(x_links[id]).latency);
     }
-    for (HostId source = 0; source < x_hosts; ++source) {
-        for (HostId target = 0; target < x_hosts; ++target) {
+    for (const HostId source : x_routes.used()) {
+        for (const HostId target : x_routes.used()) {
             // There are many pairs, and of most the number of links says enough.
             const std::uint32_t length = find_path(source, target).length;
             const bool is_connected = source != target && length > 0;

@@ -52,9 +52,11 @@ struct LinkUseTable {
 /// bounded by the number of links and hosts, however long messages and queues are.
 class Network : private Traffic {
    public:
-    /// Builds a network, with a table of all paths, into the arena. Throws std::invalid_argument if
-    /// the fabric or a path cannot be simulated, or if there are too many hosts for a table.
-    static Network* create(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+    /// Builds a network, with a table of all paths between the hosts in `used` (none: all hosts),
+    /// into the arena; messages go between these hosts only. Throws std::invalid_argument if the
+    /// fabric or a path cannot be simulated, or if there are too many hosts for a table.
+    static Network* create(Arena& arena, const FabricDescription& fabric, const Routing& routing,
+                           std::span<const HostId> used = {});
     /// Builds a network of any size that asks `paths` for the path of each message when it is
     /// injected. It stays in this process; `paths` must outlive it. Throws std::invalid_argument if
     /// the fabric cannot be simulated. Instants and event hash are those of the network with a

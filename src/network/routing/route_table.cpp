@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,23 +34,34 @@ void check_path(const FabricDescription& fabric, HostId source, HostId target,
 
 }  // namespace
 
-RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing)
-    : x_hosts(fabric.hosts) {
-    if (x_hosts > kMostHosts) {
+RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing,
+                       std::span<const HostId> used)
+    : x_used(used.empty() ? fabric.hosts : static_cast<std::uint32_t>(used.size())) {
+    if (x_used > kMostHosts) {
         throw std::invalid_argument("the table of all paths has room for " +
                                     std::to_string(kMostHosts) + " hosts, not for " +
-                                    std::to_string(x_hosts));
+                                    std::to_string(x_used));
     }
-    const auto first_loopback = static_cast<LinkId>(fabric.links.size());
-    x_begin = arena.make_array<std::uint32_t>(std::size_t{x_hosts} * x_hosts + 1);
+    x_hosts = arena.make_array<HostId>(x_used);
+    if (used.empty())
+        std::iota(x_hosts, x_hosts + x_used, HostId{0});
+    else
+        std::ranges::copy(used, x_hosts);
+    std::sort(x_hosts, x_hosts + x_used);
+    x_places = arena.make_array<std::uint32_t>(fabric.hosts);
+    std::fill_n(x_places, fabric.hosts, kUnused);
+    for (std::uint32_t place = 0; place < x_used; ++place) x_places[x_hosts[place]] = place;
+    x_loopbacks = arena.make_array<LinkId>(fabric.hosts);
+    std::iota(x_loopbacks, x_loopbacks + fabric.hosts, static_cast<LinkId>(fabric.links.size()));
+
+    x_begin = arena.make_array<std::uint32_t>(std::size_t{x_used} * x_used + 1);
     std::vector<LinkId> all;
     std::vector<LinkId> path;
     std::size_t pair = 0;
-    for (HostId source = 0; source < x_hosts; ++source) {
-        for (HostId target = 0; target < x_hosts; ++target) {
-            if (source == target) {
-                path.assign(1, first_loopback + source);
-            } else {
+    for (const HostId source : this->used()) {
+        for (const HostId target : this->used()) {
+            path.clear();
+            if (source != target) {
                 routing.route(source, target, path);
                 check_path(fabric, source, target, path);
             }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "base/arena.hpp"
 #include "network/fabric.hpp"
@@ -68,29 +69,43 @@ class TransitPath {
     std::uint16_t x_length = 0;
 };
 
-/// All paths between hosts, as compressed sparse rows in an arena: O(hosts^2 x path length) memory.
-/// A host's path to itself is its loopback, whose id is the number of the fabric's links + host.
+/// The paths between hosts, all or those that are used, as compressed sparse rows in an arena:
+/// O(used hosts^2 x path length) memory. A host's path to itself is its loopback, whose id is the
+/// number of the fabric's links + host.
 class RouteTable {
    public:
-    /// For more hosts than these a table would fill the memory.
+    /// For more used hosts than these a table would fill the memory.
     static constexpr std::uint32_t kMostHosts = 4096;
 
     /// Without any path.
     RouteTable() = default;
-    /// Asks `routing` for all paths. Throws std::invalid_argument unless each that there is is a
-    /// walk from its source to its target through switches only, or if there are too many hosts.
-    RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing);
+    /// Asks `routing` for all paths between the hosts in `used`, each of which is there once; none
+    /// means all hosts. Throws std::invalid_argument unless each path is a walk from its source to
+    /// its target through switches only, or if there are too many hosts.
+    RouteTable(Arena& arena, const FabricDescription& fabric, const Routing& routing,
+               std::span<const HostId> used = {});
 
+    /// None to or from hosts that are not used.
     Path path(HostId source, HostId target) const {
-        const std::uint64_t pair = std::uint64_t{source} * x_hosts + target;
+        if (source == target) return {x_loopbacks + source, 1};
+        const std::uint32_t row = x_places[source], column = x_places[target];
+        if (row == kUnused || column == kUnused) return {};
+        const std::uint64_t pair = std::uint64_t{row} * x_used + column;
         const std::uint32_t begin = x_begin[pair];
         return {x_links + begin, x_begin[pair + 1] - begin};
     }
+    /// The hosts that are used, in their order.
+    std::span<const HostId> used() const { return {x_hosts, x_used}; }
 
    private:
-    std::uint32_t x_hosts = 0;
-    std::uint32_t* x_begin = nullptr;  ///< hosts^2 + 1 entries.
+    static constexpr std::uint32_t kUnused = 0xFFFFFFFF;
+
+    std::uint32_t x_used = 0;
+    HostId* x_hosts = nullptr;          ///< The used ones.
+    std::uint32_t* x_places = nullptr;  ///< Of each host its place among them.
+    std::uint32_t* x_begin = nullptr;   ///< used^2 + 1 entries.
     LinkId* x_links = nullptr;
+    LinkId* x_loopbacks = nullptr;  ///< Of each host.
 };
 
 }  // namespace kumi

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 
@@ -93,6 +94,20 @@ TEST(RouteTable, HostsNeedNotBeConnected) {
     EXPECT_EQ(links_of(table.path(0, 2)), good_route(0, 2));
 }
 
+/// Hosts that are not used are asked for no path, which might not be one.
+TEST(RouteTable, HoldsThePathsOfUsedHosts) {
+    ArenaForTests arena;
+    const HostId used[] = {2, 0};
+    const RouteTable table(*arena, small_fabric(), RoutingBy(with(0, 1, {0})), used);
+    EXPECT_EQ(links_of(table.path(0, 2)), good_route(0, 2));
+    EXPECT_EQ(links_of(table.path(2, 0)), good_route(2, 0));
+    EXPECT_EQ(table.path(0, 1).length, 0U);
+    EXPECT_EQ(table.path(1, 2).length, 0U);
+    for (HostId host = 0; host < 3; ++host)
+        EXPECT_EQ(links_of(table.path(host, host)), std::vector<LinkId>{8 + host});
+    EXPECT_TRUE(std::ranges::equal(table.used(), std::vector<HostId>{0, 2}));
+}
+
 TEST(RouteTable, RefusesWhatIsNoPath) {
     EXPECT_EQ(complaint(good_route), "");
     EXPECT_EQ(complaint(with(0, 1, {0, 99})), "the path from host0 to host1 uses a missing link");
@@ -134,6 +149,10 @@ TEST(RouteTable, HasRoomForSoManyHosts) {
     fabric.hosts = 4097;
     ArenaForTests arena;
     EXPECT_THROW(RouteTable(*arena, fabric, RoutingBy(good_route)), std::invalid_argument);
+    const HostId used[] = {0, 4096};
+    const RouteTable table(*arena, fabric,
+                           RoutingBy([](HostId, HostId) { return std::vector<LinkId>{}; }), used);
+    EXPECT_EQ(table.used().size(), 2U);
 }
 
 }  // namespace
