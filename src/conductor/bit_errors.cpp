@@ -124,11 +124,8 @@ std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, Ho
     const std::uint64_t size_bytes = message.size_bytes;
     const bool has_payload =
         message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
-    if (!message.head.allows_errors || !has_payload) {
-        if (!x_policy.protects_exact) return size_bytes;
-        return std::max(size_bytes,
-                        encoded_bytes_on(network, source, target, kProtected, size_bytes));
-    }
+    if (!message.head.allows_errors || !has_payload)
+        return exact_bytes_on_wire(network, source, target, size_bytes);
     const std::uint64_t wire_bytes =
         encoded_bytes_on(network, source, target, encoding_of(message.head), size_bytes);
     const std::uint64_t protected_bytes =
@@ -138,6 +135,27 @@ std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, Ho
     x_counters.saved += network.zero_load_time(source, target, protected_bytes) -
                         network.zero_load_time(source, target, wire_bytes);
     return wire_bytes;
+}
+
+std::uint64_t BitErrors::exact_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                             std::uint64_t size_bytes) const {
+    if (!x_policy.protects_exact) return size_bytes;
+    return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
+}
+
+std::uint64_t BitErrors::most_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                            std::uint64_t size_bytes) const {
+    std::uint64_t most = exact_bytes_on_wire(network, source, target, size_bytes);
+    for (const ErrorRule& rule : std::span(x_policy.rules, x_policy.count)) {
+        if (rule.is_exact) continue;
+        for (std::size_t element = 1; element < kElements.size(); ++element) {
+            if ((rule.elements >> element & 1) == 0) continue;
+            const Encoding encoding{kElements[element].word_bits, rule.protected_bits,
+                                    BitOrder::kInOrder};
+            most = std::max(most, encoded_bytes_on(network, source, target, encoding, size_bytes));
+        }
+    }
+    return most;
 }
 
 void BitErrors::corrupt(const Network& network, HostId source, HostId target,

@@ -99,6 +99,13 @@ class BitErrors {
     std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
                                 const Message& message);
 
+    /// What an exact message of `size_bytes` occupies on the wire.
+    std::uint64_t exact_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                      std::uint64_t size_bytes) const;
+    /// What a payload of `size_bytes` occupies at most, whatever it consists of.
+    std::uint64_t most_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                     std::uint64_t size_bytes) const;
+
     /// Turns those bits of a payload round that arrive wrong. The same for a message in every
     /// repeat: they follow from the run's seed, source, target, and the message's ordinal.
     void corrupt(const Network& network, HostId source, HostId target, const Message& message,

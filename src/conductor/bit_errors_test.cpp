@@ -120,6 +120,20 @@ TEST_F(BitErrorsTest, ExactMessagesMayTakeNoMoreThanElsewhere) {
     EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
 }
 
+TEST_F(BitErrorsTest, WhatAMessageOccupiesAtMostIsThatOfTheRuleThatProtectsMost) {
+    ErrorRule exact = rule_for(Element::kDouble, 64);
+    exact.is_exact = true;
+    ErrorPolicy policy =
+        policy_of({exact, rule_for(Element::kDouble, 16), rule_for(Element::kFloatComplex, 16)});
+    use(1e-5, policy);
+    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
+    EXPECT_EQ(errors->exact_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
+    policy.protects_exact = false;
+    use(1e-5, policy);
+    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 7'200U);
+    EXPECT_EQ(errors->exact_bytes_on_wire(*network, 1, 2, 6'400), 6'400U);
+}
+
 TEST_F(BitErrorsTest, TwoLevelsProtectNothing) {
     use(1e-5, policy_of({rule_for(Element::kDouble, 0)}), "nrz");
     EXPECT_EQ(on_wire(decided(800, Element::kDouble, "MPI_Send")), 800U);

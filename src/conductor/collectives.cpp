@@ -41,6 +41,13 @@ void send_start(ConductorState& state, std::uint32_t rank, const StartPacket& pa
     send_now(state, index, /*is_request=*/false);
 }
 
+/// Of a packet of a synchronisation, which arrives as it was sent also over links with errors.
+std::uint64_t bytes_on_wire(const ConductorState& state, HostId from, HostId to) {
+    const std::uint64_t size_bytes = state.collectives->packet_bytes;
+    if (state.bit_errors == nullptr) return size_bytes;
+    return state.bit_errors->exact_bytes_on_wire(*state.network, from, to, size_bytes);
+}
+
 /// The rank enters the present round of a synchronisation at its clock.
 void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member) {
     StartGroup& group = *member.group;
@@ -48,7 +55,6 @@ void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member)
     const Synchroniser::Label label = member.synchroniser.label();
     const Network& network = *state.network;
     const HostId from = state.slot(rank).host;
-    const std::uint64_t size_bytes = state.collectives->packet_bytes;
     std::vector<StartPacket> packets;
     for (std::uint32_t i = 1; i <= grid.others(label.round); ++i) {
         const std::uint32_t place = grid.member(member.place, label.round, i);
@@ -57,6 +63,7 @@ void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member)
         if (!network.connects(from, to))
             return state.condemn(VerdictKind::kNoRoute, rank, static_cast<std::int32_t>(target),
                                  "their hosts are not connected");
+        const std::uint64_t size_bytes = bytes_on_wire(state, from, to);
         packets.push_back({.target = place,
                            .latency = network.zero_load_time(from, to, size_bytes),
                            .injection = network.injection_time(from, to, size_bytes),

@@ -241,6 +241,28 @@ TEST_P(CollectivesTest, AMessageTakesWhatItDoesOverAnIdleNetwork) {
     ASSERT_TRUE(ranks.end());
 }
 
+/// A message of 4,000 bytes takes two, and the request for it one.
+TEST(CollectiveSettingsTest, BothEndsWorkForDatagramsIfAllMessagesGoByThem) {
+    namespace service = endpoint::service;
+    const Duration bytes{4000 * RanksUnderTest::kPsPerByte};
+    for (const bool is_rendezvous : {false, true}) {
+        for (const auto kind : {service::Kind::kUd, service::Kind::kHint}) {
+            RunConfiguration configuration = configuration_of(/*runs_ahead=*/false);
+            configuration.endpoint.eager_limit_bytes = is_rendezvous ? 100 : 1 << 16;
+            configuration.endpoint.control_bytes = 0;
+            configuration.endpoint.service = {
+                .kind = kind, .packet_cost = 150_ns, .mtu_bytes = 2048};
+            RanksUnderTest ranks(2, configuration);
+            Duration expected = (is_rendezvous ? 4 : 1) * kWay + bytes;
+            if (kind == service::Kind::kUd) expected += (is_rendezvous ? 3 : 2) * 2 * 150_ns;
+            ranks.start([=](const RankPort& port) {
+                return port.idle_time(0, 1, 4000) == expected ? 0 : 1;
+            });
+            EXPECT_TRUE(ranks.end());
+        }
+    }
+}
+
 TEST(CollectiveSettingsTest, SidesMustBeThoseOfTheHosts) {
     RanksUnderTest ranks(4);
     EXPECT_THROW(ranks.run->schedule_collectives({.sides = {2, 3}}), std::invalid_argument);

@@ -8,8 +8,23 @@
 #include "conductor/post.hpp"
 #include "conductor/rank_port.hpp"
 #include "endpoint/idle_time.hpp"
+#include "endpoint/service/service.hpp"
 
 namespace kumi {
+namespace {
+
+/// What both ends work for a message's datagrams, one end after the other, where all messages go by
+/// them. Other services are taken to have their connections.
+Duration datagram_time(const endpoint::Parameters& parameters, std::uint64_t size_bytes) {
+    const endpoint::service::Parameters& service = parameters.service;
+    if (service.kind != endpoint::service::Kind::kUd) return {};
+    std::uint64_t packets = endpoint::service::packets_of(service, size_bytes);
+    if (size_bytes > parameters.eager_limit_bytes)
+        packets += endpoint::service::packets_of(service, parameters.control_bytes);
+    return 2 * endpoint::service::cost_of(service, packets);
+}
+
+}  // namespace
 
 StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
                                   std::span<const std::uint32_t> sides) {
@@ -48,12 +63,17 @@ void RankPort::wait_after_start(const StartMember& member, Duration after,
 Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
                              std::uint64_t size_bytes) const {
     const Network& network = *x_state->network;
-    const HostId from = host_of(source), to = host_of(target);
-    return endpoint::idle_time(configuration().endpoint, size_bytes,
-                               [&](bool is_back, std::uint64_t bytes) {
-                                   return is_back ? network.zero_load_time(to, from, bytes)
-                                                  : network.zero_load_time(from, to, bytes);
-                               });
+    const endpoint::Parameters& parameters = configuration().endpoint;
+    const auto way = [&](bool is_back, std::uint64_t bytes) {
+        const HostId from = host_of(is_back ? target : source);
+        const HostId to = host_of(is_back ? source : target);
+        const std::uint64_t wire_bytes =
+            x_state->bit_errors == nullptr
+                ? bytes
+                : x_state->bit_errors->most_bytes_on_wire(network, from, to, bytes);
+        return network.zero_load_time(from, to, wire_bytes);
+    };
+    return endpoint::idle_time(parameters, size_bytes, way) + datagram_time(parameters, size_bytes);
 }
 
 const StepInstants* RankPort::find_steps(const StartMember& member, CollectiveFunction function,

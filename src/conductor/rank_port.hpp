@@ -194,7 +194,8 @@ class RankPort {
     [[nodiscard]] bool await_start(StartMember& member);
     /// Waits until a time after the last common start, for a step of the function.
     void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
-    /// What a message takes if nothing else is under way.
+    /// What a message takes at most if nothing else is under way: also with the bits that errors
+    /// make links add, and with datagrams where all messages go by them.
     Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
     /// When the steps of an operation of the group begin after the common start: nullptr if that is
     /// not known yet. O(number of operations of other sizes).

@@ -1,5 +1,7 @@
 #include "mpi/sent_content.hpp"
 
+#include <utility>
+
 #include "mpi/datatype.hpp"
 #include "mpi/run_link.hpp"
 
@@ -62,6 +64,10 @@ void forget_types() {
     for (KnownType& type : known_types) type.is_known = false;
     has_types = false;
 }
+
+OwnMessages::OwnMessages() : x_was_classified(std::exchange(present.is_classified, false)) {}
+
+OwnMessages::~OwnMessages() { present.is_classified = x_was_classified; }
 
 void detail::call_begins(const char* function, CallClass call_class) {
     const bool shares = has_background;

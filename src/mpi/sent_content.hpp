@@ -19,6 +19,19 @@ void begin();
 /// A handle of a datatype may stand for another one from now on.
 void forget_types();
 
+/// While it exists, Kumihimo sends messages of its own within a call of the program: they consist
+/// of nothing that the call states, and arrive as they are.
+class OwnMessages {
+   public:
+    OwnMessages();
+    ~OwnMessages();
+    OwnMessages(const OwnMessages&) = delete;
+    OwnMessages& operator=(const OwnMessages&) = delete;
+
+   private:
+    bool x_was_classified;
+};
+
 /// See ContentOfMessage.
 ///
 /// A call sends messages of its own and, while nonblocking collective operations are under way,

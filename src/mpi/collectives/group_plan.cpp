@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "collectives/rank_box.hpp"
+#include "mpi/sent_content.hpp"
 
 namespace kumi::mpi::collectives {
 namespace {
@@ -73,6 +74,9 @@ GroupPlan::GroupPlan(Word communicator) : x_communicator(communicator), x_choice
     if (!x_suh_shin) return;
     int rank = 0;
     real_rank.as<int (*)(Word, int*)>()(communicator, &rank);
+    // What a split sends are colours, keys and context numbers, also where the call that needs the
+    // plan sends doubles, which may arrive with errors.
+    const sent_content::OwnMessages exact;
     // As a duplicate, but without the attributes of the program.
     real_split.as<int (*)(Word, int, int, Word*)>()(communicator, 0, rank, &x_own);
     x_own &= known_abi().handle_mask;
