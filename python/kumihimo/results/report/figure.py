@@ -13,6 +13,8 @@ from typing import Any, Final, Literal
 
 import altair as alt
 
+from kumihimo.results.report.figure_table import FigureTable
+
 # The bins of time lines are whole pixels wide; see WHOLE_PIXEL_BINS in statistics.py.
 WIDTH = 840
 TEXT_COLOUR = "#1b1f24"
@@ -67,6 +69,7 @@ class Figure:
         sentence: What the figure shows, for somebody who sees it for the first time.
         chart: The chart; None if there is nothing to draw.
         marks: How many marks with data it draws.
+        tables: Numbers below the chart.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Figure:
     sentence: str
     chart: alt.TopLevelMixin | None
     marks: int
+    tables: Sequence[FigureTable] = ()
 
     @property
     def renderer(self) -> Literal["svg", "canvas"]:
