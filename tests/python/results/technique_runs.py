@@ -7,7 +7,7 @@ from typing import Any
 
 from synthetic_run import SyntheticRun
 
-from kumihimo.results.model import MatchingRow, Service, ServiceRow
+from kumihimo.results.model import Approximate, Collectives, MatchingRow, Service, ServiceRow
 
 # The platform has keys like this one where a model of matching other than "list" was chosen.
 MATCHING_MODEL = {"mpi.matching.posted.width": 8}
@@ -55,4 +55,61 @@ def with_service(run: SyntheticRun, *, pool_bytes: int) -> SyntheticRun:
         ],
     }  # fmt: skip
     run.summary["service"] = found
+    return run
+
+
+def with_approximate(run: SyntheticRun, *, are_corrupted: bool = True) -> SyntheticRun:
+    """Add messages of floats, whose bits were corrupted, and of doubles."""
+    bits = {"float": [0] * 32, "double": [0] * 64}
+    if are_corrupted:
+        # The most significant is the first: the sign, one of the exponent, and the last two.
+        bits["float"][0], bits["float"][1], bits["float"][30:] = 5, 2, [7, 11]
+        bits["double"][63] = 13
+    total = sum(map(sum, bits.values()))
+    found: Approximate = {
+        "elements": {
+            "double": {"messages": 1, "bytes": 800, "wrong_bits": bits["double"], "nan": 0,
+                       "inf": 3},
+            "float": {"messages": 2, "bytes": 80, "wrong_bits": bits["float"], "nan": 1, "inf": 0},
+        },
+        "functions": {
+            "MPI_Bcast": {"messages": 1, "bytes": 80, "wrong_bits": total // 4},
+            "MPI_Send": {"messages": 2, "bytes": 800, "wrong_bits": total - total // 4},
+        },
+        "rules": [{"messages": 3, "bytes": 880}],
+        "without_noise": {"messages": 0, "bytes": 0},
+        "unruled": {"messages": 5, "bytes": 5},
+        "unclassified": {"messages": 6, "bytes": 60},
+        "payload_bytes": 880,
+        "wire_bytes": 935,
+        "saved_ps": 1_320,
+    }  # fmt: skip
+    run.summary["approximate"] = found
+    return run
+
+
+def with_collectives(run: SyntheticRun, *, is_program: bool = True) -> SyntheticRun:
+    """Add common starts and steps by the clock; of a program with calls, most of them scheduled."""
+    found: Collectives = {
+        "rounds": 2,
+        "synchronisations": 4,
+        "packets": 24,
+        "synchronisation_ps": 4 * 232_000,
+        "largest_skew_ps": 1000,
+        "waits": 32,
+        "missed": 3,
+        "largest_lateness_ps": 5000,
+    }
+    if is_program:
+        found["functions"] = {
+            "MPI_Alltoall": {
+                "scheduled": {"calls": 8000, "time_ps": 16_000_000, "missed": 3},
+                "library": {
+                    "shape": {"calls": 8, "time_ps": 4_000_000},
+                    "size": {"calls": 2000, "time_ps": 0},
+                },
+            },
+            "MPI_Barrier": {"scheduled": {"calls": 6, "time_ps": 9, "missed": 0}, "library": {}},
+        }
+    run.summary["collectives"] = found
     return run

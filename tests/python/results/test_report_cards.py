@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import csv
+import itertools
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import synthetic_run
 from synthetic_run import SyntheticRun
-from technique_runs import with_matching, with_service
+from technique_runs import with_approximate, with_collectives, with_matching, with_service
 
 from kumihimo import results
+from kumihimo.results.parquet import read_table
 from kumihimo.results.report import report_page
-from kumihimo.results.report.figure import Figure
-from kumihimo.results.report.matching_figure import matching_figure
-from kumihimo.results.report.service_figure import service_figure
+from kumihimo.results.report.approximate_figure import TYPE_COLOURS, approximate_figure
+from kumihimo.results.report.collectives_figure import (
+    CALL_COLOURS,
+    STEP_COLOURS,
+    collectives_figure,
+)
+from kumihimo.results.report.figure import DARK_COLOURS, KIND_COLOURS, Figure
+from kumihimo.results.report.matching_figure import QUEUE_COLOURS, matching_figure
+from kumihimo.results.report.power_figures import POWER_COLOURS
+from kumihimo.results.report.service_figure import (
+    CONNECTION_COLOURS,
+    PART_COLOURS,
+    service_figure,
+)
 
-CARDS = ("matching", "service")
+CARDS = ("matching", "service", "approximate", "collectives")
 MIB = 1 << 20
 
 
@@ -142,3 +157,98 @@ def test_a_summary_has_cards_of_totals(ring: SyntheticRun, tmp_path: Path) -> No
     page = report_page(run)
     assert "There was nothing of it in this run" not in page
     assert "<td>rank 3, the slowest</td>" in page
+
+
+def test_corrupted_bits_by_position_and_type(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = written(with_approximate(ring), tmp_path / "out")
+    assert cards(run) == ["approximate"]
+    figure = approximate_figure(run.document)
+    found = [(row["type"], int(row["position"]), int(row["bits"])) for row in drawn(figure)]
+    assert found == [
+        *(("double", 0, 13), ("float", 0, 11), ("float", 1, 7), ("float", 30, 2), ("float", 31, 5))
+    ]
+    meanings = [row["meaning"] for row in drawn(figure)]
+    assert meanings == ["fraction", "fraction", "fraction", "exponent", "sign"]
+    by_type, by_function = figure.tables
+    assert by_type.rows == [
+        ["double", "1", "800 B", "13", "0", "3"],
+        ["float", "2", "80 B", "25", "1", "0"],
+    ]
+    assert by_function.rows == [
+        ["MPI_Send", "2", "800 B", "29"],
+        ["MPI_Bcast", "1", "80 B", "9"],
+    ]
+    assert by_function.bars == [100, 31]
+    assert "Corrupted bits: 38; numbers that became NaN: 1, infinite: 3." in figure.sentence
+    assert "they would have taken 1.32 ns more" in figure.sentence
+    assert "5 without a rule that allows errors, 6 of unknown type." in figure.sentence
+
+
+def test_corrupted_bits_in_a_table(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = written(with_approximate(ring), tmp_path / "out")
+    rows = read_table(run.table_path("approximate")).to_pylist()
+    assert len(rows) == 64 + 32
+    assert [(row["datatype"], row["position"]) for row in rows[:2]] == [
+        ("double", 0),
+        ("double", 1),
+    ]
+    assert rows[0]["wrong_bits"] == 13
+    assert [row["wrong_bits"] for row in rows[64:66]] == [11, 7]
+    assert sum(row["wrong_bits"] for row in rows) == run.document["approximate"]["wrong_bits"]
+
+
+def test_no_bit_was_corrupted(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = written(with_approximate(ring, are_corrupted=False), tmp_path / "out")
+    figure = approximate_figure(run.document)
+    assert figure.chart is None
+    assert figure.sentence.startswith("No bit arrived corrupted. 3 messages")
+    assert figure.tables[1].bars == [0, 0]
+    assert cards(run) == ["approximate"]
+
+
+def test_calls_by_what_carried_them_out(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = written(with_collectives(ring), tmp_path / "out")
+    assert cards(run) == ["collectives"]
+    figure = collectives_figure(run.document)
+    rows = [(row["function"], row["part"], row["calls"], row["time"]) for row in drawn(figure)]
+    assert rows == [
+        ("MPI_Alltoall", "scheduled", "8000", "16"),
+        ("MPI_Alltoall", "library: shape", "8", "4"),
+        ("MPI_Alltoall", "library: size", "2000", "0"),
+        ("MPI_Barrier", "scheduled", "6", "9e-06"),
+    ]
+    (table,) = figure.tables
+    assert table.rows == [
+        ["MPI_Alltoall", "schedule", "8,000", "79.9 %", "16 µs", "2 ns", "3"],
+        ["MPI_Alltoall", "MPI library (shape)", "8", "0.1 %", "4 µs", "500 ns", "–"],
+        ["MPI_Alltoall", "MPI library (size)", "2,000", "20.0 %", "0 s", "0 s", "–"],
+        ["MPI_Barrier", "schedule", "6", "100.0 %", "9 ps", "1.5 ps", "0"],
+    ]
+    assert "shape: the hosts of its ranks are no box that the algorithm can use; " in table.note
+    assert "communicator" not in table.note
+    assert "3 of 32 steps missed their instant, by at most 5 ns." in figure.sentence
+
+
+def test_steps_of_a_replay(ring: SyntheticRun, tmp_path: Path) -> None:
+    run = written(with_collectives(ring, is_program=False), tmp_path / "out")
+    figure = collectives_figure(run.document)
+    assert [(row["part"], row["steps"]) for row in drawn(figure)] == [
+        ("at their instant", "29"),
+        ("missed their instant", "3"),
+    ]
+    assert figure.tables[0].rows == [["4", "2", "24", "928 ns", "1 ns", "32", "3", "5 ns"]]
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [
+        *(QUEUE_COLOURS, PART_COLOURS, CONNECTION_COLOURS, TYPE_COLOURS, CALL_COLOURS),
+        *(STEP_COLOURS, KIND_COLOURS, POWER_COLOURS),
+    ],
+)
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_colours_of_a_card_differ(colours: Mapping[str, str], is_dark: bool) -> None:
+    shown = [DARK_COLOURS.get(each, each) if is_dark else each for each in colours.values()]
+    for one, other in itertools.combinations(shown, 2):
+        channels = [[int(each[i : i + 2], 16) for i in (1, 3, 5)] for each in (one, other)]
+        assert math.dist(*channels) > 55, (one, other)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 from synthetic_run import SyntheticRun
-from technique_runs import with_matching, with_service
+from technique_runs import with_approximate, with_collectives, with_matching, with_service
 from test_report_browser import FIGURES_AND_CARDS, check_figures, written
 
 from colours import TEXTS_AND_GROUNDS, contrast
 from pages import check_clean, chromium, open_report
 
-CARDS = ("matching", "service")
+CARDS = ("matching", "service", "approximate", "collectives")
 # Tables of a card that are wider than it, which then scroll.
 WIDE_TABLES = """name => [...document.querySelectorAll(`#${name} .scroll`)]
     .filter(box => box.scrollWidth > box.clientWidth).length"""
@@ -32,7 +32,8 @@ def browser() -> Iterator[Browser]:
 def report(ring: SyntheticRun, tmp_path: Path) -> Path:
     """The report of a run with all techniques."""
     run = with_matching(ring, time_ps=1_500_000, has_model=True)
-    return written(with_service(run, pool_bytes=16 << 20), tmp_path / "out")
+    run = with_collectives(with_approximate(with_service(run, pool_bytes=16 << 20)))
+    return written(run, tmp_path / "out")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

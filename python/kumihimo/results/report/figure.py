@@ -50,6 +50,7 @@ DARK_COLOURS: Final = {
     EMPTY_COLOUR: "#20262e",
     STATE_COLOURS["wait"]: "#5b6571",
     "#0072B2": "#4aa3df",
+    "#56B4E9": "#a6dcff",
     GRID_COLOUR: "#2b323b",
     LINE_COLOUR: "#6e7883",
     CARD_COLOUR: "#161b22",

@@ -18,7 +18,7 @@ _POSTED = "posted receives"
 _UNEXPECTED = "unexpected messages"
 _PAYLOADS = "reading payloads"
 # From the palette of Okabe and Ito.
-_COLOURS = {_POSTED: "#0072B2", _UNEXPECTED: "#E69F00", _PAYLOADS: "#009E73"}
+QUEUE_COLOURS = {_POSTED: "#0072B2", _UNEXPECTED: "#E69F00", _PAYLOADS: "#009E73"}
 _COLUMNS = [
     "time_ps",
     "posted_time_ps",
@@ -76,10 +76,10 @@ def _panels(columns: Mapping[str, Integers]) -> list[RankPanel]:
     if columns["payload_time_ps"].any():
         times[_PAYLOADS] = columns["payload_time_ps"]
     return [
-        RankPanel("Deepest queue (entries)", both("deepest"), _COLOURS, is_largest=True),
-        RankPanel("Entries searched", both("searched"), _COLOURS),
-        RankPanel(f"Time ({unit})", times, _COLOURS, unit_ps, is_stacked=True, is_count=False),
-        RankPanel("Unexpected messages", {_UNEXPECTED: columns["unexpected"]}, _COLOURS),
+        RankPanel("Deepest queue (entries)", both("deepest"), QUEUE_COLOURS, is_largest=True),
+        RankPanel("Entries searched", both("searched"), QUEUE_COLOURS),
+        RankPanel(f"Time ({unit})", times, QUEUE_COLOURS, unit_ps, is_stacked=True, is_count=False),
+        RankPanel("Unexpected messages", {_UNEXPECTED: columns["unexpected"]}, QUEUE_COLOURS),
     ]
 
 

@@ -17,6 +17,8 @@ from kumihimo.results.ranking import (
     last_rank,
     messages_per_cpu_second,
 )
+from kumihimo.results.report.approximate_figure import approximate_figure
+from kumihimo.results.report.collectives_figure import collectives_figure
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
 from kumihimo.results.report.link_figure import link_figure
@@ -93,6 +95,10 @@ def _figures(run: Run) -> Iterator[Figure]:
         yield matching_figure(run)
     if "service" in document:
         yield service_figure(run)
+    if "approximate" in document:
+        yield approximate_figure(document)
+    if "collectives" in document:
+        yield collectives_figure(document)
 
 
 def _title(document: Mapping[str, Any]) -> str:

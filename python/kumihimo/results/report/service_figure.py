@@ -22,10 +22,10 @@ _PART_NAMES = {
     "pool_bytes": "datagram pool",
 }
 # From the palette of Okabe and Ito.
-_PART_COLOURS = {
+PART_COLOURS = {
     "base": "#CC79A7",
     "connections": "#0072B2",
-    "eager buffers": "#56B4E9",
+    "eager buffers": "#009E73",
     "datagram pool": "#E69F00",
 }
 _CONNECTIONS = {
@@ -33,7 +33,7 @@ _CONNECTIONS = {
     "accepted": "accepted",
     "refused": "refused",
 }
-_CONNECTION_COLOURS = {
+CONNECTION_COLOURS = {
     "asked for": "#0072B2",
     "accepted": "#009E73",
     "refused": "#D55E00",
@@ -77,7 +77,7 @@ def service_figure(run: Run) -> Figure:
     if are_grouped(ranks):
         sentence += " A bar stands for the mean of a group of ranks."
     series = {words: columns[key] for key, words in _CONNECTIONS.items()}
-    panels.append(RankPanel("Connections", series, _CONNECTION_COLOURS))
+    panels.append(RankPanel("Connections", series, CONNECTION_COLOURS))
     chart, marks = rank_bars(panels, ranks)
     return Figure(
         name,
@@ -102,7 +102,7 @@ def _memory_panels(columns: Mapping[str, Integers]) -> list[RankPanel]:
 def _memory_panel(title: str, parts: Mapping[str, Integers]) -> RankPanel:
     size, unit = display.byte_unit(float(np.sum(list(parts.values()), axis=0).max()))
     return RankPanel(
-        f"{title} ({unit})", parts, _PART_COLOURS, size, is_stacked=True, is_count=unit == "B"
+        f"{title} ({unit})", parts, PART_COLOURS, size, is_stacked=True, is_count=unit == "B"
     )
 
 
