@@ -70,6 +70,12 @@ class Job:
         found = re.findall(r"^rank (\d+) clock_ps (\d+)$", self.stdout, re.MULTILINE)
         return [clock for _, clock in sorted((int(rank), int(clock)) for rank, clock in found)]
 
+    @property
+    def cards(self) -> list[str]:
+        """The names of the cards that the report has a picture of."""
+        page = (self.folder / "report.html").read_text()
+        return re.findall(r'<div class="drawing" id="drawing-([a-z-]+)"', page)
+
 
 def compiled(binary: Path, inputs: Iterable[Path], command: Sequence[str]) -> Path:
     """Compile a program if it is older than what it is made of; return the binary.

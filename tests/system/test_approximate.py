@@ -106,6 +106,12 @@ def test_bits_are_wrong_as_often_as_the_closed_form_says(
     assert set(approximate["by_function"]) == {"MPI_Send", "MPI_Sendrecv", "MPI_Allreduce"}
     assert approximate["nan"] == approximate["inf"] == 0
     assert "Approximate: " in job.stderr
+    assert "approximate" in job.cards
+    table = pq.read_table(job.folder / "approximate.parquet").to_pylist()
+    assert sum(row["wrong_bits"] for row in table) == approximate["wrong_bits"]
+    assert [row["wrong_bits"] for row in table if row["datatype"] == "float"] == list(
+        reversed(approximate["by_datatype"]["float"]["wrong_bits"])
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,6 +177,7 @@ def test_without_a_policy_noise_changes_nothing(tmp_path: Path) -> None:
     assert jobs[0].result["event_hash"] == jobs[1].result["event_hash"]
     assert "wrong 0" in jobs[0].stdout
     assert "approximate" not in jobs[0].result
+    assert "approximate" not in jobs[0].cards
 
 
 def test_exact_messages_are_protected_unless_the_policy_says_otherwise(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_data_are_right_in_every_form(mpi: str, torus: Path, tmp_path: Path) -> 
     # Messages of the program are in the way of some, which then miss their instants.
     assert 0 < found["missed"] == alltoall(job)["scheduled"]["missed"]
     assert "208 of 288 calls of MPI_Alltoall scheduled" in " ".join(job.stderr.split())
+    assert "collectives" in job.cards
 
 
 def test_a_guard_pays_for_other_messages(torus: Path, tmp_path: Path) -> None:
@@ -148,6 +149,7 @@ def test_without_it_nothing_changes(torus: Path, tmp_path: Path) -> None:
     by_library = start(tmp_path / "library", torus, "scheduled_alltoall", options=library)
     assert plain.result == by_library.result
     assert "collectives" not in plain.result
+    assert "collectives" not in plain.cards
 
 
 def test_shapes_that_do_not_fit_go_to_the_library(torus: Path, tmp_path: Path) -> None:

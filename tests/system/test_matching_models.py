@@ -191,6 +191,10 @@ def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
     entries = found["posted_searched"] + found["unexpected_searched"]
     assert found["time_ps"] == entries * 100_000
     assert "Matching: " in job.stderr
+    assert "matching" in job.cards
+    plain = tmp_path / "plain.toml"
+    plain.write_text(_MACHINE)
+    assert "matching" not in simulated(tmp_path / "plain", plain, 20).cards
 
 
 def test_the_option_is_the_key(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_hybrid_keeps_to_the_cap_and_rc_sends_datagrams_beyond_it(tmp_path: Path
             assert row["pool_bytes"] == (POOL if has_pool else 0)
         assert job.result["service"]["messages_by_datagrams"] > 0
         assert job.result["service"]["messages_by_connection"] > 0
+        assert "service" in job.cards
 
 
 def test_a_budget_binds(tmp_path: Path) -> None:

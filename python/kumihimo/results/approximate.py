@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kumihimo.results import display
 from kumihimo.results.model import Approximate
+
+# Of messages that were exact, the key and in words why.
+EXACT_WORDS = (
+    ("unruled", "without a rule that allows errors"),
+    ("unclassified", "of unknown type"),
+    ("without_noise", "on links without noise"),
+)
+
+
+def bits_by_position(found: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
+    """Return for each type of numbers and position of a bit how often that bit was corrupted.
+
+    Args:
+        found: The part "approximate" of `result.json`.
+
+    Returns:
+        Type, position (0 is the least significant) and number; positions of a type grow.
+    """
+    for name, row in found["by_datatype"].items():
+        for position, count in enumerate(reversed(row["wrong_bits"])):
+            yield name, position, count
 
 
 def approximate_document(found: Approximate) -> dict[str, Any]:
@@ -43,11 +64,7 @@ def approximate_line(document: Mapping[str, Any]) -> str:
         line += f"; {display.format_time(found['saved_ps'])} less on the wire than fully protected"
     exact = [
         f"{display.format_count(found[key]['messages'])} {words}"
-        for key, words in (
-            ("unruled", "without a rule that allows errors"),
-            ("unclassified", "of unknown type"),
-            ("without_noise", "on links without noise"),
-        )
+        for key, words in EXACT_WORDS
         if found[key]["messages"]
     ]
     return f"{line}; exact: {', '.join(exact)}" if exact else line

@@ -27,6 +27,7 @@ _TABLES = (
     "power_states",
     "call_sites",
     "service",
+    "approximate",
 )
 _OWN_NAMES = {RESULT_FILE, HOST_FILE, REPORT_FILE, TRACE_FILE} | {
     f"{table}.parquet" for table in _TABLES

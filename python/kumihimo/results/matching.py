@@ -41,6 +41,16 @@ def _sum(histograms: Sequence[Sequence[int]]) -> list[int]:
     return total
 
 
+def matching_matters(document: Mapping[str, Any]) -> bool:
+    """Return whether matching took much of a rank's time, or has a model of what it costs."""
+    if "matching" not in document or not document["per_rank"]:
+        return False
+    # The canonical form of a platform has these keys for all models but "list".
+    settings = document["configuration"]["platform"]
+    has_model = any(str(path).startswith("mpi.matching.") for path in settings)
+    return has_model or matching_line(document) is not None
+
+
 def matching_line(document: Mapping[str, Any]) -> str | None:
     """Return a line on the rank that spent the longest on matching; None if no rank did."""
     found = document["matching"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
+from kumihimo.results.approximate import bits_by_position
 from kumihimo.results.model import (
     LinkPower,
     LinkSummary,
@@ -86,6 +87,9 @@ POWER_STATE_COLUMNS = pa.schema(
 )
 SERVICE_COLUMNS = pa.schema(
     [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
+)
+APPROXIMATE_COLUMNS = pa.schema(
+    [("datatype", pa.string()), ("position", pa.uint32()), ("wrong_bits", pa.int64())]
 )
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
 MATCHING_COLUMNS = pa.schema(
@@ -199,6 +203,14 @@ def service_batches(service: Service) -> Iterator[pa.RecordBatch]:
     """Turn what ranks had with their peers into one batch of SERVICE_COLUMNS."""
     rows = [{**row, "memory_bytes": memory_bytes(row)} for row in service["ranks"]]
     yield pa.RecordBatch.from_pylist(rows, schema=SERVICE_COLUMNS)
+
+
+def approximate_batches(found: Mapping[str, Any]) -> Iterator[pa.RecordBatch]:
+    """Turn the part "approximate" of `result.json` into one batch of APPROXIMATE_COLUMNS."""
+    rows = [
+        dict(zip(APPROXIMATE_COLUMNS.names, row, strict=True)) for row in bits_by_position(found)
+    ]
+    yield pa.RecordBatch.from_pylist(rows, schema=APPROXIMATE_COLUMNS)
 
 
 def link_use_batches(summary: Summary) -> Iterator[pa.RecordBatch]:

@@ -84,6 +84,9 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     if "service" in summary:
         batches = parquet.service_batches(summary["service"])
         tables.append(("service", parquet.SERVICE_COLUMNS, batches))
+    if "approximate" in run.document:
+        batches = parquet.approximate_batches(run.document["approximate"])
+        tables.append(("approximate", parquet.APPROXIMATE_COLUMNS, batches))
     for name, columns, batches in tables:
         parquet.write_table(run.table_path(name), columns, batches, metadata)
     return remarks + _dropped([("messages.bin", messages), ("states.bin", states)])

@@ -1,17 +1,8 @@
 """What matching took, in documents and on the terminal."""
 
-from typing import Any
+from technique_runs import matching_row as row
 
 from kumihimo.results.matching import matching_document, matching_line
-from kumihimo.results.model import MatchingRow
-
-
-def row(rank: int, **values: object) -> MatchingRow:
-    """A row with nothing in it but what is given."""
-    empty: dict[str, Any] = {
-        key: [0] * 24 if key.endswith("_depths") else 0 for key in MatchingRow.__annotations__
-    }
-    return MatchingRow(**{**empty, "rank": rank, **values})  # type: ignore[typeddict-item]
 
 
 def depths(*counts: int) -> list[int]:

@@ -21,6 +21,7 @@ COLUMNS = {
     "link_power": parquet.LINK_POWER_COLUMNS,
     "call_sites": CALL_SITE_COLUMNS,
     "service": parquet.SERVICE_COLUMNS,
+    "approximate": parquet.APPROXIMATE_COLUMNS,
     "power_states": parquet.POWER_STATE_COLUMNS,
 }
 

@@ -13,6 +13,8 @@ from typing import Any, Final, Literal
 
 import altair as alt
 
+from kumihimo.results.report.figure_table import FigureTable
+
 # The bins of time lines are whole pixels wide; see WHOLE_PIXEL_BINS in statistics.py.
 WIDTH = 840
 TEXT_COLOUR = "#1b1f24"
@@ -48,6 +50,7 @@ DARK_COLOURS: Final = {
     EMPTY_COLOUR: "#20262e",
     STATE_COLOURS["wait"]: "#5b6571",
     "#0072B2": "#4aa3df",
+    "#56B4E9": "#a6dcff",
     GRID_COLOUR: "#2b323b",
     LINE_COLOUR: "#6e7883",
     CARD_COLOUR: "#161b22",
@@ -67,6 +70,7 @@ class Figure:
         sentence: What the figure shows, for somebody who sees it for the first time.
         chart: The chart; None if there is nothing to draw.
         marks: How many marks with data it draws.
+        tables: Numbers below the chart.
     """
 
     name: str
@@ -74,6 +78,7 @@ class Figure:
     sentence: str
     chart: alt.TopLevelMixin | None
     marks: int
+    tables: Sequence[FigureTable] = ()
 
     @property
     def renderer(self) -> Literal["svg", "canvas"]:

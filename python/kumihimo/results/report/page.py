@@ -10,15 +10,19 @@ from kumihimo.results import display
 from kumihimo.results.busy_links import busiest_by_kind, busiest_link, busiest_link_name
 from kumihimo.results.configuration import flatten, platform_kind, value_text
 from kumihimo.results.link_power import saving
+from kumihimo.results.matching import matching_matters
 from kumihimo.results.ranking import (
     STATE_KEYS,
     credit_wait_ps,
     last_rank,
     messages_per_cpu_second,
 )
+from kumihimo.results.report.approximate_figure import approximate_figure
+from kumihimo.results.report.collectives_figure import collectives_figure
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.histogram_figures import queueing_figure, size_figure, wait_figure
 from kumihimo.results.report.link_figure import link_figure
+from kumihimo.results.report.matching_figure import matching_figure
 from kumihimo.results.report.matrix_figure import matrix_figure
 from kumihimo.results.report.power_figures import (
     energy_figure,
@@ -27,6 +31,7 @@ from kumihimo.results.report.power_figures import (
 )
 from kumihimo.results.report.rank_figure import rank_figure
 from kumihimo.results.report.render import render
+from kumihimo.results.report.service_figure import service_figure
 from kumihimo.results.report.statistics import message_statistics, state_statistics
 from kumihimo.results.report.timeline_figure import timeline_figure
 from kumihimo.results.report.topology_figure import topology_figure
@@ -86,6 +91,14 @@ def _figures(run: Run) -> Iterator[Figure]:
             yield power_timeline_figure(run)
         yield energy_figure(document)
         yield idle_figure(document)
+    if matching_matters(document):
+        yield matching_figure(run)
+    if "service" in document:
+        yield service_figure(run)
+    if "approximate" in document:
+        yield approximate_figure(document)
+    if "collectives" in document:
+        yield collectives_figure(document)
 
 
 def _title(document: Mapping[str, Any]) -> str:
