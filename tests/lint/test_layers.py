@@ -69,6 +69,20 @@ def test_every_folder_has_a_line_in_the_table() -> None:
     assert {folder_of(path) for path in cxx_sources()} <= MAY_INCLUDE.keys()
 
 
+def test_the_table_for_readers_is_the_same() -> None:
+    rows = re.findall(
+        r"^\| `(?:src/|python/)([a-z]+)` \| [^|]* \| ([^|]*) \|$",
+        (ROOT / "CONTRIBUTING.md").read_text(),
+        re.MULTILINE,
+    )
+    shown = {
+        folder: set() if used == "nothing" else set(re.sub(r" \([^)]*\)", "", used).split(", "))
+        for folder, used in rows
+        if used.strip()
+    }
+    assert shown == MAY_INCLUDE
+
+
 def test_the_table_has_no_circle() -> None:
     assert circle_in(MAY_INCLUDE) == []
 

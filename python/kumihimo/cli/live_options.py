@@ -181,7 +181,7 @@ ProfileCalls = Annotated[
     typer.Option(
         "--profile-calls",
         help="Write call_sites.parquet: for each place that calls MPI, how often, how long after "
-        "the communication before, and what it sends to whom. Compilers can use it, too.",
+        "the communication before, and what it sends to whom.",
     ),
 ]
 Mpi = Annotated[
