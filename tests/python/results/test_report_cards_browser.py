@@ -21,6 +21,13 @@ WIDE_TABLES = """name => [...document.querySelectorAll(`#${name} .scroll`)]
 BACKGROUND_LAYERS = """name => getComputedStyle(
     document.querySelector(`#${name} .scroll`)).backgroundAttachment"""
 
+# How far the last bar of a figure ends before the right edge of its card.
+SPACE_BESIDE = """name => {
+    const bars = [...document.querySelectorAll(`#drawing-${name} svg g.role-mark > path`)];
+    const right = Math.max(...bars.map(bar => bar.getBoundingClientRect().right));
+    return document.getElementById(name).getBoundingClientRect().right - right;
+}"""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -60,3 +67,10 @@ def test_a_table_wider_than_its_card_has_a_shadow(browser: Browser, report: Path
     layers = opened.page.evaluate(BACKGROUND_LAYERS, "matching")
     assert layers == "local, local, scroll, scroll"
     check_clean(opened, report)
+
+
+def test_panels_of_a_narrow_page_are_as_wide_as_it(browser: Browser, report: Path) -> None:
+    """A legend of several columns is wider than such a page, and would shrink the panels."""
+    opened = open_report(browser, report, width=360)
+    for card in ("matching", "service"):
+        assert opened.page.evaluate(SPACE_BESIDE, card) < 70, card

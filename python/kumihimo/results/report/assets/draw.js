@@ -7,6 +7,8 @@ const darkColours = JSON.parse(document.getElementById("dark-colours").textConte
 // Below this width panels stand one below the other, and legends below their figure.
 const narrowRoom = 640;
 const leastWidth = 120;
+// Room for an entry of a legend, so that legends do not make a figure wide.
+const leastColumn = 170;
 const mostTries = 4;
 
 function specificationOf(name) {
@@ -22,7 +24,7 @@ function views(specification) {
 
 function makeNarrow(specification, room) {
     const { hconcat, config, ...rest } = specification;
-    const columns = Math.max(1, Math.floor(room / 130));
+    const columns = Math.max(1, Math.floor(room / leastColumn));
     const layout = { bottom: { direction: "vertical", anchor: "start" } };
     const legend = { ...config.legend, orient: "bottom", columns, layout };
     const axis = { ...config.axis, labelLimit: 0.3 * room, labelOverlap: "greedy" };
