@@ -9,9 +9,12 @@ from kumihimo.progress.ending import format_time
 from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Run
 
-_WINDOW_S = 60.0
+_WINDOW_S = 10.0
 # A program that only measures itself reads its clock now and then.
-_MANY_READINGS = 1000
+_MANY_READINGS = 150
+# Unless it does nothing else: one that repeats its work more and more often, until that takes as
+# long as it wants, reads the clock less and less often.
+_READINGS_ALONE = 3
 # Of real time; virtual time that moves faster comes to any end that a person waits for.
 _SLOW_SHARE = 0.1
 _WHY = {
@@ -21,7 +24,7 @@ _WHY = {
 
 
 class ClockWatch:
-    """Looks once a minute whether ranks read their clocks all the time, and these stand still."""
+    """Looks every ten seconds whether ranks read their clocks all the time, and these stand still."""
 
     def __init__(
         self,
@@ -46,6 +49,7 @@ class ClockWatch:
         self._clock = clock
         self._warn = warn
         self._seen: list[tuple[int, int]] = []
+        self._seen_posts = 0
         self._seen_at_s = clock()
 
     def check(self, progress: dict[str, Any]) -> None:
@@ -58,14 +62,16 @@ class ClockWatch:
         statuses = [self._run.rank_status(rank) for rank in range(self._ranks)]
         seen = [(status["clock_readings"], status["clock_ps"]) for status in statuses]
         if self._seen:
-            self._compare(seen, now_s - self._seen_at_s)
-        self._seen, self._seen_at_s = seen, now_s
+            communicates = progress["posts"] != self._seen_posts
+            many = _MANY_READINGS if communicates else _READINGS_ALONE
+            self._compare(seen, now_s - self._seen_at_s, many)
+        self._seen, self._seen_at_s, self._seen_posts = seen, now_s, progress["posts"]
 
-    def _compare(self, seen: list[tuple[int, int]], passed_s: float) -> None:
+    def _compare(self, seen: list[tuple[int, int]], passed_s: float, many: int) -> None:
         rank = max(range(self._ranks), key=lambda rank: seen[rank][0] - self._seen[rank][0])
         readings = seen[rank][0] - self._seen[rank][0]
         moved_ps = seen[rank][1] - self._seen[rank][1]
-        if readings < _MANY_READINGS or moved_ps > _SLOW_SHARE * passed_s * 10**12:
+        if readings < many or moved_ps > _SLOW_SHARE * passed_s * 10**12:
             return
         self._warn(
             f"rank {rank} has read its clock {readings:,} times in {passed_s:.0f} s, and virtual "
