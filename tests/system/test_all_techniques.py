@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from jobs import BY_NAME, MPICH, Job, Mpi, command_of, run_simulated
@@ -107,9 +108,10 @@ def braid(
     ranks: int = 8,
     cores: int = 1,
     mpi: Mpi = MPICH,
+    more: str = "",
 ) -> Braid:
-    """Run the program with some of the techniques."""
-    platform, policy = write_files(folder, subset, shape)
+    """Run the program with some of the techniques; `more` is added to the platform file."""
+    platform, policy = write_files(folder, subset, shape, more)
     job = run_simulated(
         mpi,
         ranks,
@@ -238,6 +240,58 @@ def test_all_five_on_ranks_that_fill_the_torus(mpi: str, tmp_path: Path) -> None
     check_data(jobs[0], without, ALL, 16)
     check_blocks(jobs[0], ALL, 16)
     assert jobs[0].result == jobs[1].result == jobs[2].result
+
+
+@pytest.mark.parametrize(
+    ("more", "is_scheduled"),
+    [
+        ('[network]\nqueueing = "credits"\nbuffer = "16 KiB"\npacket_size = "2 KiB"\n', True),
+        ('[mapping]\nkind = "random"\n', True),
+        ("[node]\nranks = 2\n", False),
+    ],
+    ids=["finite buffers", "random mapping", "two ranks a host"],
+)
+def test_all_five_in_other_settings(
+    more: str, is_scheduled: bool, plain: Mapping[int, Braid], tmp_path: Path
+) -> None:
+    found = braid(tmp_path, ALL, ranks=16, more=more)
+    check_data(found, plain[16], ALL, 16)
+    functions = found.result["collectives"]["functions"]
+    assert (functions["MPI_Alltoall"]["scheduled"]["calls"] > 0) == is_scheduled
+    assert functions["MPI_Barrier"]["scheduled"]["calls"] == 16 * ROUNDS
+    assert found.result["link_power"]["wake_frames"] > 0
+
+
+def test_wake_frames_take_what_they_say(tmp_path: Path) -> None:
+    """Also over links with errors: a frame is no message, whose bits would be protected."""
+    size_bytes = 1000
+    used = {}
+    for kind in ("all_at_once", "hop_by_hop"):
+        keys = f'wake_frames = "{kind}"\nwake_frame_size = "{size_bytes} B"\n'
+        platform, policy = write_files(tmp_path / kind, ALL, "star")
+        preset = 'preset = "paper"\n'
+        text = platform.read_text()
+        platform.write_text(text.replace(preset, f'{preset}wake_frames_from = "ranks"\n{keys}'))
+        used[kind] = run_simulated(
+            MPICH,
+            8,
+            command_of(MPICH, "braid", str(ROUNDS)),
+            tmp_path / kind / "out",
+            platform=platform,
+            options=options_of(ALL, policy),
+        )
+    rows = {
+        kind: pq.read_table(job.folder / "links.parquet").to_pylist() for kind, job in used.items()
+    }
+    more = {
+        column: sum(row[column] for row in rows["hop_by_hop"])
+        - sum(row[column] for row in rows["all_at_once"])
+        for column in ("packets", "bytes")
+    }
+    # Two links each; frames for a round after the last are not sent.
+    frames = used["hop_by_hop"].result["link_power"]["wake_frames"]
+    assert 0.8 * 2 * frames < more["packets"] <= 2 * frames
+    assert more["bytes"] == size_bytes * more["packets"]
 
 
 @pytest.mark.parametrize("added", [("approx",), ("matching",), ("approx", "matching")])

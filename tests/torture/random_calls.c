@@ -1,11 +1,14 @@
 /* MPI calls of every kind in a random order, the same for every rank. What arrives is checked; what
  * a rank has seen of order and time is printed as a digest.
  *
- * Usage: random_calls <seed> <rounds> <kinds> [trace]
+ * Usage: random_calls <seed> <rounds> <kinds> [approximate] [kernels] [trace]
  *
  * `kinds` is a sum of powers of two: which kinds of calls take part, in the order of `kinds[]`.
+ * With `approximate`, numbers may arrive with errors, and what arrives is part of the digest.
+ * With `kernels`, three rounds of eight are the program's kernel (kumihimo/hint.h).
  * With `trace` each rank prints its digest after every round.
  */
+#include <kumihimo/hint.h>
 #include <pthread.h>
 
 #include "together.h"
@@ -129,15 +132,22 @@ static void print_digests(void) {
 
 int main(int argc, char** argv) {
     enum { kBufferBytes = 1 << 24 };
-    int chosen[kKinds], count = 0, buffer_bytes = 0;
+    int chosen[kKinds], count = 0, buffer_bytes = 0, has_kernels = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
-    CHECK((argc == 4 || argc == 5) && world_size > 1 && world_size <= kMostRanks);
+    CHECK(argc >= 4 && argc <= 7 && world_size > 1 && world_size <= kMostRanks);
     shared_state = (uint64_t)atoll(argv[1]);
     private_state = shared_state * 31 + (uint64_t)world_rank;
     const int rounds = atoi(argv[2]);
-    is_traced = argc == 5;
+    for (int i = 4; i < argc; ++i) {
+        if (strcmp(argv[i], "approximate") == 0)
+            is_approximate = 1;
+        else if (strcmp(argv[i], "kernels") == 0)
+            has_kernels = 1;
+        else
+            is_traced = 1;
+    }
     start_s = MPI_Wtime();
     const unsigned long mask = strtoul(argv[3], NULL, 0);
     CHECK(rounds <= kMostRounds && mask >> kKinds == 0 && mask != 0);
@@ -153,6 +163,8 @@ int main(int argc, char** argv) {
         const int kind = chosen[shared((uint32_t)count)];
         const int is_half = shared(4) == 0 && world_size % 2 == 0 && world_size > 2;
         use(is_half && kind < kFirstOnWorld ? half : MPI_COMM_WORLD);
+        if (has_kernels && round % 8 == 2) HINT("IN_KERNEL", "1");
+        if (has_kernels && round % 8 == 5) HINT("IN_KERNEL", "0");
         do_something();
         kinds[kind](round);
         if (is_traced) {

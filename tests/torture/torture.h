@@ -40,6 +40,26 @@ static inline void see(uint64_t value) {
     for (int i = 0; i < 8; ++i) digest = (digest ^ (value >> (8 * i) & 255)) * 0x100000001B3u;
 }
 
+/* Whether numbers may arrive with errors, in bits after the first kProtectedBits of each. */
+static int is_approximate;
+enum { kProtectedBits = 20 };
+
+/* Up to kMostRanks steps of a collective operation may each add an error of a number's first bit
+ * that is not protected. Without errors, numbers are exact. */
+static inline void check_number(double found, double expected) {
+    if (!is_approximate) {
+        CHECK(found == expected);
+        return;
+    }
+    uint64_t bits;
+    memcpy(&bits, &found, sizeof bits);
+    see(bits);
+    const double largest = 2.0 * kMostRanks / (1 << (kProtectedBits - 12));
+    const double error = found > expected ? found - expected : expected - found;
+    /* Open bits of 0 make it no larger than this. */
+    CHECK(error <= largest * (expected < 0 ? -expected : expected) + 1e-300);
+}
+
 static inline void see_status(const MPI_Status* status) {
     int bytes = 0;
     MPI_Get_count(status, MPI_BYTE, &bytes);

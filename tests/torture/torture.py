@@ -1,9 +1,10 @@
 """Random programs of every kind of MPI call: the same result on any number of cores, ahead or not.
 
-A case is drawn from a number: ranks, MPI library, platform, kinds of calls and options. It runs
-several times, and all that a run gives must be the same: the event hash, every key of the result,
-every row of its tables, and what the ranks printed of what they saw. `make torture` draws cases
-until its time is over; a case that fails prints the line that repeats it.
+A case is drawn from a number: ranks, MPI library, platform, kinds of calls, and any of the five
+techniques: links woken in time, services, errors, matching, schedules. It runs several times, and
+all that a run gives must be the same: the event hash, every key of the result, every row of its
+tables, and what the ranks printed of what they saw. `make torture` draws cases until its time is
+over; a case that fails prints the line that repeats it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,25 @@ WINDOWS = 0b111 << 20
 ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120
 # The part of a run's tables that a user may look at; the rest tells of this computer.
-TABLES = ("messages", "states", "ranks", "links", "link_use", "matching", "service")
+TABLES = (
+    *("messages", "states", "ranks", "links", "link_use"),
+    *("matching", "service", "link_power", "power_states"),
+)
+CHANNEL = """
+[link.channel]
+modulation = "qam1024"
+symbol_rate = "25 GBd"
+lanes = 4
+bit_error_rate = {rate}
+"""
+# At least as many protected bits as random_calls.c expects.
+POLICIES = (
+    '[[rule]]\ndatatype = "double"\nprotected_bits = 20\n',
+    '[[rule]]\ndatatype = "double"\nprotected_bits = 32\n',
+    'exact_messages = "unprotected"\n[[rule]]\ndatatype = "double"\nprotected_bits = 24\n',
+    '[[rule]]\ndatatype = "double"\nfunction = "MPI_Allreduce"\nexact = true\n'
+    '[[rule]]\ndatatype = "double"\nsmallest_size = "64 B"\nprotected_bits = 20\n',
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +68,8 @@ class Case:
         kinds: Which kinds, as a sum of powers of two.
         platform: The platform file's name.
         options: Further options of `kumihimo run`.
+        sections: Text that is added to the platform file.
+        policy: The text of a policy for `--approx`; empty for none.
     """
 
     seed: int
@@ -59,13 +80,28 @@ class Case:
     kinds: int
     platform: str
     options: tuple[str, ...]
+    sections: str = ""
+    policy: str = ""
 
     def command(self) -> list[str]:
         """Return the program's command line; it is compiled if it has to be."""
         numbers = [str(self.seed), str(self.rounds), hex(self.kinds)]
         if self.program == "objects":
             return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
+        words = {"approximate": bool(self.policy), "kernels": "hint" in self.options}
+        numbers += [word for word, is_on in words.items() if is_on]
         return [str(build(self.mpi, FOLDER / "random_calls.c")), *numbers]
+
+    def write_files(self, folder: Path) -> list[str]:
+        """Write platform and policy; return the options that name them."""
+        platform = folder / f"{self.platform}.toml"
+        text = (PLATFORMS / platform.name).read_text()
+        platform.write_text(text + self.sections)
+        if not self.policy:
+            return ["--platform", str(platform)]
+        policy = folder / "policy.toml"
+        policy.write_text(self.policy)
+        return ["--platform", str(platform), "--approx", str(policy)]
 
 
 @dataclass(frozen=True)
@@ -108,21 +144,50 @@ def draw(seed: int) -> Case:
             sum(1 << kind for kind in choose.sample(range(KINDS - 3), choose.randint(2, 6))),
         ]
     )
-    options: list[str] = []
-    if choose.random() < 0.3:
-        options += ["--matching", choose.choice(["list", "elan4", "alpu", "lhs", "connectx"])]
-    if choose.random() < 0.2:
-        options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint"])]
+    platform = choose.choice(
+        [
+            *("star64", "tree64", "fattree64", "torus4x4x4", "torus4x4x4", "torus4x4x4"),
+            *("dragonfly256", "dragonfly256-approximate"),
+        ]
+    )
+    options, sections, policy = draw_techniques(choose, platform)
     return Case(
         seed=seed,
         mpi=mpi,
         program=program,
-        ranks=choose.choice([2, 3, 4, 5, 6, 8, 8, 13, 16]),
+        ranks=choose.choice([2, 3, 4, 5, 6, 8, 8, 13, 16, 16]),
         rounds=choose.choice([20, 40, 80, 160]) // (2 if program == "objects" else 1),
         kinds=kinds,
-        platform=choose.choice(["star64", "tree64", "fattree64", "torus4x4x4", "dragonfly256"]),
+        platform=platform,
         options=tuple(options),
+        sections=sections,
+        policy=policy,
     )
+
+
+def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], str, str]:
+    """Return options, sections of the platform file and the policy of a subset of the five."""
+    options: list[str] = []
+    sections = policy = ""
+    if choose.random() < 0.4:
+        options += ["--link-power", "prewake", "--predict"]
+        preset = choose.choice(["paper", "10GBASE-T", "25GBASE-T", "dual"])
+        frames = choose.choice(["all_at_once", "hop_by_hop"])
+        sections += f'\n[link_power]\npreset = "{preset}"\nwake_frames = "{frames}"\n'
+    if choose.random() < 0.4:
+        policy = choose.choice(POLICIES)
+        if platform != "dragonfly256-approximate":
+            sections += CHANNEL.format(rate=choose.choice(["1e-6", "1e-4", "1e-3"]))
+    if choose.random() < 0.4:
+        options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint"])]
+        sections += f'\n[mpi.service]\nsetup_time = "{choose.choice([1, 20, 300])} us"\n'
+    if choose.random() < 0.4:
+        models = ["list", "elan4", "alpu", "dimmnet2", "lhs", "hashed", "connectx"]
+        options += ["--matching", choose.choice(models)]
+    if choose.random() < 0.4:
+        options += ["--collectives", "scheduled"]
+        sections += f'\n[mpi.collectives]\nguard = "{choose.choice([0, 0, 3])} us"\n'
+    return options, sections, policy
 
 
 @contextmanager
@@ -150,7 +215,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     """
     command = [
         *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"),
-        *("--platform", str(PLATFORMS / f"{case.platform}.toml"), "--out", str(folder)),
+        *(*case.write_files(folder.parent), "--out", str(folder)),
         *("--compute", "none", "--cores", str(variant.cores), *case.options),
         *("--", *case.command()),
     ]
@@ -202,7 +267,8 @@ def differences(case: Case, variants: Sequence[Variant] = VARIANTS) -> list[str]
 
 def report(case: Case, problems: Sequence[str]) -> str:
     """Return what is printed of a case that failed: the line that repeats it, and what differs."""
-    again = f"make torture SEED={case.seed} COUNT=1"
+    drawn = f"make torture SEED={case.seed} COUNT=1"
+    again = drawn if case == draw(case.seed) else "pytest tests/system/test_torture.py"
     return "\n".join([f"FAILED, again with: {again}", f"  {case}", *problems])
 
 
