@@ -24,7 +24,7 @@ _WHY = {
 
 
 class ClockWatch:
-    """Looks every ten seconds whether ranks read their clocks all the time, and these stand still."""
+    """Looks every 10 s whether ranks go on reading their clocks, and these stand still."""
 
     def __init__(
         self,
