@@ -23,9 +23,9 @@ struct WorkCounter {
 
 /// One rank process's end of the conductor.
 ///
-/// The PMPI shim tells it where MPI calls begin and end; the wire sends and takes messages through
-/// it. Both libraries of a rank have a port of their own: all that matters lies in the segment.
-/// Not for several threads at once (MPI_THREAD_SERIALIZED at most).
+/// The PMPI shim tells it where MPI calls begin and end; the transport sends and takes messages
+/// through it. Both libraries of a rank have a port of their own: all that matters lies in the
+/// segment. Not for several threads at once (MPI_THREAD_SERIALIZED at most).
 class RankPort {
    public:
     /// This process's port; nullptr if it is no rank of a run (no KUMI_SEGMENT in the environment,
@@ -211,7 +211,7 @@ class RankPort {
         return std::exchange(x_slot->call_class, call_class);
     }
 
-    // ---- For the wire ----
+    // ---- For the transport ----
 
     /// Returns when all that the process has asked for has been carried out: the rank's clock is
     /// where the process is. To be called before anything that depends on a time, or on what has
