@@ -7,7 +7,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -198,3 +199,21 @@ def run_simulated(
     )
     result = json.loads((folder / "result.json").read_text())
     return Job(started.stdout, started.stderr, result, folder)
+
+
+@contextmanager
+def busy_machine(limit_s: int = 60) -> Iterator[None]:
+    """Keep two processors busy with processes that come and go, for `limit_s` at most."""
+    loop = (
+        "import subprocess, sys, time\n"
+        f"end = time.monotonic() + {limit_s}\n"
+        "while time.monotonic() < end:\n"
+        "    subprocess.run([sys.executable, '-c', 'sum(range(300000))'], check=True)\n"
+    )
+    loads = [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(2)]
+    try:
+        yield
+    finally:
+        for load in loads:
+            load.kill()
+            load.wait()

@@ -1,15 +1,11 @@
 """The same input gives the same events: repeated, at other addresses, on a busy machine."""
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jobs import MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run_simulated
+from jobs import MPICH, OPEN_MPI, PLATFORMS, Mpi, busy_machine, command_of, run_simulated
 
 PROGRAMS = ("collectives", "ordering", "polling", "rma_locks", "wildcards", "compute")
 
@@ -35,24 +31,6 @@ def facts(
     )
     assert job.result["totals"]["messages"] > 0
     return job.result
-
-
-@contextmanager
-def busy_machine() -> Iterator[None]:
-    """Keeps two processors busy with processes that come and go, for a minute at most."""
-    loop = (
-        "import subprocess, sys, time\n"
-        "end = time.monotonic() + 60\n"
-        "while time.monotonic() < end:\n"
-        "    subprocess.run([sys.executable, '-c', 'sum(range(300000))'], check=True)\n"
-    )
-    loads = [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(2)]
-    try:
-        yield
-    finally:
-        for load in loads:
-            load.kill()
-            load.wait()
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -17,15 +17,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build
+from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, busy_machine
 
 FOLDER = ROOT / "tests" / "torture"
 KINDS = 23
@@ -190,24 +190,6 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
     return options, sections, policy
 
 
-@contextmanager
-def load(is_wanted: bool) -> Iterator[None]:
-    """Keep two processors busy with processes that come and go."""
-    loop = (
-        "import subprocess, sys, time\n"
-        f"end = time.monotonic() + {LIMIT_S}\n"
-        "while time.monotonic() < end:\n"
-        "    subprocess.run([sys.executable, '-c', 'sum(range(300000))'], check=True)\n"
-    )
-    loads = [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(2 * is_wanted)]
-    try:
-        yield
-    finally:
-        for process in loads:
-            process.kill()
-            process.wait()
-
-
 def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     """Run a case in one way; return all that must be the same in the others.
 
@@ -221,7 +203,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     ]
     environment = {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
     environment["KUMI_RECEIVE_EARLY"] = "on" if variant.is_ahead else "off"
-    with load(variant.is_loaded):
+    with busy_machine(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = subprocess.run(
                 command,
