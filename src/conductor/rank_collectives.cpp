@@ -104,12 +104,9 @@ const StepInstants& RankPort::keep_steps(const StartMember& member, CollectiveFu
 
 void RankPort::note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
     const std::uint32_t number = number_of(function, choice);
-    if (x_slot->stream.full()) synchronise();
-    if (!is_synchronised()) {
-        const auto kind = begins ? StreamOperation::Kind::kBeginCollective
-                                 : StreamOperation::Kind::kEndCollective;
-        return x_slot->stream.add({.kind = kind, .number = number});
-    }
+    using Kind = StreamOperation::Kind;
+    if (put_off({.kind = begins ? Kind::kBeginCollective : Kind::kEndCollective, .number = number}))
+        return;
     if (begins)
         begin_collective(*x_state, x_rank, number);
     else

@@ -60,11 +60,10 @@ void RankPort::send(std::uint32_t index, bool is_request) {
     if (in_virtual_time()) {
         if (message.kind == MessageKind::kInternal) keep_all_in_time(*x_state);
         pair_message(*x_state, index);
-        if (x_slot->stream.full()) synchronise();
-        if (!is_synchronised()) {
+        if (put_off({.kind = StreamOperation::Kind::kSend, .number = index})) {
             ++x_state->deferred;
             message.seal = message.compute_seal();
-            return x_slot->stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
+            return;
         }
     }
     send_now(*x_state, index, is_request);
@@ -89,9 +88,7 @@ void RankPort::post(std::uint32_t number) {
     if (!is_plain) synchronise();
     if (in_virtual_time()) {
         if (receive.tagged) pair_receive(*x_state, x_rank, number);
-        if (x_slot->stream.full()) synchronise();
-        if (!is_synchronised())
-            return x_slot->stream.add({.kind = StreamOperation::Kind::kPost, .number = number});
+        if (put_off({.kind = StreamOperation::Kind::kPost, .number = number})) return;
     }
     const Exclusive exclusive(*x_state);
     RankEndpoint(*x_state, x_rank).protocol().post(number);

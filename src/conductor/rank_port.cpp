@@ -68,11 +68,8 @@ void RankPort::leave() {
     const Undisturbed undisturbed(*this);
     if (x_slot->call_class == CallClass::kPolling) spend(configuration().poll_cost);
     x_slot->call_class = CallClass::kLocal;
-    if (x_slot->stream.full()) synchronise();
-    if (is_synchronised())
+    if (!put_off({.kind = StreamOperation::Kind::kLeave}))
         enter_state(*x_state, x_rank, RankState::kCompute);
-    else
-        x_slot->stream.add({.kind = StreamOperation::Kind::kLeave});
     if (x_state->cores.several()) {
         const bool for_long = x_forecast.leave_ns(x_slot->call) > configuration().long_compute_ns;
         if (std::exchange(x_handovers, x_slot->handovers) != x_slot->handovers)
@@ -291,12 +288,8 @@ void RankPort::sleep(Duration span) {
 void RankPort::note_kernel(bool begins) {
     if (x_state->services == nullptr || !in_virtual_time()) return;
     const Visit visit(*this);
-    if (x_slot->stream.full()) synchronise();
-    if (!is_synchronised()) {
-        const auto kind =
-            begins ? StreamOperation::Kind::kBeginKernel : StreamOperation::Kind::kEndKernel;
-        return x_slot->stream.add({.kind = kind});
-    }
+    using Kind = StreamOperation::Kind;
+    if (put_off({.kind = begins ? Kind::kBeginKernel : Kind::kEndKernel})) return;
     if (begins)
         begin_kernel(*x_state, x_rank);
     else

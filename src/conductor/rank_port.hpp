@@ -332,6 +332,13 @@ class RankPort {
     bool is_measured() const { return configuration().compute_mode == ComputeMode::kMeasured; }
     Duration take_measured();
     Duration take_counted();
+    /// Whether the process is ahead: then the operation is noted, and is carried out in its turn.
+    bool put_off(const StreamOperation& operation) {
+        if (x_slot->stream.full()) synchronise();
+        if (is_synchronised()) return false;
+        x_slot->stream.add(operation);
+        return true;
+    }
     /// Lets the others catch up if the rank could otherwise miss what should be there.
     void catch_up();
     /// Whether all that can arrive before the rank's clock has.
