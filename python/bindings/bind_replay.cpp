@@ -17,6 +17,7 @@
 #include "network_summary.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/replay/replay.hpp"
+#include "service.hpp"
 #include "system_errors.hpp"
 
 namespace nb = nanobind;
@@ -78,6 +79,15 @@ nb::list rank_rows(const Replay& replay) {
     return rows;
 }
 
+nb::dict services_of(const ReplayServices& services) {
+    nb::list rows;
+    for (std::size_t rank = 0; rank < services.accounts().size(); ++rank) {
+        rows.append(service_row(services.parameters(), static_cast<std::uint32_t>(rank),
+                                services.accounts()[rank], services.packets_received()[rank]));
+    }
+    return service_summary(services.parameters(), std::move(rows));
+}
+
 nb::dict summary_of(const ReplayOnMachine& owner) {
     const Replay& replay = owner.replay();
     const ReplayProgress progress = replay.progress();
@@ -93,6 +103,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     for (const matching::Account& account : replay.matching_accounts())
         rows.append(matching_row(rank++, account));
     if (rank > 0) result["matching"] = rows;
+    if (replay.services() != nullptr) result["service"] = services_of(*replay.services());
     if (replay.starts() != nullptr) result["collectives"] = start_totals(*replay.starts());
     return result;
 }
@@ -221,6 +232,7 @@ void bind_replay(nb::module_& module) {
             [](ReplayOnMachine& owner) { writing([&] { owner.replay().close_records(); }); },
             "Writes what is still buffered; once, at the end. Raises OSError.")
         .def("summary", &summary_of,
-             "As Run.summary, and `collectives` if ranks synchronise or wait for instants after "
+             "As Run.summary, `service` included if there is one, and `collectives` if ranks "
+             "synchronise or wait for instants after "
              "that.");
 }

@@ -203,7 +203,15 @@ nb::dict summary_of(const Run& run) {
     result["refused_calls"] = refused_calls(state.refused);
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
-    if (state.services != nullptr) result["service"] = service_summary(state);
+    if (state.services != nullptr) {
+        const endpoint::service::Parameters& service = state.configuration.endpoint.service;
+        nb::list rows;
+        for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+            rows.append(service_row(service, rank, state.services[rank],
+                                    state.ranks[rank].endpoint.datagrams));
+        }
+        result["service"] = service_summary(service, std::move(rows));
+    }
     if (state.collectives != nullptr)
         result["collectives"] = collective_summary(*state.collectives);
     add_ranks(result, run);

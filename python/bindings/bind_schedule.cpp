@@ -194,6 +194,8 @@ const char* key_of(OperationKind kind) {
             return "synchronisations";
         case OperationKind::kWaitAfter:
             return "waits_after";
+        case OperationKind::kHint:
+            return "hints";
     }
     return "";
 }
@@ -268,6 +270,7 @@ nb::dict losses_of(const Schedule& schedule) {
     result["waits"] = losses.waits;
     result["synchronisations"] = losses.synchronisations;
     result["waits_after"] = losses.waits_after;
+    result["hints"] = losses.hints;
     result["software"] = losses.software;
     result["sleeps"] = losses.sleeps;
     result["bare"] = losses.bare;
@@ -361,13 +364,15 @@ void bind_schedule(nb::module_& module) {
         .def(
             "plain_losses", &losses_of,
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
-            "waits (until a time), synchronisations, waits_after (of a common start), software,\n"
+            "waits (until a time), synchronisations, waits_after (of a common start), hints, "
+            "software,\n"
             "sleeps and bare.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def("summary", &summary_of,
              "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
-             "synchronisations, waits_after, messages (without control messages of a recorded "
+             "synchronisations, waits_after, hints, messages (without control messages of a "
+             "recorded "
              "run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
              "software_ps, sleep_ps, receives_from_any and is_recorded.")

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "configuration.hpp"
+#include "service.hpp"
 
 namespace nb = nanobind;
 
@@ -43,6 +44,7 @@ ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint
     parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     parameters.matching = matching_cost(config);
+    if (config.contains("service")) parameters.service = service_parameters(config["service"]);
     take_starts(config, parameters);
     parameters.rank_hosts = std::move(rank_hosts);
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");

@@ -3,6 +3,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "specification.hpp"
 
@@ -46,29 +47,28 @@ Parameters service_parameters(nb::handle values) {
     return service;
 }
 
-nb::dict service_summary(const ConductorState& state) {
-    const Parameters& parameters = state.configuration.endpoint.service;
-    nb::list rows;
-    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        const Account& account = state.services[rank];
-        const Memory memory = memory_of(parameters, account);
-        nb::dict row;
-        row["rank"] = rank;
-        row["asked"] = account.asked;
-        row["accepted"] = account.accepted;
-        row["refused"] = account.refused;
-        row["by_connection"] = account.by_connection;
-        row["by_datagrams"] = account.by_datagrams;
-        row["packets"] = account.packets;
-        row["packets_received"] = state.ranks[rank].endpoint.datagrams;
-        row["base_bytes"] = memory.base_bytes;
-        row["connection_bytes"] = memory.connection_bytes;
-        row["eager_buffer_bytes"] = memory.eager_buffer_bytes;
-        row["pool_bytes"] = memory.pool_bytes;
-        rows.append(row);
-    }
+nb::dict service_row(const Parameters& parameters, std::uint32_t rank, const Account& account,
+                     std::uint64_t packets_received) {
+    const Memory memory = memory_of(parameters, account);
+    nb::dict row;
+    row["rank"] = rank;
+    row["asked"] = account.asked;
+    row["accepted"] = account.accepted;
+    row["refused"] = account.refused;
+    row["by_connection"] = account.by_connection;
+    row["by_datagrams"] = account.by_datagrams;
+    row["packets"] = account.packets;
+    row["packets_received"] = packets_received;
+    row["base_bytes"] = memory.base_bytes;
+    row["connection_bytes"] = memory.connection_bytes;
+    row["eager_buffer_bytes"] = memory.eager_buffer_bytes;
+    row["pool_bytes"] = memory.pool_bytes;
+    return row;
+}
+
+nb::dict service_summary(const Parameters& parameters, nb::list rows) {
     nb::dict result;
     result["kind"] = name_of(parameters.kind);
-    result["ranks"] = rows;
+    result["ranks"] = std::move(rows);
     return result;
 }

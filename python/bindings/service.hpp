@@ -2,11 +2,19 @@
 
 #include <nanobind/nanobind.h>
 
-#include "conductor/state.hpp"
+#include <cstdint>
+
+#include "endpoint/service/account.hpp"
 
 /// The "service" of a run's configuration. Throws std::invalid_argument with a plain sentence if a
 /// key is missing or impossible.
 kumi::endpoint::service::Parameters service_parameters(nanobind::handle values);
 
-/// By what the ranks sent. Only if the run has a service.
-nanobind::dict service_summary(const kumi::ConductorState& state);
+/// By what one rank sent and received, in `packets_received` datagrams, and its memory.
+nanobind::dict service_row(const kumi::endpoint::service::Parameters& parameters,
+                           std::uint32_t rank, const kumi::endpoint::service::Account& account,
+                           std::uint64_t packets_received);
+
+/// The same of all ranks, with the name of the service.
+nanobind::dict service_summary(const kumi::endpoint::service::Parameters& parameters,
+                               nanobind::list rows);

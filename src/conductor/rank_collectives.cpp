@@ -11,21 +11,6 @@
 #include "endpoint/service/service.hpp"
 
 namespace kumi {
-namespace {
-
-/// What both ends work for a message's datagrams, one end after the other, where all messages go by
-/// them. Other services are taken to have their connections.
-Duration datagram_time(const endpoint::Parameters& parameters, std::uint64_t size_bytes) {
-    const endpoint::service::Parameters& service = parameters.service;
-    if (service.kind != endpoint::service::Kind::kUd) return {};
-    std::uint64_t packets = endpoint::service::packets_of(service, size_bytes);
-    if (size_bytes > parameters.eager_limit_bytes)
-        packets += endpoint::service::packets_of(service, parameters.control_bytes);
-    return 2 * endpoint::service::cost_of(service, packets);
-}
-
-}  // namespace
-
 StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
                                   std::span<const std::uint32_t> sides) {
     StartGroup& group = x_state->collectives->group_of(*x_state->arena, rank_at, sides);
@@ -73,7 +58,10 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
                 : x_state->bit_errors->most_bytes_on_wire(network, from, to, bytes);
         return network.zero_load_time(from, to, wire_bytes);
     };
-    return endpoint::idle_time(parameters, size_bytes, way) + datagram_time(parameters, size_bytes);
+    const bool is_requested = size_bytes > parameters.eager_limit_bytes;
+    return endpoint::idle_time(parameters, size_bytes, way) +
+           endpoint::service::idle_time(parameters.service, size_bytes, is_requested,
+                                        parameters.control_bytes);
 }
 
 const StepInstants* RankPort::find_steps(const StartMember& member, CollectiveFunction function,

@@ -52,12 +52,11 @@ void accept_connection(ConductorState& state, std::uint32_t index) {
 }
 
 void begin_kernel(ConductorState& state, std::uint32_t rank) {
-    ++state.services[rank].kernel_depth;
+    endpoint::service::hint_in_kernel(state.services[rank], /*begins=*/true);
 }
 
 void end_kernel(ConductorState& state, std::uint32_t rank) {
-    std::uint32_t& depth = state.services[rank].kernel_depth;
-    if (depth > 0) --depth;
+    endpoint::service::hint_in_kernel(state.services[rank], /*begins=*/false);
 }
 
 }  // namespace kumi

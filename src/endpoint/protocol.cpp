@@ -133,10 +133,9 @@ void Protocol::payload_arrived(const Arrival& arrival) {
 
 void Protocol::collect_datagrams(const Head& head) {
     const service::Parameters& service = x_parameters.service;
-    std::uint64_t packets = service::packets_of(service, head.size_bytes);
-    // The request to send was one of the messages.
-    if (head.kind == HeadKind::kRendezvousData)
-        packets += service::packets_of(service, x_parameters.control_bytes);
+    const std::uint64_t packets =
+        service::packets_received(service, head.size_bytes, head.kind == HeadKind::kRendezvousData,
+                                  x_parameters.control_bytes);
     x_endpoint.datagrams += packets;
     x_driver.charge(service::cost_of(service, packets));
 }

@@ -13,8 +13,9 @@ enum class OperationKind : std::uint8_t {
     kWaitUntil = 3,    ///< Ends at a point of virtual time; takes no cpu.
     kSynchronise = 4,  ///< Ends at the common start of all ranks; takes no cpu.
     kWaitAfter = 5,    ///< Ends a time after the rank's last common start; takes no cpu.
+    kHint = 6,         ///< Tells the rank's service something; takes neither time nor cpu.
 };
-inline constexpr std::uint8_t kOperationKinds = 6;
+inline constexpr std::uint8_t kOperationKinds = 7;
 
 /// A receive's peer or tag that accepts any.
 inline constexpr std::uint32_t kAnyPeer = 0xFFFFFFFF;
@@ -40,7 +41,7 @@ inline constexpr std::uint8_t kSleep = 32;
 
 /// One node of a rank's graph. What does not belong to its kind is 0.
 struct Operation {
-    std::uint64_t amount = 0;  ///< Bytes of a message; picoseconds of a time.
+    std::uint64_t amount = 0;  ///< Bytes of a message; picoseconds of a time; a hint's value.
     std::uint32_t peer = 0;    ///< Rank; kAnyPeer only for receives.
     std::uint32_t tag = 0;     ///< kAnyTag only for receives.
     /// Where this operation's successors begin among those of its rank.
@@ -71,6 +72,11 @@ struct Operation {
     /// `span` must not be negative.
     static Operation wait_after(Duration span) {
         return {.amount = static_cast<std::uint64_t>(span.ps), .kind = OperationKind::kWaitAfter};
+    }
+
+    /// The rank enters a region that takes most of its program's time, or leaves it: IN_KERNEL.
+    static Operation in_kernel(bool begins) {
+        return {.amount = begins ? 1U : 0U, .kind = OperationKind::kHint};
     }
 
     bool is_message() const {

@@ -86,6 +86,9 @@ void ScheduleBuilder::check(const Operation& operation) const {
     if (operation.kind == OperationKind::kSynchronise && operation.amount != 0) {
         throw ScheduleError(place() + "a synchronisation has neither a size nor a time");
     }
+    if (operation.kind == OperationKind::kHint && (operation.amount > 1 || operation.cpu != 0)) {
+        throw ScheduleError(place() + "a hint has the value 0 or 1, and no cpu");
+    }
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;
     if (is_send && operation.tag == kAnyTag) {

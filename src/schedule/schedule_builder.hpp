@@ -61,6 +61,7 @@ class ScheduleBuilder {
         const bool is_plain = operation.amount <= kMostAmount && operation.traits == 0 &&
                               operation.tag != kAnyTag &&
                               operation.kind != OperationKind::kSynchronise &&
+                              operation.kind != OperationKind::kHint &&
                               (operation.peer < x_ranks || !operation.is_message());
         if (!is_plain) check(Operation(operation));
         if (x_operations >= x_most_operations) refuse_more();

@@ -21,7 +21,8 @@ std::vector<Duration> step_times(const Pattern& pattern, std::uint32_t ranks,
                                  const MessageTime& time);
 
 /// What messages of a replay take if nothing else is under way: overheads, matching of the only
-/// receive, and every link of the path; of a rendezvous until the sender knows of its end.
+/// receive, datagrams where all messages go by them, and every link of the path; of a rendezvous
+/// until the sender knows of its end.
 class MessageTimes {
    public:
     /// `parameters` must name the host of each rank. All must outlive it.

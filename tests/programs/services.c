@@ -1,6 +1,7 @@
 /* Sums over all ranks, then ring shifts in a region that a hint names, twice.
  *
- * Usage: services [SHIFTS [BYTES [WHAT]]], WHAT of: sums (the default), all (MPI_Alltoall). */
+ * Usage: services [SHIFTS [BYTES [WHAT]]], WHAT of: sums (the default), all (MPI_Alltoall),
+ * none (shifts alone). */
 #include <kumihimo/hint.h>
 
 #include "check.h"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
     const int shifts = argc > 1 ? atoi(argv[1]) : 200;
     const int size_bytes = argc > 2 ? atoi(argv[2]) : 10240;
     const int all = argc > 3 && strcmp(argv[3], "all") == 0;
+    const int none = argc > 3 && strcmp(argv[3], "none") == 0;
     char* own = (char*)allocate((size_t)size_bytes);
     char* received = (char*)allocate((size_t)size_bytes);
     CHECK(HINT("IN_KERNEL", "2") == KUMI_HINT_OK || HINT("IN_KERNEL", "2") == KUMI_HINT_UNKNOWN);
@@ -44,7 +46,7 @@ int main(int argc, char** argv) {
     /* An end without a beginning changes nothing. */
     CHECK(HINT("IN_KERNEL", "0") == KUMI_HINT_OK);
     for (int round = 0; round < kRounds; ++round) {
-        for (int i = 0; i < kSums; ++i) {
+        for (int i = 0; i < kSums && !none; ++i) {
             if (all)
                 exchange();
             else

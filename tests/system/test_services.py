@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +220,64 @@ def test_a_schedule_knows_no_service(tmp_path: Path) -> None:
     arguments = ["--schedule", str(tmp_path / "s.goal"), "-n", "4", "--platform", str(platform)]
     with pytest.raises(AssertionError, match="a schedule knows no services"):
         run([str(BIN / "kumihimo"), "record", *arguments, "--", *command_of(MPICH, "services")])
+
+
+def shifts_in_goal(ranks: int, shifts: int, size: int) -> str:
+    """Return what the program `services` does without sums: two rounds of shifts in a region."""
+    lines = [f"num_ranks {ranks}"]
+    for rank in range(ranks):
+        shift = [
+            f"recv {size}b from {(rank - 1) % ranks} tag 7",
+            f"send {size}b to {(rank + 1) % ranks} tag 7",
+        ]
+        steps = [["hint IN_KERNEL 0"]]
+        for _ in range(2):
+            steps += [[f"hint IN_KERNEL {value}"] for value in (1, 1, 0)]
+            steps += [shift] * shifts
+            steps += [["hint IN_KERNEL 0"]]
+        lines.append(f"rank {rank} {{")
+        for number, step in enumerate(steps):
+            for part, operation in enumerate(step):
+                lines.append(f"l{number}_{part}: {operation}")
+                before = range(len(steps[number - 1])) if number > 0 else ()
+                lines.extend(f"l{number}_{part} requires l{number - 1}_{each}" for each in before)
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("size", [10_240, 100_000])
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_replay_is_as_the_program(service: str, size: int, tmp_path: Path) -> None:
+    keys = f'kind = "{service}"\nconnection_cap = 1\n'
+    program = ("services", "200", str(size), "none")
+    job = run_service(tmp_path / "run", None, keys=keys, program=program)
+    schedule = tmp_path / "shifts.goal"
+    schedule.write_text(shifts_in_goal(8, 200, size))
+    folder = tmp_path / "replay"
+    command = [str(BIN / "kumihimo"), "replay", str(schedule)]
+    command += ["-p", str(tmp_path / "run.toml"), "--out", str(folder)]
+    assert f"Service ({service}): " in run(command).stderr
+    found = json.loads((folder / "result.json").read_text())
+    for key in ("event_hash", "virtual_time_ps", "service"):
+        assert found[key] == job.result[key], key
+    assert pq.read_table(folder / "service.parquet").to_pylist() == rows_of(job)
+
+
+def test_a_replay_takes_the_service_of_the_option(tmp_path: Path) -> None:
+    platform = tmp_path / "platform.toml"
+    platform.write_text(PLATFORM)
+    command = [str(BIN / "kumihimo"), "replay", "--pattern", "alltoall/pairwise", "-n", "8"]
+    command += [
+        "-b",
+        "64 B",
+        "-p",
+        str(platform),
+        "--service",
+        "rc",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    run(command)
+    found = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert found["service"]["most_connections"] == 7
+    assert found["service"]["largest_memory"]["bytes"] == 7 * CONNECTION

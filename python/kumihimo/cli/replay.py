@@ -55,6 +55,7 @@ def replay_command(
     record: live.Record = live.RecordLevel.full,
     link_power: live.LinkPower = None,
     matching: live.Matching = None,
+    service: live.ServiceOf = None,
     seed: live.Seed = 0,
     max_virtual_time: live.MaxVirtualTime = None,
     allow_truncation: Annotated[
@@ -118,6 +119,7 @@ def replay_command(
         seed=seed,
         link_power=link_power.value if link_power is not None else None,
         matching=matching.value if matching is not None else None,
+        service=service.value if service is not None else None,
         time_limit_ps=live.parse("--max-virtual-time", DURATION, max_virtual_time) or 0,
         quiet=quiet,
         allow_truncation=allow_truncation,

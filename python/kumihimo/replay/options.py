@@ -27,6 +27,7 @@ class ReplayOptions:
         seed: Seed of all random streams.
         link_power: The policy of the platform's links; None for what the file says.
         matching: The model of matching messages with receives, likewise.
+        service: By what ranks send to each other, likewise.
         time_limit_ps: Virtual time at which the replay is ended; 0: never.
         quiet: Whether neither progress nor table is printed.
         allow_truncation: Whether a message may be larger than its receive.
@@ -41,6 +42,7 @@ class ReplayOptions:
     seed: int = 0
     link_power: str | None = None
     matching: str | None = None
+    service: str | None = None
     time_limit_ps: int = 0
     quiet: bool = False
     allow_truncation: bool = False

@@ -18,6 +18,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
+from kumihimo.platform.schema.service import KIND_PATH, NO_SERVICE
 from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
@@ -78,10 +79,9 @@ def _prepare(options: ReplayOptions) -> _Plan:
     """Read and check all that the user gave."""
     began = datetime.datetime.now(datetime.UTC)
     began_s = time.monotonic()
-    described = load_platform(options.platform, options.link_power, matching=options.matching)
-    if described["mpi.service.kind"] != "none":
-        reason = "[mpi.service] has no effect: replays do not model services"
-        print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
+    described = load_platform(
+        options.platform, options.link_power, matching=options.matching, service=options.service
+    )
     if described[MODE_PATH] != BY_LIBRARY:
         reason = "[mpi.collectives] has no effect: --scheme keeps the steps of patterns apart"
         print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
@@ -244,6 +244,8 @@ def _remarks(plan: _Plan, core_replay: _core.Replay, lost: int) -> tuple[str, ..
     remarks = []
     if plan.platform.link_policy == "prewake":
         remarks.append("a schedule has no wake frames: links kept the threshold")
+    if plan.platform[KIND_PATH] != NO_SERVICE and plan.schedule.summary()["is_recorded"]:
+        remarks.append("messages of a recorded run use no service: they do what they did then")
     cut = core_replay.truncated_messages
     if cut > 0:
         what = (

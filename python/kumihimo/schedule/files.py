@@ -19,6 +19,7 @@ _LOSSES = {
     "waits": "waits until a point of time, written as calc 0: {:,}",
     "synchronisations": "synchronisations of all ranks, written as calc 0: {:,}",
     "waits_after": "waits until a time after a synchronisation, written as calc 0: {:,}",
+    "hints": "hints, written as calc 0: {:,}",
     "software": "times of the MPI library, written as the program's: {:,}",
     "sleeps": "sleeps, written as computing: {:,}",
     "bare": "messages of a recorded run without overheads and matching, which a reader adds: {:,}",

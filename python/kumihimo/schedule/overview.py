@@ -66,6 +66,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         rows.append(("synchronisations", count("synchronisations"), "of all ranks together"))
     if summary["waits_after"]:
         rows.append(("timed waits", count("waits_after"), "until a time after a synchronisation"))
+    if summary["hints"]:
+        rows.append(("hints", count("hints"), "IN_KERNEL begins or ends"))
     if summary["is_recorded"]:
         software = display.format_time(summary["software_ps"])
         rows.append(("recorded", software, "in the MPI library, which replays as it was"))

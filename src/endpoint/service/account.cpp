@@ -35,6 +35,13 @@ bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now
     return true;
 }
 
+void hint_in_kernel(Account& account, bool begins) {
+    if (begins)
+        ++account.kernel_depth;
+    else if (account.kernel_depth > 0)
+        --account.kernel_depth;
+}
+
 void accept(Account& account, Peer& peer, Instant now) {
     if (peer.is_connected()) return;
     peer.relation = Relation::kAccepted;

@@ -57,6 +57,10 @@ Memory memory_of(const Parameters& parameters, const Account& account);
 /// forbid it. Not if there is a connection.
 bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now);
 
+/// The rank enters a region that takes most of its program's time, or leaves it. Regions may be
+/// nested; an end without a beginning changes nothing.
+void hint_in_kernel(Account& account, bool begins);
+
 /// A message has come by a connection: there is one, for this rank, too. It is never refused,
 /// because the peer has decided.
 void accept(Account& account, Peer& peer, Instant now);

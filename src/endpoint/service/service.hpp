@@ -31,9 +31,26 @@ constexpr std::uint64_t packets_of(const Parameters& parameters, std::uint64_t s
     return size_bytes == 0 ? 1 : (size_bytes - 1) / parameters.mtu_bytes + 1;
 }
 
+/// How many datagrams the receiver of a message puts together: if the payload `was_requested`, the
+/// request to send, of `control_bytes`, was a message of its own.
+constexpr std::uint64_t packets_received(const Parameters& parameters, std::uint64_t size_bytes,
+                                         bool was_requested, std::uint64_t control_bytes) {
+    return packets_of(parameters, size_bytes) +
+           (was_requested ? packets_of(parameters, control_bytes) : 0);
+}
+
 /// What so many datagrams cost at either end.
 constexpr Duration cost_of(const Parameters& parameters, std::uint64_t packets) {
     return parameters.packet_cost * static_cast<std::int64_t>(packets);
+}
+
+/// What both ends work for a message's datagrams, one end after the other, where all messages go by
+/// them. Other services are taken to have their connections.
+constexpr Duration idle_time(const Parameters& parameters, std::uint64_t size_bytes,
+                             bool is_requested, std::uint64_t control_bytes) {
+    if (parameters.kind != Kind::kUd) return {};
+    return 2 * cost_of(parameters,
+                       packets_received(parameters, size_bytes, is_requested, control_bytes));
 }
 
 /// The rank sends to the peer. Not with Kind::kNone.

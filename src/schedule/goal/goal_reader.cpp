@@ -166,10 +166,12 @@ class GoalReader {
         } else if (verb.is("synchronise")) {
             operation = Operation::synchronise();
             if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
+        } else if (verb.is("hint")) {
+            operation = read_hint();
         } else {
             throw GoalError(verb.line,
-                            "expected send, recv, calc, wait_until, wait_after, synchronise, or "
-                            "a label with requires or irequires, not " +
+                            "expected send, recv, calc, wait_until, wait_after, synchronise, hint, "
+                            "or a label with requires or irequires, not " +
                                 verb.shown());
         }
         x_lines.push_back(verb.line);
@@ -217,6 +219,14 @@ class GoalReader {
             operation.traits = traits::kSleep;
         }
         return operation;
+    }
+
+    Operation read_hint() {
+        const GoalToken key = x_scanner.take();
+        if (!key.is("IN_KERNEL")) {
+            throw GoalError(key.line, "expected the hint IN_KERNEL, not " + key.shown());
+        }
+        return Operation::in_kernel(take_number("a value", 1) == 1);
     }
 
     bool take_word(const char* word) {

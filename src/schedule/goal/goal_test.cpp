@@ -171,6 +171,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}",
                 "operations wait for each other: those of the lines"},
         Mistake{"num_ranks 1\nrank 0 {\njump 1\n}", "line 3: expected send, recv, calc"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint WAKE 1\n}", "line 3: expected the hint IN_KERNEL"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 2\n}",
+                "line 3: expected a value from 0 to 1"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 1 cpu 2\n}", "line 3: expected the end"},
         Mistake{"num_ranks 1\n/* \n\n", "line 2: this comment does not end"},
         Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
         Mistake{"num_ranks 1\nrank 0 {\ncalc $\n}", "line 3: '$' means nothing here"}));
@@ -193,6 +197,18 @@ TEST(Goal, KnowsCommonStarts) {
         EXPECT_EQ(operation.kind, OperationKind::kCompute);
         EXPECT_EQ(operation.amount, 0u);
     }
+}
+
+TEST(Goal, KnowsHints) {
+    const Schedule schedule =
+        goal("num_ranks 1\nrank 0 {\na: hint IN_KERNEL 1\nhint IN_KERNEL 0\n}");
+    const auto operations = schedule.operations_of(0);
+    EXPECT_EQ(operations[0], Operation::in_kernel(true));
+    EXPECT_EQ(operations[1], Operation::in_kernel(false));
+    EXPECT_EQ(plain_losses(schedule).hints, 2u);
+    std::ostringstream plain;
+    write_goal(schedule, plain, GoalDialect::kPlain);
+    EXPECT_EQ(plain.str(), "num_ranks 1\n\nrank 0 {\nl0: calc 0\nl1: calc 0\n}\n");
 }
 
 TEST(Goal, WritesWhatItReads) {

@@ -59,6 +59,8 @@ void write_operation(const Operation& operation, std::ostream& output) {
         write_message(operation, output);
     } else if (operation.kind == OperationKind::kSynchronise) {
         output << "synchronise";
+    } else if (operation.kind == OperationKind::kHint) {
+        output << "hint IN_KERNEL " << operation.amount;
     } else {
         output << word_of_time(operation.kind);
         if (operation.amount % 1000 == 0) {
@@ -108,6 +110,7 @@ PlainLosses plain_losses(const Schedule& schedule) {
             if (operation.kind == OperationKind::kWaitUntil) ++losses.waits;
             if (operation.kind == OperationKind::kSynchronise) ++losses.synchronisations;
             if (operation.kind == OperationKind::kWaitAfter) ++losses.waits_after;
+            if (operation.kind == OperationKind::kHint) ++losses.hints;
             if (operation.has(traits::kSoftware)) ++losses.software;
             if (operation.has(traits::kSleep)) ++losses.sleeps;
             if (operation.has(traits::kBare)) ++losses.bare;

@@ -8,9 +8,9 @@
 namespace kumi {
 
 enum class GoalDialect : std::uint8_t {
-    kOwn,    ///< With all that read_goal reads: exact times, waits, synchronise, traits.
+    kOwn,    ///< With all that read_goal reads: exact times, waits, synchronise, hints, traits.
     kPlain,  ///< Only what LogGOPSim reads as well: times are rounded to nanoseconds, traits are
-             ///< left out, and what waits or synchronises becomes a calc of no time.
+             ///< left out, and waits, synchronisations and hints become a calc of no time.
 };
 
 /// Writes a schedule as the GOAL text that read_goal reads. The stream says whether it worked.
@@ -23,9 +23,10 @@ struct PlainLosses {
     std::uint64_t waits = 0;    ///< They wait until a time.
     std::uint64_t synchronisations = 0;
     std::uint64_t waits_after = 0;  ///< They wait until a time after a common start.
-    std::uint64_t software = 0;     ///< Time of the MPI library.
-    std::uint64_t sleeps = 0;       ///< The program sleeps.
-    std::uint64_t bare = 0;         ///< Messages without overheads and matching.
+    std::uint64_t hints = 0;
+    std::uint64_t software = 0;  ///< Time of the MPI library.
+    std::uint64_t sleeps = 0;    ///< The program sleeps.
+    std::uint64_t bare = 0;      ///< Messages without overheads and matching.
 };
 PlainLosses plain_losses(const Schedule& schedule);
 

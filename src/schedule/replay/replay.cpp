@@ -69,6 +69,10 @@ void Replay::prepare() {
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) prepare_rank(rank);
     x_posted.resize(x_schedule.ranks());
     x_unexpected.resize(x_schedule.ranks());
+    if (x_parameters.service.kind != endpoint::service::Kind::kNone) {
+        x_services = std::make_unique<ReplayServices>(
+            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks());
+    }
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
 

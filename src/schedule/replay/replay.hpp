@@ -17,6 +17,7 @@
 #include "schedule/replay/replay_entries.hpp"
 #include "schedule/replay/replay_memory.hpp"
 #include "schedule/replay/replay_records.hpp"
+#include "schedule/replay/replay_services.hpp"
 #include "schedule/replay/replay_starts.hpp"
 #include "schedule/replay/replay_types.hpp"
 #include "schedule/replay/spilling_array.hpp"
@@ -110,6 +111,8 @@ class Replay {
     const ReplayedStarts* starts() const {
         return x_starts == nullptr ? nullptr : &x_starts->totals();
     }
+    /// By what ranks sent; nullptr if the platform has no service.
+    const ReplayServices* services() const { return x_services.get(); }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
 
@@ -135,6 +138,7 @@ class Replay {
         std::uint32_t next = kNone;           ///< In an inbox.
         Stage stage = Stage::kEager;
         std::uint8_t traits = 0;  ///< Of the send.
+        bool by_datagrams = false;
 
         bool has(std::uint8_t trait) const { return (traits & trait) != 0; }
         bool carries_data() const {
@@ -211,6 +215,13 @@ class Replay {
     void start_packet_arrived(std::uint32_t transfer);
     Instant end_of_wait(std::uint32_t rank, const Operation& wait, Instant ready);
     void handle(std::uint32_t transfer);
+    /// Whether it takes a connection or datagrams to another host.
+    bool needs_service(const Transfer& transfer) const {
+        return x_services != nullptr && !transfer.has(traits::kBare) &&
+               host_of(transfer.source) != host_of(transfer.target);
+    }
+    Instant use_service(std::uint32_t transfer, const Operation& what, Instant when);
+    Duration collect_datagrams(const Transfer& transfer);
     void envelope_arrived(std::uint32_t transfer);
     void data_arrived(std::uint32_t transfer);
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
@@ -244,7 +255,8 @@ class Replay {
     std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
-    std::unique_ptr<ReplayStarts> x_starts;  ///< If the schedule has common starts.
+    std::unique_ptr<ReplayStarts> x_starts;      ///< If the schedule has common starts.
+    std::unique_ptr<ReplayServices> x_services;  ///< If the platform has a service.
     LargeVector<Rank> x_ranks;
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;

@@ -59,6 +59,8 @@ void Replay::handle(std::uint32_t number) {
 void Replay::envelope_arrived(std::uint32_t number) {
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
+    if (needs_service(transfer) && !transfer.by_datagrams)
+        x_services->accept(rank, transfer.source, later(transfer.arrived, x_ranks[rank].clock));
     const std::uint32_t depth = x_posted[rank].size();
     const matching::Search search = take_posted(transfer);
     const Duration cost =
@@ -86,11 +88,20 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
     const Duration reading =
         is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
     if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
-    const Duration overhead = is_bare ? Duration{} : reading + x_parameters.receive_overhead;
+    const Duration overhead =
+        is_bare ? Duration{}
+                : reading + x_parameters.receive_overhead + collect_datagrams(transfer);
     const Instant begin =
         occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);
     finish(rank, receive, begin + overhead);
+}
+
+/// For how long the target of a message that has come works on its datagrams.
+Duration Replay::collect_datagrams(const Transfer& transfer) {
+    if (!transfer.by_datagrams) return {};
+    return x_services->collect(transfer.target, transfer.size_bytes,
+                               /*was_requested=*/transfer.stage == Transfer::Stage::kData);
 }
 
 void Replay::check_room(const Transfer& transfer, std::uint32_t receive) {
@@ -106,10 +117,10 @@ void Replay::check_room(const Transfer& transfer, std::uint32_t receive) {
 void Replay::data_arrived(std::uint32_t number) {
     Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
-    const Instant begin =
-        occupy(rank, x_ranks[rank].operations[transfer.receive].cpu, transfer.arrived,
-               x_parameters.receive_overhead, RankState::kCommunication);
-    const Instant end = begin + x_parameters.receive_overhead;
+    const Duration overhead = x_parameters.receive_overhead + collect_datagrams(transfer);
+    const Instant begin = occupy(rank, x_ranks[rank].operations[transfer.receive].cpu,
+                                 transfer.arrived, overhead, RankState::kCommunication);
+    const Instant end = begin + overhead;
     transfer.stage = Transfer::Stage::kFinished;
     launch(number, end, false, x_parameters.control_bytes);
     finish(rank, transfer.receive, end);

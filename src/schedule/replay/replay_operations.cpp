@@ -127,6 +127,10 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
         case OperationKind::kWaitAfter:
             inform(rank, index, ready.when, true);
             return finish(rank, index, end_of_wait(rank, what, ready.when));
+        case OperationKind::kHint:
+            if (x_services != nullptr) x_services->hint_in_kernel(rank, what.amount == 1);
+            inform(rank, index, ready.when, true);
+            return finish(rank, index, ready.when);
     }
 }
 
@@ -135,7 +139,7 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const bool is_bare = what.has(traits::kBare);
     const Duration overhead = is_bare ? Duration{} : x_parameters.send_overhead;
     const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
-    const Instant end = begin + overhead;
+    Instant end = begin + overhead;
     const std::uint32_t number = new_transfer();
     Transfer& transfer = x_transfers[number];
     transfer.size_bytes = what.amount;
@@ -146,9 +150,32 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     transfer.traits = what.traits;
     const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
-    launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
+    transfer.by_datagrams = false;
+    if (needs_service(transfer)) {
+        end = use_service(number, what, end);
+    } else {
+        launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
+    }
     inform(rank, index, begin, true);
     if (is_eager) finish(rank, index, end);
+}
+
+/// Sends an envelope by a connection or by datagrams. Returns when the rank has done its part.
+Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant when) {
+    Transfer& transfer = x_transfers[number];
+    const bool is_request = transfer.stage == Transfer::Stage::kRequest;
+    const std::uint64_t size_bytes = is_request ? x_parameters.control_bytes : transfer.size_bytes;
+    const endpoint::service::Departure departure =
+        x_services->depart(transfer.source, transfer.target,
+                           {.at = when,
+                            .size_bytes = size_bytes,
+                            .fetched_bytes = is_request ? transfer.size_bytes : 0,
+                            .is_request = is_request});
+    transfer.by_datagrams = departure.by_datagrams;
+    const Duration work = departure.before + departure.after;
+    occupy(transfer.source, what, when, work, RankState::kCommunication);
+    launch(number, departure.leaves, true, size_bytes);
+    return when + work;
 }
 
 void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {

@@ -47,6 +47,7 @@ void Replay::enter_round(std::uint32_t rank, Instant when) {
         Transfer& transfer = x_transfers[number];
         transfer.stage = Transfer::Stage::kStart;
         transfer.traits = 0;
+        transfer.by_datagrams = false;
         transfer.source = rank;
         transfer.target = packet.target;
         transfer.tag = label.round << 1 | (label.is_odd ? 1 : 0);

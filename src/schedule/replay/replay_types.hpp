@@ -7,6 +7,7 @@
 #include "base/memory_budget.hpp"
 #include "base/time.hpp"
 #include "conductor/recorder.hpp"
+#include "endpoint/service/parameters.hpp"
 #include "endpoint/start_account.hpp"
 #include "endpoint/synchroniser.hpp"
 #include "matching/cost_model.hpp"
@@ -21,6 +22,7 @@ struct ReplayParameters {
     Duration send_overhead{};
     Duration receive_overhead{};
     matching::CostModel matching{};
+    endpoint::service::Parameters service{};
     /// Of each packet of a synchronisation; the network interface sends it.
     std::uint64_t start_bytes = 0;
     endpoint::StartRule start_rule = endpoint::StartRule::kCorrected;

@@ -34,6 +34,8 @@ inline Operation arbitrary_operation(std::uint32_t ranks) {
     operation.amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1);
     operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
     if (operation.kind == OperationKind::kSynchronise) operation.amount = 0;
+    if (operation.kind == OperationKind::kHint)
+        return Operation::in_kernel(*rc::gen::arbitrary<bool>());
     const auto is_recorded = *rc::gen::arbitrary<bool>();
     if (operation.kind == OperationKind::kCompute && is_recorded) {
         operation.traits = *rc::gen::arbitrary<bool>() ? traits::kSoftware : traits::kSleep;

@@ -51,9 +51,10 @@ _BUDGET_PATH = "mpi.service.memory_budget"
 
 SERVICE = Section(
     name="mpi.service",
-    doc="By what ranks send to ranks on other hosts, and how much memory that takes, for programs. "
+    doc="By what ranks send to ranks on other hosts, and how much memory that takes. "
     "Keys that a service does not need have no effect, so that services can be compared. "
-    "`--service KIND` of `kumihimo run` sets another service. See [services](../services.md). "
+    "`--service KIND` of `kumihimo run` and `kumihimo replay` sets another service. "
+    "See [services](../services.md). "
     "Defaults are those of MVAPICH2 2.3.7 where nothing else is said.",
     keys=(
         Key(

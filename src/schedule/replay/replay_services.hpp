@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "endpoint/service/service.hpp"
+
+namespace kumi {
+
+/// By what the ranks of a replay send to each other, connections or datagrams, and what came of it.
+/// Only if the platform has a service.
+class ReplayServices {
+   public:
+    /// `control_bytes` are those of a request to send.
+    ReplayServices(const endpoint::service::Parameters& parameters, std::uint64_t control_bytes,
+                   std::uint32_t ranks)
+        : x_parameters(parameters),
+          x_control_bytes(control_bytes),
+          x_accounts(ranks),
+          x_peers(ranks),
+          x_packets_received(ranks) {}
+
+    /// See endpoint::service::depart.
+    endpoint::service::Departure depart(std::uint32_t rank, std::uint32_t target,
+                                        const endpoint::service::Sending& sending) {
+        return endpoint::service::depart(x_parameters, x_accounts[rank], x_peers[rank][target],
+                                         sending);
+    }
+    /// The rank looks at a message that has come by a connection.
+    void accept(std::uint32_t rank, std::uint32_t source, Instant now) {
+        endpoint::service::accept(x_accounts[rank], x_peers[rank][source], now);
+    }
+    /// The rank gets a message that has come by datagrams; returns for how long it works on them.
+    Duration collect(std::uint32_t rank, std::uint64_t size_bytes, bool was_requested) {
+        const std::uint64_t packets = endpoint::service::packets_received(
+            x_parameters, size_bytes, was_requested, x_control_bytes);
+        x_packets_received[rank] += packets;
+        return endpoint::service::cost_of(x_parameters, packets);
+    }
+    /// The rank enters or leaves a region with IN_KERNEL.
+    void hint_in_kernel(std::uint32_t rank, bool begins) {
+        endpoint::service::hint_in_kernel(x_accounts[rank], begins);
+    }
+
+    const endpoint::service::Parameters& parameters() const { return x_parameters; }
+    /// Of each rank.
+    std::span<const endpoint::service::Account> accounts() const { return x_accounts; }
+    std::span<const std::uint64_t> packets_received() const { return x_packets_received; }
+
+   private:
+    endpoint::service::Parameters x_parameters;
+    std::uint64_t x_control_bytes;
+    std::vector<endpoint::service::Account> x_accounts;
+    /// Of each rank, by the other's number: most ranks know few others.
+    std::vector<std::unordered_map<std::uint32_t, endpoint::service::Peer>> x_peers;
+    std::vector<std::uint64_t> x_packets_received;
+};
+
+}  // namespace kumi
