@@ -17,6 +17,7 @@
 #include "conductor/records.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/goal/goal_writer.hpp"
+#include "schedule/joined_schedule.hpp"
 #include "schedule/patterns.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
@@ -350,6 +351,19 @@ void bind_schedule(nb::module_& module) {
             },
             nb::arg("ranks"), nb::arg("path"),
             "The schedule that repeats a run, from its file operations.bin.")
+        .def_static(
+            "join",
+            [](const std::vector<std::pair<const Schedule*, bool>>& schedules,
+               const nb::object& look) {
+                std::vector<SchedulePart> parts;
+                for (const auto& [schedule, in_kernel] : schedules)
+                    parts.push_back({schedule, in_kernel});
+                return watched(look, [&] { return join_schedules(parts); });
+            },
+            nb::arg("schedules"), nb::arg("look") = nb::none(),
+            "One schedule after the other, of equally many ranks: pairs of a schedule and whether "
+            "it\n"
+            "stands between the hints IN_KERNEL 1 and 0.")
         .def(
             "write",
             [](const Schedule& schedule, const std::string& path, const std::string& form,

@@ -43,6 +43,8 @@ C_APPS = (
     App("multigrid.c", ("S",), (16, 32, 64)),
     App("wavefront.c"),
     App("k_means.c"),
+    App("ring_shift.c", ("alltoall", "50", "2")),
+    App("ring_shift.c", ("allgather", "50", "1", "100000"), (16,)),
 )
 APPS_OF_TODAY = (*C_APPS, App("conjugate_gradient.py"))
 COUNTED = [
@@ -108,6 +110,8 @@ def test_dummy_messages_are_sent_at_their_step(tmp_path: Path) -> None:
         ("multigrid.c", 3, ["S"], "multigrid: needs 2^n ranks"),
         ("wavefront.c", 4, ["1"], "at least as many cells as ranks"),
         ("k_means.c", 1, ["10", "16"], "at least as many points"),
+        ("ring_shift.c", 2, ["broadcast"], "expected allreduce, allgather or alltoall"),
+        ("ring_shift.c", 2, ["allreduce", "-1"], "expected SHIFTS of 0 and more"),
     ],
 )
 def test_what_a_program_cannot_do_is_said(

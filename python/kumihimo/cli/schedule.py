@@ -81,6 +81,13 @@ def generate(
             help="Description of the platform from which the step times of --scheme clock follow.",
         ),
     ] = None,
+    in_kernel: Annotated[
+        bool,
+        typer.Option(
+            "--in-kernel",
+            help="Put the schedule between the hints IN_KERNEL 1 and 0: docs/services.md.",
+        ),
+    ] = False,
     form: Form = None,
     plain: Plain = False,
 ) -> None:
@@ -111,7 +118,10 @@ def generate(
         request = request.on(described)
         hosts = rank_hosts(described, machine.hosts, ranks, seed)
         step_times = step_times_on(described, machine, hosts, ranks)
-    files.write_schedule(request.generate(step_times), out, chosen)
+    schedule = request.generate(step_times)
+    if in_kernel:
+        schedule = files.join_schedules([schedule], in_kernel=True)
+    files.write_schedule(schedule, out, chosen)
 
 
 def _load(platform: Path, seed: int) -> tuple[Platform, _core.Machine]:
@@ -138,6 +148,28 @@ def convert(
     chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
     files.check_writable(out)
     files.write_schedule(files.read_schedule(source), out, chosen)
+
+
+@app.command()
+def join(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="IN...", help="Schedules of equally many ranks.")
+    ],
+    out: Out,
+    form: Form = None,
+    plain: Plain = False,
+) -> None:
+    """Write one schedule after the other into one file.
+
+    A rank begins with a schedule when it has ended all that the one before has for it. Ranks do not
+    wait for each other.
+    """
+    from kumihimo.schedule import files
+
+    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
+    files.check_writable(out)
+    schedules = [files.read_schedule(source) for source in sources]
+    files.write_schedule(files.join_schedules(schedules), out, chosen)
 
 
 @app.command()

@@ -50,3 +50,53 @@ def prewake_command(
 
     options = StudyOptions(files=files, out=out, quick=quick, workers=workers, quiet=quiet)
     raise typer.Exit(study(options))
+
+
+Source = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER", help="The source tree, with its folders studies, platforms and examples."
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Where everything goes; points that are complete there are kept. "
+        "[default: kumi-study-NAME]",
+        show_default=False,
+    ),
+]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")]
+Workers = Annotated[int | None, workers_option("one for each core")]
+
+
+@app.command("hints")
+def hints_command(
+    source: Source = Path(),
+    out: Out = None,
+    quick: Quick = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Connections where the program says they matter: memory and time of services.
+
+    Runs the benchmark of collective operations and ring shifts as processes, and as schedules where
+    a cap on connections binds. Writes study.html, study.json, benchmark.parquet, cap.parquet and
+    figures. Called again after an interruption, it goes on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.hints.study import find
+    from kumihimo.study.session import StudyOptions, study
+
+    options = StudyOptions(
+        name="hints",
+        source=source,
+        out=out or Path("kumi-study-hints"),
+        quick=quick,
+        workers=workers,
+        quiet=quiet,
+    )
+    raise typer.Exit(study(options, find))

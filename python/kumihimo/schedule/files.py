@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -59,6 +60,23 @@ def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
     for name, count in schedule.plain_losses().items():
         if count > 0:
             print(f"kumihimo: warning: {path}: {_LOSSES[name].format(count)}", file=sys.stderr)
+
+
+def join_schedules(schedules: Sequence[Schedule], *, in_kernel: bool = False) -> Schedule:
+    """Return one schedule after the other, each between the hints IN_KERNEL if that is asked for.
+
+    Raises:
+        UserError: If they have different numbers of ranks, or are too large together, or if a
+            signal asks to end.
+    """
+    try:
+        operations = sum(schedule.operations for schedule in schedules)
+        with watched("joining schedules", operations) as look:
+            return Schedule.join([(schedule, in_kernel) for schedule in schedules], look)
+    except OSError as error:
+        raise UserError(f"cannot join schedules: {error.strerror}", exit_code=1) from error
+    except ValueError as error:
+        raise UserError(str(error)) from error
 
 
 def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kumihimo.sweep.points import Point
+from kumihimo.sweep.techniques import TECHNIQUE_COLUMNS, technique_columns
 
 Row = dict[str, Any]
 
@@ -22,10 +23,9 @@ OUTCOME_COLUMNS = (
     *("status", "exit_status", "error", "virtual_time_ps", "events", "event_hash"),
     *("messages", "bytes", "control_messages", "control_bytes"),
     *("compute_ps", "communication_ps", "wait_ps"),
-    *("link_energy_pj", "link_least_energy_pj", "link_wakes", "link_data_wait_ps"),
+    *TECHNIQUE_COLUMNS,
     *("wall_seconds", "cpu_seconds", "host"),
 )
-_AJ_PER_PJ = 10**6
 _LONGEST_ERROR = 2000
 _END_WITHIN_S = 10
 _PID_FILE = "pid"
@@ -122,16 +122,5 @@ def _outcome(work: Path, exit_status: int) -> Row:
     row.update({name: value for name, value in document["totals"].items() if name in row})
     for name in ("virtual_time_ps", "events", "event_hash"):
         row[name] = document[name]
-    if "link_power" in document:
-        row.update(_link_power(document["link_power"]["total"]))
+    row.update(technique_columns(document))
     return {**row, "status": "complete", "exit_status": 0, "cpu_seconds": host["cpu_seconds"]}
-
-
-def _link_power(total: dict[str, Any]) -> Row:
-    """Return what all links drew; in pJ, of which 64 bits hold nine megajoules."""
-    return {
-        "link_energy_pj": total["energy_aj"] // _AJ_PER_PJ,
-        "link_least_energy_pj": total["least_energy_aj"] // _AJ_PER_PJ,
-        "link_wakes": total["wakes"],
-        "link_data_wait_ps": total["data_wait_ps"],
-    }

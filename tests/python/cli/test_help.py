@@ -80,8 +80,9 @@ def test_out_is_a_folder_in_every_command() -> None:
         for parameter in command.params
         if "--out" in parameter.opts
     }
+    studies = {f"study {name}" for name in ("prewake", "hints")}
     assert found == dict.fromkeys(
-        ("run", "replay", "record", "sweep", "study prewake", "compare"), "FOLDER"
+        ("run", "replay", "record", "sweep", *studies, "compare"), "FOLDER"
     )
 
 

@@ -241,3 +241,26 @@ def test_plain_text_tells_what_is_lost(tmp_path: Path) -> None:
     assert "calc 2\n" in out.read_text()
     code, output = invoke("convert", source, tmp_path / "a.bin", "--plain")
     assert (code, "--plain is for GOAL text" in output) == (2, True)
+
+
+def test_schedules_are_joined_and_bracketed_by_hints(tmp_path: Path) -> None:
+    setup, kernel, both = (tmp_path / name for name in ("setup.bin", "kernel.bin", "both.goal"))
+    assert invoke("generate", "--pattern", "alltoall", "-n", "4", "-b", "64B", setup)[0] == 0
+    shifts = "--pattern shift/direct -n 4 --bytes 10KB --iterations 5 --in-kernel"
+    assert invoke("generate", *shifts.split(), kernel) == (0, "")
+    assert invoke("join", setup, kernel, both) == (0, "")
+    summary = summary_of(both)
+    assert summary["messages"] == 4 * 3 + 4 * 5
+    assert summary["hints"] == 4 * 2
+    assert both.read_text().count("hint IN_KERNEL 1") == 4
+    assert "IN_KERNEL begins or ends" in invoke("show", both)[1]
+
+
+def test_schedules_of_different_sizes_are_not_joined(tmp_path: Path) -> None:
+    small, large, out = (tmp_path / name for name in ("small.goal", "large.goal", "out.goal"))
+    small.write_text("num_ranks 2")
+    large.write_text("num_ranks 3")
+    code, output = invoke("join", small, large, out)
+    assert code == 2
+    assert "schedules of 2 and of 3 ranks cannot be joined" in output
+    assert not out.exists()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kumihimo.study.prewake.campaign import Campaign, Row, Sweep
+from kumihimo.study.campaign import Campaign, Row, Sweep
 from kumihimo.study.prewake.parameters import Parameters
 
 ALWAYS_ON, PREWAKE = "always_on", "prewake"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, load_platform
-from kumihimo.study.prewake.campaign import Campaign, Row, Sweep
+from kumihimo.study.campaign import Campaign, Row, Sweep
 from kumihimo.study.prewake.findings import (
     Edges,
     Findings,

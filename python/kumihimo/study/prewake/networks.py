@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
+from kumihimo.study.campaign import Campaign, Sweep
 from kumihimo.study.prewake.applications import Case, run_programs
-from kumihimo.study.prewake.campaign import Campaign, Sweep
 from kumihimo.study.prewake.parameters import Parameters
 
 # How wake frames go down a path.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kumihimo.study.campaign import Campaign
 from kumihimo.study.prewake.applications import run_applications
 from kumihimo.study.prewake.benchmark import Benchmark
-from kumihimo.study.prewake.campaign import Campaign
 from kumihimo.study.prewake.figures import (
     application_figure,
     idle_figure,

@@ -1,0 +1,140 @@
+"""The runs of a study: sweeps, which go on where they were interrupted."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from kumihimo._core import Pattern, Schedule
+from kumihimo.schedule.files import write_schedule
+from kumihimo.study.programs import compiled
+from kumihimo.sweep.session import SweepOptions, sweep
+from kumihimo.sweep.writer import TABLE_FILE
+
+Row = dict[str, Any]
+_FAILED = 1
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One sweep of a study.
+
+    Attributes:
+        name: Of its folder.
+        platform: The machine.
+        policies: Of its links; none for what the machine has.
+        programs: Command lines.
+        ranks: Numbers of ranks.
+        settings: Values of more keys of the machine, by path; each with each of the others.
+        patterns: Patterns of communication with their options.
+        schedules: Files of schedules, which say their ranks by themselves.
+        compute: Which time passes between calls of programs, as `run.compute` of study files.
+    """
+
+    name: str
+    platform: Path
+    policies: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = ()
+    settings: Mapping[str, Sequence[int | str]] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    schedules: tuple[str, ...] = ()
+    compute: str = "counted"
+
+    def text(self) -> str:
+        """Return the study file."""
+        parameters: dict[str, Any] = {}
+        settings = {"link_power.policy": self.policies, **self.settings}
+        for path, values in settings.items():
+            *sections, key = path.split(".")
+            section = parameters
+            for name in sections:
+                section = section.setdefault(name, {})
+            if values:
+                section[key] = list(values)
+        lists = {
+            "programs": self.programs,
+            "patterns": self.patterns,
+            "schedules": self.schedules,
+            "ranks": self.ranks,
+        }
+        return tomli_w.dumps(
+            {
+                "platform": str(self.platform),
+                **{key: list(values) for key, values in lists.items() if values},
+                "parameters": {name: part for name, part in parameters.items() if part},
+                "run": {"compute": self.compute, "mpi": "mpich", "record": "summary"},
+            }
+        )
+
+
+@dataclass
+class Campaign:
+    """Runs the sweeps in a folder.
+
+    Attributes:
+        folder: Where they, and the programs, are kept.
+        workers: How many points run at once; None for one on each core.
+        quiet: Whether only failures are told.
+        status: 0, or what the command is to exit with: 1 after a point that failed.
+    """
+
+    folder: Path
+    workers: int | None
+    quiet: bool
+    status: int = field(default=0, init=False)
+
+    def program(self, source: Path, *, counts: bool = True, wakes: bool = False) -> str:
+        """Return how to start a program of C, which is compiled.
+
+        Args:
+            source: Its file.
+            counts: Whether it counts its work.
+            wakes: Whether the compiler inserts wake-ups; only if it counts.
+        """
+        folder = self.folder / "programs"
+        return shlex.quote(str(compiled(source, folder, counts=counts, wakes=wakes)))
+
+    def schedule(self, name: str, parts: Sequence[tuple[Pattern, bool]]) -> Path:
+        """Return the file of a schedule of patterns, one after the other.
+
+        Args:
+            name: Of the file.
+            parts: Each with whether it stands between the hints IN_KERNEL 1 and 0.
+        """
+        file = self.folder / "schedules" / f"{name}.bin"
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            made = Schedule.join([(pattern.generate(), inside) for pattern, inside in parts])
+            write_schedule(made, file, "binary")
+        return file
+
+    def run(self, sweep_of: Sweep) -> list[Row]:
+        """Run a sweep; return the rows of complete points in its order.
+
+        Raises:
+            UserError: If it cannot be run.
+            InterruptedError: If a signal ended it.
+        """
+        import pyarrow.parquet as pq
+
+        file = self.folder / "studies" / f"{sweep_of.name}.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(sweep_of.text(), encoding="utf-8")
+        out = self.folder / sweep_of.name
+        status = sweep(SweepOptions(study=file, out=out, workers=self.workers, quiet=self.quiet))
+        if status > _FAILED:
+            self.status = status
+            raise InterruptedError
+        self.status = max(self.status, status)
+        rows: list[Row] = pq.read_table(out / TABLE_FILE).to_pylist()
+        return [row for row in rows if row["status"] == "complete"]
+
+    def result(self, name: str, row: Row) -> Path:
+        """Return the result file of a point of a sweep."""
+        return self.folder / name / "results" / str(row["point"]) / "result.json"

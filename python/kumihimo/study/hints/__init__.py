@@ -1,0 +1,1 @@
+"""`kumihimo study hints`: connections where the program says they matter."""

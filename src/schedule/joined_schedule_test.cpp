@@ -1,0 +1,83 @@
+// Schedules one after the other.
+#include "schedule/joined_schedule.hpp"
+
+#include <vector>
+
+#include "schedule/patterns.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+const Schedule kOne = goal(R"(num_ranks 2
+rank 0 {
+a: calc 10
+b: send 8b to 1
+c: calc 5 cpu 1
+b irequires a
+}
+rank 1 { recv 8b from 0 })");
+const Schedule kTwo = goal("num_ranks 2\nrank 0 { calc 30 }");
+
+TEST(JoinedSchedule, APartBeginsWhenTheOneBeforeHasEnded) {
+    const std::vector<SchedulePart> parts = {{&kOne}, {&kTwo}, {&kOne, /*in_kernel=*/true}};
+    EXPECT_EQ(join_schedules(parts), goal(R"(num_ranks 2
+rank 0 {
+a: calc 10
+b: send 8b to 1
+c: calc 5 cpu 1
+b irequires a
+j: calc 0
+j requires a
+j requires b
+j requires c
+d: calc 30
+d requires j
+k: hint IN_KERNEL 1
+k requires d
+e: calc 10
+f: send 8b to 1
+g: calc 5 cpu 1
+f irequires e
+e requires k
+g requires k
+h: hint IN_KERNEL 0
+h requires e
+h requires f
+h requires g
+}
+rank 1 {
+a: recv 8b from 0
+b: hint IN_KERNEL 1
+c: recv 8b from 0
+d: hint IN_KERNEL 0
+b requires a
+c requires b
+d requires c
+})"));
+}
+
+TEST(JoinedSchedule, TheSameTwiceIsTwoIterations) {
+    for (const char* pattern : {"shift/direct", "allreduce/ring", "alltoall/linear"}) {
+        const PatternParameters parameters{.ranks = 6, .size_bytes = 5000};
+        const Schedule once = generate(pattern, parameters);
+        const std::vector<SchedulePart> parts = {{&once}, {&once}};
+        const Star star = Star(6).with(kLoaded);
+        const auto joined = star.replay(join_schedules(parts));
+        const auto iterated = star.replay(generate(pattern, parameters, 2));
+        expect_complete(*joined);
+        EXPECT_EQ(joined->virtual_time(), iterated->virtual_time()) << pattern;
+        EXPECT_EQ(joined->network().event_hash(), iterated->network().event_hash()) << pattern;
+    }
+}
+
+TEST(JoinedSchedule, RefusesWhatDoesNotFit) {
+    const Schedule other = goal("num_ranks 3");
+    const std::vector<SchedulePart> parts = {{&kOne}, {&other}};
+    EXPECT_EQ(complaint_of([&] { join_schedules(parts); }),
+              "schedules of 2 and of 3 ranks cannot be joined");
+    EXPECT_EQ(complaint_of([&] { join_schedules({}); }), "there is no schedule to join");
+}
+
+}  // namespace
+}  // namespace kumi
