@@ -74,6 +74,7 @@ CASES = (
     Case("counter"),
     Case("compute"),
     Case("ring_cxx"),
+    Case("approximate_source_cxx"),
     # The MPICH of PyPI comes without Fortran.
     Case("fortran_mpif", mpis=("openmpi",)),
     Case("fortran_use", mpis=("openmpi",)),
