@@ -92,6 +92,8 @@ nb::dict error_summary(const ErrorCounters& counters) {
     }
     result["elements"] = elements;
     result["functions"] = functions;
+    result["by_source"] = tally(counters.by_source);
+    result["unprotectable"] = tally(counters.unprotectable);
     result["without_noise"] = tally(counters.without_noise);
     result["unruled"] = tally(counters.unruled);
     result["unclassified"] = tally(counters.unclassified);

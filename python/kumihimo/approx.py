@@ -1,6 +1,13 @@
-"""Arrays as links without error correction deliver them: unimportant bits may be wrong.
+"""Numbers that links without error correction carry: unimportant bits may arrive wrong.
 
-What a link spoils depends on seed, message and hop alone: every repeat gives the same bits::
+A program says of a datatype of mpi4py that its messages may arrive with errors, as by
+kumihimo/approx.h::
+
+    halo = approx_type(MPI.DOUBLE, protected_bits=16)
+    world.Send([rows, halo], dest=right)
+
+Arrays as links deliver them, without MPI and outside of runs. What a link spoils depends on seed,
+message and hop alone, so that every repeat gives the same bits::
 
     channel = Channel("qam1024", bit_error_rate=1e-5)
     received = spoil(sent, channel, protected_bits=16, seed=1, hops=4)
@@ -9,17 +16,20 @@ What a link spoils depends on seed, message and hop alone: every repeat gives th
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from kumihimo import _core
+from kumihimo.shim import shim_function
 
 if TYPE_CHECKING:
+    from mpi4py.MPI import Datatype
     from numpy.typing import NDArray
 
-__all__ = ["Channel", "Spoiled", "spoil"]
+__all__ = ["Channel", "Spoiled", "approx_type", "spoil"]
 
 _KINDS = "fc"
 
@@ -187,3 +197,35 @@ def _made(test: Any, before: NDArray[Any], after: NDArray[Any]) -> int:  # noqa:
     if before.dtype.kind not in _KINDS:
         return 0
     return int(np.count_nonzero(test(after) & ~test(before)))
+
+
+def approx_type(datatype: Datatype, protected_bits: int, *, force: bool = False) -> Datatype:
+    """Return a committed duplicate of a datatype whose messages may arrive with errors.
+
+    Outside of a run it is a plain duplicate. Types that are made of it have the same meaning.
+
+    Args:
+        datatype: Of mpi4py: of floating-point numbers of one kind, complex or not.
+        protected_bits: Of each number, from the sign on, that always arrive right; of complex ones,
+            of either part.
+        force: Whether integers may arrive with errors too. They may be counts or places.
+
+    Raises:
+        mpi4py.MPI.Exception: If nothing may go wrong in such a type (`MPI.ERR_TYPE`), or so many
+            bits of its numbers cannot be protected (`MPI.ERR_ARG`).
+    """
+    from mpi4py import MPI
+
+    make = shim_function(
+        "kumi_approx_make_type",
+        *(ctypes.c_int, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_void_p),
+    )
+    if make is None:
+        return datatype.Dup().Commit()
+    made = MPI.Datatype()
+    word = ctypes.c_uint32 if MPI._sizeof(datatype) == 4 else ctypes.c_uint64
+    handle = word.from_address(MPI._addressof(datatype)).value
+    code = int(make(handle, protected_bits, int(force), MPI._addressof(made)))
+    if code != MPI.SUCCESS:
+        raise MPI.Exception(code)
+    return made

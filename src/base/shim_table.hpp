@@ -22,6 +22,9 @@ using VainPolls = std::size_t (*)();
 /// What is known of a message that the present call sends.
 struct SentContent {
     Element element = Element::kNone;
+    /// Whether the program allows errors in all but the first `protected_bits` of each number.
+    bool allows_errors = false;
+    std::uint8_t protected_bits = 0;
     const char* function = "";  ///< The MPI function that the program has called.
 };
 
@@ -31,7 +34,7 @@ using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 3;
+    static constexpr std::uint32_t kVersion = 4;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);

@@ -64,22 +64,30 @@ BitErrors::BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t rank
 }
 
 void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target,
-                       Element element, const char* function, bool has_noise, bool is_aligned) {
-    const std::uint32_t bytes = traits_of(element).bytes();
+                       const SentContent& content, const PathNoise& noise, bool is_aligned) {
+    const ElementTraits& traits = traits_of(content.element);
     // A part of a message of bytes, as collectives make them, may begin inside a number.
-    if (element == Element::kNone || head.size_bytes % bytes != 0 || !is_aligned)
+    if (content.element == Element::kNone || head.size_bytes % traits.bytes() != 0 || !is_aligned)
         return x_counters.unclassified.add(head.size_bytes);
-    const CallName name = canonical_name(function);
-    const ErrorRule* rule = rule_for(element, name, head.size_bytes);
-    if (rule != nullptr) x_counters.rules[rule - x_policy.rules].add(head.size_bytes);
-    if (rule == nullptr || rule->is_exact) return x_counters.unruled.add(head.size_bytes);
-    if (!has_noise) return x_counters.without_noise.add(head.size_bytes);
-    head.element = element;
+    const CallName name = canonical_name(content.function);
+    std::uint8_t protected_bits = content.protected_bits;
+    if (content.allows_errors) {
+        x_counters.by_source.add(head.size_bytes);
+    } else {
+        const ErrorRule* rule = rule_for(content.element, name, head.size_bytes);
+        if (rule != nullptr) x_counters.rules[rule - x_policy.rules].add(head.size_bytes);
+        if (rule == nullptr || rule->is_exact) return x_counters.unruled.add(head.size_bytes);
+        protected_bits = rule->protected_bits;
+    }
+    if (!noise.exists) return x_counters.without_noise.add(head.size_bytes);
+    if (protected_bits > 0 && !noise.can_protect)
+        return x_counters.unprotectable.add(head.size_bytes);
+    head.element = content.element;
     head.allows_errors = true;
-    head.protected_bits = rule->protected_bits;
+    head.protected_bits = protected_bits;
     head.function = number_of(name);
     head.ordinal = next_ordinal(source, target);
-    x_counters.elements[static_cast<std::size_t>(element)].allowed.add(head.size_bytes);
+    x_counters.elements[static_cast<std::size_t>(content.element)].allowed.add(head.size_bytes);
     x_counters.functions[head.function].allowed.add(head.size_bytes);
 }
 
@@ -144,18 +152,18 @@ std::uint64_t BitErrors::exact_bytes_on_wire(const Network& network, HostId sour
 }
 
 std::uint64_t BitErrors::most_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                            std::uint64_t size_bytes) const {
-    std::uint64_t most = exact_bytes_on_wire(network, source, target, size_bytes);
-    for (const ErrorRule& rule : std::span(x_policy.rules, x_policy.count)) {
-        if (rule.is_exact) continue;
-        for (std::size_t element = 1; element < kElements.size(); ++element) {
-            if ((rule.elements >> element & 1) == 0) continue;
-            const Encoding encoding{kElements[element].word_bits, rule.protected_bits,
-                                    BitOrder::kInOrder};
-            most = std::max(most, encoded_bytes_on(network, source, target, encoding, size_bytes));
-        }
-    }
-    return most;
+                                            std::uint64_t size_bytes) {
+    // Programs may protect any number of bits, whatever the rules say.
+    return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
+}
+
+PathNoise BitErrors::noise_of(const Network& network, HostId source, HostId target) {
+    PathNoise found;
+    network.visit_noisy_hops(source, target, [&](std::uint32_t, const LinkNoise& noise) {
+        found.exists = true;
+        found.can_protect = found.can_protect && noise.channel.modulation.can_be_thinned();
+    });
+    return found;
 }
 
 void BitErrors::corrupt(const Network& network, HostId source, HostId target,

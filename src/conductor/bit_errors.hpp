@@ -7,6 +7,7 @@
 #include "base/arena.hpp"
 #include "base/call_name.hpp"
 #include "base/element.hpp"
+#include "base/shim_table.hpp"
 #include "conductor/message.hpp"
 #include "network/channel/spoil.hpp"
 #include "network/network.hpp"
@@ -28,8 +29,8 @@ struct ErrorRule {
     bool is_exact = false;
 };
 
-/// What the user allows. Of each message the first rule that fits decides; if none does, it is
-/// exact. Plain data.
+/// What the user allows. Of each message the program's own word decides (SentContent), else the
+/// first rule that fits; if none does, it is exact. Plain data.
 struct ErrorPolicy {
     static constexpr std::uint32_t kMostRules = 64;
 
@@ -71,6 +72,8 @@ struct ErrorCounters {
     std::uint32_t function_count = 0;
     MessageTally rules[ErrorPolicy::kMostRules] = {};  ///< For which each rule has decided.
     std::uint32_t rule_count = 0;
+    MessageTally by_source;      ///< For which the program itself has decided.
+    MessageTally unprotectable;  ///< Errors are allowed, but the path has links of two levels.
     MessageTally without_noise;  ///< Errors are allowed, but no link of the path makes any.
     MessageTally unruled;        ///< Of which no rule speaks, or one that says they are exact.
     MessageTally unclassified;   ///< Of which it is not known what they consist of.
@@ -78,6 +81,12 @@ struct ErrorCounters {
     std::uint64_t payload_bytes = 0, wire_bytes = 0;
     /// What they would have taken more of an idle network, had all of their bits been protected.
     Duration saved{};
+};
+
+/// Of the links on a message's path.
+struct PathNoise {
+    bool exists = false;
+    bool can_protect = true;  ///< Whether all links with noise can.
 };
 
 /// What a run with such messages keeps. Plain data in the segment; for who holds the baton.
@@ -88,12 +97,12 @@ class BitErrors {
     /// Decides whether a message with a payload, which `source` sends next to `target`, may arrive
     /// with errors, and notes that in its head.
     /// @param head        Has the size.
-    /// @param function    The MPI function that the program has called.
-    /// @param has_noise   Whether the message crosses a link with noise.
+    /// @param noise       Of the message's path.
     /// @param is_aligned  Whether the payload begins where a number does, as far as its address
     /// says.
-    void decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target, Element element,
-                const char* function, bool has_noise, bool is_aligned);
+    void decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target,
+                const SentContent& content, const PathNoise& noise, bool is_aligned);
+    static PathNoise noise_of(const Network& network, HostId source, HostId target);
 
     /// What a message between two hosts occupies on the wire; counts what that saves.
     std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
@@ -103,8 +112,8 @@ class BitErrors {
     std::uint64_t exact_bytes_on_wire(const Network& network, HostId source, HostId target,
                                       std::uint64_t size_bytes) const;
     /// What a payload of `size_bytes` occupies at most, whatever it consists of.
-    std::uint64_t most_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                     std::uint64_t size_bytes) const;
+    static std::uint64_t most_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                            std::uint64_t size_bytes);
 
     /// Turns those bits of a payload round that arrive wrong. The same for a message in every
     /// repeat: they follow from the run's seed, source, target, and the message's ordinal.

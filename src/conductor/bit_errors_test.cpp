@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
@@ -37,13 +38,21 @@ class BitErrorsTest : public ::testing::Test {
         message.source = 1;
         message.target = 2;
         message.size_bytes = message.head.size_bytes = size_bytes;
-        errors->decide(message.head, 1, 2, element, function, has_noise, is_aligned);
+        const PathNoise noise =
+            has_noise ? BitErrors::noise_of(*network, 1, 2) : PathNoise{.exists = false};
+        const SentContent content{.element = element,
+                                  .allows_errors = source_bits.has_value(),
+                                  .protected_bits = source_bits.value_or(0),
+                                  .function = function};
+        errors->decide(message.head, 1, 2, content, noise, is_aligned);
         return message;
     }
     std::uint64_t on_wire(const Message& message) {
         return errors->bytes_on_wire(*network, 1, 2, message);
     }
 
+    /// What the program itself allows in the messages that follow.
+    std::optional<std::uint8_t> source_bits;
     Channel channel;
     Network* network = nullptr;
     BitErrors* errors = nullptr;
@@ -120,18 +129,47 @@ TEST_F(BitErrorsTest, ExactMessagesMayTakeNoMoreThanElsewhere) {
     EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
 }
 
-TEST_F(BitErrorsTest, WhatAMessageOccupiesAtMostIsThatOfTheRuleThatProtectsMost) {
-    ErrorRule exact = rule_for(Element::kDouble, 64);
-    exact.is_exact = true;
-    ErrorPolicy policy =
-        policy_of({exact, rule_for(Element::kDouble, 16), rule_for(Element::kFloatComplex, 16)});
-    use(1e-5, policy);
-    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
-    EXPECT_EQ(errors->exact_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
+TEST_F(BitErrorsTest, WhatAMessageOccupiesAtMostHasAllBitsProtected) {
+    ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
     policy.protects_exact = false;
     use(1e-5, policy);
-    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 7'200U);
+    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
     EXPECT_EQ(errors->exact_bytes_on_wire(*network, 1, 2, 6'400), 6'400U);
+    source_bits = 64;
+    EXPECT_EQ(on_wire(decided(6'400, Element::kDouble, "MPI_Send")), 8'000U);
+}
+
+TEST_F(BitErrorsTest, TheProgramItselfDecidesBeforeTheRules) {
+    ErrorRule exact = rule_for(Element::kDouble, 0);
+    exact.is_exact = true;
+    use(1e-3, policy_of({exact, rule_for(Element::kFloat, 12)}));
+    source_bits = 20;
+    const Message message = decided(800, Element::kDouble, "MPI_Send");
+    EXPECT_TRUE(message.head.allows_errors);
+    EXPECT_EQ(message.head.protected_bits, 20);
+    EXPECT_EQ(decided(800, Element::kFloat, "MPI_Send").head.protected_bits, 20);
+    // What is not known to be numbers stays exact.
+    EXPECT_FALSE(decided(804, Element::kDouble, "MPI_Send").head.allows_errors);
+    source_bits.reset();
+    EXPECT_EQ(decided(800, Element::kFloat, "MPI_Send").head.protected_bits, 12);
+    EXPECT_FALSE(decided(800, Element::kDouble, "MPI_Send").head.allows_errors);
+    const ErrorCounters& counters = errors->counters();
+    EXPECT_EQ(counters.by_source.messages, 2U);
+    EXPECT_EQ(counters.by_source.bytes, 1'600U);
+    EXPECT_EQ(counters.rules[0].messages, 1U);
+    EXPECT_EQ(counters.rules[1].messages, 1U);
+    EXPECT_EQ(counters.unclassified.messages, 1U);
+}
+
+TEST_F(BitErrorsTest, WhatTheProgramAsksOfLinksThatCannotProtectIsExact) {
+    use(1e-3, policy_of({}), "nrz");
+    source_bits = 1;
+    EXPECT_FALSE(decided(800, Element::kDouble, "MPI_Send").head.allows_errors);
+    EXPECT_EQ(errors->counters().unprotectable.messages, 1U);
+    source_bits = 0;
+    EXPECT_TRUE(decided(800, Element::kDouble, "MPI_Send").head.allows_errors);
+    EXPECT_EQ(errors->counters().unprotectable.messages, 1U);
+    EXPECT_EQ(errors->counters().by_source.messages, 2U);
 }
 
 TEST_F(BitErrorsTest, TwoLevelsProtectNothing) {

@@ -55,7 +55,7 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
         const std::uint64_t wire_bytes =
             x_state->bit_errors == nullptr
                 ? bytes
-                : x_state->bit_errors->most_bytes_on_wire(network, from, to, bytes);
+                : BitErrors::most_bytes_on_wire(network, from, to, bytes);
         return network.zero_load_time(from, to, wire_bytes);
     };
     const bool is_requested = size_bytes > parameters.eager_limit_bytes;

@@ -294,12 +294,11 @@ bool RankPort::wait(const Wait& wait) {
     return !is_synchronised();
 }
 
-void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, Element element,
-                             const char* function, bool is_aligned) {
-    bool has_noise = false;
-    x_state->network->visit_noisy_hops(x_slot->host, x_state->slot(target).host,
-                                       [&](std::uint32_t, const LinkNoise&) { has_noise = true; });
-    x_state->bit_errors->decide(head, x_rank, target, element, function, has_noise, is_aligned);
+void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, const SentContent& content,
+                             bool is_aligned) {
+    const PathNoise noise =
+        BitErrors::noise_of(*x_state->network, x_slot->host, x_state->slot(target).host);
+    x_state->bit_errors->decide(head, x_rank, target, content, noise, is_aligned);
 }
 
 void RankPort::corrupt(const Message& message, std::span<std::byte> payload) {

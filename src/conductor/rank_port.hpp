@@ -307,8 +307,8 @@ class RankPort {
     /// Whether some messages may arrive with errors.
     bool allows_errors() const { return x_state->bit_errors != nullptr && in_virtual_time(); }
     /// Decides whether a message to `target` may; see BitErrors.
-    void decide_errors(endpoint::Head& head, std::uint32_t target, Element element,
-                       const char* function, bool is_aligned);
+    void decide_errors(endpoint::Head& head, std::uint32_t target, const SentContent& content,
+                       bool is_aligned);
     /// The payload of a message that this rank has received arrives as links deliver it.
     void corrupt(const Message& message, std::span<std::byte> payload);
     /// Reads the memory of another rank; a failure ends the run.

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/type_marks.hpp"
+
 namespace kumi::mpi {
 namespace {
 
@@ -97,10 +99,19 @@ Envelope envelope_of(Word handle) {
     return found;
 }
 
-/// The types from which another one is made; those that are no predefined ones are to be freed.
-std::vector<Word> parts_of(Word handle, const Envelope& envelope) {
-    std::vector<int> integers(static_cast<std::size_t>(envelope.integers) + 1);
-    std::vector<std::int64_t> addresses(static_cast<std::size_t>(envelope.addresses) + 1);
+/// What another type is made of.
+struct Contents {
+    std::vector<int> integers;
+    std::vector<std::int64_t> addresses;
+    std::vector<Word> types;  ///< Those that are no predefined ones are to be freed.
+};
+
+Contents contents_of(Word handle, const Envelope& envelope) {
+    // Some libraries ask for the address of arrays that are empty.
+    Contents contents{
+        .integers = std::vector<int>(static_cast<std::size_t>(envelope.integers) + 1),
+        .addresses = std::vector<std::int64_t>(static_cast<std::size_t>(envelope.addresses) + 1),
+        .types = {}};
     std::vector<std::int64_t> counts(static_cast<std::size_t>(envelope.counts) + 1);
     const auto types = static_cast<std::size_t>(envelope.types);
     const std::size_t bytes = interface().handle_bytes;
@@ -111,17 +122,21 @@ std::vector<Word> parts_of(Word handle, const Envelope& envelope) {
                                  std::int64_t*, std::int64_t*, void*);
         result = real_large_contents.as<Function>()(
             handle, envelope.integers, envelope.addresses, envelope.counts, envelope.types,
-            integers.data(), addresses.data(), counts.data(), handles.data());
+            contents.integers.data(), contents.addresses.data(), counts.data(), handles.data());
     } else {
         using Function = int (*)(Word, int, int, int, int*, std::int64_t*, void*);
         result = real_contents.as<Function>()(
             handle, static_cast<int>(envelope.integers), static_cast<int>(envelope.addresses),
-            static_cast<int>(envelope.types), integers.data(), addresses.data(), handles.data());
+            static_cast<int>(envelope.types), contents.integers.data(), contents.addresses.data(),
+            handles.data());
     }
-    std::vector<Word> parts(result == 0 ? types : 0);
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        std::memcpy(&parts[i], handles.data() + i * bytes, bytes);
-    return parts;
+    if (result != 0) return {};
+    contents.integers.pop_back();
+    contents.addresses.pop_back();
+    contents.types.resize(types);
+    for (std::size_t i = 0; i < types; ++i)
+        std::memcpy(&contents.types[i], handles.data() + i * bytes, bytes);
+    return contents;
 }
 
 std::uint64_t size_of(Word handle) {
@@ -159,18 +174,34 @@ Element predefined(Word handle) {
     return Element::kNone;
 }
 
-Element element_of(Word handle, int depth) {
-    if (depth > kDeepest || handle == interface().abi.datatype_null) return Element::kNone;
+/// What both numbers have in common.
+Datatype common(const Datatype& one, const Datatype& other) {
+    if (one.element != other.element) return {};
+    Datatype both{.element = one.element};
+    both.allows_errors = one.allows_errors && other.allows_errors;
+    if (both.allows_errors)
+        both.protected_bits = std::max(one.protected_bits, other.protected_bits);
+    return both;
+}
+
+/// Without the size.
+Datatype numbers_of(Word handle, int depth) {
+    if (depth > kDeepest || handle == interface().abi.datatype_null) return {};
     const Envelope envelope = envelope_of(handle);
-    if (!envelope.is_known) return Element::kNone;
-    if (envelope.types == 0) return predefined(handle);
-    Element all = Element::kNone;
+    if (!envelope.is_known) return {};
+    if (envelope.types == 0) return {.element = predefined(handle)};
+    const Contents contents = contents_of(handle, envelope);
+    Datatype all;
     bool is_first = true;
-    for (Word part : parts_of(handle, envelope)) {
-        const Element element = element_of(part, depth + 1);
-        all = is_first || element == all ? element : Element::kNone;
+    for (Word part : contents.types) {
+        const Datatype numbers = numbers_of(part, depth + 1);
+        all = is_first ? numbers : common(all, numbers);
         is_first = false;
         if (envelope_of(part).types > 0) real_free.as<int (*)(Word*)>()(&part);
+    }
+    if (const auto protected_bits = type_marks::find(contents.integers, contents.addresses)) {
+        all.allows_errors = all.element != Element::kNone;
+        all.protected_bits = *protected_bits;
     }
     return all;
 }
@@ -181,7 +212,9 @@ Word datatype_of_c(Word argument) { return argument & interface().abi.handle_mas
 
 Datatype describe_datatype(Word handle) {
     if (handle == interface().abi.datatype_null) return {};
-    return {element_of(handle, 0), size_of(handle)};
+    Datatype type = numbers_of(handle, 0);
+    type.size_bytes = size_of(handle);
+    return type;
 }
 
 Layout layout_of(Word handle) {

@@ -10,7 +10,11 @@ namespace kumi::mpi {
 /// What an MPI datatype consists of; asks the loaded MPI library.
 struct Datatype {
     Element element = Element::kNone;  ///< kNone also of types that mix numbers of several types.
-    std::uint64_t size_bytes = 0;      ///< Without gaps.
+    /// Whether the program allows errors in all numbers of the type, by kumihimo/approx.h, but for
+    /// the first `protected_bits` of each: where parts of a type differ, the most of all parts.
+    bool allows_errors = false;
+    std::uint8_t protected_bits = 0;
+    std::uint64_t size_bytes = 0;  ///< Without gaps.
 };
 
 /// @param handle  As `datatype_of_c` or `datatype_of_fortran` returns it. Of no datatype, nothing

@@ -20,7 +20,8 @@ struct LoadedLibrary {
 void PrintTo(const LoadedLibrary& library, std::ostream* out) { *out << library.file; }
 
 const std::string kShimEntryPoints =
-    "MPIX?_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_|kumi_(compute_(seconds|flops)|virtual_seconds"
+    "MPIX?_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_|kumi_(approx_make_(fortran_)?type|compute_(seconds|"
+    "flops)|virtual_seconds"
     "|is_simulated|shim_table|wake_(rank|(fortran_)?members?|next|offer)|hint)|clock_gettime|"
     "gettimeofday|"
     "time|timespec_get|("

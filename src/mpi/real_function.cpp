@@ -81,6 +81,8 @@ MpiAbi loaded_abi() {
                .in_place = ~Word{0},
                .errors_are_fatal = 0x54000000,
                .errors_abort = 0x54000003,
+               .error_type = 3,
+               .error_argument = 12,
                .error_port = 38,
                .error_spawn = 42,
                .error_unsupported = 44,
@@ -98,6 +100,7 @@ MpiAbi loaded_abi() {
             abi.has_large_counts = false;
             abi.errors_are_fatal = variable_of("ompi_mpi_errors_are_fatal", handle);
             abi.errors_abort = variable_of("ompi_mpi_errors_abort", handle);
+            abi.error_argument = 13;
             abi.error_port = 43;
             abi.error_spawn = 50;
             abi.error_unsupported = 52;
@@ -115,6 +118,8 @@ MpiAbi loaded_abi() {
                    .in_place = 1,
                    .errors_are_fatal = 0x141,
                    .errors_abort = 0x142,
+                   .error_type = 3,
+                   .error_argument = 13,
                    .error_port = 43,
                    .error_spawn = 53,
                    .error_unsupported = 55,

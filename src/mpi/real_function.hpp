@@ -47,6 +47,8 @@ struct MpiAbi {
     Word in_place;  ///< MPI_IN_PLACE.
     Word errors_are_fatal;
     Word errors_abort;  ///< Zero if there is none.
+    int error_type;
+    int error_argument;
     int error_port;
     int error_spawn;
     int error_unsupported;

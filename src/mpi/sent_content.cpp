@@ -27,7 +27,7 @@ constinit bool has_types = false;
 /// The program's present call.
 struct Call {
     const char* function = "";
-    Element element = Element::kNone;
+    Datatype type{};
     std::uint64_t size_bytes = 0;  ///< Of its message, if it is a point-to-point call.
     bool is_point_to_point = false;
     bool is_classified = false;
@@ -81,7 +81,7 @@ void detail::call_sends(const Arguments& arguments) {
                             ? datatype_of_fortran(*reinterpret_cast<const int*>(arguments.datatype))
                             : datatype_of_c(arguments.datatype);
     const Datatype type = known(handle);
-    present.element = type.element;
+    present.type = type;
     if (!arguments.is_point_to_point) return;
     present.is_point_to_point = true;
     present.is_classified = true;
@@ -89,13 +89,15 @@ void detail::call_sends(const Arguments& arguments) {
 }
 
 SentContent of_message(std::uint64_t size_bytes) {
-    SentContent content{.element = Element::kNone, .function = present.function};
+    SentContent content{.function = present.function};
     if (!present.is_classified) return content;
     if (present.is_point_to_point) {
         if (size_bytes != present.size_bytes) return content;
         present.is_classified = false;
     }
-    content.element = present.element;
+    content.element = present.type.element;
+    content.allows_errors = present.type.allows_errors;
+    content.protected_bits = present.type.protected_bits;
     return content;
 }
 

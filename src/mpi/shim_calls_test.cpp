@@ -71,6 +71,7 @@ TEST(ShimCalls, TellsWhatMessagesConsistOf) {
                   "MPI_Isend 4, MPI_Isend 0\nMPI_Isend 9, MPI_Isend 0\nMPI_Isend 5, MPI_Isend 0\n"
                   "MPI_Isend 4, MPI_Isend 0\nMPI_Isend 0, MPI_Isend 0\n"
                   "free 3\nMPI_Isend 4, MPI_Isend 0\n"
+                  "free 3\nMPI_Isend 4 protected 16, MPI_Isend 0\n"
                   "mpi_isend 4, mpi_isend 0\n"
                   "MPI_Bcast 4, MPI_Bcast 4\nMPI_Bcast 0, MPI_Bcast 0\n"
                   "MPI_Bcast 4, MPI_Bcast 4\nfree 1\nfree 3\nMPI_Bcast 4, MPI_Bcast 4\n"

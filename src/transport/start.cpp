@@ -82,8 +82,7 @@ void Transport::decide_errors(Head& head, std::uint32_t target, const Buffer& bu
                                     ? SentContent{}
                                     : x_shim.content_of_message(head.size_bytes);
     const std::size_t bytes = std::max(traits_of(content.element).word_bits / 8, 1U);
-    x_port.decide_errors(head, target, content.element, content.function,
-                         is_aligned(buffer, bytes));
+    x_port.decide_errors(head, target, content, is_aligned(buffer, bytes));
 }
 
 std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,

@@ -8,7 +8,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "shim": set(),
     "installed": set(),
     "units": set(),
-    "approx": set(),
+    "approx": {"shim"},
     "compute": {"shim"},
     "hint": {"shim"},
     "problems": {"errors"},

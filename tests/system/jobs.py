@@ -102,7 +102,7 @@ def build(mpi: Mpi, source: Path) -> Path:
     # The C++ bindings in the headers of Open MPI do not pass -Wextra.
     flags = {".c": ["-Wall", "-Wextra", "-Werror"], ".cpp": ["-Wall", "-Werror"], ".f90": []}
     command = [mpi.compilers[source.suffix], "-O1", *flags[source.suffix], str(source)]
-    if source.suffix == ".c":
+    if source.suffix != ".f90":
         command += ["-I", str(ROOT / "include"), "-lm", "-lpthread", "-ldl"]
     binary = BUILD / mpi.name / source.stem
     if source.suffix == ".f90":

@@ -12,16 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, ROOT, Job, Mpi, command_of, run_simulated
+from noisy_platform import LATENCY_PS, PATHS, noisy_platform
 
-# Topologies in which all messages of a rank to the next one cross as many links.
-PATHS = {
-    1: 'kind = "crossbar"\nhosts = 4',
-    2: 'kind = "star"\nhosts = 4',
-    3: 'kind = "dragonfly"\ngroups = 1\nswitches_per_group = 4\nglobal_links_per_switch = 0\n'
-    "hosts_per_switch = 1",
-    4: 'kind = "tree"\nleaves = 4\nspines = 1\nhosts_per_leaf = 1',
-}
-LATENCY_PS = 100_000
 POLICY = """\
 [[rule]]
 datatype = ["double", "double complex"]
@@ -39,17 +31,6 @@ CASES = {
     "float 160000": (4 * 4 * 40_000, 20),
     "complex 160000": (4 * 4 * 20_000, 48),
 }
-
-
-def platform_of(folder: Path, links: int, bit_error_rate: str) -> Path:
-    path = folder / "noisy.toml"
-    path.write_text(
-        f"[topology]\n{PATHS[links]}\n"
-        f'[link]\nlatency = "{LATENCY_PS} ps"\n'
-        '[link.channel]\nmodulation = "qam1024"\nsymbol_rate = "25 GBd"\nlanes = 4\n'
-        f'bit_error_rate = {bit_error_rate}\n[node]\nspeed = "1 Gflop/s"\n'
-    )
-    return path
 
 
 def run_approximate(
@@ -71,7 +52,7 @@ def run_approximate(
         ranks,
         command_of(mpi, *program),
         folder / "result",
-        platform=platform_of(folder, links, bit_error_rate),
+        platform=noisy_platform(folder, links, bit_error_rate),
         options=("--approx", str(folder / "policy.toml"), *options),
         before=before,
     )
@@ -166,7 +147,7 @@ def test_the_same_bits_in_every_repeat(mpi: str, tmp_path: Path) -> None:
 
 
 def test_without_a_policy_noise_changes_nothing(tmp_path: Path) -> None:
-    noisy = platform_of(tmp_path, 2, "1e-3")
+    noisy = noisy_platform(tmp_path, 2, "1e-3")
     quiet = tmp_path / "quiet.toml"
     quiet.write_text(noisy.read_text().replace("bit_error_rate = 1e-3\n", ""))
     command = command_of(MPICH, "approximate", "count")
@@ -249,7 +230,7 @@ def test_conjugate_gradients_converge(protected_bits: int, converges: bool, tmp_
         4,
         command,
         tmp_path / "result",
-        platform=platform_of(tmp_path, 2, "1e-5"),
+        platform=noisy_platform(tmp_path, 2, "1e-5"),
         options=("--approx", str(tmp_path / "policy.toml")),
     )
     found = re.search(r"(\d+) iterations, largest error (\S+): (\w+)", job.stdout)

@@ -138,7 +138,7 @@ Approx = Annotated[
     typer.Option(
         metavar="POLICY",
         help="File of rules that allow errors in numbers of some messages, on links whose channel "
-        "has noise: docs/approximate.md.",
+        "has noise, or 'source': where the program itself does. See docs/approximate.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

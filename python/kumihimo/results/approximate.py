@@ -13,6 +13,7 @@ EXACT_WORDS = (
     ("unruled", "without a rule that allows errors"),
     ("unclassified", "of unknown type"),
     ("without_noise", "on links without noise"),
+    ("unprotectable", "on links that protect no bits"),
 )
 
 
@@ -42,6 +43,8 @@ def approximate_document(found: Approximate) -> dict[str, Any]:
         "by_datatype": {name: dict(row) for name, row in found["elements"].items()},
         "by_function": {name: dict(row) for name, row in found["functions"].items()},
         "by_rule": [dict(row) for row in found["rules"]],
+        "by_source": dict(found["by_source"]),
+        "unprotectable": dict(found["unprotectable"]),
         "without_noise": dict(found["without_noise"]),
         "unruled": dict(found["unruled"]),
         "unclassified": dict(found["unclassified"]),
@@ -60,6 +63,8 @@ def approximate_line(document: Mapping[str, Any]) -> str:
         f"{display.format_count(found['wrong_bits'])} wrong bits, "
         f"{display.format_count(found['nan'])} NaN, {display.format_count(found['inf'])} infinite"
     )
+    if found["by_source"]["messages"]:
+        line += f"; {display.format_count(found['by_source']['messages'])} by the program's word"
     if found["wire_bytes"]:
         line += f"; {display.format_time(found['saved_ps'])} less on the wire than fully protected"
     exact = [

@@ -149,6 +149,8 @@ class Approximate(TypedDict):
     elements: Mapping[str, ElementErrors]
     functions: Mapping[str, FunctionErrors]
     rules: Sequence[MessageTally]
+    by_source: MessageTally
+    unprotectable: MessageTally
     without_noise: MessageTally
     unruled: MessageTally
     unclassified: MessageTally

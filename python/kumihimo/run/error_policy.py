@@ -32,6 +32,8 @@ FLOATING: Mapping[str, int] = {
 INTEGERS: Mapping[str, int] = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 DATATYPES: Mapping[str, int] = {**FLOATING, **INTEGERS}
 
+# In place of a file's name.
+_SOURCE = FilePath("source")
 _MOST_RULES = 64
 _MOST_FUNCTIONS = 16
 _LARGEST_BYTES = 2**63 - 1
@@ -90,7 +92,7 @@ class ErrorPolicy:
 
     Attributes:
         file: As it was named.
-        rules: In the order of the file.
+        rules: In the order of the file. Without one, errors are allowed by the program alone.
         protects_exact: Whether exact messages are protected as a whole on links with noise.
     """
 
@@ -142,12 +144,14 @@ class ErrorPolicy:
 
 
 def load_policy(path: FilePath) -> ErrorPolicy:
-    """Read a policy file.
+    """Read a policy file, or return the policy "source": errors where the program allows them.
 
     Raises:
         UserError: If it cannot be read or anything in it is wrong; the message lists every problem
             with file, line and key.
     """
+    if path == _SOURCE:
+        return ErrorPolicy(str(path), ())
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -366,7 +366,13 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
             remark += "; --predict or kumihimo cc --prewake send them"
         remarks.append(remark)
     if execution.ending.is_complete and plan.errors is not None:
-        tallies = execution.summary["approximate"]["rules"]
+        found = execution.summary["approximate"]
+        if not plan.errors.rules and found["by_source"]["messages"] == 0:
+            remarks.append(
+                "no message is of a datatype in which the program allows errors "
+                "(kumihimo/approx.h): all were exact"
+            )
+        tallies = found["rules"]
         remarks += [
             f"{plan.errors.file}:{rule.line}: no message fits this rule"
             for rule, tally in zip(plan.errors.rules, tallies, strict=True)

@@ -110,7 +110,7 @@ int PMPI_Abort(uintptr_t communicator, int code) {
 WEAK(MPI_Abort, PMPI_Abort);
 
 struct sent_content {
-    uint8_t element;
+    uint8_t element, allows_errors, protected_bits;
     const char* function;
 };
 struct shim_table {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers of types; a handle follows from each. */
-enum { DOUBLE, INTEGER, COMPLEX, ROWS, PAIRS, GRID, TYPES };
+enum { DOUBLE, INTEGER, COMPLEX, ROWS, PAIRS, GRID, MARKED, TYPES };
 
 #if defined(FAKE_OPEN_MPI)
 char ompi_mpi_datatype_null[64];
@@ -22,10 +22,14 @@ static char fake_types[TYPES];
 #endif
 
 static const char* const type_names[TYPES] = {"MPI_DOUBLE", "MPI_INT", "MPI_C_FLOAT_COMPLEX"};
-static const int type_sizes[TYPES] = {8, 4, 8, 80, 12, 800};
+static const int type_sizes[TYPES] = {8, 4, 8, 80, 12, 800, 80};
 /* What each is made of: at most two others. */
-static const int type_parts[TYPES][2] = {{-1, -1},     {-1, -1},          {-1, -1},
-                                         {DOUBLE, -1}, {DOUBLE, INTEGER}, {ROWS, -1}};
+static const int type_parts[TYPES][2] = {{-1, -1},          {-1, -1},   {-1, -1},  {DOUBLE, -1},
+                                         {DOUBLE, INTEGER}, {ROWS, -1}, {ROWS, -1}};
+/* One of which the program says that 16 bits of each number are protected: src/mpi/type_marks.hpp.
+ */
+static const int marked_integers[3] = {2, 1, 0};
+static const int64_t marked_addresses[2] = {0, 0x4B554D4900000010};
 static int descriptions;
 
 static int number_of(uintptr_t handle) {
@@ -48,7 +52,11 @@ int PMPI_Type_get_name(uintptr_t type, char* name, int* length) {
     *length = (int)strlen(name);
     return 0;
 }
-static void put_parts(uintptr_t type, void* types) {
+static void put_parts(uintptr_t type, int* integers, int64_t* addresses, void* types) {
+    if (number_of(type) == MARKED) {
+        memcpy(integers, marked_integers, sizeof marked_integers);
+        memcpy(addresses, marked_addresses, sizeof marked_addresses);
+    }
     for (int i = 0; i < parts_of(type); ++i) {
         const uintptr_t part = TYPE(type_parts[number_of(type)][i]);
         memcpy((char*)types + i * HANDLE_BYTES, &part, HANDLE_BYTES);
@@ -57,7 +65,9 @@ static void put_parts(uintptr_t type, void* types) {
 }
 #if defined(FAKE_OPEN_MPI)
 int PMPI_Type_get_envelope(uintptr_t type, int* integers, int* addresses, int* types, int* how) {
-    *integers = *addresses = *how = 0;
+    *how = 0;
+    *integers = number_of(type) == MARKED ? 3 : 0;
+    *addresses = number_of(type) == MARKED ? 2 : 0;
     *types = parts_of(type);
     return 0;
 }
@@ -66,15 +76,15 @@ int PMPI_Type_get_contents(uintptr_t type, int most_integers, int most_addresses
     (void)most_integers;
     (void)most_addresses;
     (void)most_types;
-    (void)integers;
-    (void)addresses;
-    put_parts(type, types);
+    put_parts(type, integers, addresses, types);
     return 0;
 }
 #else
 int PMPI_Type_get_envelope_c(uintptr_t type, int64_t* integers, int64_t* addresses, int64_t* counts,
                              int64_t* types, int* how) {
-    *integers = *addresses = *counts = *how = 0;
+    *counts = *how = 0;
+    *integers = number_of(type) == MARKED ? 3 : 0;
+    *addresses = number_of(type) == MARKED ? 2 : 0;
     *types = parts_of(type);
     return 0;
 }
@@ -85,10 +95,8 @@ int PMPI_Type_get_contents_c(uintptr_t type, int64_t most_integers, int64_t most
     (void)most_addresses;
     (void)most_counts;
     (void)most_types;
-    (void)integers;
-    (void)addresses;
     (void)counts;
-    put_parts(type, types);
+    put_parts(type, integers, addresses, types);
     return 0;
 }
 #endif
@@ -108,7 +116,9 @@ int fake_descriptions(void) { return descriptions; }
 static void print_contents(uint64_t bytes) {
     for (int i = 0; i < 2; ++i) {
         const struct sent_content content = shim_table()->content_of_message(bytes);
-        printf("%s %d%s", content.function, content.element, i == 0 ? ", " : "\n");
+        printf("%s %d", content.function, content.element);
+        if (content.allows_errors) printf(" protected %d", content.protected_bits);
+        printf(i == 0 ? ", " : "\n");
     }
 }
 int PMPI_Isend(const void* buffer, int count, uintptr_t type) {

@@ -111,13 +111,13 @@ static void probe_looks(void) {
 }
 
 /* What messages consist of: doubles, integers, complex numbers, rows of doubles, pairs of a double
-   and an integer, a grid of rows, nothing. */
+   and an integer, a grid of rows, rows that are marked, nothing. */
 static void probe_contents(void) {
     const uintptr_t other_half = HANDLE_BYTES == 4 ? (uintptr_t)7 << 32 : 0;
     int three = 3, type = 3;
     uintptr_t freed = fake_type(1);
     MPI_Init(NULL, NULL);
-    for (int i = 0; i < 6; ++i) MPI_Isend(NULL, 2, fake_type(i));
+    for (int i = 0; i < 7; ++i) MPI_Isend(NULL, 2, fake_type(i));
     mpi_isend_(NULL, &three, &type);
     MPI_Bcast(NULL, 1, fake_type(0) | other_half);
     MPI_Bcast(NULL, 1, fake_type(-1));

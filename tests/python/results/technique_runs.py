@@ -77,6 +77,8 @@ def with_approximate(run: SyntheticRun, *, are_corrupted: bool = True) -> Synthe
             "MPI_Send": {"messages": 2, "bytes": 800, "wrong_bits": total - total // 4},
         },
         "rules": [{"messages": 3, "bytes": 880}],
+        "by_source": {"messages": 0, "bytes": 0},
+        "unprotectable": {"messages": 0, "bytes": 0},
         "without_noise": {"messages": 0, "bytes": 0},
         "unruled": {"messages": 5, "bytes": 5},
         "unclassified": {"messages": 6, "bytes": 60},

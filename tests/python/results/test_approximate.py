@@ -9,7 +9,9 @@ FOUND: Approximate = {
         "double": {"messages": 1, "bytes": 800, "wrong_bits": [0, 2], "nan": 0, "inf": 3},
     },
     "functions": {"MPI_Send": {"messages": 3, "bytes": 880, "wrong_bits": 7}},
-    "rules": [{"messages": 3, "bytes": 880}],
+    "rules": [{"messages": 1, "bytes": 40}],
+    "by_source": {"messages": 2, "bytes": 840},
+    "unprotectable": {"messages": 4, "bytes": 32},
     "without_noise": {"messages": 0, "bytes": 0},
     "unruled": {"messages": 5, "bytes": 5},
     "unclassified": {"messages": 6, "bytes": 60},
@@ -23,12 +25,15 @@ def test_sums_are_those_of_datatypes() -> None:
     document = approximate_document(FOUND)
     assert (document["messages"], document["bytes"]) == (3, 880)
     assert (document["wrong_bits"], document["nan"], document["inf"]) == (7, 1, 3)
-    assert document["by_rule"] == [{"messages": 3, "bytes": 880}]
+    assert document["by_rule"] == [{"messages": 1, "bytes": 40}]
+    assert document["by_source"] == {"messages": 2, "bytes": 840}
+    assert document["unprotectable"] == {"messages": 4, "bytes": 32}
 
 
 def test_the_line_says_what_was_exact_and_why() -> None:
     line = approximate_line({"approximate": approximate_document(FOUND)})
     assert line == (
-        "Approximate: 3 messages (880 B), 7 wrong bits, 1 NaN, 3 infinite; 1.32 ns less on the "
-        "wire than fully protected; exact: 5 without a rule that allows errors, 6 of unknown type"
+        "Approximate: 3 messages (880 B), 7 wrong bits, 1 NaN, 3 infinite; 2 by the program's "
+        "word; 1.32 ns less on the wire than fully protected; exact: 5 without a rule that allows "
+        "errors, 6 of unknown type, 4 on links that protect no bits"
     )
