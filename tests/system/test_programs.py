@@ -35,6 +35,7 @@ CASES = (
     Case("approximate"),
     Case("services"),
     Case("scheduled_alltoall"),
+    Case("scheduled_functions"),
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),
@@ -79,8 +80,11 @@ CASES = (
     Case("fortran_f08", mpis=("openmpi",)),
     Case("scheduled_fortran", mpis=("openmpi",)),
     Case("scheduled_f08", mpis=("openmpi",)),
+    Case("scheduled_functions_fortran", mpis=("openmpi",)),
+    Case("scheduled_functions_f08", mpis=("openmpi",)),
     Case("py_messages"),
     Case("py_scheduled"),
+    Case("py_scheduled_functions"),
     Case("py_windows"),
 )
 RUNS = [
