@@ -15,11 +15,11 @@ using namespace kumi;
 
 namespace {
 
-constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{"MPI_Alltoall",
-                                                                       "MPI_Barrier"};
+constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{
+    "MPI_Alltoall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Allgather"};
 /// Of why a call went to the MPI library; the first one did not.
-constexpr std::array<const char*, kCollectiveChoices> kReasons{"", "communicator", "shape", "size",
-                                                               "arguments"};
+constexpr std::array<const char*, kCollectiveChoices> kReasons{"",     "communicator", "shape",
+                                                               "size", "arguments",    "operation"};
 
 nb::dict calls_of(const CollectiveCounts& counts, std::size_t choice) {
     nb::dict result;

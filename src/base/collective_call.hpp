@@ -6,8 +6,22 @@
 namespace kumi {
 
 /// Collective operations of MPI that may be carried out by a schedule.
-enum class CollectiveFunction : std::uint8_t { kAlltoall, kBarrier };
-inline constexpr std::size_t kCollectiveFunctions = 2;
+enum class CollectiveFunction : std::uint8_t {
+    kAlltoall,
+    kBarrier,
+    kAllreduce,
+    kBcast,
+    kAllgather
+};
+inline constexpr std::size_t kCollectiveFunctions = 5;
+
+/// What the instants of a schedule's steps depend on, on the same ranks.
+struct ScheduleKey {
+    CollectiveFunction function{};
+    std::uint64_t size_bytes = 0;
+    std::uint64_t variant = 0;  ///< Of the algorithm: which one, and for example its root.
+    bool operator==(const ScheduleKey&) const = default;
+};
 
 /// Who carries out a call of one of them: a schedule, or the MPI library and for what reason. All
 /// ranks of a communicator must come to the same choice, each by itself.
@@ -17,7 +31,8 @@ enum class CollectiveChoice : std::uint8_t {
     kShape,         ///< The hosts of its ranks form no torus that the algorithm can use.
     kSize,          ///< Nothing is to be moved, or more than the algorithm can.
     kArguments,     ///< They make no sense, which the MPI library reports.
+    kOperation,     ///< It is a user's, or nothing that is known for the type.
 };
-inline constexpr std::size_t kCollectiveChoices = 5;
+inline constexpr std::size_t kCollectiveChoices = 6;
 
 }  // namespace kumi

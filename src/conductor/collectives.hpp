@@ -38,8 +38,7 @@ struct StartMember {
 
 /// The instants of the steps of one operation after the common start.
 struct StepInstants {
-    CollectiveFunction function{};
-    std::uint64_t size_bytes = 0;
+    ScheduleKey key;
     std::uint32_t count = 0;
     Duration* begins = nullptr;
     StepInstants* next = nullptr;

@@ -216,13 +216,15 @@ TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         if (port.rank() == 0) {
-            if (port.find_steps(member, kAlltoall, 8) != nullptr) return 1;
-            port.keep_steps(member, kAlltoall, 8, std::vector{100_ns, 200_ns, 300_ns});
+            if (port.find_steps(member, {kAlltoall, 8, 1}) != nullptr) return 1;
+            port.keep_steps(member, {kAlltoall, 8, 1}, std::vector{100_ns, 200_ns, 300_ns});
         }
         if (!port.await_start(member)) return 2;
         port.leave();
-        const StepInstants* steps = port.find_steps(member, kAlltoall, 8);
-        if (steps == nullptr || port.find_steps(member, kAlltoall, 9) != nullptr) return 3;
+        const StepInstants* steps = port.find_steps(member, {kAlltoall, 8, 1});
+        if (steps == nullptr || port.find_steps(member, {kAlltoall, 9, 1}) != nullptr ||
+            port.find_steps(member, {kAlltoall, 8, 2}) != nullptr)
+            return 3;
         const std::vector<Duration> wanted{0_ns, 110_ns, 320_ns};
         return std::equal(wanted.begin(), wanted.end(), steps->begins, steps->begins + steps->count)
                    ? 0

@@ -64,20 +64,16 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
                                         parameters.control_bytes);
 }
 
-const StepInstants* RankPort::find_steps(const StartMember& member, CollectiveFunction function,
-                                         std::uint64_t size_bytes) const {
+const StepInstants* RankPort::find_steps(const StartMember& member, const ScheduleKey& key) const {
     const StepInstants* steps = member.group->steps;
-    while (steps != nullptr && (steps->function != function || steps->size_bytes != size_bytes))
-        steps = steps->next;
+    while (steps != nullptr && steps->key != key) steps = steps->next;
     return steps;
 }
 
-const StepInstants& RankPort::keep_steps(const StartMember& member, CollectiveFunction function,
-                                         std::uint64_t size_bytes,
+const StepInstants& RankPort::keep_steps(const StartMember& member, const ScheduleKey& key,
                                          std::span<const Duration> times) {
     auto* steps = x_state->arena->make<StepInstants>();
-    steps->function = function;
-    steps->size_bytes = size_bytes;
+    steps->key = key;
     steps->count = static_cast<std::uint32_t>(times.size());
     steps->begins = x_state->arena->make_array<Duration>(times.size());
     Duration begin{};

@@ -198,12 +198,11 @@ class RankPort {
     /// make links add, and with datagrams where all messages go by them.
     Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
     /// When the steps of an operation of the group begin after the common start: nullptr if that is
-    /// not known yet. O(number of operations of other sizes).
-    const StepInstants* find_steps(const StartMember& member, CollectiveFunction function,
-                                   std::uint64_t size_bytes) const;
+    /// not known yet. O(number of other keys).
+    const StepInstants* find_steps(const StartMember& member, const ScheduleKey& key) const;
     /// It is known now: the steps last for so long. To each the user's guard is added.
-    const StepInstants& keep_steps(const StartMember& member, CollectiveFunction function,
-                                   std::uint64_t size_bytes, std::span<const Duration> times);
+    const StepInstants& keep_steps(const StartMember& member, const ScheduleKey& key,
+                                   std::span<const Duration> times);
     /// A call that may be scheduled begins or ends, at its place among what the rank does.
     void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
     /// The MPI library polls from now on as in a call of this class. Returns the class before.

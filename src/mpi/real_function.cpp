@@ -71,23 +71,24 @@ void* RealFunction::look_up() {
 
 MpiAbi loaded_abi() {
     // MPICH's constants and handles; the others are told apart below.
-    MpiAbi abi{.thread_serialized = 2,
-               .thread_multiple = 3,
-               .comm_world = 0x44000000,
-               .comm_null = 0x04000000,
-               .comm_self = 0x44000001,
-               .datatype_null = 0x0c000000,
-               .byte = 0x4c00010d,
-               .in_place = ~Word{0},
-               .errors_are_fatal = 0x54000000,
-               .errors_abort = 0x54000003,
-               .error_type = 3,
-               .error_argument = 12,
-               .error_port = 38,
-               .error_spawn = 42,
-               .error_unsupported = 44,
-               .handle_mask = 0xFFFFFFFF,
-               .has_large_counts = true};
+    MpiAbi abi{
+        .thread_serialized = 2,
+        .thread_multiple = 3,
+        .comm_world = 0x44000000,
+        .comm_null = 0x04000000,
+        .comm_self = 0x44000001,
+        .datatype_null = 0x0c000000,
+        .byte = 0x4c00010d,
+        .in_place = ~Word{0},
+        .operations = {0x58000001, 0x58000002, 0x58000003, 0x58000004, 0x58000005, 0x58000007,
+                       0x58000009, 0x58000006, 0x58000008, 0x5800000a, 0x5800000b, 0x5800000c},
+        .errors_are_fatal = 0x54000000,
+        .errors_abort = 0x54000003,
+        .error_port = 38,
+        .error_spawn = 42,
+        .error_unsupported = 44,
+        .handle_mask = 0xFFFFFFFF,
+        .has_large_counts = true};
     for_each_library([&](const char* path, void* handle) {
         const Word world = variable_of("ompi_mpi_comm_world", handle);
         if (world != 0) {
@@ -97,6 +98,12 @@ MpiAbi loaded_abi() {
             abi.datatype_null = variable_of("ompi_mpi_datatype_null", handle);
             abi.byte = variable_of("ompi_mpi_byte", handle);
             abi.in_place = 1;
+            constexpr std::array kOperations{
+                "ompi_mpi_op_max",  "ompi_mpi_op_min",  "ompi_mpi_op_sum",    "ompi_mpi_op_prod",
+                "ompi_mpi_op_land", "ompi_mpi_op_lor",  "ompi_mpi_op_lxor",   "ompi_mpi_op_band",
+                "ompi_mpi_op_bor",  "ompi_mpi_op_bxor", "ompi_mpi_op_minloc", "ompi_mpi_op_maxloc"};
+            for (std::size_t i = 0; i < kOperations.size(); ++i)
+                abi.operations[i] = variable_of(kOperations[i], handle);
             abi.has_large_counts = false;
             abi.errors_are_fatal = variable_of("ompi_mpi_errors_are_fatal", handle);
             abi.errors_abort = variable_of("ompi_mpi_errors_abort", handle);
@@ -116,6 +123,8 @@ MpiAbi loaded_abi() {
                    .datatype_null = 0x200,
                    .byte = 0x247,
                    .in_place = 1,
+                   .operations = {0x23, 0x22, 0x21, 0x24, 0x30, 0x31, 0x32, 0x28, 0x29, 0x2a, 0x38,
+                                  0x39},
                    .errors_are_fatal = 0x141,
                    .errors_abort = 0x142,
                    .error_type = 3,

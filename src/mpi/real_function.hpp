@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,9 @@ struct MpiAbi {
     Word datatype_null;
     Word byte;      ///< MPI_BYTE.
     Word in_place;  ///< MPI_IN_PLACE.
+    /// MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, then MPI_LAND, MPI_LOR, MPI_LXOR, then MPI_BAND,
+    /// MPI_BOR, MPI_BXOR, then MPI_MINLOC, MPI_MAXLOC.
+    std::array<Word, 12> operations;
     Word errors_are_fatal;
     Word errors_abort;  ///< Zero if there is none.
     int error_type;

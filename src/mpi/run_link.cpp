@@ -89,15 +89,14 @@ void wait_after_start(const StartMember& member, Duration after, CollectiveFunct
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) {
     return port->idle_time(source, target, size_bytes);
 }
-std::span<const Duration> find_steps(const StartMember& member, CollectiveFunction function,
-                                     std::uint64_t size_bytes) {
-    const StepInstants* steps = port->find_steps(member, function, size_bytes);
+std::span<const Duration> find_steps(const StartMember& member, const ScheduleKey& key) {
+    const StepInstants* steps = port->find_steps(member, key);
     if (steps == nullptr) return {};
     return {steps->begins, steps->count};
 }
-std::span<const Duration> keep_steps(const StartMember& member, CollectiveFunction function,
-                                     std::uint64_t size_bytes, std::span<const Duration> times) {
-    const StepInstants& steps = port->keep_steps(member, function, size_bytes, times);
+std::span<const Duration> keep_steps(const StartMember& member, const ScheduleKey& key,
+                                     std::span<const Duration> times) {
+    const StepInstants& steps = port->keep_steps(member, key, times);
     return {steps.begins, steps.count};
 }
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {

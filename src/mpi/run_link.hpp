@@ -112,10 +112,9 @@ StartMember& join_group(std::span<const std::uint32_t> rank_at,
 void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes);
 /// Empty if they are not known.
-std::span<const Duration> find_steps(const StartMember& member, CollectiveFunction function,
-                                     std::uint64_t size_bytes);
-std::span<const Duration> keep_steps(const StartMember& member, CollectiveFunction function,
-                                     std::uint64_t size_bytes, std::span<const Duration> times);
+std::span<const Duration> find_steps(const StartMember& member, const ScheduleKey& key);
+std::span<const Duration> keep_steps(const StartMember& member, const ScheduleKey& key,
+                                     std::span<const Duration> times);
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
 /// While it lasts, the MPI library polls as in a call that only asks.
 class Polling {

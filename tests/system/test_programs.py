@@ -36,6 +36,7 @@ CASES = (
     Case("approximate_source"),
     Case("services"),
     Case("scheduled_alltoall"),
+    Case("scheduled_functions"),
     Case("wildcards"),
     Case("probe"),
     Case("cancel"),
@@ -84,8 +85,11 @@ CASES = (
     Case("approximate_source_f08", mpis=("openmpi",)),
     Case("scheduled_f08", mpis=("openmpi",)),
     Case("py_approximate_source"),
+    Case("scheduled_functions_fortran", mpis=("openmpi",)),
+    Case("scheduled_functions_f08", mpis=("openmpi",)),
     Case("py_messages"),
     Case("py_scheduled"),
+    Case("py_scheduled_functions"),
     Case("py_windows"),
 )
 RUNS = [

@@ -70,16 +70,19 @@ class Group {
 
 }  // namespace
 
-GroupPlan::GroupPlan(Word communicator) : x_communicator(communicator), x_choice(choose()) {
-    if (!x_suh_shin) return;
+GroupPlan::GroupPlan(Word communicator) : x_communicator(communicator), x_choice(choose()) {}
+
+Word GroupPlan::own_communicator() {
+    if (x_own != 0) return x_own;
     int rank = 0;
-    real_rank.as<int (*)(Word, int*)>()(communicator, &rank);
+    real_rank.as<int (*)(Word, int*)>()(x_communicator, &rank);
     // What a split sends are colours, keys and context numbers, also where the call that needs the
     // plan sends doubles, which may arrive with errors.
     const sent_content::OwnMessages exact;
     // As a duplicate, but without the attributes of the program.
-    real_split.as<int (*)(Word, int, int, Word*)>()(communicator, 0, rank, &x_own);
+    real_split.as<int (*)(Word, int, int, Word*)>()(x_communicator, 0, rank, &x_own);
     x_own &= known_abi().handle_mask;
+    return x_own;
 }
 
 GroupPlan::~GroupPlan() {
@@ -110,7 +113,9 @@ CollectiveChoice GroupPlan::choose() {
     for (const std::uint32_t rank : x_ranks) hosts.push_back(run_link::host_of(rank));
     auto box = find_box(hosts, run_link::host_grid());
     // Along no dimension there is one point.
-    if (!box || box->sides.empty()) {
+    if (box && !box->sides.empty()) {
+        x_lines.emplace(box->sides, box->is_ring);
+    } else {
         box = {.sides = {size}, .is_ring = {false}, .place_of = std::vector<std::uint32_t>(size)};
         std::iota(box->place_of.begin(), box->place_of.end(), 0U);
     }
@@ -125,6 +130,10 @@ CollectiveChoice GroupPlan::choose() {
         x_rank_at[place] = x_ranks[member];
     }
     return CollectiveChoice::kScheduled;
+}
+
+std::uint32_t GroupPlan::place_of(std::uint32_t member) const {
+    return static_cast<std::uint32_t>(std::ranges::find(x_member_at, member) - x_member_at.begin());
 }
 
 StartMember& GroupPlan::start_member() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/collective_call.hpp"
+#include "collectives/box_lines.hpp"
 #include "collectives/suh_shin.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
@@ -15,8 +16,7 @@ namespace kumi::mpi::collectives {
 /// them make it at their first such call on it, and all come to the same plan.
 class GroupPlan {
    public:
-    /// Makes a communicator of its own for messages, a collective operation, if calls that move
-    /// data can be scheduled. `communicator` exists.
+    /// `communicator` exists.
     explicit GroupPlan(Word communicator);
     ~GroupPlan();
     GroupPlan(const GroupPlan&) = delete;
@@ -24,14 +24,16 @@ class GroupPlan {
 
     /// Why no call on the communicator is scheduled; kScheduled if ranks can start together.
     CollectiveChoice choice() const { return x_choice; }
+    /// The same of those that go along the lines of a box of ranks.
+    CollectiveChoice choice_in_box() const { return x_lines ? x_choice : without_shape(); }
     /// The same of those that exchange blocks between all pairs.
-    CollectiveChoice choice_of_alltoall() const {
-        if (x_choice != CollectiveChoice::kScheduled || x_suh_shin) return x_choice;
-        return CollectiveChoice::kShape;
-    }
+    CollectiveChoice choice_of_alltoall() const { return x_suh_shin ? x_choice : without_shape(); }
 
+    // Only in boxes.
+    /// For messages of schedules. Made at the first call, a collective operation.
+    Word own_communicator();
+    const BoxLines& lines() const { return *x_lines; }
     // Only for exchanges between all pairs.
-    Word own_communicator() const { return x_own; }
     const SuhShinSteps& suh_shin() const { return *x_suh_shin; }
 
     // Only if ranks can start together. They have places: in the box of their hosts if they fill
@@ -41,6 +43,7 @@ class GroupPlan {
     std::uint32_t place() const { return x_place; }
     /// The rank in the communicator.
     std::uint32_t member_at(std::uint32_t place) const { return x_member_at[place]; }
+    std::uint32_t place_of(std::uint32_t member) const;
     /// The rank in the run.
     std::uint32_t rank_at(std::uint32_t place) const { return x_rank_at[place]; }
     /// To be called in virtual time.
@@ -51,11 +54,15 @@ class GroupPlan {
 
    private:
     CollectiveChoice choose();
+    CollectiveChoice without_shape() const {
+        return x_choice == CollectiveChoice::kScheduled ? CollectiveChoice::kShape : x_choice;
+    }
     /// Whether MPI_COMM_WORLD has all members; finds their ranks in it.
     bool find_ranks();
 
     Word x_communicator;
     Word x_own = 0;
+    std::optional<BoxLines> x_lines;
     std::optional<SuhShinSteps> x_suh_shin;
     std::uint32_t x_place = 0;
     std::vector<std::uint32_t> x_ranks;  ///< By member.

@@ -1,9 +1,5 @@
 #include "mpi/collectives/message_program.hpp"
 
-#include <utility>
-
-#include "base/check.hpp"
-
 namespace kumi::mpi::collectives {
 namespace {
 
@@ -18,8 +14,12 @@ struct alignas(16) Status {
 
 }  // namespace
 
-MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, HeldBlocks& held)
-    : RankProgram(plan.place(), plan.size()), x_plan(plan), x_function(function), x_held(held) {}
+MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data)
+    : RankProgram(plan.place(), plan.size()),
+      x_plan(plan),
+      x_function(function),
+      x_communicator(plan.own_communicator()),
+      x_data(data) {}
 
 void MessageProgram::note(int error) {
     if (x_error == 0) x_error = error;
@@ -34,27 +34,31 @@ void* MessageProgram::new_request() {
 void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
                           std::span<const BlockId> blocks, std::uint32_t tag) {
     std::vector<std::byte>& bytes = x_outgoing.emplace_back(size_bytes);
-    x_held.take(blocks, bytes.data());
+    x_data.take(blocks, bytes.data());
     using Function = int (*)(const void*, int, Word, int, int, Word, void*);
     note(real_send.as<Function>()(bytes.data(), static_cast<int>(size_bytes), known_abi().byte,
                                   static_cast<int>(x_plan.member_at(target)), static_cast<int>(tag),
-                                  x_plan.own_communicator(), new_request()));
+                                  x_communicator, new_request()));
+}
+
+void MessageProgram::expect(std::uint32_t source, std::uint64_t size_bytes,
+                            std::span<const BlockId> blocks, std::uint32_t tag, bool is_added) {
+    Incoming& incoming = x_incoming.emplace_back(Incoming{
+        {blocks.begin(), blocks.end()}, std::vector<std::byte>(size_bytes), source, is_added});
+    using Function = int (*)(void*, int, Word, int, int, Word, void*);
+    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(size_bytes),
+                                     known_abi().byte, static_cast<int>(x_plan.member_at(source)),
+                                     static_cast<int>(tag), x_communicator, new_request()));
 }
 
 void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
                              std::span<const BlockId> blocks, std::uint32_t tag) {
-    Incoming& incoming = x_incoming.emplace_back(
-        Incoming{{blocks.begin(), blocks.end()}, std::vector<std::byte>(size_bytes)});
-    using Function = int (*)(void*, int, Word, int, int, Word, void*);
-    note(real_receive.as<Function>()(incoming.bytes.data(), static_cast<int>(size_bytes),
-                                     known_abi().byte, static_cast<int>(x_plan.member_at(source)),
-                                     static_cast<int>(tag), x_plan.own_communicator(),
-                                     new_request()));
+    expect(source, size_bytes, blocks, tag, /*is_added=*/false);
 }
 
-void MessageProgram::receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
-                                     std::uint32_t) {
-    KUMI_ASSERT(false, "an algorithm that moves blocks adds");
+void MessageProgram::receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
+                                     std::span<const BlockId> blocks, std::uint32_t tag) {
+    expect(source, size_bytes, blocks, tag, /*is_added=*/true);
 }
 
 void MessageProgram::next_step() {
@@ -63,7 +67,12 @@ void MessageProgram::next_step() {
         note(real_wait_all.as<int (*)(int, void*, void*)>()(static_cast<int>(x_request_count),
                                                             x_requests.data(), statuses.data()));
     }
-    for (const Incoming& incoming : x_incoming) x_held.put(incoming.blocks, incoming.bytes.data());
+    for (Incoming& incoming : x_incoming) {
+        if (incoming.is_added)
+            note(x_data.add(incoming.blocks, incoming.bytes.data(), incoming.source < rank()));
+        else
+            x_data.put(incoming.blocks, incoming.bytes.data());
+    }
     x_incoming.clear();
     x_outgoing.clear();
     x_request_count = 0;

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "collectives/held_blocks.hpp"
 #include "collectives/rank_program.hpp"
 #include "mpi/collectives/group_plan.hpp"
+#include "mpi/collectives/message_data.hpp"
 
 namespace kumi::mpi::collectives {
 
@@ -15,7 +15,8 @@ namespace kumi::mpi::collectives {
 /// within an MPI call of the program. Ranks are places of the plan.
 class MessageProgram final : public RankProgram {
    public:
-    MessageProgram(GroupPlan& plan, CollectiveFunction function, HeldBlocks& held);
+    /// All ranks make theirs, before their common start.
+    MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data);
     ~MessageProgram() override = default;
 
     bool wants_blocks() const override { return true; }
@@ -23,9 +24,10 @@ class MessageProgram final : public RankProgram {
               std::uint32_t tag) override;
     void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
                  std::uint32_t tag) override;
-    /// No algorithm that moves blocks adds.
-    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
-                         std::uint32_t) override;
+    /// What the rank of the lower place has is the left operand, so that pairs that exchange come
+    /// to the same.
+    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
+                         std::span<const BlockId> blocks, std::uint32_t tag) override;
     void next_step() override;
     void synchronise() override;
     void wait_until(Duration after_start) override;
@@ -37,15 +39,20 @@ class MessageProgram final : public RankProgram {
     struct Incoming {
         std::vector<BlockId> blocks;
         std::vector<std::byte> bytes;
+        std::uint32_t source = 0;
+        bool is_added = false;
     };
 
+    void expect(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
+                std::uint32_t tag, bool is_added);
     void note(int error);
     /// Where the MPI library puts the handle of one more request of this step.
     void* new_request();
 
     GroupPlan& x_plan;
     CollectiveFunction x_function;
-    HeldBlocks& x_held;
+    Word x_communicator;
+    MessageData& x_data;
     std::vector<std::vector<std::byte>> x_outgoing;
     std::vector<Incoming> x_incoming;
     std::vector<std::byte> x_requests;  ///< Handles, as an array for the MPI library.

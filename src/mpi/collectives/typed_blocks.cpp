@@ -10,13 +10,13 @@ constinit RealFunction real_unpack{"PMPI_Unpack"};
 
 }  // namespace
 
-TypedBlocks::TypedBlocks(Word buffer, std::int64_t count, Word datatype, Word communicator)
-    : x_buffer(buffer),
-      x_count(count),
-      x_datatype(datatype),
+TypedBlocks::TypedBlocks(const Buffer& buffer, Word communicator)
+    : x_buffer(buffer.address),
+      x_count(buffer.count),
+      x_datatype(buffer.datatype),
       x_communicator(communicator),
-      x_layout(layout_of(datatype)),
-      x_block_bytes(static_cast<std::uint64_t>(count) * x_layout.size_bytes) {}
+      x_layout(layout_of(buffer.datatype)),
+      x_block_bytes(static_cast<std::uint64_t>(buffer.count) * x_layout.size_bytes) {}
 
 int TypedBlocks::pack(std::uint64_t number, std::byte* into) const {
     if (x_layout.is_plain) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "mpi/collectives/arguments.hpp"
 #include "mpi/datatype.hpp"
 #include "mpi/real_function.hpp"
 
@@ -13,8 +14,11 @@ namespace kumi::mpi::collectives {
 /// not depend on its type, which may differ from rank to rank.
 class TypedBlocks {
    public:
-    /// `count` is not negative; `datatype` is one. `communicator` is for the MPI library.
-    TypedBlocks(Word buffer, std::int64_t count, Word datatype, Word communicator);
+    /// `buffer` makes sense, and is not MPI_IN_PLACE. `communicator` is for the MPI library.
+    TypedBlocks(const Buffer& buffer, Word communicator);
+
+    /// Whether there is memory for what is there. Types with gaps may begin at address 0.
+    bool has_memory() const { return x_buffer != 0 || x_block_bytes == 0 || !x_layout.is_plain; }
 
     /// What a block has without gaps.
     std::uint64_t block_bytes() const { return x_block_bytes; }

@@ -78,10 +78,8 @@ StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uin
 bool await_start(StartMember&) { std::abort(); }
 void wait_after_start(const StartMember&, Duration, CollectiveFunction) {}
 Duration idle_time(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
-std::span<const Duration> find_steps(const StartMember&, CollectiveFunction, std::uint64_t) {
-    return {};
-}
-std::span<const Duration> keep_steps(const StartMember&, CollectiveFunction, std::uint64_t,
+std::span<const Duration> find_steps(const StartMember&, const ScheduleKey&) { return {}; }
+std::span<const Duration> keep_steps(const StartMember&, const ScheduleKey&,
                                      std::span<const Duration>) {
     return {};
 }

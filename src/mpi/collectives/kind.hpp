@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "mpi/profile/session.hpp"
+
+namespace kumi::mpi::collectives {
+
+using profile::Language;
+
+/// Which of the functions a call may be to.
+enum class Kind : std::uint8_t { kNone, kAlltoall, kBarrier, kAllreduce, kBcast, kAllgather };
+
+/// Of the function with this name, in C or Fortran.
+constexpr Kind kind_of(std::string_view name) {
+    const std::string_view plain = name.substr(4);
+    if (plain == "Alltoall" || plain == "Alltoall_c" || plain == "alltoall") return Kind::kAlltoall;
+    if (plain == "Barrier" || plain == "barrier") return Kind::kBarrier;
+    if (plain == "Allreduce" || plain == "Allreduce_c" || plain == "allreduce")
+        return Kind::kAllreduce;
+    if (plain == "Bcast" || plain == "Bcast_c" || plain == "bcast") return Kind::kBcast;
+    if (plain == "Allgather" || plain == "Allgather_c" || plain == "allgather")
+        return Kind::kAllgather;
+    return Kind::kNone;
+}
+
+/// How a program has called a function.
+struct Form {
+    Language language = Language::kC;
+    bool is_large_count = false;
+};
+
+}  // namespace kumi::mpi::collectives

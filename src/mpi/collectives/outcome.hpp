@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/collective_call.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::collectives {
+
+/// What became of a call.
+struct Outcome {
+    CollectiveFunction function{};
+    CollectiveChoice choice{};
+    int error = 0;  ///< Of MPI's, if the call was scheduled.
+};
+
+/// The choice is made, and the call begins.
+inline Outcome chosen(CollectiveFunction function, CollectiveChoice choice) {
+    run_link::note_collective(function, choice, /*begins=*/true);
+    return {.function = function, .choice = choice};
+}
+
+}  // namespace kumi::mpi::collectives
