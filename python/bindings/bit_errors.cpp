@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +24,26 @@ std::uint32_t element_bit(const std::string& name) {
     throw std::invalid_argument("there is no element '" + name + "'");
 }
 
+/// How a rule, or the program itself, allows errors.
+ErrorMode mode_of(Section& section) {
+    const std::map<std::string, std::optional<BitOrder>> orders{
+        {"link", std::nullopt},
+        {"in_order", BitOrder::kInOrder},
+        {"important_first", BitOrder::kImportantFirst}};
+    return {.order = section.choice("order", orders),
+            .keeps_finite = section.number("finite") != 0};
+}
+
+nb::list by_bit(std::span<const std::uint64_t> wrong) {
+    nb::list bits;
+    for (const std::uint64_t count : wrong) bits.append(count);
+    return bits;
+}
+
+nb::str name_of(const ElementTraits& traits) {
+    return nb::str(traits.name.data(), traits.name.size());
+}
+
 ErrorRule rule_of(nb::handle values) {
     Section section("rule", values);
     ErrorRule rule;
@@ -36,6 +59,7 @@ ErrorRule rule_of(nb::handle values) {
     rule.protected_bits =
         static_cast<std::uint8_t>(std::min<std::uint64_t>(section.number("protected_bits"), 255));
     rule.is_exact = section.number("exact") != 0;
+    rule.mode = mode_of(section);
     section.finish();
     for (std::uint32_t number = 1; number < kElements.size(); ++number)
         if ((rule.elements >> number & 1) != 0 && rule.protected_bits > kElements[number].word_bits)
@@ -57,6 +81,7 @@ ErrorPolicy error_policy(nb::handle values) {
     ErrorPolicy policy;
     policy.protects_exact = section.number("protects_exact") != 0;
     policy.seed = section.number("seed");
+    policy.source_mode = mode_of(section);
     for (const nb::handle rule : nb::borrow<nb::sequence>(section.object("rules"))) {
         if (policy.count == ErrorPolicy::kMostRules)
             throw std::invalid_argument("a policy has too many rules");
@@ -77,17 +102,22 @@ nb::dict error_summary(const ErrorCounters& counters) {
         if (of.allowed.messages == 0) continue;
         const ElementTraits& traits = kElements[number];
         nb::dict row = tally(of.allowed);
-        nb::list by_bit;
-        for (std::uint32_t bit = 0; bit < traits.word_bits; ++bit) by_bit.append(of.by_bit[bit]);
-        row["wrong_bits"] = by_bit;
+        row["wrong_bits"] = by_bit({of.by_bit, traits.word_bits});
         row["nan"] = of.nan;
         row["inf"] = of.inf;
-        elements[nb::str(traits.name.data(), traits.name.size())] = row;
+        row["restored"] = of.restored;
+        elements[name_of(traits)] = row;
     }
     for (std::uint32_t number = 0; number < counters.function_count; ++number) {
         const ErrorCounters::OfFunction& of = counters.functions[number];
         nb::dict row = tally(of.allowed);
         row["wrong_bits"] = of.wrong_bits;
+        nb::dict by_datatype;
+        for (std::size_t element = 1; element < kElements.size(); ++element)
+            if (of.by_bit[element] != nullptr)
+                by_datatype[name_of(kElements[element])] =
+                    by_bit({of.by_bit[element], kElements[element].word_bits});
+        row["by_datatype"] = by_datatype;
         functions[static_cast<const char*>(of.name.text)] = row;
     }
     result["elements"] = elements;

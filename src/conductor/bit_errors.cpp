@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,18 +29,45 @@ std::uint64_t encoded_bytes_on(const Network& network, HostId source, HostId tar
     return largest;
 }
 
+std::optional<BitOrder> order_of(const endpoint::Head& head) {
+    if (!head.has_order) return std::nullopt;
+    return head.important_first ? BitOrder::kImportantFirst : BitOrder::kInOrder;
+}
+
 /// The exponent of a number says that it is none, and the rest whether it is infinite.
 enum class Kind : std::uint8_t { kNumber, kNan, kInf };
 
-Kind kind_of(const std::byte* number, const ElementTraits& traits) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, number, traits.word_bits / 8);
-    const std::uint32_t fraction_bits = traits.word_bits - 1 - traits.exponent_bits;
-    const std::uint64_t exponents = (std::uint64_t{1} << traits.exponent_bits) - 1;
-    if ((word >> fraction_bits & exponents) != exponents) return Kind::kNumber;
-    const std::uint64_t fraction = word & ((std::uint64_t{1} << fraction_bits) - 1);
-    return fraction == 0 ? Kind::kInf : Kind::kNan;
-}
+/// Numbers of one type, as they lie in memory.
+class Numbers {
+   public:
+    explicit Numbers(const ElementTraits& traits)
+        : x_bytes(traits.word_bits / 8),
+          x_fraction((std::uint64_t{1} << (traits.word_bits - 1 - traits.exponent_bits)) - 1),
+          x_exponent(((std::uint64_t{1} << traits.exponent_bits) - 1)
+                     << (traits.word_bits - 1 - traits.exponent_bits)) {}
+
+    std::size_t bytes() const { return x_bytes; }
+    Kind kind_of(const std::byte* number) const {
+        const std::uint64_t word = read(number);
+        if ((word & x_exponent) != x_exponent) return Kind::kNumber;
+        return (word & x_fraction) == 0 ? Kind::kInf : Kind::kNan;
+    }
+    /// The rest of the number stays.
+    void copy_exponent(const std::byte* from, std::byte* to) const {
+        const std::uint64_t word = (read(from) & x_exponent) | (read(to) & ~x_exponent);
+        std::memcpy(to, &word, x_bytes);
+    }
+
+   private:
+    std::uint64_t read(const std::byte* number) const {
+        std::uint64_t word = 0;
+        std::memcpy(&word, number, x_bytes);
+        return word;
+    }
+
+    std::size_t x_bytes;
+    std::uint64_t x_fraction, x_exponent;
+};
 
 }  // namespace
 
@@ -71,6 +99,7 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
         return x_counters.unclassified.add(head.size_bytes);
     const CallName name = canonical_name(content.function);
     std::uint8_t protected_bits = content.protected_bits;
+    ErrorMode mode = x_policy.source_mode;
     if (content.allows_errors) {
         x_counters.by_source.add(head.size_bytes);
     } else {
@@ -78,6 +107,7 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
         if (rule != nullptr) x_counters.rules[rule - x_policy.rules].add(head.size_bytes);
         if (rule == nullptr || rule->is_exact) return x_counters.unruled.add(head.size_bytes);
         protected_bits = rule->protected_bits;
+        mode = rule->mode;
     }
     if (!noise.exists) return x_counters.without_noise.add(head.size_bytes);
     if (protected_bits > 0 && !noise.can_protect)
@@ -85,6 +115,9 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
     head.element = content.element;
     head.allows_errors = true;
     head.protected_bits = protected_bits;
+    head.has_order = mode.order.has_value();
+    head.important_first = mode.order == BitOrder::kImportantFirst;
+    head.keeps_finite = mode.keeps_finite;
     head.function = number_of(name);
     head.ordinal = next_ordinal(source, target);
     x_counters.elements[static_cast<std::size_t>(content.element)].allowed.add(head.size_bytes);
@@ -170,28 +203,49 @@ void BitErrors::corrupt(const Network& network, HostId source, HostId target,
                         const Message& message, std::span<std::byte> payload) {
     const endpoint::Head& head = message.head;
     const ElementTraits& traits = traits_of(head.element);
-    ErrorCounters::OfElement& counters =
-        x_counters.elements[static_cast<std::size_t>(head.element)];
-    const std::span by_bit(counters.by_bit, traits.word_bits);
     const RandomStreams streams =
         channel_streams(x_policy.seed).of(message.source).of(message.target);
     // Only numbers that may become none are compared with what they were.
     const bool may_be_none = !traits.is_integer() && head.protected_bits <= traits.exponent_bits;
     std::vector<std::byte> before;
     if (may_be_none) before.assign(payload.begin(), payload.end());
-    std::uint64_t wrong_bits = 0;
+    std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
+    const std::span wrong(by_bit, traits.word_bits);
+    bool is_corrupted = false;
     network.visit_noisy_hops(source, target, [&](std::uint32_t hop, const LinkNoise& noise) {
-        wrong_bits += spoil(payload, encoding_of(head, noise.order), noise.channel, streams,
-                            head.ordinal, hop, by_bit)
-                          .total();
+        const Encoding encoding = encoding_of(head, order_of(head).value_or(noise.order));
+        is_corrupted |=
+            spoil(payload, encoding, noise.channel, streams, head.ordinal, hop, wrong).total() != 0;
     });
-    x_counters.functions[head.function].wrong_bits += wrong_bits;
-    if (!may_be_none || wrong_bits == 0) return;
-    const std::size_t bytes = traits.word_bits / 8;
-    for (std::size_t at = 0; at + bytes <= payload.size(); at += bytes) {
-        const Kind now = kind_of(&payload[at], traits);
-        if (now == Kind::kNumber || now == kind_of(&before[at], traits)) continue;
+    if (!is_corrupted) return;
+    count(head, wrong);
+    if (!may_be_none) return;
+    ErrorCounters::OfElement& counters =
+        x_counters.elements[static_cast<std::size_t>(head.element)];
+    const Numbers numbers(traits);
+    for (std::size_t at = 0; at + numbers.bytes() <= payload.size(); at += numbers.bytes()) {
+        const Kind now = numbers.kind_of(&payload[at]);
+        if (now == Kind::kNumber) continue;
+        const Kind then = numbers.kind_of(&before[at]);
+        if (now == then) continue;
+        if (head.keeps_finite && then == Kind::kNumber) {
+            numbers.copy_exponent(&before[at], &payload[at]);
+            ++counters.restored;
+            continue;
+        }
         ++(now == Kind::kNan ? counters.nan : counters.inf);
+    }
+}
+
+void BitErrors::count(const endpoint::Head& head, std::span<const std::uint64_t> wrong) {
+    const auto element = static_cast<std::size_t>(head.element);
+    ErrorCounters::OfFunction& function = x_counters.functions[head.function];
+    std::uint64_t*& by_bit = function.by_bit[element];
+    if (by_bit == nullptr) by_bit = x_arena->make_array<std::uint64_t>(wrong.size());
+    for (std::size_t bit = 0; bit < wrong.size(); ++bit) {
+        x_counters.elements[element].by_bit[bit] += wrong[bit];
+        by_bit[bit] += wrong[bit];
+        function.wrong_bits += wrong[bit];
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/arena.hpp"
@@ -16,6 +17,14 @@
 /// which of their bits arrive wrong.
 namespace kumi {
 
+/// How messages arrive with errors. Plain data.
+struct ErrorMode {
+    std::optional<BitOrder> order;  ///< Of unprotected bits in symbols; else that of each link.
+    /// Whether a finite number that errors would make infinite or NaN keeps the exponent that was
+    /// sent.
+    bool keeps_finite = false;
+};
+
 /// Says of some messages that they may arrive with errors, or that they may not. Plain data.
 struct ErrorRule {
     static constexpr std::uint32_t kMostFunctions = 16;
@@ -27,6 +36,7 @@ struct ErrorRule {
     std::uint64_t largest_bytes = ~std::uint64_t{0};
     std::uint8_t protected_bits = 0;  ///< At most those of a number.
     bool is_exact = false;
+    ErrorMode mode;
 };
 
 /// What the user allows. Of each message the program's own word decides (SentContent), else the
@@ -36,6 +46,7 @@ struct ErrorPolicy {
 
     ErrorRule rules[kMostRules] = {};
     std::uint32_t count = 0;
+    ErrorMode source_mode;  ///< Of messages for which the program itself allows errors.
     /// Whether messages without errors are protected as a whole on links with noise, which takes
     /// more of the wire; else they take no more than on links without noise.
     bool protects_exact = true;
@@ -60,11 +71,14 @@ struct ErrorCounters {
         MessageTally allowed;
         std::uint64_t by_bit[kMostBits] = {};  ///< Wrong bits, the most significant first.
         std::uint64_t nan = 0, inf = 0;        ///< Numbers that became such.
+        std::uint64_t restored = 0;            ///< Numbers that kept the exponent that was sent.
     };
     struct OfFunction {
         CallName name;
         MessageTally allowed;
         std::uint64_t wrong_bits = 0;
+        /// The same by element and bit, from the most significant one; null where there are none.
+        std::uint64_t* by_bit[kElements.size()] = {};
     };
 
     OfElement elements[kElements.size()] = {};
@@ -126,6 +140,7 @@ class BitErrors {
     const ErrorRule* rule_for(Element element, const CallName& function,
                               std::uint64_t size_bytes) const;
     std::uint8_t number_of(const CallName& function);
+    void count(const endpoint::Head& head, std::span<const std::uint64_t> wrong);
     std::uint64_t next_ordinal(std::uint32_t source, std::uint32_t target);
 
     Arena* x_arena;

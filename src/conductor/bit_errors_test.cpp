@@ -228,5 +228,110 @@ TEST_F(BitErrorsTest, NumbersThatBecomeNoneAreCounted) {
     EXPECT_EQ(counted.inf, inf);
 }
 
+/// How many of the first unprotected bits are wrong of as many numbers.
+std::uint64_t wrong_at(const BitErrors& errors, Element element, std::uint32_t bit) {
+    return errors.counters().elements[static_cast<std::size_t>(element)].by_bit[bit];
+}
+
+TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
+    // Of 1024-QAM an axis has five bits, each wrong twice as often as the one before it.
+    std::vector<std::byte> payload(8 << 16);
+    for (const bool by_source : {false, true}) {
+        ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 14)});
+        (by_source ? policy.source_mode : policy.rules[0].mode).order = BitOrder::kImportantFirst;
+        use(1e-2, policy);
+        if (by_source) source_bits = 14;
+        errors->corrupt(*network, 1, 2, decided(payload.size(), Element::kDouble, "MPI_Send"),
+                        payload);
+        const double axis_rate = channel.bit_error();
+        const auto expect_rate = [&](std::uint32_t bit, double share) {
+            const double expected = 2 * (1 << 16) * axis_rate * share * 5 / 31;
+            EXPECT_NEAR(static_cast<double>(wrong_at(*errors, Element::kDouble, bit)), expected,
+                        6 * std::sqrt(expected) + 0.05 * expected)
+                << bit;
+        };
+        // The first ten of fifty bits are the first of an axis, the last ten the last.
+        expect_rate(14, 1);
+        expect_rate(23, 1);
+        expect_rate(24, 2);
+        expect_rate(53, 8);
+        expect_rate(54, 16);
+        expect_rate(63, 16);
+    }
+}
+
+TEST_F(BitErrorsTest, APolicyMayHaveAnotherOrderThanTheLinks) {
+    std::vector<std::vector<std::byte>> arrived;
+    for (const std::optional<BitOrder> order :
+         {std::optional<BitOrder>{}, {BitOrder::kInOrder}, {BitOrder::kImportantFirst}}) {
+        ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
+        policy.rules[0].mode.order = order;
+        use(1e-3, policy);
+        arrived.emplace_back(1 << 16);
+        errors->corrupt(*network, 1, 2, decided(1 << 16, Element::kDouble, "MPI_Send"),
+                        arrived.back());
+    }
+    // The links' is in order.
+    EXPECT_EQ(arrived[0], arrived[1]);
+    EXPECT_NE(arrived[0], arrived[2]);
+}
+
+TEST_F(BitErrorsTest, FiniteNumbersStayFiniteIfThePolicyAsksForIt) {
+    std::vector<float> sent(1 << 14, std::numeric_limits<float>::max());
+    for (std::size_t i = 0; i < sent.size(); i += 2) sent[i] = -1.5F;
+    sent[0] = std::numeric_limits<float>::infinity();
+    std::vector<float> arrived[2] = {sent, sent};
+    for (const bool keeps_finite : {false, true}) {
+        ErrorPolicy policy = policy_of({rule_for(Element::kFloat, 0)});
+        policy.rules[0].mode.keeps_finite = keeps_finite;
+        use(2e-2, policy);
+        const Message message = decided(4 << 14, Element::kFloat, "MPI_Send");
+        errors->corrupt(*network, 1, 2, message,
+                        std::as_writable_bytes(std::span(arrived[keeps_finite ? 1 : 0])));
+    }
+    std::uint64_t restored = 0;
+    for (std::size_t i = 1; i < sent.size(); ++i) {
+        std::uint32_t before = 0, without = 0, with = 0;
+        std::memcpy(&before, &sent[i], 4);
+        std::memcpy(&without, &arrived[0][i], 4);
+        std::memcpy(&with, &arrived[1][i], 4);
+        constexpr std::uint32_t kExponent = 0x7F80'0000;
+        if (std::isfinite(arrived[0][i])) {
+            EXPECT_EQ(with, without);
+            continue;
+        }
+        // The exponent as it was sent, all else as it arrived.
+        EXPECT_EQ(with, (without & ~kExponent) | (before & kExponent));
+        EXPECT_TRUE(std::isfinite(arrived[1][i]));
+        ++restored;
+    }
+    EXPECT_GT(restored, 100U);
+    const ErrorCounters::OfElement& counted =
+        errors->counters().elements[static_cast<std::size_t>(Element::kFloat)];
+    EXPECT_EQ(counted.restored, restored);
+    // What was not finite when it was sent arrives as links deliver it.
+    EXPECT_EQ(std::memcmp(&arrived[0][0], &arrived[1][0], 4), 0);
+    EXPECT_EQ(counted.nan + counted.inf, std::isnan(arrived[1][0]) ? 1U : 0U);
+}
+
+TEST_F(BitErrorsTest, WrongBitsOfEachFunctionAreThoseOfTheTypesItSent) {
+    use(1e-3, policy_of({rule_for(Element::kDouble, 16), rule_for(Element::kFloat, 12)}));
+    for (const char* function : {"MPI_Send", "MPI_Bcast"}) {
+        for (const Element element : {Element::kDouble, Element::kFloat}) {
+            std::vector<std::byte> payload(1 << 16);
+            errors->corrupt(*network, 1, 2, decided(payload.size(), element, function), payload);
+        }
+    }
+    const ErrorCounters& counters = errors->counters();
+    for (const Element element : {Element::kDouble, Element::kFloat}) {
+        const auto number = static_cast<std::size_t>(element);
+        for (std::uint32_t bit = 0; bit < traits_of(element).word_bits; ++bit)
+            EXPECT_EQ(counters.functions[0].by_bit[number][bit] +
+                          counters.functions[1].by_bit[number][bit],
+                      counters.elements[number].by_bit[bit]);
+    }
+    EXPECT_EQ(counters.functions[0].by_bit[static_cast<std::size_t>(Element::kHalf)], nullptr);
+}
+
 }  // namespace
 }  // namespace kumi

@@ -24,8 +24,12 @@ struct Head {
     bool has_data = false;             ///< Remote completion data, a field of the completion.
     Element element = Element::kNone;  ///< Of the payload.
     /// Whether the payload's unprotected bits may arrive wrong.
-    bool allows_errors = false;
-    std::uint8_t protected_bits = 0;  ///< Of each number, from the most significant one.
+    bool allows_errors : 1 = false;
+    /// Whether it is known where they go in symbols; else each link has its own way.
+    bool has_order : 1 = false;
+    bool important_first : 1 = false;  ///< If so, whether by their significance.
+    bool keeps_finite : 1 = false;     ///< Whether no number becomes infinite or NaN by errors.
+    std::uint8_t protected_bits = 0;   ///< Of each number, from the most significant one.
     std::uint8_t function = 0;  ///< The MPI function that has sent it, by a number of the run.
     bool by_datagrams = false;  ///< Envelope and payload, not by a connection.
     std::uint64_t tag = 0;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,12 @@ def test_bits_are_wrong_as_often_as_the_closed_form_says(
     assert [row["wrong_bits"] for row in table if row["datatype"] == "float"] == list(
         reversed(approximate["by_datatype"]["float"]["wrong_bits"])
     )
+    by_function = Counter[str]()
+    for row in table:
+        by_function[row["function"]] += row["wrong_bits"]
+    assert by_function == {
+        name: row["wrong_bits"] for name, row in approximate["by_function"].items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -144,6 +151,25 @@ def test_the_same_bits_in_every_repeat(mpi: str, tmp_path: Path) -> None:
     # Other bits, in the same time.
     assert seeded.result["event_hash"] == first.result["event_hash"]
     assert seeded.stdout != first.stdout
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_finite_numbers_stay_finite(mpi: str, tmp_path: Path) -> None:
+    rule = '[[rule]]\ndatatype = "double"\nfunction = "MPI_Send"\nprotected_bits = 0\n'
+    found = {}
+    for name, more in (("free", ""), ("finite", "finite = true\n")):
+        job = run_approximate(
+            tmp_path / name,
+            BY_NAME[mpi],
+            ("approximate_finite", "free" if name == "free" else "finite"),
+            bit_error_rate="1e-2",
+            policy=rule + more,
+        )
+        found[name] = job.result["approximate"]
+        assert "passed" in job.stdout
+    assert found["finite"]["nan"] == found["finite"]["inf"] == 0
+    assert found["finite"]["restored"] == found["free"]["nan"] + found["free"]["inf"] > 100
+    assert found["finite"]["wrong_bits"] == found["free"]["wrong_bits"]
 
 
 def test_without_a_policy_noise_changes_nothing(tmp_path: Path) -> None:

@@ -201,6 +201,21 @@ def test_every_language_allows_errors(mpi: Mpi, program: str, tmp_path: Path) ->
     assert native == dict.fromkeys(found, 0)
 
 
+def test_the_policy_says_how_such_messages_arrive(tmp_path: Path) -> None:
+    policy = 'order = "important_first"\nfinite = true\n'
+    jobs = [
+        run_source(tmp_path / str(rank), MPICH, "approximate_source", "count", approx=text)
+        for rank, text in enumerate(("source", policy))
+    ]
+    found = [job.result["approximate"] for job in jobs]
+    plain, important = (one["by_datatype"]["double"]["wrong_bits"] for one in found)
+    # 48, 24 and 32 of 64 bits are open: those of the last type with 16 protected bits go first.
+    assert sum(important[16:24]) < sum(plain[16:24]) / 3
+    assert sum(important[-8:]) > 1.3 * sum(plain[-8:])
+    assert found[0]["by_source"] == found[1]["by_source"]
+    assert jobs[0].result["virtual_time_ps"] == jobs[1].result["virtual_time_ps"]
+
+
 def test_links_that_protect_nothing_are_exact(tmp_path: Path) -> None:
     job = run_source(tmp_path, MPICH, "approximate_source", "count", modulation="nrz")
     approximate = job.result["approximate"]

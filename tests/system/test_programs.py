@@ -34,6 +34,7 @@ CASES = (
     Case("derived_types"),
     Case("approximate"),
     Case("approximate_source"),
+    Case("approximate_finite"),
     Case("services"),
     Case("scheduled_alltoall"),
     Case("scheduled_functions"),

@@ -31,6 +31,14 @@ def bits_by_position(found: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]
             yield name, position, count
 
 
+def bits_of_functions(found: Mapping[str, Any]) -> Iterator[tuple[str, str, int, int]]:
+    """Return the same for each MPI function: its name, then as `bits_by_position`."""
+    for function, row in found["by_function"].items():
+        for name, bits in row["by_datatype"].items():
+            for position, count in enumerate(reversed(bits)):
+                yield function, name, position, count
+
+
 def approximate_document(found: Approximate) -> dict[str, Any]:
     """Return the part "approximate" of `result.json`."""
     rows = found["elements"].values()
@@ -40,6 +48,7 @@ def approximate_document(found: Approximate) -> dict[str, Any]:
         "wrong_bits": sum(sum(row["wrong_bits"]) for row in rows),
         "nan": sum(row["nan"] for row in rows),
         "inf": sum(row["inf"] for row in rows),
+        "restored": sum(row["restored"] for row in rows),
         "by_datatype": {name: dict(row) for name, row in found["elements"].items()},
         "by_function": {name: dict(row) for name, row in found["functions"].items()},
         "by_rule": [dict(row) for row in found["rules"]],
@@ -63,6 +72,8 @@ def approximate_line(document: Mapping[str, Any]) -> str:
         f"{display.format_count(found['wrong_bits'])} wrong bits, "
         f"{display.format_count(found['nan'])} NaN, {display.format_count(found['inf'])} infinite"
     )
+    if found["restored"]:
+        line += f", {display.format_count(found['restored'])} exponents restored"
     if found["by_source"]["messages"]:
         line += f"; {display.format_count(found['by_source']['messages'])} by the program's word"
     if found["wire_bytes"]:

@@ -132,12 +132,17 @@ class ElementErrors(MessageTally):
     wrong_bits: Sequence[int]
     nan: int
     inf: int
+    restored: int
 
 
 class FunctionErrors(MessageTally):
-    """Of messages that may arrive with errors and that one MPI function sent."""
+    """Of messages that may arrive with errors and that one MPI function sent.
+
+    `by_datatype` has the wrong bits of each type by position, the most significant bit first.
+    """
 
     wrong_bits: int
+    by_datatype: Mapping[str, Sequence[int]]
 
 
 class Approximate(TypedDict):

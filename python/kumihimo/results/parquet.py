@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
-from kumihimo.results.approximate import bits_by_position
+from kumihimo.results.approximate import bits_of_functions
 from kumihimo.results.model import (
     LinkPower,
     LinkSummary,
@@ -89,7 +89,12 @@ SERVICE_COLUMNS = pa.schema(
     [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
 APPROXIMATE_COLUMNS = pa.schema(
-    [("datatype", pa.string()), ("position", pa.uint32()), ("wrong_bits", pa.int64())]
+    [
+        ("function", pa.string()),
+        ("datatype", pa.string()),
+        ("position", pa.uint32()),
+        ("wrong_bits", pa.int64()),
+    ]
 )
 RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations__])
 MATCHING_COLUMNS = pa.schema(
@@ -208,7 +213,7 @@ def service_batches(service: Service) -> Iterator[pa.RecordBatch]:
 def approximate_batches(found: Mapping[str, Any]) -> Iterator[pa.RecordBatch]:
     """Turn the part "approximate" of `result.json` into one batch of APPROXIMATE_COLUMNS."""
     rows = [
-        dict(zip(APPROXIMATE_COLUMNS.names, row, strict=True)) for row in bits_by_position(found)
+        dict(zip(APPROXIMATE_COLUMNS.names, row, strict=True)) for row in bits_of_functions(found)
     ]
     yield pa.RecordBatch.from_pylist(rows, schema=APPROXIMATE_COLUMNS)
 

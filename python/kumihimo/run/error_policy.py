@@ -45,11 +45,33 @@ _RULE_KEYS = (
     "protected_bits",
     "exact",
     "force",
+    "order",
+    "finite",
 )
-_TOP_KEYS = ("exact_messages", "rule")
+_TOP_KEYS = ("exact_messages", "order", "finite", "rule")
 _EXACT_MESSAGES = Choice({"protected": "", "unprotected": ""})
+_ORDER = Choice({"in_order": "", "important_first": ""})
+# Of each link.
+_ANY_ORDER = "link"
 _BITS = Count(0, 64)
 _SIZE = Measure(SIZE, smallest="0 B", largest="1 TiB")
+
+
+@dataclass(frozen=True)
+class ErrorMode:
+    """How messages arrive with errors.
+
+    Attributes:
+        order: Where unprotected bits go in symbols; "link": as each link does it.
+        is_finite: Whether no finite number becomes infinite or NaN.
+    """
+
+    order: str = _ANY_ORDER
+    is_finite: bool = False
+
+    def core(self) -> dict[str, Any]:
+        """Return the mode as a part of a rule or policy for `_core.Run.allow_errors`."""
+        return {"order": self.order, "finite": int(self.is_finite)}
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ class ErrorRule:
         largest_bytes: Of a message.
         protected_bits: Of each number, from the most significant one.
         is_exact: Whether these messages are exact.
+        mode: How they arrive.
     """
 
     line: int
@@ -73,6 +96,7 @@ class ErrorRule:
     largest_bytes: int = _LARGEST_BYTES
     protected_bits: int = 0
     is_exact: bool = False
+    mode: ErrorMode = ErrorMode()
 
     def core(self) -> dict[str, Any]:
         """Return the rule as `_core.Run.allow_errors` takes it."""
@@ -83,6 +107,7 @@ class ErrorRule:
             "largest_bytes": self.largest_bytes,
             "protected_bits": self.protected_bits,
             "exact": int(self.is_exact),
+            **self.mode.core(),
         }
 
 
@@ -94,11 +119,13 @@ class ErrorPolicy:
         file: As it was named.
         rules: In the order of the file. Without one, errors are allowed by the program alone.
         protects_exact: Whether exact messages are protected as a whole on links with noise.
+        mode: How messages arrive for which the program itself allows errors.
     """
 
     file: str
     rules: tuple[ErrorRule, ...]
     protects_exact: bool = True
+    mode: ErrorMode = ErrorMode()
 
     def core(self, seed: int) -> dict[str, Any]:
         """Return the policy as `_core.Run.allow_errors` takes it."""
@@ -108,6 +135,7 @@ class ErrorPolicy:
         """Return all that can change a result."""
         return {
             "protects_exact": int(self.protects_exact),
+            **self.mode.core(),
             "rules": [rule.core() for rule in self.rules],
         }
 
@@ -189,17 +217,25 @@ class _Reader:
     def read(self, file: str, document: Mapping[str, Any]) -> ErrorPolicy:
         self._find_unknown((), document, _TOP_KEYS)
         exact = self._value((), document, "exact_messages", _EXACT_MESSAGES, "protected")
+        mode = self._mode((), document, ErrorMode())
         raw = document.get("rule", [])
         if not isinstance(raw, list) or not all(isinstance(each, dict) for each in raw):
             self._complain(("rule",), f"expected [[rule]], found {describe(raw)}")
             raw = []
-        elif not 1 <= len(raw) <= _MOST_RULES:
-            message = f"expected 1 to {_MOST_RULES} [[rule]], found {len(raw)}"
+        elif not document:
+            message = 'nothing is said; expected [[rule]], or "--approx source" without a file'
             self._complain(("rule",), message)
-        rules = tuple(self._rule(("rule", number), each) for number, each in enumerate(raw))
-        return ErrorPolicy(file, rules, protects_exact=exact == "protected")
+        elif len(raw) > _MOST_RULES:
+            message = f"expected at most {_MOST_RULES} [[rule]], found {len(raw)}"
+            self._complain(("rule",), message)
+        rules = tuple(self._rule(("rule", number), each, mode) for number, each in enumerate(raw))
+        return ErrorPolicy(file, rules, exact == "protected", mode)
 
-    def _rule(self, at: Path, raw: Mapping[str, Any]) -> ErrorRule:
+    def _mode(self, at: Path, raw: Mapping[str, Any], default: ErrorMode) -> ErrorMode:
+        order = str(self._value(at, raw, "order", _ORDER, default.order))
+        return ErrorMode(order, self._flag(at, raw, "finite", default=default.is_finite))
+
+    def _rule(self, at: Path, raw: Mapping[str, Any], mode: ErrorMode) -> ErrorRule:
         self._find_unknown(at, raw, _RULE_KEYS)
         exact, force = (self._flag(at, raw, name) for name in ("exact", "force"))
         datatypes = self._datatypes(at, raw, may_be_integer=exact or force)
@@ -209,9 +245,10 @@ class _Reader:
             message = f"is less than smallest_size, {SIZE.format(smallest)}: no message fits"
             self._complain((*at, "largest_size"), message)
         bits = int(self._value(at, raw, "protected_bits", _BITS, 0))
-        if exact and "protected_bits" in raw:
-            self._complain((*at, "protected_bits"), "means nothing with exact = true")
-        elif not exact and "protected_bits" not in raw:
+        for name in ("protected_bits", "order", "finite"):
+            if exact and name in raw:
+                self._complain((*at, name), "means nothing with exact = true")
+        if not exact and "protected_bits" not in raw:
             self._complain(at, f"protected_bits: missing; expected {_BITS.expected()}")
         narrow = [name for name in datatypes if bits > DATATYPES[name]]
         for name in narrow:
@@ -220,7 +257,8 @@ class _Reader:
             self._complain((*at, "protected_bits"), message)
         functions = self._functions(at, raw)
         line = self._lines.get(at, 1)
-        return ErrorRule(line, datatypes, functions, smallest, largest, bits, exact)
+        mode = self._mode(at, raw, mode)
+        return ErrorRule(line, datatypes, functions, smallest, largest, bits, exact, mode)
 
     def _datatypes(
         self, at: Path, raw: Mapping[str, Any], *, may_be_integer: bool
@@ -259,12 +297,12 @@ class _Reader:
         self._complain(path, f"expected a text or a list of texts, found {describe(raw)}")
         return []
 
-    def _flag(self, at: Path, raw: Mapping[str, Any], name: str) -> bool:
-        value = raw.get(name, False)
+    def _flag(self, at: Path, raw: Mapping[str, Any], name: str, *, default: bool = False) -> bool:
+        value = raw.get(name, default)
         if isinstance(value, bool):
             return value
         self._complain((*at, name), f"expected true or false, found {describe(value)}")
-        return False
+        return default
 
     def _value(
         self,

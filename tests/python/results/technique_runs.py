@@ -65,16 +65,18 @@ def with_approximate(run: SyntheticRun, *, are_corrupted: bool = True) -> Synthe
         # The most significant is the first: the sign, one of the exponent, and the last two.
         bits["float"][0], bits["float"][1], bits["float"][30:] = 5, 2, [7, 11]
         bits["double"][63] = 13
-    total = sum(map(sum, bits.values()))
     found: Approximate = {
         "elements": {
             "double": {"messages": 1, "bytes": 800, "wrong_bits": bits["double"], "nan": 0,
-                       "inf": 3},
-            "float": {"messages": 2, "bytes": 80, "wrong_bits": bits["float"], "nan": 1, "inf": 0},
+                       "inf": 3, "restored": 0},
+            "float": {"messages": 2, "bytes": 80, "wrong_bits": bits["float"], "nan": 1, "inf": 0,
+                      "restored": 4},
         },
         "functions": {
-            "MPI_Bcast": {"messages": 1, "bytes": 80, "wrong_bits": total // 4},
-            "MPI_Send": {"messages": 2, "bytes": 800, "wrong_bits": total - total // 4},
+            "MPI_Bcast": {"messages": 1, "bytes": 80, "wrong_bits": sum(bits["float"]),
+                          "by_datatype": {"float": bits["float"]}},
+            "MPI_Send": {"messages": 2, "bytes": 800, "wrong_bits": sum(bits["double"]),
+                         "by_datatype": {"double": bits["double"]}},
         },
         "rules": [{"messages": 3, "bytes": 880}],
         "by_source": {"messages": 0, "bytes": 0},

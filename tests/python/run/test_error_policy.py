@@ -9,7 +9,7 @@ import pytest
 from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.platform.model import parse_platform
-from kumihimo.run.error_policy import DATATYPES, ErrorPolicy, load_policy, parse_policy
+from kumihimo.run.error_policy import DATATYPES, ErrorMode, ErrorPolicy, load_policy, parse_policy
 
 RULE = '[[rule]]\ndatatype = "double"\nprotected_bits = 16\n'
 PLATFORM = """\
@@ -33,13 +33,15 @@ def parse(text: str) -> ErrorPolicy:
 
 def test_a_whole_policy() -> None:
     policy = parse(
-        'exact_messages = "unprotected"\n\n'
+        'exact_messages = "unprotected"\norder = "in_order"\n\n'
         '[[rule]]\ndatatype = ["double", "float"]\nfunction = ["MPI_Allreduce", "MPI_Reduce"]\n'
         'exact = true\n\n[[rule]]\ndatatype = "double"\nsmallest_size = "1 KiB"\n'
-        'largest_size = "1 MB"\nprotected_bits = 16\n'
+        'largest_size = "1 MB"\nprotected_bits = 16\norder = "important_first"\nfinite = true\n'
     )
     assert policy.canonical() == {
         "protects_exact": 0,
+        "order": "in_order",
+        "finite": 0,
         "rules": [
             {
                 "elements": ["double", "float"],
@@ -48,6 +50,8 @@ def test_a_whole_policy() -> None:
                 "largest_bytes": 2**63 - 1,
                 "protected_bits": 0,
                 "exact": 1,
+                "order": "in_order",
+                "finite": 0,
             },
             {
                 "elements": ["double"],
@@ -56,20 +60,23 @@ def test_a_whole_policy() -> None:
                 "largest_bytes": 10**6,
                 "protected_bits": 16,
                 "exact": 0,
+                "order": "important_first",
+                "finite": 1,
             },
         ],
     }
-    assert [rule.line for rule in policy.rules] == [3, 8]
+    assert [rule.line for rule in policy.rules] == [4, 9]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "p.toml:1: rule: expected 1 to 64 [[rule]], found 0"),
+        ("", "p.toml:1: rule: nothing is said; expected [[rule]], or"),
+        (65 * RULE, "p.toml:1: rule: expected at most 64 [[rule]], found 65"),
         ("x = \n", "p.toml:1: no valid TOML"),
         ("[rule]\n", "p.toml:1: rule: expected [[rule]], found a table"),
         (RULE + "protected = 3\n", "p.toml:4: rule[0].protected: unknown key; did you mean"),
-        ("colour = 1\n" + RULE, "p.toml:1: colour: unknown key; expected exact_messages, rule"),
+        ("colour = 1\n" + RULE, "p.toml:1: colour: unknown key; expected exact_messages, order"),
         ('exact_messages = "fast"\n' + RULE, 'p.toml:1: exact_messages: expected one of "protect'),
         ("[[rule]]\nprotected_bits = 1\n", "p.toml:1: rule[0]: datatype: missing; expected one"),
         ('[[rule]]\ndatatype = "double"\n', "p.toml:1: rule[0]: protected_bits: missing"),
@@ -82,6 +89,13 @@ def test_a_whole_policy() -> None:
             'p.toml:7: rule[1].protected_bits: numbers of the datatype "float" have 32 bits, not',
         ),
         (RULE + "exact = true\n", "p.toml:3: rule[0].protected_bits: means nothing with exact"),
+        (
+            '[[rule]]\ndatatype = "double"\nexact = true\nfinite = true\n',
+            "p.toml:4: rule[0].finite: means nothing with exact = true",
+        ),
+        (RULE + 'order = "best"\n', 'p.toml:4: rule[0].order: expected one of "in_order", "impo'),
+        ('order = "best"\n' + RULE, 'p.toml:1: order: expected one of "in_order", "important_fi'),
+        (RULE + "finite = 1\n", "p.toml:4: rule[0].finite: expected true or false"),
         (RULE + "exact = 1\n", "p.toml:4: rule[0].exact: expected true or false"),
         (RULE + 'function = "Send"\n', 'p.toml:4: rule[0].function: expected names as "MPI_Send"'),
         (RULE + "smallest_size = 8\n", "p.toml:4: rule[0].smallest_size: the number 8 has no unit"),
@@ -102,6 +116,21 @@ def test_integers_may_be_forced_or_exact() -> None:
     forced = RULE.replace("double", "int32") + "force = true\n"
     assert parse(forced).rules[0].datatypes == ("int32",)
     parse('[[rule]]\ndatatype = "int64"\nexact = true\n')
+
+
+def test_how_messages_arrive_is_said_for_all_or_for_each_rule() -> None:
+    text = 'order = "important_first"\nfinite = true\n' + RULE + "\n" + RULE + "finite = false\n"
+    policy = parse(text)
+    assert policy.mode == policy.rules[0].mode == ErrorMode("important_first", is_finite=True)
+    assert policy.rules[1].mode == ErrorMode("important_first", is_finite=False)
+    assert parse(RULE).rules[0].mode == ErrorMode()
+
+
+def test_errors_may_be_allowed_by_the_program_alone(tmp_path: Path) -> None:
+    assert load_policy(Path("source")) == ErrorPolicy("source", ())
+    assert parse("finite = true\n").rules == ()
+    (tmp_path / "source").write_text(RULE)
+    assert len(load_policy(tmp_path / "source").rules) == 1
 
 
 def test_the_core_takes_what_is_parsed() -> None:

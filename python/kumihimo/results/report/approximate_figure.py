@@ -137,10 +137,14 @@ def _type_table(found: Mapping[str, Any]) -> FigureTable:
             count(sum(row["wrong_bits"])),
             count(row["nan"]),
             count(row["inf"]),
+            count(row["restored"]),
         ]
         for name, row in found["by_datatype"].items()
     ]
-    head = ["Type", "Messages", "Payload", "Corrupted bits", "Became NaN", "Became infinite"]
+    head = [
+        *("Type", "Messages", "Payload", "Corrupted bits"),
+        *("Became NaN", "Became infinite", "Kept finite"),
+    ]
     return FigureTable(head, rows)
 
 
