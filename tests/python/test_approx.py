@@ -125,7 +125,8 @@ def test_bursts_come_together() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"protected_bits": 65}, "65 bits cannot be protected in a word of 64"),
+        ({"protected_bits": 65}, "protected_bits must be from 0 to 64, not 65"),
+        ({"protected_bits": -1}, "protected_bits must be from 0 to 64, not -1"),
         ({"seed": -1}, "seed must be from 0"),
         ({"hops": -1}, "hops must be from 0"),
         ({"message": 2**64}, "message must be from 0"),
@@ -136,6 +137,77 @@ def test_what_is_refused(change: dict[str, Any], message: str, noisy: approx.Cha
     arguments = {"channel": noisy, "protected_bits": 16, "seed": 1, **change}
     with pytest.raises(ValueError, match=message):
         approx.spoil(np.ones(4), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"protected_bits": 1.5}, "protected_bits must be a whole number, not 1.5"),
+        ({"protected_bits": "16"}, "protected_bits must be a whole number, not '16'"),
+        ({"seed": None}, "seed must be a whole number, not None"),
+        ({"message": 1.0}, "message must be a whole number, not 1.0"),
+        ({"hops": True}, "hops must be a whole number, not True"),
+        ({"channel": "qam16"}, "channel must be a Channel or a list of them, not 'qam16'"),
+        ({"channel": [1]}, r"channel must be a Channel or a list of them, not \[1\]"),
+        ({"array": ["a"]}, "cannot be spoilt"),
+        ({"array": [1, 2]}, "force=True"),
+    ],
+)
+def test_types_of_arguments_are_named(
+    change: dict[str, Any], message: str, noisy: approx.Channel
+) -> None:
+    arguments = {"array": np.ones(4), "channel": noisy, "protected_bits": 16, "seed": 1, **change}
+    with pytest.raises(TypeError, match=message):
+        approx.spoil(**arguments)
+
+
+def test_lists_and_numbers_are_arrays(noisy: approx.Channel) -> None:
+    numbers = [[float(row), row + 0.5] for row in range(4_000)]
+    received = approx.spoil(numbers, noisy, protected_bits=16, seed=1)
+    same = approx.spoil(np.array(numbers), noisy, protected_bits=np.int64(16), seed=np.uint64(1))
+    assert received.wrong_bits > 0
+    assert received.array.shape == (4_000, 2)
+    assert received.array.tobytes() == same.array.tobytes()
+    assert approx.spoil(1.5, noisy, protected_bits=64, seed=1).array == 1.5
+
+
+def test_the_order_in_memory_is_kept(noisy: approx.Channel) -> None:
+    sent = np.asfortranarray(np.linspace(1, 2, 30_000).reshape(30, 50, 20))
+    received = approx.spoil(sent, noisy, protected_bits=16, seed=1)
+    assert received.wrong_bits > 0
+    assert received.array.flags.f_contiguous
+    straight = approx.spoil(np.ascontiguousarray(sent), noisy, protected_bits=16, seed=1)
+    assert straight.array.flags.c_contiguous
+    assert (received.array.view(np.uint64) == straight.array.view(np.uint64)).all()
+
+
+def test_each_link_may_have_its_own_channel(noisy: approx.Channel) -> None:
+    sent = np.linspace(1, 2, 30_000)
+    quiet = approx.Channel("qam16", bit_error_rate=1e-15)
+    arguments: dict[str, Any] = {"protected_bits": 16, "seed": 1}
+    alike = approx.spoil(sent, [noisy, noisy], **arguments)
+    assert alike.array.tobytes() == approx.spoil(sent, noisy, hops=2, **arguments).array.tobytes()
+    first = approx.spoil(sent, [noisy, quiet], **arguments)
+    assert first.array.tobytes() == approx.spoil(sent, noisy, **arguments).array.tobytes()
+    second = approx.spoil(sent, (quiet, noisy), hops=2, **arguments)
+    assert second.array.tobytes() != first.array.tobytes()
+    assert (second.by_bit + first.by_bit == alike.by_bit).all()
+    assert approx.spoil(sent, [], **arguments).wrong_bits == 0
+    with pytest.raises(ValueError, match="left out with a list of 2 channels"):
+        approx.spoil(sent, [noisy, quiet], hops=1, **arguments)
+    with pytest.raises(ValueError, match=r"two levels cannot be thinned: Channel\('nrz'"):
+        approx.spoil(sent, [noisy, approx.Channel("nrz", snr_db=5)], **arguments)
+
+
+def test_what_is_printed() -> None:
+    channel = approx.Channel("qam1024", bit_error_rate=1e-5)
+    assert repr(channel) == "Channel('qam1024', snr_db=37.4728)"
+    bursts = approx.Channel("pam4", snr_db=40, burst_share=0.01, burst_length=20, burst_snr_db=5)
+    text = "Channel('pam4', snr_db=40, burst_share=0.01, burst_length=20, burst_snr_db=5)"
+    assert repr(bursts) == text
+    received = approx.spoil(np.ones((3, 4)), channel, protected_bits=64, seed=1)
+    assert repr(received) == "Spoiled(float64 (3, 4), 0 wrong bits, 0 NaN, 0 infinite)"
+    assert received != approx.spoil(np.ones((3, 4)), channel, protected_bits=64, seed=1)
 
 
 def test_two_levels_protect_nothing() -> None:
@@ -180,3 +252,25 @@ def test_types_that_are_refused(noisy: approx.Channel) -> None:
 def test_channels_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         approx.Channel(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"modulation": 16, "snr_db": 3}, "modulation must be a text, not 16"),
+        ({"modulation": "pam4", "snr_db": "3"}, "snr_db must be a number, not '3'"),
+        ({"modulation": "pam4", "bit_error_rate": []}, "bit_error_rate must be a number"),
+        ({"modulation": "pam4", "snr_db": 3, "burst_share": None}, "burst_share must be a number"),
+    ],
+)
+def test_types_of_channels_are_named(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        approx.Channel(**arguments)
+
+
+def test_shares_of_bandwidth_that_cannot_be() -> None:
+    channel = approx.Channel("qam16", snr_db=10)
+    with pytest.raises(ValueError, match="protected_bits must be from 0 to 32, not 33"):
+        channel.bandwidth_share(np.float32, 33)
+    with pytest.raises(TypeError, match="protected_bits must be a whole number"):
+        channel.bandwidth_share(np.float32, 8.0)  # type: ignore[arg-type]
