@@ -84,6 +84,8 @@ MpiAbi loaded_abi() {
                        0x58000009, 0x58000006, 0x58000008, 0x5800000a, 0x5800000b, 0x5800000c},
         .errors_are_fatal = 0x54000000,
         .errors_abort = 0x54000003,
+        .error_type = 3,
+        .error_argument = 12,
         .error_port = 38,
         .error_spawn = 42,
         .error_unsupported = 44,
