@@ -98,6 +98,12 @@ COMMANDS: dict[str, CommandEntry] = {
     "study": CommandEntry(
         "kumihimo.cli.study", "app", "Run a study that comes with Kumihimo, and write its page."
     ),
+    "variants": CommandEntry(
+        "kumihimo.cli.variants",
+        "variants_command",
+        "Run a program under every combination of techniques.",
+        {"allow_interspersed_args": False},
+    ),
     "compare": CommandEntry(
         "kumihimo.cli.compare", "compare_command", "Put two results side by side."
     ),

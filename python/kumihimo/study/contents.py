@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,13 +34,13 @@ class StudyTable:
         name: Of its Parquet file, and on the page.
         title: What it shows.
         rows: By name of column; all have the same. Numbers are in base units.
-        columns: The columns on the page, by name, with heading and format (`"{:,}"`).
+        columns: The columns on the page, by name: heading, and how a value is written.
     """
 
     name: str
     title: str
     rows: Sequence[Mapping[str, Any]]
-    columns: Mapping[str, tuple[str, str]]
+    columns: Mapping[str, tuple[str, Callable[[Any], str]]]
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,19 @@ from kumihimo.results.canonical import readable_json
 from kumihimo.results.report.page_style import page_style
 from kumihimo.study.contents import Contents
 
-PAGE_FILE = "study.html"
-NUMBERS_FILE = "study.json"
+STEM = "study"
+PAGE_FILE = f"{STEM}.html"
 FORMAT = "kumihimo-study/1"
 
 
-def write_study(folder: Path, name: str, contents: Contents) -> None:
-    """Write study.html, study.json, a Parquet file for each table, and the figures.
+def write_study(folder: Path, name: str, contents: Contents, *, stem: str = STEM) -> None:
+    """Write a page and its numbers, a Parquet file for each table, and the figures.
 
     Args:
         folder: Where to.
         name: Of the study, as in its command.
         contents: What was found.
+        stem: Of the names of the page (STEM.html) and of its numbers (STEM.json).
 
     Raises:
         UserError: If a file cannot be written.
@@ -41,8 +42,8 @@ def write_study(folder: Path, name: str, contents: Contents) -> None:
                 pa.Table.from_pylist(rows), folder / f"{table.name}.parquet", compression="zstd"
             )
         numbers = readable_json(_numbers(name, contents))
-        (folder / NUMBERS_FILE).write_text(numbers, encoding="utf-8")
-        (folder / PAGE_FILE).write_text(_page(contents), encoding="utf-8")
+        (folder / f"{stem}.json").write_text(numbers, encoding="utf-8")
+        (folder / f"{stem}.html").write_text(_page(contents), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shutil
 import socket
@@ -24,6 +25,7 @@ OUTCOME_COLUMNS = (
     *("messages", "bytes", "control_messages", "control_bytes"),
     *("compute_ps", "communication_ps", "wait_ps"),
     *TECHNIQUE_COLUMNS,
+    "program_error",
     *("wall_seconds", "cpu_seconds", "host"),
 )
 _LONGEST_ERROR = 2000
@@ -101,6 +103,8 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
         exit_status = child.wait()
     wall_s = time.monotonic() - began_s
     row = _outcome(work, exit_status)
+    if point.error and row["status"] == "complete":
+        row["program_error"] = found_error(point.error, work / "output")
     if row["error"] is not None:
         row["error"] = row["error"].replace(str(platform), point.platform_file)
     row["wall_seconds"] = round(wall_s, 6)
@@ -110,6 +114,20 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
         shutil.rmtree(kept, ignore_errors=True)
         (work / "result").rename(kept)
     return row
+
+
+def found_error(expression: str, output: Path) -> float | None:
+    """Return the program's own error: the number in the group of an expression's last match.
+
+    Args:
+        expression: A regular expression with one group.
+        output: The file with what the program printed.
+    """
+    found = re.findall(expression, output.read_text(encoding="utf-8", errors="replace"))
+    try:
+        return float(found[-1]) if found else None
+    except ValueError:
+        return None
 
 
 def _outcome(work: Path, exit_status: int) -> Row:

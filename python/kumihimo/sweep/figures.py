@@ -86,6 +86,8 @@ def _axes(study: Study) -> Iterator[_Axis]:
         else:
             words = dict(zip(parameter.values, texts, strict=True))
             yield _Axis(parameter.column, parameter.path, words, True)
+    if policies := study.lines("approx"):
+        yield _Axis("approx", "approx", {policy: policy for policy in policies}, False)
     yield _Axis("ranks", "ranks", {}, True)
 
 

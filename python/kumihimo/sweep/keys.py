@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 
@@ -56,6 +57,44 @@ class Commands:
         return ""
 
 
+@dataclass(frozen=True)
+class Policies(Commands):
+    """Who allows errors in messages: one name, or a list of them."""
+
+    def expected(self) -> str:
+        """Return what to write."""
+        return '"none", "source" or the name of a file with rules, or a list of them'
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A regular expression with one group."""
+
+    def read(self, raw: object) -> Value:
+        """Return the text of the expression."""
+        if not isinstance(raw, str):
+            raise ValueProblemError(f"expected {self.expected()}, found {describe(raw)}")
+        try:
+            groups = re.compile(raw).groups
+        except re.error as error:
+            raise ValueProblemError(f'"{raw}" is no regular expression: {error}') from error
+        if raw and groups != 1:
+            raise ValueProblemError(f"expected {self.expected()}, found {groups} groups")
+        return raw
+
+    def format(self, value: Value) -> str:
+        """Return the expression."""
+        return str(value)
+
+    def expected(self) -> str:
+        """Return what to write."""
+        return "a regular expression with one group"
+
+    def limits(self) -> str:
+        """Return nothing: there are none."""
+        return ""
+
+
 def _something_to_do(*given: Value) -> str | None:
     if any(given):
         return None
@@ -99,6 +138,13 @@ STUDY = Section(
             None,
             "Seeds of all random streams.",
         ),
+        Key(
+            "approx",
+            Policies(),
+            "",
+            None,
+            "What `--approx` of `kumihimo run` names: errors in messages of programs.",
+        ),
     ),
     rules=(Rule(("programs", "patterns", "schedules"), _something_to_do, ""),),
 )
@@ -129,6 +175,30 @@ RUN = Section(
             "found",
             None,
             'The programs\' MPI library; "found": the one that each is linked with.',
+        ),
+        Key(
+            "run.folder",
+            Text(),
+            ".",
+            None,
+            "Where programs run, from the folder of the study file. Names of programs, schedules "
+            "and `approx` are from there.",
+        ),
+        Key(
+            "run.predict",
+            Choice({"off": "As they are.", "on": "With --predict."}),
+            "off",
+            None,
+            "Whether ranks of programs wake links ahead of what they are going to send, where the "
+            "policy of links is prewake.",
+        ),
+        Key(
+            "run.error",
+            Expression(),
+            "",
+            None,
+            "What finds the program's own error in its output: the number in the group of the last "
+            "match becomes `program_error`.",
         ),
         Key(
             "run.max_virtual_time",

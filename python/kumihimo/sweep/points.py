@@ -14,7 +14,7 @@ from typing import Any, Literal
 import kumihimo
 from kumihimo.errors import UserError
 from kumihimo.results.canonical import configuration_hash
-from kumihimo.sweep.study import Machine, Study
+from kumihimo.sweep.study import NO_ERRORS, Machine, Study
 
 Kind = Literal["program", "pattern", "schedule"]
 _KEYS: tuple[tuple[Kind, str], ...] = (
@@ -37,6 +37,7 @@ class Point:
         arguments: Of `kumihimo`, without platform and result folder.
         folder: Where it runs.
         keeps: Whether its result folder is kept.
+        error: The expression that finds the program's own error in its output; empty for none.
     """
 
     identity: str
@@ -46,42 +47,55 @@ class Point:
     arguments: tuple[str, ...]
     folder: str
     keeps: bool
+    error: str = ""
 
 
 def points_of(study: Study) -> list[Point]:
-    """Return all points: the seed changes fastest, then ranks, what is run, and the machine.
+    """Return all points.
+
+    The seed changes fastest, then who allows errors, ranks, what is run, and the machine.
 
     Raises:
         UserError: If a file on a command line cannot be read.
     """
     digest = cache(_digest)
     return [
-        _point(study, machine, kind, line, ranks, seed, digest)
+        _point(study, machine, _Job(kind, line, ranks, policy), seed, digest)
         for machine in study.machines
         for kind, key in _KEYS
         for line in study.lines(key)
         for ranks in (study.numbers("ranks") if kind != "schedule" else (None,))
+        for policy in (study.lines("approx") if kind == "program" else ()) or (NO_ERRORS,)
         for seed in study.numbers("seeds")
     ]
 
 
+@dataclass(frozen=True)
+class _Job:
+    """What is run on a machine: a command line, and who allows errors in its messages."""
+
+    kind: Kind
+    line: str
+    ranks: int | None
+    policy: str
+
+
 def _point(
-    study: Study,
-    machine: Machine,
-    kind: Kind,
-    line: str,
-    ranks: int | None,
-    seed: int,
-    digest: Callable[[Path], str],
+    study: Study, machine: Machine, job: _Job, seed: int, digest: Callable[[Path], str]
 ) -> Point:
+    kind, line, ranks = job.kind, job.line, job.ranks
     words = shlex.split(line)
     options = _options(study, kind)
+    if kind == "program":
+        options += _technique_options(study, machine, job.policy)
     identity = {
         "version": kumihimo.__version__,
         "platform": machine.platform.canonical(),
         "kind": kind,
         "words": words,
-        "files": {word: digest(path) for word, path in _files(study.folder, words)},
+        "files": {
+            word: digest(path) for word, path in _files(study.work_folder, [*words, *options])
+        },
         "ranks": ranks,
         "seed": seed,
         "options": options,
@@ -101,13 +115,15 @@ def _point(
             "kind": kind,
             "command": line,
             "ranks": ranks,
+            **({"approx": job.policy} if study.lines("approx") else {}),
             "seed": seed,
         },
         platform=machine.text,
         platform_file=machine.platform.file,
         arguments=tuple(arguments),
-        folder=str(study.folder),
+        folder=str(study.work_folder),
         keeps=study.settings["run.record"].value != "none",
+        error=str(study.settings["run.error"].value) if kind == "program" else "",
     )
 
 
@@ -133,6 +149,13 @@ def _options(study: Study, kind: Kind) -> list[str]:
     if stall_ps >= 0:
         options += ["--stall-timeout", str(stall_ps / 10**12)]
     return options
+
+
+def _technique_options(study: Study, machine: Machine, policy: str) -> list[str]:
+    """Return the options for techniques that no key of platform files has."""
+    predicts = study.settings["run.predict"].value == "on"
+    options = ["--predict"] if predicts and machine.platform.link_policy == "prewake" else []
+    return options if policy == NO_ERRORS else [*options, "--approx", policy]
 
 
 def _parameter_columns(study: Study, machine: Machine) -> dict[str, Any]:

@@ -22,7 +22,12 @@ from kumihimo.simgrid.document import read_simgrid
 from kumihimo.sweep.keys import TABLE
 from kumihimo.sweep.parameters import SECTION, Parameter, read_parameters
 from kumihimo.sweep.patterns import pattern_problems
-from kumihimo.sweep.requirements import file_problems, room_problems, speed_problems
+from kumihimo.sweep.requirements import (
+    file_problems,
+    policy_problems,
+    room_problems,
+    speed_problems,
+)
 from kumihimo.sweep.study import Machine, Study, StudyError, choice_text
 
 _MOST_POINTS = 100_000
@@ -51,7 +56,11 @@ def load_study(file: Path) -> Study:
     if count > _MOST_POINTS:
         message = f"these are {count} points; expected at most {_MOST_POINTS}"
         raise StudyError(file, [Problem(1, "", message)])
-    problems = [*pattern_problems(study, lines), *file_problems(study, lines)]
+    problems = [
+        *pattern_problems(study, lines),
+        *file_problems(study, lines),
+        *policy_problems(study, lines),
+    ]
     base = file.parent / str(reading.settings["platform"].value)
     try:
         load_platform(base)
@@ -70,7 +79,8 @@ def load_study(file: Path) -> Study:
 
 def _count(study: Study) -> int:
     """Return how many points there will be."""
-    with_ranks = len(study.lines("programs")) + len(study.lines("patterns"))
+    policies = max(len(study.lines("approx")), 1)
+    with_ranks = policies * len(study.lines("programs")) + len(study.lines("patterns"))
     runs = with_ranks * len(study.numbers("ranks")) + len(study.lines("schedules"))
     machines = math.prod(len(parameter.raw) for parameter in study.parameters)
     return machines * runs * len(study.numbers("seeds"))

@@ -14,7 +14,7 @@ from kumihimo.platform.machine import build_machine
 from kumihimo.problems import Problem
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.program import locate_program
-from kumihimo.sweep.study import Machine, Study, choice_text
+from kumihimo.sweep.study import BY_SOURCE, NO_ERRORS, Machine, Study, choice_text
 
 _Lines = Mapping[Place, int]
 
@@ -28,15 +28,25 @@ def file_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
     """
     for index, command in enumerate(study.lines("programs")):
         try:
-            locate_program(shlex.split(command)[0], study.folder)
+            locate_program(shlex.split(command)[0], study.work_folder)
         except UserError as error:
             yield Problem(_line(lines, "programs", index), "programs", error.message)
     for index, command in enumerate(study.lines("schedules")):
         name = shlex.split(command)[0]
-        if message := _unreadable(study.folder / name):
+        if message := _unreadable(study.work_folder / name):
             yield Problem(
                 _line(lines, "schedules", index), "schedules", f"cannot read {name}: {message}"
             )
+
+
+def policy_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+    """Yield which files of rules for errors cannot be read."""
+    for index, name in enumerate(study.lines("approx")):
+        if name in (NO_ERRORS, BY_SOURCE):
+            continue
+        if message := _unreadable(study.work_folder / name):
+            text = f"cannot read {name}: {message}"
+            yield Problem(_line(lines, "approx", index), "approx", text)
 
 
 def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:

@@ -59,6 +59,8 @@ def group(study: Study, column: str, rows: Sequence[Row]) -> Grouping:
         for parameter in study.parameters
         if column not in (parameter.path, parameter.column)
     ]
+    if study.lines("approx"):
+        names.append("approx")
     others = [name for name in (*names, "command", "ranks") if name != column]
     counts = {name: len({row[name] for row in rows}) for name in others}
     varied = [name for name in others if counts[name] > 1]

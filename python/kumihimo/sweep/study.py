@@ -12,6 +12,9 @@ from kumihimo.platform.schema.setting import Setting
 from kumihimo.problems import Problem, problems_text
 from kumihimo.sweep.parameters import Parameter
 
+# Of the key `approx`, what is no name of a file: no errors, and what programs themselves allow.
+NO_ERRORS, BY_SOURCE = "none", "source"
+
 
 class StudyError(UserError):
     """A study file cannot be used; the message lists every problem with file, line and key."""
@@ -60,8 +63,13 @@ class Study:
 
     @property
     def folder(self) -> Path:
-        """Where the file lies; file names in it are from here."""
+        """Where the file lies; the platform's name is from here."""
         return self.file.parent.resolve()
+
+    @property
+    def work_folder(self) -> Path:
+        """Where programs run; names of programs, schedules and policies are from here."""
+        return (self.folder / str(self.settings["run.folder"].value)).resolve()
 
     def lines(self, key: str) -> list[str]:
         """Return the command lines of a key."""

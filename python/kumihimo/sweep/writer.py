@@ -61,7 +61,7 @@ def make_table(points: list[Point], rows: dict[str, Row]) -> pa.Table:
         values = [rows[point.identity].get(name) for point in ended]
         is_number = all(isinstance(value, int | None) for value in values)
         columns[name] = pa.array(values, pa.int64() if is_number else pa.string())
-    types = {"wall_seconds": pa.float64(), "cpu_seconds": pa.float64()}
+    types = dict.fromkeys(("wall_seconds", "cpu_seconds", "program_error"), pa.float64())
     types |= dict.fromkeys(("status", "error", "event_hash", "host"), pa.string())
     for name in OUTCOME_COLUMNS:
         values = [rows[point.identity].get(name) for point in ended]
@@ -113,6 +113,7 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
     "_pj": lambda value: display.format_energy(value * _AJ_PER_PJ),
     "_seconds": display.format_seconds,
     "bytes": display.format_bytes,
+    "program_error": "{:.4g}".format,
 }
 
 

@@ -82,7 +82,7 @@ def test_out_is_a_folder_in_every_command() -> None:
     }
     studies = {f"study {name}" for name in ("prewake", "hints")}
     assert found == dict.fromkeys(
-        ("run", "replay", "record", "sweep", *studies, "compare"), "FOLDER"
+        ("run", "replay", "record", "sweep", *studies, "variants", "compare"), "FOLDER"
     )
 
 

@@ -1,0 +1,1 @@
+"""One program under combinations of techniques, or of other settings: `kumihimo variants`."""

@@ -1,0 +1,102 @@
+"""What is varied: techniques by their short names, or any key of platform files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kumihimo.errors import UserError
+
+APPROX = "approx"
+# Short names of techniques, and their keys in platform files.
+TECHNIQUES = {
+    "link-power": "link_power.policy",
+    "service": "mpi.service.kind",
+    "matching": "mpi.matching.model",
+    "collectives": "mpi.collectives.mode",
+}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Something that is varied.
+
+    Attributes:
+        name: As the user gave it.
+        column: Where the table of a sweep has it.
+        values: As they were written, the first one being the measure.
+    """
+
+    name: str
+    column: str
+    values: tuple[str, ...]
+
+    @property
+    def is_technique(self) -> bool:
+        """Whether its values say by themselves what they are."""
+        return self.name == APPROX or self.name in TECHNIQUES
+
+
+def read_axis(text: str) -> Axis:
+    """Return what `--vary NAME=VALUE,VALUE...` says.
+
+    Raises:
+        UserError: If it has no name, fewer than two values, or one of them twice.
+    """
+    name, equals, listed = (part.strip() for part in text.partition("="))
+    values = tuple(value.strip() for value in listed.split(","))
+    if not equals or not name:
+        raise UserError(f"--vary: expected NAME=VALUE,VALUE..., found {text!r}")
+    if "" in values or len(values) < 2 or len(set(values)) < len(values):
+        raise UserError(f"--vary {name}: expected at least two values, each once")
+    if name not in TECHNIQUES and name != APPROX and "." not in name:
+        known = ", ".join([*TECHNIQUES, APPROX])
+        raise UserError(
+            f'--vary: there is no {name!r}; expected {known}, or a key such as "link.latency"'
+        )
+    return Axis(name, TECHNIQUES.get(name, name), values)
+
+
+def study_document(
+    axes: Sequence[Axis], platform: Path, command: str, ranks: int, run: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the study file of all combinations.
+
+    Args:
+        axes: What is varied.
+        platform: The machine.
+        command: The program with its arguments.
+        ranks: How many.
+        run: The section `[run]`.
+    """
+    parameters: dict[str, Any] = {}
+    for axis in axes:
+        if axis.name == APPROX:
+            continue
+        *sections, key = axis.column.split(".")
+        section = parameters
+        for name in sections:
+            section = section.setdefault(name, {})
+        section[key] = [_value(value) for value in axis.values]
+    policies = [list(axis.values) for axis in axes if axis.name == APPROX]
+    return {
+        "name": "variants",
+        "platform": str(platform),
+        "programs": [command],
+        "ranks": ranks,
+        **({"approx": policies[0]} if policies else {}),
+        "parameters": parameters,
+        "run": run,
+    }
+
+
+def _value(text: str) -> int | float | str:
+    """Return a number as such: keys that count take no text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,235 @@
+"""Runs one program under all combinations, and tells what came out."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from kumihimo.errors import UserError
+from kumihimo.results import display
+from kumihimo.study.contents import Contents, StudyTable
+from kumihimo.study.page import write_study
+from kumihimo.study.variants.axes import Axis, study_document
+from kumihimo.study.variants.effects import QUANTITIES, effects, interactions, place_of
+from kumihimo.study.variants.figure import variants_figure
+from kumihimo.sweep.session import SweepOptions, sweep
+from kumihimo.sweep.writer import TABLE_FILE
+
+STEM = "variants"
+FIRST = "as it is"
+_FAILED = 1
+_SWEEP = "sweep"
+Row = dict[str, Any]
+
+# Columns of the table, where any row has them: heading, and how a value is written.
+_COLUMNS = {
+    "virtual_time_ps": ("time", display.format_time),
+    "time_ratio": ("ratio", "{:.4f}".format),
+    "link_energy_pj": ("energy", lambda value: display.format_energy(value * 10**6)),
+    "energy_ratio": ("ratio", "{:.4f}".format),
+    "rank_memory_bytes": ("memory", display.format_bytes),
+    "most_connections": ("connections", "{:,}".format),
+    "matching_ps": ("matching", display.format_time),
+    "approximate_messages": ("inexact messages", "{:,}".format),
+    "wrong_bits": ("wrong bits", "{:,}".format),
+    "missed_steps": ("missed steps", "{:,}".format),
+    "program_error": ("error", "{:.4g}".format),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class VariantOptions:
+    """The options of `kumihimo variants`.
+
+    Attributes:
+        axes: What is varied.
+        platform: The machine.
+        command: The program and its arguments.
+        ranks: How many.
+        out: Where everything goes; points that are complete there are kept.
+        run: The section `[run]` of the study file.
+        seed: Of all random streams.
+        workers: How many points run at once; None for one on each core.
+        quiet: Whether only failures are told.
+    """
+
+    axes: Sequence[Axis]
+    platform: Path
+    command: Sequence[str]
+    ranks: int
+    out: Path
+    run: Mapping[str, Any]
+    seed: int = 0
+    workers: int | None = None
+    quiet: bool = False
+
+
+def variants(options: VariantOptions) -> tuple[list[Row], int]:
+    """Run all combinations; write table, page and picture.
+
+    Returns:
+        A row for each combination that has ended well, in order, and the exit status.
+
+    Raises:
+        UserError: If the program, the machine or a value cannot be used.
+    """
+    import pyarrow.parquet as pq
+
+    if len({axis.column for axis in options.axes}) < len(options.axes):
+        raise UserError("--vary: expected each name once")
+    options.out.mkdir(parents=True, exist_ok=True)
+    file = options.out / f"{STEM}.toml"
+    folder = os.path.relpath(Path.cwd(), options.out.resolve())
+    document = study_document(
+        options.axes,
+        options.platform.resolve(),
+        shlex.join(options.command),
+        options.ranks,
+        {**options.run, "folder": folder},
+    )
+    document["seeds"] = options.seed
+    file.write_text(tomli_w.dumps(document), encoding="utf-8")
+    sweep_options = SweepOptions(
+        study=file, out=options.out / _SWEEP, workers=options.workers, quiet=options.quiet
+    )
+    status = sweep(sweep_options)
+    if status > _FAILED:
+        return [], status
+    table = pq.read_table(options.out / _SWEEP / TABLE_FILE).to_pylist()
+    rows = [_row(row, options.axes) for row in table if row["status"] == "complete"]
+    if rows:
+        _compare(rows)
+        contents = contents_of(rows, options.axes, shlex.join(options.command), status != 0)
+        write_study(options.out, STEM, contents, stem=STEM)
+    return rows, status
+
+
+def _row(row: Row, axes: Sequence[Axis]) -> Row:
+    return {"variant": name_of(place_of(row, axes), axes), **row}
+
+
+def name_of(place: Sequence[str], axes: Sequence[Axis]) -> str:
+    """Return how a combination differs from the first one."""
+    differing = [
+        value if axis.is_technique else f"{axis.name} {value}"
+        for axis, value in zip(axes, place, strict=True)
+        if value != axis.values[0]
+    ]
+    return " + ".join(differing) or FIRST
+
+
+def _compare(rows: Sequence[Row]) -> None:
+    """Add the ratios to the first row."""
+    for row in rows:
+        for name, column in (("time_ratio", "virtual_time_ps"), ("energy_ratio", "link_energy_pj")):
+            measure = rows[0][column]
+            row[name] = row[column] / measure if measure and row[column] is not None else None
+
+
+def shown_columns(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the columns that say something, with their headings."""
+    return {
+        name: heading
+        for name, (heading, _) in _COLUMNS.items()
+        if any(row[name] is not None for row in rows)
+    }
+
+
+def cell(row: Row, column: str) -> str:
+    """Return a value as it is shown."""
+    value = row[column]
+    return "" if value is None else _COLUMNS[column][1](value)
+
+
+def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bool) -> Contents:
+    """Return what the page shows."""
+    columns = {name: (heading, _COLUMNS[name][1]) for name, heading in shown_columns(rows).items()}
+    tables = [
+        StudyTable(
+            "combinations",
+            "All combinations",
+            rows,
+            {**{axis.column: (axis.name, str) for axis in axes}, **columns},
+        )
+    ]
+    present = [name for name in QUANTITIES if any(row[name] for row in rows)]
+    by_axis = [row for name in present for row in effects(rows, axes, name)]
+    if by_axis and len(axes) > 1:
+        tables.append(
+            StudyTable(
+                "effects",
+                "Each alone, and in the whole",
+                by_axis,
+                {
+                    "technique": ("setting", str),
+                    "quantity": ("quantity", str),
+                    "alone": ("alone: of that without any", "{:.4f}".format),
+                    "whole": ("in the whole: of that without it", "{:.4f}".format),
+                },
+            )
+        )
+    pairs = [row for name in present[:2] for row in interactions(rows, axes, name)]
+    if pairs:
+        tables.append(
+            StudyTable(
+                "pairs",
+                "Pairs: below 1 they help each other",
+                pairs,
+                {
+                    "first": ("one", str),
+                    "second": ("the other", str),
+                    "quantity": ("quantity", str),
+                    "factor": ("both, of the product of each alone", "{:.4f}".format),
+                },
+            )
+        )
+    return Contents(
+        title=f"{what}: every combination",
+        introduction=(f"{len(rows)} combinations of settings; the first one is the measure.",),
+        findings=_findings(rows, by_axis, pairs),
+        lines=(),
+        tables=tables,
+        figures=(variants_figure(rows),),
+        failed=failed,
+    )
+
+
+def _findings(rows: Sequence[Row], by_axis: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
+    fastest = min(rows, key=lambda row: row["virtual_time_ps"])
+    found = [
+        f'The fastest combination is "{fastest["variant"]}": '
+        f"{display.format_time(fastest['virtual_time_ps'])}, {fastest['time_ratio']:.4f} of the "
+        "first one."
+    ]
+    thriftiest = [row for row in rows if row["energy_ratio"] is not None]
+    if thriftiest:
+        least = min(thriftiest, key=lambda row: row["energy_ratio"])
+        found.append(
+            f'The least link energy takes "{least["variant"]}": {least["energy_ratio"]:.4f} of the '
+            f"first one, in {least['time_ratio']:.4f} of its time."
+        )
+    words = {"virtual_time_ps": "time", "link_energy_pj": "link energy"}
+    for row in by_axis:
+        if row["quantity"] in words and row["alone"] is not None and row["whole"] is not None:
+            found.append(
+                f"{row['technique']} changes {words[row['quantity']]} by "
+                f"{100 * (row['alone'] - 1):+.2f} % alone, and in the whole by "
+                f"{100 * (row['whole'] - 1):+.2f} %."
+            )
+    for name, word in words.items():
+        of_quantity = [row for row in pairs if row["quantity"] == name]
+        if of_quantity:
+            best, worst = (pick(of_quantity, key=lambda r: r["factor"]) for pick in (min, max))
+            found.append(
+                f"In {word} {best['first']} and {best['second']} help each other most "
+                f"({best['factor']:.4f}); {worst['first']} and {worst['second']} "
+                f"{'hinder each other most' if worst['factor'] > 1 else 'help least'} "
+                f"({worst['factor']:.4f})."
+            )
+    return found
