@@ -48,8 +48,9 @@ bit_error_rate = {rate}
 # At least as many protected bits as random_calls.c expects.
 POLICIES = (
     '[[rule]]\ndatatype = "double"\nprotected_bits = 20\n',
-    '[[rule]]\ndatatype = "double"\nprotected_bits = 32\n',
-    'exact_messages = "unprotected"\n[[rule]]\ndatatype = "double"\nprotected_bits = 24\n',
+    '[[rule]]\ndatatype = "double"\nprotected_bits = 32\norder = "important_first"\n',
+    'exact_messages = "unprotected"\nfinite = true\n'
+    '[[rule]]\ndatatype = "double"\nprotected_bits = 24\n',
     '[[rule]]\ndatatype = "double"\nfunction = "MPI_Allreduce"\nexact = true\n'
     '[[rule]]\ndatatype = "double"\nsmallest_size = "64 B"\nprotected_bits = 20\n',
 )
