@@ -16,7 +16,8 @@ using namespace kumi;
 namespace {
 
 constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{
-    "MPI_Alltoall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Allgather"};
+    "MPI_Alltoall",  "MPI_Barrier",   "MPI_Allreduce",           "MPI_Bcast",
+    "MPI_Allgather", "MPI_Alltoallv", "MPI_Reduce_scatter_block"};
 /// Of why a call went to the MPI library; the first one did not.
 constexpr std::array<const char*, kCollectiveChoices> kReasons{"",     "communicator", "shape",
                                                                "size", "arguments",    "operation"};

@@ -11,9 +11,11 @@ enum class CollectiveFunction : std::uint8_t {
     kBarrier,
     kAllreduce,
     kBcast,
-    kAllgather
+    kAllgather,
+    kAlltoallv,
+    kReduceScatterBlock
 };
-inline constexpr std::size_t kCollectiveFunctions = 5;
+inline constexpr std::size_t kCollectiveFunctions = 7;
 
 /// What the instants of a schedule's steps depend on, on the same ranks.
 struct ScheduleKey {

@@ -194,6 +194,21 @@ void double_gather_in_box(RankProgram& program, const BoxLines& lines, const Cut
         gather_along(program, lines, dimension, vector, std::has_single_bit(lines.side(dimension)));
 }
 
+Sharing sharing_of_shift(const BoxLines& lines) {
+    const RankTorus& points = lines.points();
+    Sharing sharing;
+    for (std::uint32_t offset = 1; offset < points.ranks(); ++offset) {
+        std::uint32_t others = 0;
+        for (std::size_t dimension = 0; dimension < points.dimensions(); ++dimension) {
+            const std::uint32_t distance = points.coordinate(offset, dimension);
+            const std::uint32_t most = std::min(distance, points.side(dimension) - distance);
+            others += std::max(most, 1U) - 1;
+        }
+        sharing.push_back(1 + others);
+    }
+    return sharing;
+}
+
 Sharing sharing_of_double_gather(const BoxLines& lines) {
     Sharing sharing;
     for (std::size_t dimension = 0; dimension < lines.dimensions(); ++dimension) {

@@ -43,4 +43,22 @@ Sharing sharing_of_double_sums(const BoxLines& lines);
 void double_gather_in_box(RankProgram& program, const BoxLines& lines, const CutVector& vector);
 Sharing sharing_of_double_gather(const BoxLines& lines);
 
+/// Each rank has something for each other one. In each step all send to the rank at the same
+/// distance in each dimension, around the ends. Calls `exchange(target, source)` for each step.
+template <class Exchange>
+void shift_in_box(RankProgram& program, const BoxLines& lines, Exchange&& exchange) {
+    const RankTorus& points = lines.points();
+    for (std::uint32_t offset = 1; offset < points.ranks(); ++offset, program.next_step()) {
+        std::uint32_t target = program.rank(), source = program.rank();
+        for (std::size_t dimension = 0; dimension < points.dimensions(); ++dimension) {
+            const auto distance = static_cast<int>(points.coordinate(offset, dimension));
+            target = points.moved(target, dimension, distance);
+            source = points.moved(source, dimension, -distance);
+        }
+        exchange(target, source);
+    }
+}
+/// Those that a message may wait for in one dimension after the other, and itself.
+Sharing sharing_of_shift(const BoxLines& lines);
+
 }  // namespace kumi

@@ -166,6 +166,28 @@ TEST_P(BoxStepsTest, EveryRootReachesAll) {
     }
 }
 
+TEST_P(BoxStepsTest, ShiftsBringAllPairsTogether) {
+    Box box = this->box();
+    const std::uint32_t ranks = box.ranks();
+    const CutVector vector(kUnitBytes * ranks * ranks, kUnitBytes, ranks * ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+        for (BlockId target = 0; target < ranks; ++target)
+            box.at(rank, rank * ranks + target) = {rank};
+    box.execute(
+        [&](RankProgram& p) {
+            shift_in_box(p, box.lines(), [&](std::uint32_t target, std::uint32_t source) {
+                const BlockId sent = p.rank() * BlockId{ranks} + target;
+                const BlockId received = source * BlockId{ranks} + p.rank();
+                p.receive(source, kUnitBytes, {&received, 1});
+                p.send(target, kUnitBytes, {&sent, 1});
+            });
+        },
+        vector, sharing_of_shift(box.lines()));
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+        for (std::uint32_t source = 0; source < ranks; ++source)
+            ASSERT_EQ(box.at(rank, source * BlockId{ranks} + rank), Box::Contributions{source});
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, BoxStepsTest,
                          testing::Values(Shape{{4, 4, 4}, {true, true, true}},
                                          Shape{{8, 2}, {true, false}}, Shape{{16}, {true}},

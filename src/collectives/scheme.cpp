@@ -13,6 +13,13 @@ SchemedProgram::SchemedProgram(RankProgram& inner, Scheme scheme,
     if (x_scheme != Scheme::kNone && !x_step_begins.empty()) x_inner.synchronise();
 }
 
+SchemedProgram::SchemedProgram(RankProgram& inner, std::span<const Duration> step_begins)
+    : RankProgram(inner.rank(), inner.ranks()),
+      x_inner(inner),
+      x_scheme(Scheme::kClock),
+      x_step_begins(step_begins),
+      x_has_waited(false) {}
+
 /// A rank waits only before a step in which it does something.
 void SchemedProgram::begin_operation() {
     if (x_scheme != Scheme::kClock || x_has_waited) return;

@@ -26,6 +26,9 @@ class SchemedProgram final : public RankProgram {
     /// must outlive this. A rank has no more steps.
     SchemedProgram(RankProgram& inner, Scheme scheme, std::span<const Duration> step_begins);
 
+    /// The steps begin at these instants after a common start that all ranks have left already.
+    SchemedProgram(RankProgram& inner, std::span<const Duration> step_begins);
+
     bool wants_blocks() const override { return x_inner.wants_blocks(); }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
               std::uint32_t tag) override;

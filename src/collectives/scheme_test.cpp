@@ -65,5 +65,18 @@ TEST(Scheme, ByTheClockFromTheSecondStepOn) {
     EXPECT_EQ(recorded.steps()[2].size(), 3u);
 }
 
+TEST(Scheme, AfterACommonStartThatWasTheFirstStepWaitsToo) {
+    RecordedProgram recorded(0, 2);
+    const std::vector<Duration> begins{40_ns, 50_ns};
+    SchemedProgram program(recorded, begins);
+    for (int step = 0; step < 2; ++step) {
+        program.send(1, 8, {}, 0);
+        program.next_step();
+    }
+    ASSERT_EQ(recorded.steps()[0].size(), 2u);
+    EXPECT_EQ(recorded.steps()[0][0].after_start, 40_ns);
+    EXPECT_EQ(recorded.steps()[1][0].after_start, 50_ns);
+}
+
 }  // namespace
 }  // namespace kumi

@@ -152,7 +152,7 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
             case Kind::kStarted:
                 break;
             case Kind::kBeginCollective:
-                begin_collective(state, rank, operation.number);
+                begin_collective(state, rank);
                 break;
             case Kind::kEndCollective:
                 end_collective(state, rank, operation.number);

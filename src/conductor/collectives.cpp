@@ -193,16 +193,16 @@ void hear_start(ConductorState& state, std::uint32_t index) {
     discard(state, index);
 }
 
-void begin_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number) {
+void begin_collective(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.collective_begin = slot.clock;
-    ++state.collectives->counts[number / kCollectiveChoices].calls[number % kCollectiveChoices];
 }
 
 void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number) {
     const RankSlot& slot = state.slot(rank);
-    state.collectives->counts[number / kCollectiveChoices].time[number % kCollectiveChoices] +=
-        slot.clock - slot.collective_begin;
+    CollectiveCounts& counts = state.collectives->counts[number / kCollectiveChoices];
+    ++counts.calls[number % kCollectiveChoices];
+    counts.time[number % kCollectiveChoices] += slot.clock - slot.collective_begin;
 }
 
 }  // namespace kumi

@@ -91,8 +91,9 @@ bool await_start(ConductorState& state, std::uint32_t rank, bool begins);
 /// A packet of a synchronisation has arrived, and its target looks at it.
 void hear_start(ConductorState& state, std::uint32_t message);
 
-/// A call to one of the functions begins, or ends, at the clock of `rank`. `number` is of both.
-void begin_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number);
+/// A call to one of the functions begins, or ends, at the clock of `rank`. `number` says what
+/// became of it, which is known at its end.
+void begin_collective(ConductorState& state, std::uint32_t rank);
 void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number);
 
 /// The number of such a call in a stream.

@@ -92,7 +92,7 @@ void RankPort::note_collective(CollectiveFunction function, CollectiveChoice cho
     if (put_off({.kind = begins ? Kind::kBeginCollective : Kind::kEndCollective, .number = number}))
         return;
     if (begins)
-        begin_collective(*x_state, x_rank, number);
+        begin_collective(*x_state, x_rank);
     else
         end_collective(*x_state, x_rank, number);
 }

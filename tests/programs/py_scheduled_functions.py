@@ -1,4 +1,4 @@
-"""Allreduce, Bcast and Allgather of mpi4py, with arrays and in place."""
+"""Collective functions of mpi4py that can be scheduled, with arrays and in place."""
 
 import numpy as np
 from mpi4py import MPI
@@ -24,5 +24,15 @@ every[:] = -1
 every[rank] = own
 world.Allgather(MPI.IN_PLACE, every)
 assert (every == np.arange(5) + np.arange(ranks)[:, None]).all()
+counts = np.arange(ranks)
+found = np.zeros(rank * ranks, dtype=np.int64)
+world.Alltoallv(
+    [np.full(counts.sum(), rank), counts],
+    [found, np.full(ranks, rank)],
+)
+assert (found == np.repeat(np.arange(ranks), rank)).all()
+block = np.zeros(2, dtype=np.int64)
+world.Reduce_scatter_block(np.arange(2 * ranks) + rank, block)
+assert (block == ranks * (2 * rank + np.arange(2)) + ranks * (ranks - 1) // 2).all()
 if rank == 0:
     print("py_scheduled_functions: all is as it must be")

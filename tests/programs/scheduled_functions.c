@@ -1,4 +1,5 @@
-/* MPI_Allreduce, MPI_Bcast and MPI_Allgather as programs call them: types, operations,
+/* MPI_Allreduce, MPI_Bcast, MPI_Allgather, MPI_Alltoallv and MPI_Reduce_scatter_block as programs
+ * call them: types, operations,
  * communicators, in place, empty. What all must find is known everywhere.
  *
  * scheduled_functions                    random calls in every form
@@ -92,6 +93,76 @@ static void allgather_with_gaps(MPI_Comm comm) {
     MPI_Type_free(&vector);
 }
 
+/* Counts differ from pair to pair; some are 0. Blocks have gaps between them. */
+static void alltoallv(MPI_Comm comm, int limit, int is_in_place, int round) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    int *counts[2], *places[2], totals[2] = {0, 0};
+    for (int side = 0; side < 2; ++side) {
+        counts[side] = allocate((size_t)size * sizeof(int));
+        places[side] = allocate((size_t)size * sizeof(int));
+        for (int i = 0; i < size; ++i) {
+            const int from = side == 0 ? rank : i, to = side == 0 ? i : rank;
+            /* In place, pairs give each other as much. */
+            const int low = from < to ? from : to, high = from < to ? to : from;
+            const int mixed = is_in_place ? low * 131 + high * 7 : from * 131 + to * 7;
+            counts[side][i] = (mixed + round) % 5 == 0 ? 0 : (mixed * 37 + round) % limit;
+            places[side][i] = totals[side] + 3;
+            totals[side] = places[side][i] + counts[side][i];
+        }
+    }
+    int* out = allocate((size_t)totals[0] * sizeof(int));
+    int* in = allocate((size_t)totals[1] * sizeof(int));
+    for (int i = 0; i < totals[1]; ++i) in[i] = -1;
+    for (int i = 0; i < size; ++i)
+        for (int k = 0; k < counts[0][i]; ++k)
+            (is_in_place ? in : out)[places[0][i] + k] = rank * 1000003 + i * 1009 + k + round;
+    CHECK(MPI_Alltoallv(is_in_place ? MPI_IN_PLACE : out, counts[0], places[0], MPI_INT, in,
+                        counts[1], places[1], MPI_INT, comm) == MPI_SUCCESS);
+    for (int i = 0; i < size; ++i) {
+        CHECK(in[places[1][i] - 1] == -1);
+        for (int k = 0; k < counts[1][i]; ++k)
+            CHECK(in[places[1][i] + k] == i * 1000003 + rank * 1009 + k + round);
+    }
+    for (int side = 0; side < 2; ++side) {
+        free(counts[side]);
+        free(places[side]);
+    }
+    free(out);
+    free(in);
+}
+
+/* Even ranks send doubles with gaps, all receive them in a row. */
+static void alltoallv_with_gaps(MPI_Comm comm) {
+    enum { COUNT = 20 };
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Datatype spaced;
+    MPI_Type_create_resized(MPI_DOUBLE, 0, 2 * sizeof(double), &spaced);
+    MPI_Type_commit(&spaced);
+    const int step = rank % 2 == 0 ? 2 : 1;
+    double* out = allocate((size_t)size * COUNT * 2 * sizeof(double));
+    double* in = allocate((size_t)size * COUNT * sizeof(double));
+    int* counts = allocate((size_t)size * sizeof(int));
+    int* places = allocate((size_t)size * sizeof(int));
+    for (int i = 0; i < size; ++i) {
+        counts[i] = COUNT;
+        places[i] = i * COUNT;
+        for (int k = 0; k < COUNT; ++k) out[(i * COUNT + k) * step] = rank * 1000 + i * 30 + k;
+    }
+    MPI_Alltoallv(out, counts, places, step == 2 ? spaced : MPI_DOUBLE, in, counts, places,
+                  MPI_DOUBLE, comm);
+    for (int i = 0; i < size; ++i)
+        for (int k = 0; k < COUNT; ++k) CHECK(in[i * COUNT + k] == i * 1000 + rank * 30 + k);
+    free(out);
+    free(in);
+    free(counts);
+    free(places);
+    MPI_Type_free(&spaced);
+}
+
 enum { SUM, MAX, BXOR, LAND, OPERATIONS };
 
 static int64_t combined(int which, int size, int at, int round) {
@@ -119,6 +190,22 @@ static void allreduce(MPI_Comm comm, int count, int which, int is_in_place, int 
     for (int i = 0; i < count; ++i) CHECK(all[i] == combined(which, size, i, round));
     free(own);
     free(all);
+}
+
+static void reduce_scatter_block(MPI_Comm comm, int count, int which, int is_in_place, int round) {
+    const MPI_Op operations[] = {MPI_SUM, MPI_MAX, MPI_BXOR, MPI_LAND};
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    int64_t* own = allocate((size_t)count * (size_t)size * sizeof(int64_t));
+    int64_t* block = allocate((size_t)count * sizeof(int64_t));
+    for (int i = 0; i < count * size; ++i) own[i] = number(rank, i, round);
+    CHECK(MPI_Reduce_scatter_block(is_in_place ? MPI_IN_PLACE : own, is_in_place ? own : block,
+                                   count, MPI_INT64_T, operations[which], comm) == MPI_SUCCESS);
+    for (int i = 0; i < count; ++i)
+        CHECK((is_in_place ? own : block)[i] == combined(which, size, rank * count + i, round));
+    free(own);
+    free(block);
 }
 
 /* All ranks find the same sums of doubles, to the bit, near the exact ones. */
@@ -182,6 +269,12 @@ static void others(MPI_Comm comm) {
     MPI_Allreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, comm);
     MPI_Bcast(NULL, 0, MPI_INT, 0, comm);
     MPI_Allgather(NULL, 0, MPI_INT, NULL, 0, MPI_INT, comm);
+    int* nothing = calloc((size_t)size, sizeof(int));
+    int unused[2];
+    MPI_Alltoallv(&unused[0], nothing, nothing, MPI_INT, &unused[1], nothing, nothing, MPI_INT,
+                  comm);
+    free(nothing);
+    MPI_Reduce_scatter_block(NULL, NULL, 0, MPI_INT, MPI_SUM, comm);
 }
 
 /* The library reports what is wrong with a call. */
@@ -195,6 +288,7 @@ static void errors(void) {
     CHECK(MPI_Allreduce(&number_in, &number_out, 1, MPI_DOUBLE, MPI_BOR, careful) != MPI_SUCCESS);
     CHECK(MPI_Bcast(&in, 1, MPI_INT, world_size, careful) != MPI_SUCCESS);
     CHECK(MPI_Bcast(&in, -1, MPI_INT, 0, careful) != MPI_SUCCESS);
+    CHECK(MPI_Reduce_scatter_block(&in, &out, -1, MPI_INT, MPI_SUM, careful) != MPI_SUCCESS);
     MPI_Comm_free(&careful);
 }
 
@@ -206,9 +300,12 @@ static void everything(MPI_Comm comm, int rounds) {
         bcast(comm, sizes[below(3)], below(size), round);
         allgather(comm, sizes[below(2)], below(2), round);
         allreduce(comm, 1 + sizes[below(3)] / 8, below(OPERATIONS), below(2), round);
+        alltoallv(comm, sizes[below(2)], below(2), round);
+        reduce_scatter_block(comm, 1 + sizes[below(2)] / 8, below(OPERATIONS), below(2), round);
     }
     bcast_with_gaps(comm, below(size));
     allgather_with_gaps(comm);
+    alltoallv_with_gaps(comm);
     sums_of_doubles(comm, 1);
     sums_of_doubles(comm, 5000);
     others(comm);
@@ -226,6 +323,8 @@ static void communicators(void) {
         bcast(part, 100, 0, way);
         allgather(part, 30, way % 2, way);
         allreduce(part, 100, way % OPERATIONS, 0, way);
+        alltoallv(part, 100, way % 2, way);
+        reduce_scatter_block(part, 10, way % OPERATIONS, way % 2, way);
         MPI_Comm_free(&part);
     }
 }
@@ -243,20 +342,33 @@ int main(int argc, char** argv) {
     }
     const int bytes = atoi(argv[2]), calls = atoi(argv[3]);
     const int late_ns = argc > 4 ? atoi(argv[4]) : 0;
-    char* own = allocate((size_t)bytes);
+    char* own = allocate((size_t)bytes * (size_t)world_size);
     char* all = allocate((size_t)bytes * (size_t)world_size);
-    memset(own, 1, (size_t)bytes);
+    int* counts = allocate((size_t)world_size * sizeof(int));
+    int* places = allocate((size_t)world_size * sizeof(int));
+    memset(own, 1, (size_t)bytes * (size_t)world_size);
+    for (int i = 0; i < world_size; ++i) {
+        counts[i] = bytes;
+        places[i] = i * bytes;
+    }
     for (int call = 0; call < calls; ++call) {
         if (world_rank == world_size - 1) kumi_compute_seconds(late_ns * 1e-9);
         if (strcmp(argv[1], "allreduce") == 0)
             MPI_Allreduce(own, all, bytes / 8, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         else if (strcmp(argv[1], "bcast") == 0)
             MPI_Bcast(own, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+        else if (strcmp(argv[1], "alltoallv") == 0)
+            MPI_Alltoallv(own, counts, places, MPI_BYTE, all, counts, places, MPI_BYTE,
+                          MPI_COMM_WORLD);
+        else if (strcmp(argv[1], "reduce_scatter_block") == 0)
+            MPI_Reduce_scatter_block(own, all, bytes / 8, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         else
             MPI_Allgather(own, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD);
     }
     free(own);
     free(all);
+    free(counts);
+    free(places);
     MPI_Finalize();
     return 0;
 }

@@ -1,4 +1,4 @@
-! MPI_Allreduce, MPI_Bcast and MPI_Allgather of the Fortran 2008 bindings.
+! Collective functions that can be scheduled, of the Fortran 2008 bindings.
 program scheduled_functions_f08
   use mpi_f08
   implicit none
@@ -28,6 +28,14 @@ program scheduled_functions_f08
   all(rank + 1) = rank
   call MPI_Allgather(MPI_IN_PLACE, 1, MPI_INTEGER, all, 1, MPI_INTEGER, MPI_COMM_WORLD)
   if (any(all /= [(i, i=0, ranks - 1)])) call give_up()
+  all = 0
+  call MPI_Alltoallv([(rank, i=1, ranks)], [(1, i=1, ranks)], [(i, i=0, ranks - 1)], MPI_INTEGER, &
+                     all, [(1, i=1, ranks)], [(ranks - i, i=1, ranks)], MPI_INTEGER, &
+                     MPI_COMM_WORLD)
+  if (any(all /= [(ranks - i, i=1, ranks)])) call give_up()
+  all = [(i + rank, i=1, ranks)]
+  call MPI_Reduce_scatter_block(MPI_IN_PLACE, all, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  if (all(1) /= ranks*(rank + 1) + ranks*(ranks - 1)/2) call give_up()
   if (rank == 0) print '(a)', "scheduled_functions_f08: all is as it must be"
   call MPI_Finalize()
 

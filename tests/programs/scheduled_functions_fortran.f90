@@ -1,4 +1,4 @@
-! MPI_Allreduce, MPI_Bcast and MPI_Allgather of Fortran.
+! Collective functions that can be scheduled, of Fortran.
 program scheduled_functions_fortran
   use mpi
   implicit none
@@ -28,6 +28,14 @@ program scheduled_functions_fortran
   all(rank + 1) = rank
   call MPI_Allgather(MPI_IN_PLACE, 1, MPI_INTEGER, all, 1, MPI_INTEGER, MPI_COMM_WORLD, error)
   if (any(all /= [(i, i=0, ranks - 1)])) call give_up()
+  all = 0
+  call MPI_Alltoallv([(rank, i=1, ranks)], [(1, i=1, ranks)], [(i, i=0, ranks - 1)], MPI_INTEGER, &
+                     all, [(1, i=1, ranks)], [(ranks - i, i=1, ranks)], MPI_INTEGER, &
+                     MPI_COMM_WORLD, error)
+  if (any(all /= [(ranks - i, i=1, ranks)])) call give_up()
+  all = [(i + rank, i=1, ranks)]
+  call MPI_Reduce_scatter_block(MPI_IN_PLACE, all, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+  if (all(1) /= ranks*(rank + 1) + ranks*(ranks - 1)/2) call give_up()
   if (rank == 0) print '(a)', "scheduled_functions_fortran: all is as it must be"
   call MPI_Finalize(error)
 

@@ -1,4 +1,4 @@
-"""`run --collectives scheduled`: MPI_Allreduce, MPI_Bcast and MPI_Allgather in boxes of a torus."""
+"""`run --collectives scheduled`: the functions that go along lines, in boxes of a torus."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, Job, Mpi
 from test_collectives import HOP_NS, SCHEDULED, TORUS_16, start
 
 BOTH = tuple(BY_NAME)
+FUNCTIONS = (
+    "MPI_Allreduce",
+    "MPI_Bcast",
+    "MPI_Allgather",
+    "MPI_Alltoallv",
+    "MPI_Reduce_scatter_block",
+)
 PASSED = "scheduled_functions: passed on {} ranks\n"
 NS_PER_BYTE = 1 / 16
 NO_PACKET = '[mpi]\nsynchronise_size = "0 B"\neager_limit = "100 MB"\n'
@@ -41,13 +48,17 @@ def test_data_are_right_in_every_form(mpi: str, tmp_path: Path) -> None:
     assert reasons(job, "MPI_Bcast") == {"shape": 15, "size": 16}
     assert reasons(job, "MPI_Allgather") == {"shape": 15, "size": 16}
     assert reasons(job, "MPI_Allreduce") == {"shape": 15, "size": 16, "operation": 2 * 16}
-    found = {name: calls_of(job, name)["scheduled"] for name in
-             ("MPI_Allreduce", "MPI_Bcast", "MPI_Allgather")}  # fmt: skip
+    # That nothing is to be moved, all ranks agree on.
+    assert reasons(job, "MPI_Alltoallv") == {"shape": 15}
+    assert reasons(job, "MPI_Reduce_scatter_block") == {"shape": 15, "size": 16}
+    found = {name: calls_of(job, name)["scheduled"] for name in FUNCTIONS}
     # 12 random ones, those with gaps, sums, and four communicators but one.
     assert {name: row["calls"] for name, row in found.items()} == {
         "MPI_Allreduce": (12 + 2 + 2 + 3 + 1) * 16,
         "MPI_Bcast": (12 + 1 + 2 + 3) * 16,
         "MPI_Allgather": (12 + 1 + 3) * 16,
+        "MPI_Alltoallv": (12 + 1 + 1 + 3) * 16,
+        "MPI_Reduce_scatter_block": (12 + 3) * 16,
     }
     missed = sum(row["missed"] for row in found.values())
     assert missed == job.result["collectives"]["missed"]
@@ -64,7 +75,7 @@ def test_data_are_right_in_other_boxes(kind: str, sides: tuple[int, ...], tmp_pa
     platform.write_text(platform.read_text().replace('["21 ns", "25 ns"]', hops))
     job = start(tmp_path / "out", platform, "scheduled_functions", ranks=ranks)
     assert job.stdout == PASSED.format(ranks)
-    for function in ("MPI_Allreduce", "MPI_Bcast", "MPI_Allgather"):
+    for function in FUNCTIONS:
         assert calls_of(job, function)["scheduled"]["calls"] > 12 * ranks
 
 
@@ -94,6 +105,7 @@ def test_the_closed_form_of_pairs(mpi: str, tmp_path: Path) -> None:
     assert found("bcast", 32) == 2 * both + 4 * 32 * NS_PER_BYTE
     large = 256_000
     assert found("allreduce", large) == 4 * both + 2 * 15 / 16 * large * NS_PER_BYTE
+    assert found("reduce_scatter_block", large // 16) == 2 * both + 15 / 16 * large * NS_PER_BYTE
     assert found("bcast", large) == 3 * both + 2 * both + 2 * 15 / 16 * large * NS_PER_BYTE
 
 
@@ -118,9 +130,26 @@ def test_pairs_that_share_links_have_time_for_it(tmp_path: Path) -> None:
     assert found > 20 * (1 + 2 + 4 + 7) + 4 * 32 * NS_PER_BYTE
 
 
+def test_the_closed_form_of_uneven_exchanges(tmp_path: Path) -> None:
+    """Agreement on 8 bytes, then a step for each distance, as long as its hops and sharing ask."""
+    platform = torus_of(tmp_path, 4, 4, more=NO_PACKET)
+    size_bytes = 512  # A bound of itself.
+    hops = (0, 1, 2, 1)
+    steps_ns = 2 * sum(HOP_NS) + 4 * 8 * NS_PER_BYTE
+    for i in range(1, 16):
+        x, y = hops[i % 4], hops[i // 4]
+        sharing = 1 + max(x - 1, 0) + max(y - 1, 0)
+        # The last step ends with its last message, which nothing follows.
+        if i < 15:
+            steps_ns += x * HOP_NS[0] + y * HOP_NS[1] + sharing * size_bytes * NS_PER_BYTE
+        else:
+            steps_ns += x * HOP_NS[0] + y * HOP_NS[1] + size_bytes * NS_PER_BYTE
+    assert time_ns(tmp_path / "out", platform, "alltoallv", str(size_bytes)) == steps_ns
+
+
 def test_all_wait_for_a_rank_that_enters_late(tmp_path: Path) -> None:
     platform = torus_of(tmp_path, 4, 4)
-    for name in ("allreduce", "bcast", "allgather"):
+    for name in ("allreduce", "bcast", "allgather", "alltoallv", "reduce_scatter_block"):
         jobs = [
             start(tmp_path / f"{name}{late}", platform, "scheduled_functions", name, "800", "3",
                   late)
@@ -146,13 +175,14 @@ def test_the_library_reports_wrong_calls(tmp_path: Path) -> None:
     job = start(tmp_path / "out", platform, "scheduled_functions", "errors", mpi=OPEN_MPI)
     assert job.stdout == PASSED.format(16)
     assert reasons(job, "MPI_Allreduce") == {"arguments": 16, "operation": 16}
+    assert reasons(job, "MPI_Reduce_scatter_block") == {"arguments": 16}
     assert reasons(job, "MPI_Bcast") == {"arguments": 2 * 16}
 
 
 def test_where_no_box_is_all_goes_to_the_library(tmp_path: Path) -> None:
     job = start(tmp_path / "out", PLATFORMS / "star4.toml", "scheduled_functions", ranks=4)
     assert job.stdout == PASSED.format(4)
-    for function in ("MPI_Allreduce", "MPI_Bcast", "MPI_Allgather"):
+    for function in FUNCTIONS:
         assert calls_of(job, function)["scheduled"]["calls"] == 0
         assert reasons(job, function).keys() == {"shape"}
     assert job.result["collectives"]["synchronisations"] == 0
@@ -170,5 +200,6 @@ def test_where_no_box_is_all_goes_to_the_library(tmp_path: Path) -> None:
 def test_other_languages(program: str, mpi: Mpi, tmp_path: Path) -> None:
     job = start(tmp_path / "out", torus_of(tmp_path, 4, 4), program, mpi=mpi)
     assert job.stdout == f"{program}: all is as it must be\n"
-    for function in ("MPI_Allreduce", "MPI_Bcast", "MPI_Allgather"):
-        assert calls_of(job, function)["scheduled"]["calls"] == 2 * 16
+    for function in FUNCTIONS:
+        once = function in ("MPI_Alltoallv", "MPI_Reduce_scatter_block")
+        assert calls_of(job, function)["scheduled"]["calls"] == (1 if once else 2) * 16

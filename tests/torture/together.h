@@ -6,11 +6,13 @@
 
 #include "point_to_point.h"
 
-static long each[kMostRanks], all[kMostRanks];
+static long each[kMostRanks], all[3 * kMostRanks], parts[3 * kMostRanks];
+static int counts[2][kMostRanks], places[kMostRanks];
 
 /* Starts, or carries out, one of several collectives; `check_collective` looks at what came. */
 static void call_collective(uint32_t which, int root, MPI_Request* request) {
     for (int i = 0; i < size; ++i) each[i] = rank * 100 + i;
+    for (int i = 0; i < 3 * size; ++i) parts[i] = rank * 1000 + i;
     switch (which) {
         case 0:
             request ? MPI_Ibarrier(comm, request) : MPI_Barrier(comm);
@@ -44,12 +46,23 @@ static void call_collective(uint32_t which, int root, MPI_Request* request) {
             request ? MPI_Ireduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
                     : MPI_Reduce_scatter_block(each, all, 1, MPI_LONG, MPI_SUM, comm);
             break;
+        case 8:
+            for (int i = 0; i < size; ++i) {
+                counts[0][i] = (rank + 2 * i) % 4;
+                counts[1][i] = (i + 2 * rank) % 4;
+                places[i] = 3 * i;
+            }
+            request ? MPI_Ialltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
+                                     MPI_LONG, comm, request)
+                    : MPI_Alltoallv(parts, counts[0], places, MPI_LONG, all, counts[1], places,
+                                    MPI_LONG, comm);
+            break;
         default:
             request ? MPI_Iscan(each, all, 1, MPI_LONG, MPI_SUM, comm, request)
                     : MPI_Scan(each, all, 1, MPI_LONG, MPI_SUM, comm);
     }
 }
-enum { kCollectives = 9 };
+enum { kCollectives = 10 };
 
 static void check_collective(uint32_t which, int root) {
     const long ranks = 100L * size * (size - 1) / 2;
@@ -76,6 +89,11 @@ static void check_collective(uint32_t which, int root) {
             break;
         case 7:
             CHECK(all[0] == ranks + (long)size * rank);
+            break;
+        case 8:
+            for (int i = 0; i < size; ++i)
+                for (int k = 0; k < (i + 2 * rank) % 4; ++k)
+                    CHECK(all[3 * i + k] == i * 1000 + 3 * rank + k);
             break;
         default:
             CHECK(all[0] == 100L * rank * (rank + 1) / 2);

@@ -30,25 +30,17 @@ int reduce(GroupPlan& plan, const Reduction& call, const Operation& operation,
             }}};
     const Schedule schedule = fastest_of(plan, kFunction, bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector, operation);
-    const Word from = call.send.is_in_place() ? call.receive.address : call.send.address;
-    std::memcpy(data.at(0), reinterpret_cast<const void*>(from), bytes);
+    std::memcpy(data.at(0), reinterpret_cast<const void*>(call.vector()), bytes);
     const int error = carry_out(plan, kFunction, schedule, data);
     std::memcpy(reinterpret_cast<void*>(call.receive.address), data.at(0), bytes);
     return error;
-}
-
-bool makes_sense(const Reduction& call) {
-    if (call.receive.is_in_place() || !call.receive.makes_sense()) return false;
-    const bool has_memory = call.send.address != 0 && call.receive.address != 0 &&
-                            call.send.address != call.receive.address;
-    return has_memory || call.receive.count == 0;
 }
 
 }  // namespace
 
 // Operation, type and count are the same on all ranks.
 Outcome answer_allreduce(const Reduction& call) {
-    GroupPlan* plan = makes_sense(call) ? plan_of(call.communicator) : nullptr;
+    GroupPlan* plan = call.makes_sense() ? plan_of(call.communicator) : nullptr;
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     if (plan->choice_in_box() != CollectiveChoice::kScheduled)
         return chosen(kFunction, plan->choice_in_box());

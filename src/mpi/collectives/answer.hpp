@@ -11,6 +11,8 @@ Outcome answer_alltoall(const Exchange& call);
 Outcome answer_allgather(const Exchange& call);
 Outcome answer_allreduce(const Reduction& call);
 Outcome answer_bcast(const Broadcast& call);
+Outcome answer_alltoallv(const UnevenExchange& call);
+Outcome answer_reduce_scatter_block(const Reduction& call);
 Outcome answer_barrier(Word communicator);
 
 }  // namespace kumi::mpi::collectives

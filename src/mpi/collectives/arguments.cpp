@@ -79,7 +79,25 @@ Buffer described(const Word* arguments, const Form& form) {
     return buffer;
 }
 
+UnevenBuffer described_for_each(const Word* arguments, const Form& form) {
+    UnevenBuffer buffer{.address = buffer_of(arguments[0], form)};
+    if (buffer.is_in_place()) return buffer;
+    buffer.counts = Numbers(arguments[1], form.is_large_count);
+    buffer.displacements = Numbers(arguments[2], form.is_large_count);
+    buffer.datatype = datatype_of(arguments[3], form);
+    return buffer;
+}
+
 }  // namespace
+
+bool UnevenBuffer::makes_sense(std::size_t ranks) const {
+    if (is_in_place()) return true;
+    if (!counts.is_there() || !displacements.is_there()) return false;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        if (counts[rank] < 0) return false;
+    }
+    return datatype != known_abi().datatype_null;
+}
 
 Exchange exchange_of(const Word* arguments, const Form& form) {
     return {.send = described(arguments, form),
@@ -94,6 +112,12 @@ Reduction reduction_of(const Word* arguments, const Form& form) {
     call.send = call.receive;
     call.send.address = buffer_of(arguments[0], form);
     return call;
+}
+
+UnevenExchange uneven_exchange_of(const Word* arguments, const Form& form) {
+    return {.send = described_for_each(arguments, form),
+            .receive = described_for_each(arguments + 4, form),
+            .communicator = communicator_of(arguments[8], form)};
 }
 
 Broadcast broadcast_of(const Word* arguments, const Form& form) {
@@ -111,7 +135,10 @@ std::size_t error_of(Kind kind) {
         case Kind::kAlltoall:
         case Kind::kAllgather:
             return 7;
+        case Kind::kAlltoallv:
+            return 9;
         case Kind::kAllreduce:
+        case Kind::kReduceScatterBlock:
             return 6;
         case Kind::kBcast:
             return 5;

@@ -25,6 +25,10 @@ Outcome answer(Kind kind, const Word* arguments, const Form& form) {
             return answer_bcast(broadcast_of(arguments, form));
         case Kind::kAllgather:
             return answer_allgather(exchange_of(arguments, form));
+        case Kind::kAlltoallv:
+            return answer_alltoallv(uneven_exchange_of(arguments, form));
+        case Kind::kReduceScatterBlock:
+            return answer_reduce_scatter_block(reduction_of(arguments, form));
         case Kind::kNone:
             break;
     }

@@ -10,7 +10,16 @@ namespace kumi::mpi::collectives {
 using profile::Language;
 
 /// Which of the functions a call may be to.
-enum class Kind : std::uint8_t { kNone, kAlltoall, kBarrier, kAllreduce, kBcast, kAllgather };
+enum class Kind : std::uint8_t {
+    kNone,
+    kAlltoall,
+    kBarrier,
+    kAllreduce,
+    kBcast,
+    kAllgather,
+    kAlltoallv,
+    kReduceScatterBlock
+};
 
 /// Of the function with this name, in C or Fortran.
 constexpr Kind kind_of(std::string_view name) {
@@ -22,6 +31,11 @@ constexpr Kind kind_of(std::string_view name) {
     if (plain == "Bcast" || plain == "Bcast_c" || plain == "bcast") return Kind::kBcast;
     if (plain == "Allgather" || plain == "Allgather_c" || plain == "allgather")
         return Kind::kAllgather;
+    if (plain == "Alltoallv" || plain == "Alltoallv_c" || plain == "alltoallv")
+        return Kind::kAlltoallv;
+    if (plain == "Reduce_scatter_block" || plain == "Reduce_scatter_block_c" ||
+        plain == "reduce_scatter_block")
+        return Kind::kReduceScatterBlock;
     return Kind::kNone;
 }
 

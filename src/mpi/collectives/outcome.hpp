@@ -12,7 +12,7 @@ struct Outcome {
     int error = 0;  ///< Of MPI's, if the call was scheduled.
 };
 
-/// The choice is made, and the call begins.
+/// The call begins, with this choice. It may change until the call ends.
 inline Outcome chosen(CollectiveFunction function, CollectiveChoice choice) {
     run_link::note_collective(function, choice, /*begins=*/true);
     return {.function = function, .choice = choice};

@@ -40,6 +40,8 @@ class TimedProgram final : public RankProgram {
     std::uint32_t x_step = 0;
 };
 
+}  // namespace
+
 std::span<const Duration> begins_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
     StartMember& member = plan.start_member();
     const auto known = run_link::find_steps(member, key);
@@ -52,8 +54,6 @@ std::span<const Duration> begins_of(GroupPlan& plan, const ScheduleKey& key, con
     times.emplace_back();  // What begins then is all that follows.
     return run_link::keep_steps(member, key, times);
 }
-
-}  // namespace
 
 Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t size_bytes,
                     std::span<const Way> ways) {

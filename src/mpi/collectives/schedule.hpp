@@ -29,6 +29,9 @@ struct Schedule {
 Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t size_bytes,
                     std::span<const Way> ways);
 
+/// The instants of one way's steps.
+std::span<const Duration> begins_of(GroupPlan& plan, const ScheduleKey& key, const Way& way);
+
 /// Carries a schedule out. Returns 0 or the first error of MPI's.
 int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& schedule,
               MessageData& data);

@@ -10,13 +10,15 @@ constinit RealFunction real_unpack{"PMPI_Unpack"};
 
 }  // namespace
 
-TypedBlocks::TypedBlocks(const Buffer& buffer, Word communicator)
+TypedBlocks::TypedBlocks(const Buffer& buffer, Word communicator, std::int64_t displacement)
     : x_buffer(buffer.address),
       x_count(buffer.count),
       x_datatype(buffer.datatype),
       x_communicator(communicator),
       x_layout(layout_of(buffer.datatype)),
-      x_block_bytes(static_cast<std::uint64_t>(buffer.count) * x_layout.size_bytes) {}
+      x_block_bytes(static_cast<std::uint64_t>(buffer.count) * x_layout.size_bytes) {
+    x_buffer += static_cast<Word>(displacement * x_layout.extent_bytes);
+}
 
 int TypedBlocks::pack(std::uint64_t number, std::byte* into) const {
     if (x_layout.is_plain) {

@@ -14,8 +14,9 @@ namespace kumi::mpi::collectives {
 /// not depend on its type, which may differ from rank to rank.
 class TypedBlocks {
    public:
-    /// `buffer` makes sense, and is not MPI_IN_PLACE. `communicator` is for the MPI library.
-    TypedBlocks(const Buffer& buffer, Word communicator);
+    /// `buffer` makes sense, and is not MPI_IN_PLACE. The first block lies `displacement` elements
+    /// behind its begin. `communicator` is for the MPI library.
+    TypedBlocks(const Buffer& buffer, Word communicator, std::int64_t displacement = 0);
 
     /// Whether there is memory for what is there. Types with gaps may begin at address 0.
     bool has_memory() const { return x_buffer != 0 || x_block_bytes == 0 || !x_layout.is_plain; }

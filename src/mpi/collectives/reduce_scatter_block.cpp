@@ -1,0 +1,60 @@
+// MPI_Reduce_scatter_block along one dimension after the other, on ranks that fill a box.
+
+#include <array>
+#include <climits>
+#include <cstring>
+#include <utility>
+
+#include "mpi/collectives/answer.hpp"
+#include "mpi/collectives/group_plan.hpp"
+#include "mpi/collectives/schedule.hpp"
+
+namespace kumi::mpi::collectives {
+namespace {
+
+constexpr CollectiveFunction kFunction = CollectiveFunction::kReduceScatterBlock;
+
+int reduce(GroupPlan& plan, const Reduction& call, const Operation& operation,
+           std::uint64_t block_bytes) {
+    const std::uint64_t bytes = block_bytes * plan.size();
+    const CutVector whole(bytes, bytes, 1), vector(bytes, block_bytes, plan.size());
+    const BoxLines& lines = plan.lines();
+    const std::array<Way, 2> ways{
+        Way{.variant = 0,
+            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); },
+            .sharing = sharing_of_double_sums(lines)},
+        Way{.variant = 1,
+            .write = [&](RankProgram& program) { reduce_scatter_in_box(program, lines, vector); }}};
+    const Schedule schedule = fastest_of(plan, kFunction, block_bytes, ways);
+    VectorData data(schedule.way == &ways[0] ? whole : vector, operation);
+    const auto* from = reinterpret_cast<const std::byte*>(call.vector());
+    for (std::uint32_t place = 0; place < plan.size(); ++place)
+        std::memcpy(data.at(0) + place * block_bytes, from + plan.member_at(place) * block_bytes,
+                    block_bytes);
+    const int error = carry_out(plan, kFunction, schedule, data);
+    std::memcpy(reinterpret_cast<void*>(call.receive.address),
+                data.at(0) + plan.place() * block_bytes, block_bytes);
+    return error;
+}
+
+}  // namespace
+
+// Operation, type and count are the same on all ranks.
+Outcome answer_reduce_scatter_block(const Reduction& call) {
+    GroupPlan* plan = call.makes_sense() ? plan_of(call.communicator) : nullptr;
+    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
+    if (plan->choice_in_box() != CollectiveChoice::kScheduled)
+        return chosen(kFunction, plan->choice_in_box());
+    if (call.receive.count == 0) return chosen(kFunction, CollectiveChoice::kSize);
+    const auto operation = Operation::find(call.operation, call.receive.datatype);
+    if (!operation) return chosen(kFunction, CollectiveChoice::kOperation);
+    if (std::cmp_greater(call.receive.count, INT_MAX / operation->element_bytes() / plan->size()))
+        return chosen(kFunction, CollectiveChoice::kSize);
+    Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
+    outcome.error =
+        reduce(*plan, call, *operation,
+               static_cast<std::uint64_t>(call.receive.count) * operation->element_bytes());
+    return outcome;
+}
+
+}  // namespace kumi::mpi::collectives
