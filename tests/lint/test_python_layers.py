@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "compilers": {"errors", "installed", "progress", "results", "run"},
     "sweep": {"errors", "platform", "problems", "progress", "results", "run", "schedule", "simgrid",
               "units"},
-    "study": {"errors", "installed", "platform", "results", "schedule", "sweep", "units"},
+    "study": {"errors", "installed", "platform", "results", "run", "schedule", "sweep", "units"},
     "cli": {"compilers", "errors", "platform", "progress", "replay", "results", "run", "schedule",
             "study", "sweep", "units"},
     "__main__": {"cli"},

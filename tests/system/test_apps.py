@@ -43,6 +43,7 @@ C_APPS = (
     App("multigrid.c", ("S",), (16, 32, 64)),
     App("wavefront.c"),
     App("k_means.c"),
+    App("advection_diffusion.c", ("64", "5")),
     App("ring_shift.c", ("alltoall", "50", "2")),
     App("ring_shift.c", ("allgather", "50", "1", "100000"), (16,)),
 )
@@ -110,6 +111,7 @@ def test_dummy_messages_are_sent_at_their_step(tmp_path: Path) -> None:
         ("multigrid.c", 3, ["S"], "multigrid: needs 2^n ranks"),
         ("wavefront.c", 4, ["1"], "at least as many cells as ranks"),
         ("k_means.c", 1, ["10", "16"], "at least as many points"),
+        ("advection_diffusion.c", 3, ["64"], "expected POINTS that ranks divide"),
         ("ring_shift.c", 2, ["broadcast"], "expected allreduce, allgather or alltoall"),
         ("ring_shift.c", 2, ["allreduce", "-1"], "expected SHIFTS of 0 and more"),
     ],

@@ -128,52 +128,16 @@ def test_the_records_tell_every_state(tmp_path: Path) -> None:
 
 
 def test_variants_side_by_side(tmp_path: Path) -> None:
-    command = [str(BIN / "kumihimo"), "compare", "-n", "2", "--platform", str(PLATFORM)]
-    command += ["--variants", "always_on,on_off,ideal", "--compute", "none", "--json"]
+    command = [str(BIN / "kumihimo"), "variants", "-n", "2", "--platform", str(PLATFORM)]
+    command += ["--vary", "link-power=always_on,on_off,ideal", "--compute", "none", "--json"]
     command += ["--out", str(tmp_path / "variants"), "--"]
     program = command_of(MPICH, "quiet_pair", str(ROUNDS), str(BYTES), str(GAP_US))
-    job = run([*command, *program])
-    assert "rank 0 clock_ps" in job.stderr, "what the program prints"
-    assert "kumihimo: on_off, 2 ranks" in job.stderr
-    comparison = json.loads(job.stdout)
-    results = comparison["results"]
-    assert [result["link_power"]["policy"] for result in results] == [
-        "always_on",
-        "on_off",
-        "ideal",
-    ]
-    assert results[0]["time_ratio"] == results[2]["time_ratio"] == 1
-    assert results[1]["time_ratio"] > 1.3
-    assert results[2]["link_power"]["energy_ratio"] < results[1]["link_power"]["energy_ratio"] < 1
-    power = results[1]["link_power"]
-    assert 0 < power["least_energy_ratio"] <= power["energy_ratio"]
-    result = tmp_path / "variants" / "on_off"
-    assert (result / "result.json").is_file()
-    # A result folder takes no others.
-    command[command.index("--out") + 1] = str(result)
-    refused = subprocess.run([*command, *program], capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert refused.stderr.endswith("is a result folder; expected one that takes result folders\n")
-    assert "always_on" not in refused.stderr.splitlines()[0]
-    assert not (result / "always_on").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--variants", "always_on"], "expected at least two policies"),
-        (["--variants", "always_on,often"], "expected some of always_on"),
-        (["--variants", "always_on,ideal", "--predict"], "--predict is for the policy prewake"),
-        (["--ranks", "2"], "belong to --variants"),
-    ],
-)
-def test_wrong_variants(options: list[str], message: str, tmp_path: Path) -> None:
-    platform = ["--platform", str(PLATFORM)] if "--variants" in options else []
-    command = [str(BIN / "kumihimo"), "compare", *options, *platform, "--", "/bin/true"]
-    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert finished.returncode == 2
-    assert message in finished.stderr
-    assert not list(tmp_path.iterdir())
+    rows = json.loads(run([*command, *program]).stdout)
+    assert [row["link_power.policy"] for row in rows] == ["always_on", "on_off", "ideal"]
+    assert rows[0]["time_ratio"] == rows[2]["time_ratio"] == 1
+    assert rows[1]["time_ratio"] > 1.3
+    assert rows[2]["energy_ratio"] < rows[1]["energy_ratio"] < 1
+    assert 0 < rows[1]["link_least_energy_pj"] <= rows[1]["link_energy_pj"]
 
 
 def test_a_policy_needs_links_with_power(tmp_path: Path) -> None:
@@ -185,8 +149,8 @@ def test_a_policy_needs_links_with_power(tmp_path: Path) -> None:
 
 
 def test_variants_of_what_cannot_run_start_nothing(tmp_path: Path) -> None:
-    command = [str(BIN / "kumihimo"), "compare", "--platform", str(PLATFORM)]
-    command += ["--variants", "always_on,on_off", "--", "./missing"]
+    command = [str(BIN / "kumihimo"), "variants", "--platform", str(PLATFORM)]
+    command += ["--vary", "link-power=always_on,on_off", "--", "./missing"]
     finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert finished.returncode == 2
     assert finished.stderr.startswith("kumihimo: error: ")

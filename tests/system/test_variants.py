@@ -88,7 +88,7 @@ def test_a_table_is_printed(tmp_path: Path) -> None:
     lines = output.splitlines()
     assert re.split(r"\s{2,}", lines[0].strip()) == ["combination", "time", "ratio", "energy",
                                                      "ratio", "memory"]  # fmt: skip
-    assert [line.split()[0] for line in lines[1:]] == ["as", "rc", "ud"]
+    assert [line.split()[0] for line in lines[1:]] == ["none", "rc", "ud"]
 
 
 def test_what_cannot_be_is_told_before_anything_runs(tmp_path: Path) -> None:

@@ -100,3 +100,35 @@ def hints_command(
         quiet=quiet,
     )
     raise typer.Exit(study(options, find))
+
+
+@app.command("braid")
+def braid_command(
+    source: Source = Path(),
+    out: Out = None,
+    quick: Quick = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """All five techniques, alone and together: a solver under all 32 combinations.
+
+    Compiles the program so that it counts its work (make compilers), runs it on a torus and on a
+    dragonfly, and writes study.html, study.json, tables and pictures: what each technique does
+    alone and in the whole, which pairs help or hinder each other, and why. Called again after an
+    interruption, it goes on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.braid.study import find
+    from kumihimo.study.session import StudyOptions, study
+
+    options = StudyOptions(
+        name="braid",
+        source=source,
+        out=out or Path("kumi-study-braid"),
+        quick=quick,
+        workers=workers,
+        quiet=quiet,
+    )
+    raise typer.Exit(study(options, find))

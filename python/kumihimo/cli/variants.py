@@ -43,7 +43,16 @@ def variants_command(
         ),
     ] = None,
     predict: live.Predict = False,
-    compute: live.Compute = None,
+    compute: Annotated[
+        live.ComputeMode | None,
+        typer.Option(
+            metavar="MODE",
+            help="Time between MPI calls, as of kumihimo run; what is measured while other "
+            "combinations run beside is less exact. [default: counted if the program counts, else "
+            "none]",
+            show_default=False,
+        ),
+    ] = None,
     mpi: live.Mpi = None,
     error: Annotated[
         str,
@@ -74,7 +83,7 @@ def variants_command(
         "record": "summary",
         "predict": "on" if predict else "off",
         "error": error,
-        "compute": compute.value if compute is not None else "none",
+        "compute": compute.value if compute is not None else None,
         "mpi": mpi.value if mpi is not None else "found",
     }
     rows, status = variants(
@@ -108,7 +117,8 @@ def _print(rows: Sequence[dict[str, Any]]) -> None:
         name: heading for name, heading in shown_columns(rows).items() if name not in _PAGE_ONLY
     }
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("combination", overflow="fold", min_width=_NAME_WIDTH)
+    longest = max(len(row["variant"]) for row in rows)
+    table.add_column("combination", overflow="fold", min_width=min(longest, _NAME_WIDTH))
     for heading in columns.values():
         table.add_column(heading, justify="right")
     for row in rows:

@@ -38,6 +38,10 @@ class Axis:
         """Whether its values say by themselves what they are."""
         return self.name == APPROX or self.name in TECHNIQUES
 
+    def shown(self, value: str) -> str:
+        """Return a value for people: of a file its name."""
+        return Path(value).name if self.name == APPROX else value
+
 
 def read_axis(text: str) -> Axis:
     """Return what `--vary NAME=VALUE,VALUE...` says.

@@ -44,7 +44,7 @@ def effects(rows: Sequence[Row], axes: Sequence[Axis], quantity: str) -> list[di
             ratios.append(_ratio(found.get(tuple(with_it)), found.get(tuple(without))))
         table.append(
             {
-                "technique": f"{axis.name} = {axis.values[1]}",
+                "technique": _setting(axis),
                 "quantity": quantity,
                 "alone": ratios[0],
                 "whole": ratios[1],
@@ -80,13 +80,17 @@ def interactions(rows: Sequence[Row], axes: Sequence[Axis], quantity: str) -> li
                 continue
             table.append(
                 {
-                    "first": f"{first.name} = {first.values[1]}",
-                    "second": f"{second.name} = {second.values[1]}",
+                    "first": _setting(first),
+                    "second": _setting(second),
                     "quantity": quantity,
                     "factor": both / (alone[0] * alone[1]),
                 }
             )
     return table
+
+
+def _setting(axis: Axis) -> str:
+    return f"{axis.name} = {axis.shown(axis.values[1])}"
 
 
 def _values(

@@ -13,6 +13,7 @@ import tomli_w
 
 from kumihimo.errors import UserError
 from kumihimo.results import display
+from kumihimo.run.program import find_program
 from kumihimo.study.contents import Contents, StudyTable
 from kumihimo.study.page import write_study
 from kumihimo.study.variants.axes import Axis, study_document
@@ -53,7 +54,8 @@ class VariantOptions:
         command: The program and its arguments.
         ranks: How many.
         out: Where everything goes; points that are complete there are kept.
-        run: The section `[run]` of the study file.
+        run: The section `[run]` of the study file; if it says no `compute`, time is counted where
+            the program counts.
         seed: Of all random streams.
         workers: How many points run at once; None for one on each core.
         quiet: Whether only failures are told.
@@ -83,15 +85,18 @@ def variants(options: VariantOptions) -> tuple[list[Row], int]:
 
     if len({axis.column for axis in options.axes}) < len(options.axes):
         raise UserError("--vary: expected each name once")
+    run = {**options.run, "folder": os.path.relpath(Path.cwd(), options.out.resolve())}
+    if run.get("compute") is None:
+        counts = find_program(tuple(options.command), None).counts_work
+        run["compute"] = "counted" if counts else "none"
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / f"{STEM}.toml"
-    folder = os.path.relpath(Path.cwd(), options.out.resolve())
     document = study_document(
         options.axes,
         options.platform.resolve(),
         shlex.join(options.command),
         options.ranks,
-        {**options.run, "folder": folder},
+        run,
     )
     document["seeds"] = options.seed
     file.write_text(tomli_w.dumps(document), encoding="utf-8")
@@ -104,7 +109,7 @@ def variants(options: VariantOptions) -> tuple[list[Row], int]:
     table = pq.read_table(options.out / _SWEEP / TABLE_FILE).to_pylist()
     rows = [_row(row, options.axes) for row in table if row["status"] == "complete"]
     if rows:
-        _compare(rows)
+        _compare(rows, options.axes)
         contents = contents_of(rows, options.axes, shlex.join(options.command), status != 0)
         write_study(options.out, STEM, contents, stem=STEM)
     return rows, status
@@ -117,18 +122,22 @@ def _row(row: Row, axes: Sequence[Axis]) -> Row:
 def name_of(place: Sequence[str], axes: Sequence[Axis]) -> str:
     """Return how a combination differs from the first one."""
     differing = [
-        value if axis.is_technique else f"{axis.name} {value}"
+        axis.shown(value) if axis.is_technique else f"{axis.name} {value}"
         for axis, value in zip(axes, place, strict=True)
         if value != axis.values[0]
     ]
+    if len(axes) == 1 and not differing:
+        return axes[0].shown(place[0])
     return " + ".join(differing) or FIRST
 
 
-def _compare(rows: Sequence[Row]) -> None:
-    """Add the ratios to the first row."""
+def _compare(rows: Sequence[Row], axes: Sequence[Axis]) -> None:
+    """Add the ratios to the first combination; none if that has not ended well."""
+    measure_at = tuple(axis.values[0] for axis in axes)
+    first = next((row for row in rows if place_of(row, axes) == measure_at), None)
     for row in rows:
         for name, column in (("time_ratio", "virtual_time_ps"), ("energy_ratio", "link_energy_pj")):
-            measure = rows[0][column]
+            measure = first[column] if first is not None else None
             row[name] = row[column] / measure if measure and row[column] is not None else None
 
 
@@ -155,7 +164,7 @@ def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bo
             "combinations",
             "All combinations",
             rows,
-            {**{axis.column: (axis.name, str) for axis in axes}, **columns},
+            {**{axis.column: (axis.name, axis.shown) for axis in axes}, **columns},
         )
     ]
     present = [name for name in QUANTITIES if any(row[name] for row in rows)]
@@ -201,12 +210,15 @@ def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bo
 
 
 def _findings(rows: Sequence[Row], by_axis: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
-    fastest = min(rows, key=lambda row: row["virtual_time_ps"])
-    found = [
-        f'The fastest combination is "{fastest["variant"]}": '
-        f"{display.format_time(fastest['virtual_time_ps'])}, {fastest['time_ratio']:.4f} of the "
-        "first one."
-    ]
+    found = []
+    timed = [row for row in rows if row["time_ratio"] is not None]
+    if timed:
+        fastest = min(timed, key=lambda row: row["time_ratio"])
+        found.append(
+            f'The fastest combination is "{fastest["variant"]}": '
+            f"{display.format_time(fastest['virtual_time_ps'])}, {fastest['time_ratio']:.4f} of "
+            "the first one."
+        )
     thriftiest = [row for row in rows if row["energy_ratio"] is not None]
     if thriftiest:
         least = min(thriftiest, key=lambda row: row["energy_ratio"])

@@ -1,0 +1,1 @@
+"""`kumihimo study braid`: all five techniques, alone and together."""

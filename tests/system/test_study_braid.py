@@ -1,0 +1,72 @@
+"""The study of all five techniques, with few points: from the program to a page in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs import BIN, ROOT, run
+from pages import check_clean, chromium, open_page
+
+LIMIT_S = 400
+MACHINE = "torus-16"
+
+
+def study(folder: Path) -> dict[str, Any]:
+    """Run the quick study in a folder, whose name it chooses by itself."""
+    command = [str(BIN / "kumihimo"), "study", "braid", "--quick", "--source", str(ROOT)]
+    run(command, cwd=folder, limit_s=LIMIT_S)
+    found: dict[str, Any] = json.loads((folder / "kumi-study-braid" / "study.json").read_text())
+    return found
+
+
+def check_combinations(rows: list[dict[str, Any]]) -> None:
+    assert len({row["variant"] for row in rows}) == len(rows) == 32
+    for row in rows:
+        techniques = row["variant"].split(" + ")
+        # Errors come of links that corrupt bits, and of nothing else.
+        if "policy.toml" in techniques:
+            assert row["wrong_bits"] > 0
+            assert 1e-12 < row["program_error"] < 1e-3
+        else:
+            assert row["wrong_bits"] is None
+            assert row["program_error"] < 1e-12
+        assert ("hint" in techniques) == (row["rank_memory_bytes"] is not None)
+        assert ("scheduled" in techniques) == (row["timed_steps"] is not None)
+        assert ("elan4" in techniques) == (row["matching_ps"] is not None)
+        if "prewake" not in techniques:
+            assert row["link_wakes"] == 0
+    # Whatever is on, the same numbers are computed; with errors, other ones.
+    exact = {row["program_error"] for row in rows if row["approx"] == "none"}
+    assert len(exact) == 1
+
+
+def check_page(path: Path) -> None:
+    with chromium() as browser:
+        opened = open_page(browser, path)
+        page = opened.page
+        for table, count in (("combinations", 32), ("effects", 5 * 3), ("pairs", 10 * 2)):
+            rows = page.query_selector_all(f"#{MACHINE}-{table} tbody tr")
+            assert len(rows) >= count, table
+        reasons = page.query_selector_all(f"#{MACHINE}-pairs tbody td:last-child")
+        assert all(reason.inner_text().strip() for reason in reasons)
+        assert page.query_selector(f"#{MACHINE}-variants svg") is not None
+        assert page.query_selector("#paper") is None
+        assert page.query_selector(".failed") is None
+        check_clean(opened, path)
+
+
+@pytest.mark.timeout(2 * LIMIT_S)
+def test_braid(tmp_path: Path) -> None:
+    found = study(tmp_path)
+    assert found["failed"] is False
+    check_combinations(found["tables"][f"{MACHINE}-combinations"])
+    effects = found["tables"][f"{MACHINE}-effects"]
+    alone = {(row["technique"], row["quantity"]): row["alone"] for row in effects}
+    assert alone["link-power = prewake", "link_energy_pj"] < 1
+    assert alone["matching = elan4", "virtual_time_ps"] > 1
+    assert found["tables"][f"{MACHINE}-pairs"][0]["reason"]
+    check_page(tmp_path / "kumi-study-braid" / "study.html")
