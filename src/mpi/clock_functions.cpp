@@ -13,7 +13,7 @@
 namespace kumi::mpi {
 namespace {
 
-std::int64_t read_realtime_ns() { return kRealtimeAtStart_ns + elapsed_ns(ClockUse::kReading); }
+std::int64_t read_realtime_ns() { return realtime_at_start_ns() + elapsed_ns(ClockUse::kReading); }
 
 }  // namespace
 

@@ -13,19 +13,22 @@
 ///
 /// Before a rank joins virtual time they are real, afterwards they are an hour plus the virtual
 /// time, and after it has left they are real again; the hour keeps every clock monotonic over the
-/// join, whatever start-up took. Dates count from a fixed day, so that a program that prints or
-/// seeds by the date does the same in every run.
+/// join, whatever start-up took. Dates count from a fixed day, or from the one that the user wants,
+/// so that a program that prints or seeds by the date does the same in every run.
 namespace kumi::mpi {
 
 inline constexpr std::int64_t kSecond_ns = 1'000'000'000;
 /// What clocks say at virtual time zero, since the start of the process.
 inline constexpr std::int64_t kJoined_ns = 3'600 * kSecond_ns;
 /// 2000-01-01T00:00:00Z.
-inline constexpr std::int64_t kRealtimeAtStart_ns = 946'684'800 * kSecond_ns;
+inline constexpr std::int64_t kFirstRealtime_ns = 946'684'800 * kSecond_ns;
+/// What the calendar says when the process starts: kFirstRealtime_ns, or an hour before the date
+/// that KUMI_START_DATE names, in seconds since 1970.
+std::int64_t realtime_at_start_ns();
 /// The machine was switched on a day before.
 inline constexpr std::int64_t kMonotonicAtStart_ns = 86'400 * kSecond_ns;
 /// Deadlines without a clock's name: below this, they belong to the monotonic clock.
-inline constexpr std::int64_t kLeastRealtime_ns = kRealtimeAtStart_ns / 2;
+inline constexpr std::int64_t kLeastRealtime_ns = kFirstRealtime_ns / 2;
 /// No call makes more virtual time than this pass: as long as there is any.
 inline constexpr std::int64_t kLongestSpan_ns = kEndOfTime.ps / 1'000;
 
@@ -36,13 +39,13 @@ constexpr std::int64_t virtual_ns(Instant now) { return kJoined_ns + now.ps / 1'
 
 /// What to add to the above for the clock `id`; nothing if that is not a clock of elapsed time: CPU
 /// time stays as it is.
-constexpr std::optional<std::int64_t> clock_offset_ns(clockid_t id) {
+inline std::optional<std::int64_t> clock_offset_ns(clockid_t id) {
     switch (id) {
         case CLOCK_REALTIME:
         case CLOCK_REALTIME_COARSE:
         case CLOCK_REALTIME_ALARM:
         case CLOCK_TAI:
-            return kRealtimeAtStart_ns;
+            return realtime_at_start_ns();
         case CLOCK_MONOTONIC:
         case CLOCK_MONOTONIC_COARSE:
         case CLOCK_MONOTONIC_RAW:

@@ -26,6 +26,16 @@ TEST(ShimTime, EveryClockIsVirtual) {
     EXPECT_EQ(result.log, "attach\njoin\nfinish 400000\n");
 }
 
+TEST(ShimTime, DatesCountFromTheOneThatIsWanted) {
+    const ProbeResult result = run_probe(
+        {.arguments = {"clocks"},
+         .environment = {"KUMI_SEGMENT=fake", "PMI_RANK=0", "KUMI_START_DATE=1795521600"}});
+    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+    EXPECT_NE(result.output.find("before 1795518000 86400\n"), std::string::npos);
+    EXPECT_NE(result.output.find("realtime 1795521600000000100\n"), std::string::npos);
+    EXPECT_NE(result.output.find("gettimeofday 1795521600 0\n"), std::string::npos);
+}
+
 TEST(ShimTime, EveryClockIsRealOutsideOfARun) {
     const ProbeResult result = run_probe({.arguments = {"clocks"}, .environment = {}});
     EXPECT_EQ(result.exit_code, 0) << result.complaints;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -104,3 +105,41 @@ def test_the_limit_of_virtual_time_is_where_a_run_ends(mpi: Mpi, tmp_path: Path)
     states = pq.read_table(tmp_path / "out" / "states.parquet")["end_ps"].to_pylist()
     assert max(states) == 3_000_000
     assert "Finished at" not in finished.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "year"), [((), "2000"), (("--start-date", "2026-11-24 12:00"), "2026")]
+)
+def test_the_program_has_the_date_that_is_wanted(
+    options: tuple[str, ...], year: str, tmp_path: Path
+) -> None:
+    """Of a program that knows nothing of MPI's clocks; without an event there is no hash."""
+    script = tmp_path / "date.py"
+    script.write_text(
+        "import datetime\nfrom mpi4py import MPI\nprint(datetime.datetime.now(datetime.UTC))\n"
+    )
+    job = run_simulated(
+        MPICH,
+        1,
+        [sys.executable, str(script)],
+        tmp_path / "out",
+        platform=PLATFORMS / "star4.toml",
+        options=options,
+    )
+    assert job.stdout.startswith(f"{year}-"), job.stdout
+    if options:
+        assert job.stdout.startswith("2026-11-24 12:00:0")
+    assert ("start_date" in job.result["configuration"]["options"]) == bool(options)
+    assert job.result["events"] == 0
+    assert job.result["event_hash"] is None
+    assert "complete, no event" in job.stderr
+
+
+@pytest.mark.parametrize("date", ["tomorrow", "1999-12-31", "2300-01-01", "2026-13-01"])
+def test_what_is_no_date(date: str, tmp_path: Path) -> None:
+    command = [str(BIN / "kumihimo"), "run", "--platform", str(PLATFORMS / "star4.toml")]
+    command += ["--start-date", date, "--out", str(tmp_path / "out"), "--", "/bin/true"]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert finished.returncode == 2
+    assert "--start-date: expected a date" in finished.stderr
+    assert not (tmp_path / "out").exists()

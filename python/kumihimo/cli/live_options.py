@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from enum import StrEnum
 from pathlib import Path
@@ -196,6 +197,15 @@ Seed = Annotated[
     # The largest one would take half of the line in a help of ranges.
     typer.Option(min=0, callback=_seed, help="Seed of all random streams."),
 ]
+StartDate = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATE",
+        help="What the program's calendar says at virtual time zero: a date such as "
+        '"2026-11-24 12:00" (UTC), or now. [default: 2000-01-01 01:00, in every run]',
+        show_default=False,
+    ),
+]
 MaxVirtualTime = Annotated[
     str | None,
     typer.Option(metavar="DURATION", help='End the run at this virtual time, as in "10 s".'),
@@ -233,6 +243,34 @@ HostSpeed = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table; errors only.")]
+
+
+_FIRST_DATE = datetime.datetime(2000, 1, 1, 1, tzinfo=datetime.UTC)
+_LAST_DATE = datetime.datetime(2200, 1, 1, tzinfo=datetime.UTC)
+
+
+def parse_date(text: str | None) -> datetime.datetime | None:
+    """Return the date of --start-date, to the second.
+
+    Raises:
+        UserError: If it is no date, or out of range.
+    """
+    if text is None:
+        return None
+    if text == "now":
+        return datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+    try:
+        date = datetime.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(
+            f'--start-date: expected a date such as "2026-11-24 12:00", or now, found {text!r}'
+        ) from error
+    date = date.replace(tzinfo=date.tzinfo or datetime.UTC, microsecond=0)
+    if not _FIRST_DATE <= date <= _LAST_DATE:
+        raise UserError(
+            f"--start-date: expected a date from 2000-01-01 01:00 to 2200, found {text}"
+        )
+    return date
 
 
 def parse(option: str, quantity: Quantity, text: str | None) -> int | None:

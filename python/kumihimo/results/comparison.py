@@ -34,7 +34,8 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
     """
     return {
         "results": [_facts(run, runs[0]) for run in runs],
-        "same_event_hash": len({run.document["event_hash"] for run in runs}) == 1,
+        "same_event_hash": runs[0].document["event_hash"] is not None
+        and len({run.document["event_hash"] for run in runs}) == 1,
         "differences": differences([_identity(run.document) for run in runs]),
     }
 

@@ -39,7 +39,7 @@ def _parts(comparison: dict[str, Any]) -> Iterator[RenderableType]:
     if comparison["same_event_hash"]:
         yield Text(f"Event hash: {results[0]['event_hash']}, the same in all.")
     else:
-        hashes = ", ".join(facts["event_hash"] for facts in results)
+        hashes = ", ".join(facts["event_hash"] or "none" for facts in results)
         yield Text(f"Event hashes differ: {hashes}.")
     yield Text()
     if comparison["differences"]:

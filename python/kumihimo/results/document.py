@@ -30,7 +30,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "program": list(info.program),
         "ranks": info.ranks,
         "events": int(summary["events"]),
-        "event_hash": str(summary["event_hash"]),
+        # Without one event it would be that of every such run.
+        "event_hash": str(summary["event_hash"]) if summary["events"] else None,
         "virtual_time_ps": int(summary["virtual_time_ps"]),
         "totals": _totals(summary),
         "per_rank": list(summary["ranks"]),

@@ -15,7 +15,7 @@ from kumihimo.results.run import Run
 _REQUIRED: dict[str, type | tuple[type, ...]] = {
     "configuration": dict,
     "configuration_hash": str,
-    "event_hash": str,
+    "event_hash": (str, type(None)),
     "events": int,
     "links": int,
     "machine": str,

@@ -185,7 +185,9 @@ def link_power_line(document: Mapping[str, Any]) -> str:
 def _status(run: Run) -> RenderableType:
     where = Text(f"Result: {run.directory}") if run.directory else Text()
     if run.is_complete:
-        identity = f"complete, event hash {run.document['event_hash']}"
+        event_hash = run.document["event_hash"]
+        told = "no event" if event_hash is None else f"event hash {event_hash}"
+        identity = f"complete, {told}"
         return Group(Text(identity, style="green"), *([where] if run.directory else []))
     reason = run.document["reason"] or "the reason is not known"
     reached = display.format_time(run.virtual_time_ps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import shutil
 import sys
@@ -92,6 +93,7 @@ def plan_launch(
     environment: Mapping[str, str],
     *,
     predict: bool = False,
+    start_date: datetime.datetime | None = None,
 ) -> Launch:
     """Return how to start `ranks` ranks of `program` in a run.
 
@@ -101,6 +103,7 @@ def plan_launch(
         files: The parts of the run.
         environment: What the user's own environment is.
         predict: Whether ranks wake links ahead of what they are going to send.
+        start_date: The date at virtual time zero; None for 2000-01-01 01:00.
 
     Raises:
         UserError: If Open MPI is needed and not installed.
@@ -113,6 +116,9 @@ def plan_launch(
     kept["FI_PROVIDER"] = "kumi"
     kept["KUMI_CALL_SITES"] = "" if files.call_sites is None else str(files.call_sites)
     kept["KUMI_PREDICT"] = "on" if predict else "off"
+    kept.pop("KUMI_START_DATE", None)
+    if start_date is not None:
+        kept["KUMI_START_DATE"] = str(int(start_date.timestamp()))
     preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
     if program.mpi == "openmpi":
         return _plan_openmpi(program, ranks, files, kept, preload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -38,6 +39,8 @@ class RunOptions:
         service: By what ranks send to each other; None for what the platform file says.
         collectives: Who carries out collective calls; None for what the platform file says.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
+        start_date: What the program's calendar says at virtual time zero; None for 2000-01-01
+            01:00.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
     """
@@ -62,6 +65,7 @@ class RunOptions:
     service: str | None = None
     collectives: str | None = None
     profile_calls: bool = False
+    start_date: datetime.datetime | None = None
     schedule: Path | None = None
     schedule_form: Literal["goal", "plain", "binary"] = "goal"
 

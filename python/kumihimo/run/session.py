@@ -246,7 +246,12 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
     if files.call_sites is not None:
         files.call_sites.mkdir()
     return plan_launch(
-        plan.program, plan.options.ranks, files, os.environ, predict=plan.options.predict
+        plan.program,
+        plan.options.ranks,
+        files,
+        os.environ,
+        predict=plan.options.predict,
+        start_date=plan.options.start_date,
     )
 
 
@@ -331,6 +336,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["host_speed"] = SPEED.format(plan.config["host_speed_num"])
     if options.predict:
         settings["predict"] = True
+    if options.start_date is not None:
+        settings["start_date"] = options.start_date.isoformat()
     if plan.errors is not None:
         settings["approx"] = plan.errors.canonical()
     return results.RunInfo(

@@ -161,9 +161,13 @@ def _finish(document: Mapping[str, Any]) -> str:
 
 def _identity(run: Run) -> list[tuple[str, str]]:
     document = run.document
-    pairs = [("Kumihimo", document["version"]), ("Event hash", document["event_hash"]),
-             ("Events", f"{document['events']:,}"), ("Seed", str(document["seed"])),
-             ("Configuration hash", document["configuration_hash"])]  # fmt: skip
+    pairs = [
+        ("Kumihimo", document["version"]),
+        ("Event hash", document["event_hash"] or "none: no event"),
+        ("Events", f"{document['events']:,}"),
+        ("Seed", str(document["seed"])),
+        ("Configuration hash", document["configuration_hash"]),
+    ]
     if run.host:
         pairs.append(("Run on", f"{run.host['host']}, {run.host['date']}"))
     return pairs
