@@ -51,8 +51,10 @@ static inline int kumi_hint_(const char* key, const char* value, const void* pla
     if (!searched) kumi_find_("kumi_hint", &hint, sizeof hint);
     searched = 1;
     if (hint) return hint(key, value, place);
-    return strcmp(key, "WAKE") == 0 || strcmp(key, "IN_KERNEL") == 0 ? KUMI_HINT_OK
-                                                                     : KUMI_HINT_UNKNOWN;
+    return strcmp(key, "WAKE") == 0 || strcmp(key, "IN_KERNEL") == 0 ||
+                   strcmp(key, "REPEATED") == 0 || strcmp(key, "MEMORY_BUDGET") == 0
+               ? KUMI_HINT_OK
+               : KUMI_HINT_UNKNOWN;
 }
 
 /// Wakes the links to all other ranks. Returns a KUMI_HINT code.
@@ -79,6 +81,12 @@ static inline int kumi_wake_all(void) { return kumi_hint_("WAKE", "all", 0); }
 ///   HINT("IN_KERNEL", "1")  A region begins that takes most of the time: connections are asked for
 ///                           to ranks to which this one sends in it, if the service is "hint".
 ///   HINT("IN_KERNEL", "0")  The region ends. Regions may be nested.
+///   HINT("REPEATED", "1")   What follows will be repeated: connections are asked for at the first
+///                           message to a rank, not only after some ("hybrid", "hint").
+///   HINT("REPEATED", "0")   That ends. May be nested, too.
+///   HINT("MEMORY_BUDGET", "64 MiB")  From here on connections are asked for only as long as this
+///                           rank's memory for communication stays below. Units are B, kB, MB, GB,
+///                           KiB, MiB and GiB, bytes without one; whole KiB count.
 ///
 /// Each line with a HINT is a place of its own.
 #define HINT(key, value) kumi_hint_((key), (value), __FILE__ ":" KUMI_HINT_TEXT_(__LINE__))

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from mpi4py.MPI import Comm
 
 _UNKNOWN = -1
-_KEYS = ("IN_KERNEL", "WAKE")
+_KEYS = ("IN_KERNEL", "REPEATED", "MEMORY_BUDGET", "WAKE")
 
 
 def hint(key: str, value: str) -> int:
     """Passes a hint, as HINT of kumihimo/hint.h does.
 
     Args:
-        key: "IN_KERNEL", or "WAKE" with a rank or "all".
+        key: "IN_KERNEL", "REPEATED", "MEMORY_BUDGET", or "WAKE" with a rank or "all".
         value: For "IN_KERNEL", "1" where the region begins that takes most of the time, and "0"
-            where it ends. Regions may be nested.
+            where it ends; for "REPEATED" the same of what will be repeated. Regions may be nested.
+            For "MEMORY_BUDGET" a size such as "64 MiB".
 
     Returns:
         0, or -1 if the key or the value is not known; nothing was done then.

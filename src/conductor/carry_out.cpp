@@ -139,11 +139,8 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
             case Kind::kPost:
                 RankEndpoint(state, rank).protocol().post(operation.number);
                 break;
-            case Kind::kBeginKernel:
-                begin_kernel(state, rank);
-                break;
-            case Kind::kEndKernel:
-                end_kernel(state, rank);
+            case Kind::kHint:
+                take_hint(state, rank, endpoint::service::Hint::unpacked(operation.number));
                 break;
             case Kind::kStart:
             case Kind::kStarting:

@@ -285,15 +285,11 @@ void RankPort::sleep(Duration span) {
     if (x_slot->uses_windows) let_others_catch_up();
 }
 
-void RankPort::note_kernel(bool begins) {
+void RankPort::note_hint(endpoint::service::Hint hint) {
     if (x_state->services == nullptr || !in_virtual_time()) return;
     const Visit visit(*this);
-    using Kind = StreamOperation::Kind;
-    if (put_off({.kind = begins ? Kind::kBeginKernel : Kind::kEndKernel})) return;
-    if (begins)
-        begin_kernel(*x_state, x_rank);
-    else
-        end_kernel(*x_state, x_rank);
+    if (put_off({.kind = StreamOperation::Kind::kHint, .number = hint.packed()})) return;
+    take_hint(*x_state, x_rank, hint);
 }
 
 void RankPort::wake(std::span<const WakeRequest> requests) {

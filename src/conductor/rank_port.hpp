@@ -172,9 +172,9 @@ class RankPort {
 
     // ---- For hints ----
 
-    /// The program begins, or ends, a region that takes most of its time. Acts at its place among
-    /// what the rank does. Does nothing outside virtual time.
-    void note_kernel(bool begins);
+    /// The program passes a hint that is possible. Acts at its place among what the rank does. Does
+    /// nothing outside virtual time.
+    void note_hint(endpoint::service::Hint hint);
 
     // ---- For scheduled collectives ----
 

@@ -51,12 +51,8 @@ void accept_connection(ConductorState& state, std::uint32_t index) {
                     state.slot(message.target).clock);
 }
 
-void begin_kernel(ConductorState& state, std::uint32_t rank) {
-    endpoint::service::hint_in_kernel(state.services[rank], /*begins=*/true);
-}
-
-void end_kernel(ConductorState& state, std::uint32_t rank) {
-    endpoint::service::hint_in_kernel(state.services[rank], /*begins=*/false);
+void take_hint(ConductorState& state, std::uint32_t rank, service::Hint hint) {
+    service::take_hint(state.services[rank], hint);
 }
 
 }  // namespace kumi

@@ -15,8 +15,7 @@ Duration use_service(ConductorState& state, Message& message);
 /// The target looks at a message: if that has come by a connection, the target has it, too.
 void accept_connection(ConductorState& state, std::uint32_t message);
 
-/// The rank enters or leaves a region that takes most of its program's time. Regions may be nested.
-void begin_kernel(ConductorState& state, std::uint32_t rank);
-void end_kernel(ConductorState& state, std::uint32_t rank);
+/// The rank's program passes a hint.
+void take_hint(ConductorState& state, std::uint32_t rank, endpoint::service::Hint hint);
 
 }  // namespace kumi

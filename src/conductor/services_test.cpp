@@ -75,16 +75,19 @@ TEST_P(ServicesTest, BothEndsPayForDatagrams) {
     EXPECT_EQ(ranks.run->state().ranks[1].endpoint.datagrams, 3U);
 }
 
+constexpr endpoint::service::Hint kBegins{endpoint::service::HintKey::kInKernel, 1};
+constexpr endpoint::service::Hint kEnds{endpoint::service::HintKey::kInKernel, 0};
+
 TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
     ranks.start([](RankPort& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
-        port.note_kernel(false);
-        port.note_kernel(true);
-        port.note_kernel(true);
-        port.note_kernel(false);
+        port.note_hint(kEnds);
+        port.note_hint(kBegins);
+        port.note_hint(kBegins);
+        port.note_hint(kEnds);
         send_message(port, 1);
-        port.note_kernel(false);
+        port.note_hint(kEnds);
         send_message(port, 2);
         return 0;
     });
@@ -108,9 +111,9 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
         wait_for(port, post_receive(port, {other, 0, ~std::uint64_t{0}}));
         port.leave();
         if (port.rank() == 1) return 0;
-        port.note_kernel(true);
+        port.note_hint(kBegins);
         send_message(port, 2);
-        port.note_kernel(false);
+        port.note_hint(kEnds);
         return 0;
     });
     ASSERT_TRUE(ranks.end());

@@ -16,8 +16,7 @@ struct StreamOperation {
         kPost,             ///< Request `number`, a receive, is posted.
         kWait,             ///< The rank waits for requests, of which `number` is the first.
         kWaiting,          ///< The same; it is waiting, as far as its clock is concerned.
-        kBeginKernel,      ///< A region begins that takes most of the program's time: HINT.
-        kEndKernel,        ///< It ends.
+        kHint,             ///< The program's hint to its service: `number`, by Hint::packed.
         kStart,            ///< The rank waits for a common start: RankSlot::start_member.
         kStarting,         ///< The same; it is waiting, as far as its clock is concerned.
         kStarted,          ///< The same; its clock is there.

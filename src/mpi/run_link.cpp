@@ -73,7 +73,7 @@ bool takes_wakes() { return port->takes_wake_frames(); }
 Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
 Duration shortest_sleep() { return port->shortest_sleep(); }
 void wake(std::span<const WakeRequest> requests) { port->wake(requests); }
-void note_kernel(bool begins) { port->note_kernel(begins); }
+void note_hint(endpoint::service::Hint hint) { port->note_hint(hint); }
 
 bool schedules_collectives() { return port->schedules_collectives(); }
 HostGrid host_grid() { return {port->sides_of_hosts(), port->hosts_are_torus()}; }

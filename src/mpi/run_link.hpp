@@ -10,6 +10,7 @@
 #include "collectives/rank_box.hpp"
 #include "conductor/sent_messages.hpp"
 #include "conductor/wake_request.hpp"
+#include "endpoint/service/hint_key.hpp"
 
 namespace kumi {
 struct StartMember;
@@ -95,9 +96,8 @@ using kumi::WakeRequest;
 /// `wake_lead` after the frame are late by `hold`. Costs one ring of the doorbell.
 void wake(std::span<const WakeRequest> requests);
 
-/// The program begins, or ends, a region that takes most of its time. For any thread that may call
-/// MPI.
-void note_kernel(bool begins);
+/// The program passes a possible hint to its service. For any thread that may call MPI.
+void note_hint(endpoint::service::Hint hint);
 
 /// Whether collective calls may be scheduled. The rest about them is only for then, within MPI
 /// calls in virtual time; see RankPort.

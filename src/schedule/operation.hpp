@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/time.hpp"
+#include "endpoint/service/hint_key.hpp"
 
 namespace kumi {
 
@@ -43,7 +44,7 @@ inline constexpr std::uint8_t kSleep = 32;
 struct Operation {
     std::uint64_t amount = 0;  ///< Bytes of a message; picoseconds of a time; a hint's value.
     std::uint32_t peer = 0;    ///< Rank; kAnyPeer only for receives.
-    std::uint32_t tag = 0;     ///< kAnyTag only for receives.
+    std::uint32_t tag = 0;     ///< kAnyTag only for receives; of a hint its key.
     /// Where this operation's successors begin among those of its rank.
     std::uint32_t first_successor = 0;
     OperationKind kind = OperationKind::kCompute;
@@ -74,9 +75,19 @@ struct Operation {
         return {.amount = static_cast<std::uint64_t>(span.ps), .kind = OperationKind::kWaitAfter};
     }
 
+    /// `hint` must be possible.
+    static Operation hint(endpoint::service::Hint hint) {
+        return {.amount = hint.value,
+                .tag = static_cast<std::uint32_t>(hint.key),
+                .kind = OperationKind::kHint};
+    }
     /// The rank enters a region that takes most of its program's time, or leaves it: IN_KERNEL.
     static Operation in_kernel(bool begins) {
-        return {.amount = begins ? 1U : 0U, .kind = OperationKind::kHint};
+        return hint({endpoint::service::HintKey::kInKernel, begins ? 1U : 0U});
+    }
+    /// Of a hint.
+    endpoint::service::Hint as_hint() const {
+        return {static_cast<endpoint::service::HintKey>(tag), amount};
     }
 
     bool is_message() const {

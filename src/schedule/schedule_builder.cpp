@@ -86,8 +86,10 @@ void ScheduleBuilder::check(const Operation& operation) const {
     if (operation.kind == OperationKind::kSynchronise && operation.amount != 0) {
         throw ScheduleError(place() + "a synchronisation has neither a size nor a time");
     }
-    if (operation.kind == OperationKind::kHint && (operation.amount > 1 || operation.cpu != 0)) {
-        throw ScheduleError(place() + "a hint has the value 0 or 1, and no cpu");
+    if (operation.kind == OperationKind::kHint &&
+        (operation.tag >= endpoint::service::kHintKeys || operation.cpu != 0 ||
+         !operation.as_hint().is_possible())) {
+        throw ScheduleError(place() + "there is no such hint");
     }
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;

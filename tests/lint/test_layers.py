@@ -26,7 +26,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
         "network",
     },
     "provider": {"base", "transport", "matching", "conductor"},
-    "mpi": {"base", "collectives", "conductor"},
+    "mpi": {"base", "collectives", "conductor", "endpoint"},
     "launch": {"base", "conductor"},
     "calibration": {"base"},
     "passes": {"mpi"},  # the list of MPI functions

@@ -43,6 +43,10 @@ int main(int argc, char** argv) {
     char* received = (char*)allocate((size_t)size_bytes);
     CHECK(HINT("IN_KERNEL", "2") == KUMI_HINT_OK || HINT("IN_KERNEL", "2") == KUMI_HINT_UNKNOWN);
     CHECK(HINT("IN_THE_KERNEL", "1") == KUMI_HINT_UNKNOWN);
+    if (none) {
+        CHECK(HINT("REPEATED", "1") == KUMI_HINT_OK);
+        CHECK(HINT("MEMORY_BUDGET", "17 MiB") == KUMI_HINT_OK);
+    }
     /* An end without a beginning changes nothing. */
     CHECK(HINT("IN_KERNEL", "0") == KUMI_HINT_OK);
     for (int round = 0; round < kRounds; ++round) {

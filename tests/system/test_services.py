@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -230,7 +231,7 @@ def shifts_in_goal(ranks: int, shifts: int, size: int) -> str:
             f"recv {size}b from {(rank - 1) % ranks} tag 7",
             f"send {size}b to {(rank + 1) % ranks} tag 7",
         ]
-        steps = [["hint IN_KERNEL 0"]]
+        steps = [["hint REPEATED 1"], [f"hint MEMORY_BUDGET {17 << 20}b"], ["hint IN_KERNEL 0"]]
         for _ in range(2):
             steps += [[f"hint IN_KERNEL {value}"] for value in (1, 1, 0)]
             steps += [shift] * shifts
@@ -281,3 +282,36 @@ def test_a_replay_takes_the_service_of_the_option(tmp_path: Path) -> None:
     found = json.loads((tmp_path / "out" / "result.json").read_text())
     assert found["service"]["most_connections"] == 7
     assert found["service"]["largest_memory"]["bytes"] == 7 * CONNECTION
+
+
+HINTS = """\
+from mpi4py import MPI
+from kumihimo.hint import hint
+
+world = MPI.COMM_WORLD
+assert hint("MEMORY_BUDGET", "budget") == hint("REPEATED", "2") == hint("MEMORY_BUDGET", "0") == -1
+assert hint("MEMORY_BUDGET", "9 MiB") == hint("MEMORY_BUDGET", "5000") == 0
+assert hint("MEMORY_BUDGET", "16400 KiB") == 0
+for distance in range(1, world.size):
+    world.sendrecv(0, (world.rank + distance) % world.size)
+    world.sendrecv(0, (world.rank + distance) % world.size)
+    if distance == 3:
+        assert hint("MEMORY_BUDGET", "1 GiB") == hint("REPEATED", "1") == 0
+print("services: all is as it must be") if world.rank == 0 else None
+"""
+
+
+def test_a_program_says_its_budget_and_what_is_repeated(tmp_path: Path) -> None:
+    """The pool of 16 MiB and one connection, then all that are wanted at the first message."""
+    script = tmp_path / "hints.py"
+    script.write_text(HINTS)
+    platform = tmp_path / "platform.toml"
+    platform.write_text(PLATFORM + '[mpi.service]\nkind = "hybrid"\n')
+    job = run_simulated(
+        MPICH, 8, [sys.executable, str(script)], tmp_path / "out", platform=platform
+    )
+    assert job.stdout == FINE
+    for row in rows_of(job):
+        # Four peers at their first message; of the first three one, the others were refused.
+        assert row["asked"] == 1 + 4, row
+        assert row["refused"] == 2

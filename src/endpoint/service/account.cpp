@@ -1,5 +1,7 @@
 #include "endpoint/service/account.hpp"
 
+#include <algorithm>
+
 namespace kumi::endpoint::service {
 namespace {
 
@@ -9,7 +11,7 @@ bool fits_one_more(const Parameters& parameters, const Account& account) {
     Memory memory = memory_of(parameters, account);
     memory.pool_bytes = parameters.pool_bytes;
     return memory.total_bytes() + parameters.connection_bytes + parameters.eager_buffer_bytes <=
-           parameters.budget_bytes;
+           std::min(parameters.budget_bytes, account.budget_bytes);
 }
 
 }  // namespace
@@ -23,10 +25,9 @@ Memory memory_of(const Parameters& parameters, const Account& account) {
 }
 
 bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now) {
-    if (peer.relation == Relation::kRefused) return false;
     if (!fits_one_more(parameters, account)) {
+        account.refused += peer.relation == Relation::kRefused ? 0 : 1;
         peer.relation = Relation::kRefused;
-        ++account.refused;
         return false;
     }
     peer.relation = Relation::kAsked;
@@ -35,11 +36,17 @@ bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now
     return true;
 }
 
-void hint_in_kernel(Account& account, bool begins) {
-    if (begins)
-        ++account.kernel_depth;
-    else if (account.kernel_depth > 0)
-        --account.kernel_depth;
+void take_hint(Account& account, Hint hint) {
+    if (hint.key == HintKey::kMemoryBudget) {
+        account.budget_bytes = hint.value / Hint::kBudgetUnit * Hint::kBudgetUnit;
+        return;
+    }
+    std::uint32_t& depth =
+        hint.key == HintKey::kInKernel ? account.kernel_depth : account.repeated_depth;
+    if (hint.value == 1)
+        ++depth;
+    else if (depth > 0)
+        --depth;
 }
 
 void accept(Account& account, Peer& peer, Instant now) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/time.hpp"
+#include "endpoint/service/hint_key.hpp"
 #include "endpoint/service/parameters.hpp"
 
 namespace kumi::endpoint::service {
@@ -41,11 +42,15 @@ struct Account {
     Peer* peers = nullptr;            ///< By rank, if it has sent or received anything.
     std::uint64_t asked = 0;          ///< Connections.
     std::uint64_t accepted = 0;       ///< Connections.
-    std::uint64_t refused = 0;        ///< Peers.
+    std::uint64_t refused = 0;        ///< Peers, at least once.
     std::uint64_t by_connection = 0;  ///< Messages sent.
     std::uint64_t by_datagrams = 0;   ///< Messages sent.
     std::uint64_t packets = 0;        ///< Datagrams sent.
-    std::uint32_t kernel_depth = 0;   ///< Regions with IN_KERNEL in which the rank is.
+    /// Memory above which the rank asks for no more, of its hint: the smaller one of that and the
+    /// platform's counts.
+    std::uint64_t budget_bytes = ~std::uint64_t{0};
+    std::uint32_t kernel_depth = 0;    ///< Regions with IN_KERNEL in which the rank is.
+    std::uint32_t repeated_depth = 0;  ///< The same with REPEATED.
 
     std::uint64_t connections() const { return asked + accepted; }
 };
@@ -57,9 +62,9 @@ Memory memory_of(const Parameters& parameters, const Account& account);
 /// forbid it. Not if there is a connection.
 bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now);
 
-/// The rank enters a region that takes most of its program's time, or leaves it. Regions may be
-/// nested; an end without a beginning changes nothing.
-void hint_in_kernel(Account& account, bool begins);
+/// The program passes a possible hint. Regions may be nested; an end without a beginning changes
+/// nothing.
+void take_hint(Account& account, Hint hint);
 
 /// A message has come by a connection: there is one, for this rank, too. It is never refused,
 /// because the peer has decided.

@@ -6,7 +6,8 @@ namespace kumi::endpoint::service {
 
 Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending, bool may_ask) {
-    if (!peer.is_connected() && may_ask && peer.datagrams >= parameters.messages_before)
+    const std::uint64_t before = account.repeated_depth > 0 ? 0 : parameters.messages_before;
+    if (!peer.is_connected() && may_ask && peer.datagrams >= before)
         ask(parameters, account, peer, sending.at);
     if (!peer.is_connected() || sending.at < peer.ready)
         return depart_by_ud(parameters, account, peer, sending);

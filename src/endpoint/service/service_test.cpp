@@ -165,5 +165,62 @@ TEST_F(ServiceTest, AnAcceptedConnectionCountsAndIsThereAtOnce) {
     EXPECT_EQ(account.refused, 1U);
 }
 
+TEST_F(ServiceTest, WhatIsRepeatedAsksAtTheFirstMessage) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 5;
+    take_hint(account, {HintKey::kRepeated, 1});
+    take_hint(account, {HintKey::kRepeated, 1});
+    take_hint(account, {HintKey::kRepeated, 0});
+    send(1, kStart);
+    EXPECT_EQ(account.asked, 1U);
+    take_hint(account, {HintKey::kRepeated, 0});
+    take_hint(account, {HintKey::kRepeated, 0});
+    send(2, kStart);
+    EXPECT_EQ(account.asked, 1U);
+    // It says nothing of where the time goes.
+    parameters.kind = Kind::kHint;
+    take_hint(account, {HintKey::kRepeated, 1});
+    send(3, kStart);
+    EXPECT_EQ(account.asked, 1U);
+    take_hint(account, {HintKey::kInKernel, 1});
+    send(3, kStart);
+    EXPECT_EQ(account.asked, 2U);
+}
+
+TEST_F(ServiceTest, TheSmallerBudgetBinds) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 0;
+    parameters.base_bytes = 4096;
+    // 4,096 + 5,000 + 9 * 110 = 10,086 bytes; whole KiB count.
+    take_hint(account, {HintKey::kMemoryBudget, 10 * 1024});
+    parameters.connection_cap = 100;
+    for (std::size_t peer = 0; peer < 12; ++peer) send(peer, kStart);
+    EXPECT_EQ(account.asked, 10U);
+    EXPECT_EQ(account.refused, 2U);
+    take_hint(account, {HintKey::kMemoryBudget, 11 * 1024 - 1});
+    EXPECT_EQ(account.budget_bytes, 10U * 1024);
+    // With more, peers that were refused get connections, too.
+    take_hint(account, {HintKey::kMemoryBudget, 20 * 1024});
+    send(11, kStart);
+    EXPECT_EQ(account.asked, 11U);
+    EXPECT_EQ(account.refused, 2U);
+    parameters.budget_bytes = 1;
+    send(13, kStart);
+    EXPECT_EQ(account.asked, 11U);
+}
+
+TEST(Hint, GoesThroughOneWord) {
+    for (const Hint hint : {Hint{HintKey::kInKernel, 1}, Hint{HintKey::kRepeated, 0},
+                            Hint{HintKey::kMemoryBudget, 1024 * 77},
+                            Hint{HintKey::kMemoryBudget, Hint::kMostBudget}}) {
+        EXPECT_TRUE(hint.is_possible());
+        const Hint back = Hint::unpacked(hint.packed());
+        EXPECT_EQ(back.key, hint.key);
+        EXPECT_EQ(back.value, hint.value);
+    }
+    EXPECT_FALSE((Hint{HintKey::kInKernel, 2}).is_possible());
+    EXPECT_FALSE((Hint{HintKey::kMemoryBudget, 0}).is_possible());
+}
+
 }  // namespace
 }  // namespace kumi::endpoint::service

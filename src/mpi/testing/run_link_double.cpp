@@ -138,7 +138,7 @@ void sleep(Duration span) {
 
 bool takes_wakes() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "wakes") == 0; }
 Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
-void note_kernel(bool) {}
+void note_hint(endpoint::service::Hint) {}
 Duration shortest_sleep() { return Duration{7'000'000}; }
 void wake(std::span<const WakeRequest> requests) {
     for (const WakeRequest& request : requests)

@@ -52,12 +52,54 @@ int hint_wake(std::string_view value, const void* place) {
     return wake_member(world, member);
 }
 
-/// "1" where the region begins, "0" where it ends.
-int hint_in_kernel(std::string_view value) {
-    if (value != "0" && value != "1") return kRefused;
-    if (kumi::mpi::spends_virtual_time()) kumi::mpi::run_link::note_kernel(value == "1");
+using kumi::endpoint::service::Hint;
+using kumi::endpoint::service::HintKey;
+
+/// "1" where a region begins, "0" where it ends; of a budget bytes, perhaps with a unit.
+std::optional<std::uint64_t> value_of(HintKey key, std::string_view text) {
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{}) return std::nullopt;
+    std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    while (unit.starts_with(' ')) unit.remove_prefix(1);
+    if (key != HintKey::kMemoryBudget) return unit.empty() ? std::optional(number) : std::nullopt;
+    struct Unit {
+        std::string_view name;
+        std::uint64_t bytes;
+    };
+    constexpr Unit kUnits[] = {{"", 1},
+                               {"B", 1},
+                               {"kB", 1'000},
+                               {"MB", 1'000'000},
+                               {"GB", 1'000'000'000},
+                               {"KiB", 1 << 10},
+                               {"MiB", 1 << 20},
+                               {"GiB", 1 << 30}};
+    for (const Unit& known : kUnits) {
+        std::uint64_t bytes = 0;
+        if (known.name == unit && !__builtin_mul_overflow(number, known.bytes, &bytes))
+            return bytes;
+    }
+    return std::nullopt;
+}
+
+/// Hints to the service of the rank.
+int hint_service(HintKey key, std::string_view text) {
+    const auto value = value_of(key, text);
+    const Hint hint{key, value.value_or(~std::uint64_t{0})};
+    if (!hint.is_possible()) return kRefused;
+    if (kumi::mpi::spends_virtual_time()) kumi::mpi::run_link::note_hint(hint);
     return kTaken;
 }
+
+struct ServiceKey {
+    const char* name;
+    HintKey key;
+};
+constexpr ServiceKey kServiceKeys[] = {{"IN_KERNEL", HintKey::kInKernel},
+                                       {"REPEATED", HintKey::kRepeated},
+                                       {"MEMORY_BUDGET", HintKey::kMemoryBudget}};
 
 }  // namespace
 
@@ -92,6 +134,7 @@ KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }
 KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place) {
     if (key == nullptr || value == nullptr) return kRefused;
     if (std::strcmp(key, "WAKE") == 0) return hint_wake(value, place);
-    if (std::strcmp(key, "IN_KERNEL") == 0) return hint_in_kernel(value);
+    for (const ServiceKey& known : kServiceKeys)
+        if (std::strcmp(key, known.name) == 0) return hint_service(known.key, value);
     return kRefused;
 }

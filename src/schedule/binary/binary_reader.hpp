@@ -152,7 +152,8 @@ class BinaryReader {
             fail("there is no operation of the kind " +
                  std::to_string(static_cast<unsigned>(operation.kind)));
         }
-        const bool is_plain = operation.peer == 0 && operation.tag == 0 && operation.nic == 0;
+        const bool has_tag = operation.tag != 0 && operation.kind != OperationKind::kHint;
+        const bool is_plain = operation.peer == 0 && !has_tag && operation.nic == 0;
         if (!operation.is_message() && !is_plain) {
             fail("an operation has a value that does not belong to its kind");
         }

@@ -174,6 +174,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 1\nrank 0 {\nhint WAKE 1\n}", "line 3: expected the hint IN_KERNEL"},
         Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 2\n}",
                 "line 3: expected a value from 0 to 1"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 5\n}",
+                "line 3: expected a size with the"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 0b\n}", "there is no such hint"},
         Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 1 cpu 2\n}", "line 3: expected the end"},
         Mistake{"num_ranks 1\n/* \n\n", "line 2: this comment does not end"},
         Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
@@ -201,10 +204,10 @@ TEST(Goal, KnowsCommonStarts) {
 
 TEST(Goal, KnowsHints) {
     const Schedule schedule =
-        goal("num_ranks 1\nrank 0 {\na: hint IN_KERNEL 1\nhint IN_KERNEL 0\n}");
+        goal("num_ranks 1\nrank 0 {\na: hint IN_KERNEL 1\nhint MEMORY_BUDGET 65536b\n}");
     const auto operations = schedule.operations_of(0);
     EXPECT_EQ(operations[0], Operation::in_kernel(true));
-    EXPECT_EQ(operations[1], Operation::in_kernel(false));
+    EXPECT_EQ(operations[1], Operation::hint({endpoint::service::HintKey::kMemoryBudget, 65'536}));
     EXPECT_EQ(plain_losses(schedule).hints, 2u);
     std::ostringstream plain;
     write_goal(schedule, plain, GoalDialect::kPlain);

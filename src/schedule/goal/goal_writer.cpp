@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "schedule/goal/hint_words.hpp"
 #include "schedule/work_watch.hpp"
 
 namespace kumi {
@@ -60,7 +61,8 @@ void write_operation(const Operation& operation, std::ostream& output) {
     } else if (operation.kind == OperationKind::kSynchronise) {
         output << "synchronise";
     } else if (operation.kind == OperationKind::kHint) {
-        output << "hint IN_KERNEL " << operation.amount;
+        output << "hint " << kHintWords[operation.tag].name << ' ' << operation.amount;
+        if (operation.as_hint().key == endpoint::service::HintKey::kMemoryBudget) output << 'b';
     } else {
         output << word_of_time(operation.kind);
         if (operation.amount % 1000 == 0) {

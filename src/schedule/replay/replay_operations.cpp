@@ -128,7 +128,7 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
             inform(rank, index, ready.when, true);
             return finish(rank, index, end_of_wait(rank, what, ready.when));
         case OperationKind::kHint:
-            if (x_services != nullptr) x_services->hint_in_kernel(rank, what.amount == 1);
+            if (x_services != nullptr) x_services->take_hint(rank, what.as_hint());
             inform(rank, index, ready.when, true);
             return finish(rank, index, ready.when);
     }

@@ -39,9 +39,8 @@ class ReplayServices {
         x_packets_received[rank] += packets;
         return endpoint::service::cost_of(x_parameters, packets);
     }
-    /// The rank enters or leaves a region with IN_KERNEL.
-    void hint_in_kernel(std::uint32_t rank, bool begins) {
-        endpoint::service::hint_in_kernel(x_accounts[rank], begins);
+    void take_hint(std::uint32_t rank, endpoint::service::Hint hint) {
+        endpoint::service::take_hint(x_accounts[rank], hint);
     }
 
     const endpoint::service::Parameters& parameters() const { return x_parameters; }

@@ -28,14 +28,23 @@ std::string complaint_of(Read&& read) {
     return "";
 }
 
+inline Operation arbitrary_hint() {
+    using endpoint::service::Hint;
+    using endpoint::service::HintKey;
+    if (*rc::gen::arbitrary<bool>()) return Operation::in_kernel(*rc::gen::arbitrary<bool>());
+    if (*rc::gen::arbitrary<bool>())
+        return Operation::hint({HintKey::kRepeated, *rc::gen::inRange<std::uint64_t>(0, 2)});
+    return Operation::hint(
+        {HintKey::kMemoryBudget, *rc::gen::inRange<std::uint64_t>(1, Hint::kMostBudget + 1)});
+}
+
 inline Operation arbitrary_operation(std::uint32_t ranks) {
     Operation operation;
     operation.kind = static_cast<OperationKind>(*rc::gen::inRange(0, int{kOperationKinds}));
     operation.amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1);
     operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
     if (operation.kind == OperationKind::kSynchronise) operation.amount = 0;
-    if (operation.kind == OperationKind::kHint)
-        return Operation::in_kernel(*rc::gen::arbitrary<bool>());
+    if (operation.kind == OperationKind::kHint) return arbitrary_hint();
     const auto is_recorded = *rc::gen::arbitrary<bool>();
     if (operation.kind == OperationKind::kCompute && is_recorded) {
         operation.traits = *rc::gen::arbitrary<bool>() ? traits::kSoftware : traits::kSleep;
