@@ -20,6 +20,17 @@ static inline long argument(int argc, char** argv, int index, long otherwise) {
     return argc > index ? atol(argv[index]) : otherwise;
 }
 
+/* Takes `word` out of the arguments, wherever it stands; returns whether it was there. */
+static inline int take_word(int* argc, char** argv, const char* word) {
+    for (int i = 1; i < *argc; ++i) {
+        if (strcmp(argv[i], word) != 0) continue;
+        for (; i + 1 < *argc; ++i) argv[i] = argv[i + 1];
+        --*argc;
+        return 1;
+    }
+    return 0;
+}
+
 /* Ends the job, with a message of rank 0, unless `condition` holds; it is the same on all ranks. */
 static inline void require(int condition, const char* message) {
     int rank = 0;

@@ -38,11 +38,13 @@ C_APPS = (
     App("prewake.c", ("-o", "20", "-p", "5000")),
     App("prewake.c", ("-o", "20", "-w", "5000"), (16,)),
     App("conjugate_gradient.c", ("S",), (16, 32, 64)),
+    App("conjugate_gradient.c", ("S", "agree"), (32,)),
     App("fourier_transform.c", ("S",)),
     App("integer_sort.c", ("S",)),
     App("multigrid.c", ("S",), (16, 32, 64)),
     App("wavefront.c"),
     App("k_means.c"),
+    App("k_means.c", ("8192", "11", "9", "50", "50", "float"), (16,)),
     App("advection_diffusion.c", ("64", "5")),
     App("ring_shift.c", ("alltoall", "50", "2")),
     App("ring_shift.c", ("allgather", "50", "1", "100000"), (16,)),
@@ -111,6 +113,8 @@ def test_dummy_messages_are_sent_at_their_step(tmp_path: Path) -> None:
         ("multigrid.c", 3, ["S"], "multigrid: needs 2^n ranks"),
         ("wavefront.c", 4, ["1"], "at least as many cells as ranks"),
         ("k_means.c", 1, ["10", "16"], "at least as many points"),
+        ("k_means.c", 1, ["1000", "16", "4", "9", "101"], "usage: k_means"),
+        ("k_means.c", 1, ["error"], "k_means: error needs float"),
         ("advection_diffusion.c", 3, ["64"], "expected POINTS that ranks divide"),
         ("ring_shift.c", 2, ["broadcast"], "expected allreduce, allgather or alltoall"),
         ("ring_shift.c", 2, ["allreduce", "-1"], "expected SHIFTS of 0 and more"),
@@ -123,6 +127,27 @@ def test_what_a_program_cannot_do_is_said(
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode != 0
     assert message in finished.stdout + finished.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments", "largest"),
+    [
+        ("conjugate_gradient.c", ["S", "error"], 1e-10),
+        ("fourier_transform.c", ["error", "S", "2"], 1e-9),
+        ("k_means.c", ["4096", "8", "4", "20", "10", "error", "float"], 0),
+        ("conjugate_gradient.py", ["32", "200", "error"], 1e-7),
+        # Too few iterations: wrong, and it goes on.
+        ("conjugate_gradient.py", ["32", "2", "error"], None),
+    ],
+)
+def test_an_error_is_told(source: str, arguments: list[str], largest: float | None) -> None:
+    file = APPS / source
+    program = [sys.executable, str(file)] if file.suffix == ".py" else [str(build(MPICH, file))]
+    output = run_native(MPICH, 4, [*program, *arguments])
+    found = re.search(r"error (\S+)$", output, re.MULTILINE)
+    assert found is not None, output
+    assert float(found[1]) <= largest if largest is not None else float(found[1]) > 1e-7
+    assert ("WRONG" in output) == (largest is None)
 
 
 def thermodynamics(output: str) -> list[str]:

@@ -102,6 +102,37 @@ def hints_command(
     raise typer.Exit(study(options, find))
 
 
+@app.command("approximate")
+def approximate_command(
+    source: Source = Path(),
+    out: Out = None,
+    quick: Quick = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Links that corrupt bits: time and error of programs that tolerate it.
+
+    Runs conjugate gradients, Fourier transforms and k-means on three networks, and with several
+    numbers of protected bits. Writes study.html, study.json, networks.parquet, bits.parquet and
+    figures. Called again after an interruption, it goes on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.approximate.study import find
+    from kumihimo.study.session import StudyOptions, study
+
+    options = StudyOptions(
+        name="approximate",
+        source=source,
+        out=out or Path("kumi-study-approximate"),
+        quick=quick,
+        workers=workers,
+        quiet=quiet,
+    )
+    raise typer.Exit(study(options, find))
+
+
 @app.command("braid")
 def braid_command(
     source: Source = Path(),

@@ -34,6 +34,9 @@ class Sweep:
         patterns: Patterns of communication with their options.
         schedules: Files of schedules, which say their ranks by themselves.
         compute: Which time passes between calls of programs, as `run.compute` of study files.
+        approx: Who allows errors in messages of programs: files of rules, by absolute paths.
+        seeds: Of random streams.
+        error: What finds a program's own error in its output, as `run.error` of study files.
     """
 
     name: str
@@ -45,6 +48,9 @@ class Sweep:
     patterns: tuple[str, ...] = ()
     schedules: tuple[str, ...] = ()
     compute: str = "counted"
+    approx: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    error: str = ""
 
     def text(self) -> str:
         """Return the study file."""
@@ -62,13 +68,16 @@ class Sweep:
             "patterns": self.patterns,
             "schedules": self.schedules,
             "ranks": self.ranks,
+            "approx": self.approx,
+            "seeds": self.seeds,
         }
+        error = {"error": self.error} if self.error else {}
         return tomli_w.dumps(
             {
                 "platform": str(self.platform),
                 **{key: list(values) for key, values in lists.items() if values},
                 "parameters": {name: part for name, part in parameters.items() if part},
-                "run": {"compute": self.compute, "mpi": "mpich", "record": "summary"},
+                "run": {"compute": self.compute, "mpi": "mpich", "record": "summary", **error},
             }
         )
 

@@ -1,0 +1,1 @@
+"""`kumihimo study approximate`: programs over links that corrupt bits."""
