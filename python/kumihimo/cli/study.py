@@ -133,6 +133,38 @@ def approximate_command(
     raise typer.Exit(study(options, find))
 
 
+@app.command("collectives")
+def collectives_command(
+    source: Source = Path(),
+    out: Out = None,
+    quick: Quick = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Collective operations that start together and then wait by the clock.
+
+    Replays the all-to-all of Suh and Shin on tori of up to 4,096 ranks, its steps kept apart in
+    four ways, beside a closed form; and runs FT and IS with the MPI libraries' own algorithms and
+    with scheduled ones. Writes study.html, study.json, schemes.parquet, programs.parquet and
+    figures. Called again after an interruption, it goes on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.collectives.study import find
+    from kumihimo.study.session import StudyOptions, study
+
+    options = StudyOptions(
+        name="collectives",
+        source=source,
+        out=out or Path("kumi-study-collectives"),
+        quick=quick,
+        workers=workers,
+        quiet=quiet,
+    )
+    raise typer.Exit(study(options, find))
+
+
 @app.command("braid")
 def braid_command(
     source: Source = Path(),

@@ -12,11 +12,13 @@ import tomli_w
 
 from kumihimo._core import Pattern, Schedule
 from kumihimo.schedule.files import write_schedule
-from kumihimo.study.programs import compiled
+from kumihimo.study.programs import MpiName, compiled
 from kumihimo.sweep.session import SweepOptions, sweep
 from kumihimo.sweep.writer import TABLE_FILE
 
 Row = dict[str, Any]
+# Of a key of platform files.
+Value = int | str | Sequence[int]
 _FAILED = 1
 
 
@@ -36,7 +38,8 @@ class Sweep:
         compute: Which time passes between calls of programs, as `run.compute` of study files.
         approx: Who allows errors in messages of programs: files of rules, by absolute paths.
         seeds: Of random streams.
-        error: What finds a program's own error in its output, as `run.error` of study files.
+        mpi: The programs' MPI library, as `run.mpi`.
+        error: What finds a number in the output of programs, as `run.error`; empty for none.
     """
 
     name: str
@@ -44,18 +47,19 @@ class Sweep:
     policies: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     ranks: tuple[int, ...] = ()
-    settings: Mapping[str, Sequence[int | str]] = field(default_factory=dict)
+    settings: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     patterns: tuple[str, ...] = ()
     schedules: tuple[str, ...] = ()
     compute: str = "counted"
     approx: tuple[str, ...] = ()
     seeds: tuple[int, ...] = ()
+    mpi: str = "mpich"
     error: str = ""
 
     def text(self) -> str:
         """Return the study file."""
         parameters: dict[str, Any] = {}
-        settings = {"link_power.policy": self.policies, **self.settings}
+        settings: dict[str, Sequence[Value]] = {"link_power.policy": self.policies, **self.settings}
         for path, values in settings.items():
             *sections, key = path.split(".")
             section = parameters
@@ -71,13 +75,13 @@ class Sweep:
             "approx": self.approx,
             "seeds": self.seeds,
         }
-        error = {"error": self.error} if self.error else {}
+        run = {"compute": self.compute, "mpi": self.mpi, "record": "summary"}
         return tomli_w.dumps(
             {
                 "platform": str(self.platform),
                 **{key: list(values) for key, values in lists.items() if values},
                 "parameters": {name: part for name, part in parameters.items() if part},
-                "run": {"compute": self.compute, "mpi": "mpich", "record": "summary", **error},
+                "run": {**run, "error": self.error} if self.error else run,
             }
         )
 
@@ -98,16 +102,19 @@ class Campaign:
     quiet: bool
     status: int = field(default=0, init=False)
 
-    def program(self, source: Path, *, counts: bool = True, wakes: bool = False) -> str:
+    def program(
+        self, source: Path, *, counts: bool = True, wakes: bool = False, mpi: MpiName = "mpich"
+    ) -> str:
         """Return how to start a program of C, which is compiled.
 
         Args:
             source: Its file.
             counts: Whether it counts its work.
             wakes: Whether the compiler inserts wake-ups; only if it counts.
+            mpi: Its MPI library; MPICH unless it counts.
         """
         folder = self.folder / "programs"
-        return shlex.quote(str(compiled(source, folder, counts=counts, wakes=wakes)))
+        return shlex.quote(str(compiled(source, folder, counts=counts, wakes=wakes, mpi=mpi)))
 
     def schedule(self, name: str, parts: Sequence[tuple[Pattern, bool]]) -> Path:
         """Return the file of a schedule of patterns, one after the other.

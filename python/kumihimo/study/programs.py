@@ -6,12 +6,22 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 from kumihimo.errors import UserError
 from kumihimo.installed import include_path, library_path
 
+MpiName = Literal["mpich", "openmpi"]
 
-def compiled(source: Path, folder: Path, *, counts: bool = True, wakes: bool = False) -> Path:
+
+def compiled(
+    source: Path,
+    folder: Path,
+    *,
+    counts: bool = True,
+    wakes: bool = False,
+    mpi: MpiName = "mpich",
+) -> Path:
     """Return a program of C.
 
     It is compiled unless that was done since it, or the compiler's plug-in, changed.
@@ -21,11 +31,14 @@ def compiled(source: Path, folder: Path, *, counts: bool = True, wakes: bool = F
         folder: Where binaries are kept.
         counts: Whether the program counts its work, which needs the plug-in.
         wakes: Whether the compiler inserts wake-ups; only if it counts.
+        mpi: Its MPI library; MPICH unless it counts.
 
     Raises:
         UserError: If it cannot be compiled.
     """
     variant = "automatic" if wakes else "plain" if counts else "uncounted"
+    if mpi != "mpich":
+        variant += f"-{mpi}"
     binary = folder / variant / source.stem
     try:
         inputs = [source, *source.parent.glob("*.h")]
@@ -40,7 +53,7 @@ def compiled(source: Path, folder: Path, *, counts: bool = True, wakes: bool = F
     compiler = [_mpicc(), f"-I{include_path()}"]
     if counts:
         options = ["--prewake"] if wakes else []
-        compiler = [sys.executable, "-m", "kumihimo", "cc", *options]
+        compiler = [sys.executable, "-m", "kumihimo", "cc", "--mpi", mpi, *options]
     finished = subprocess.run(
         [*compiler, "-O2", str(source), "-o", str(binary), "-lm"],
         capture_output=True,

@@ -1,0 +1,1 @@
+"""The study of scheduled collective operations: one start, then steps by the clock."""
