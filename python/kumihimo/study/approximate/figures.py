@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,8 @@ _WIDTH, _HEIGHT = 640, 320
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2])
-# Errors of nothing at all are drawn here.
-_LEAST = 1e-16
+# Smaller and larger errors are drawn at these.
+_LEAST, _MOST = 1e-16, 10
 
 
 def network_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
@@ -32,7 +33,7 @@ def network_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
         alt.Chart(alt.InlineData(values=points))
         .mark_bar()
         .encode(
-            x=alt.X("program:N", title=None, sort=programs, axis=alt.Axis(labelAngle=0)),
+            x=alt.X("program:N", title=None, sort=programs, axis=alt.Axis(labelAngle=-20)),
             xOffset=alt.XOffset("network:N", sort=names),
             y=alt.Y("value:Q", title="time, of that on the conventional network"),
             color=alt.Color(
@@ -49,15 +50,16 @@ def network_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def error_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Return the programs' errors over the number of protected bits."""
+    """Return the programs' errors over the number of protected bits, of those that had several."""
+    counts = Counter(row["program"] for row in rows)
     points = [
         {
             "program": row["program"],
             "bits": row["protected_bits"],
-            "value": max(row["error"], _LEAST),
+            "value": min(max(row["error"], _LEAST), _MOST),
         }
         for row in rows
-        if row["error"] is not None
+        if row["error"] is not None and counts[row["program"]] > 1
     ]
     programs = list(dict.fromkeys(point["program"] for point in points))
     bits = sorted({point["bits"] for point in points})
@@ -88,8 +90,6 @@ def error_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
             shape=by_program(alt.Shape, _SHAPES)
         )
     ).properties(width=_WIDTH, height=_HEIGHT)
-    return finished(
-        "errors",
-        "Error of the result over the number of protected bits",
-        chart.to_dict(validate=False),
-    )
+    title = "Error of the result over the number of protected bits"
+    note = f"Errors below {_LEAST:g} stand at {_LEAST:g}, those above {_MOST} at {_MOST}."
+    return finished("errors", title, chart.to_dict(validate=False), note)

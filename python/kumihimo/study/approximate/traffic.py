@@ -45,8 +45,8 @@ def sums(ranks: int, numbers: int, iterations: int) -> Traffic:
 
 
 def edges(ranks: int, side: int, iterations: int) -> Traffic:
-    """Return the edges of strips; there is one product more, for the right side."""
-    size = side * _DOUBLE * (iterations + 1)
+    """Return the edges of strips in their frames; one product more gives the right side."""
+    size = (side + 2) * _DOUBLE * (iterations + 1)
     pairs = ((rank, rank + 1) for rank in range(ranks - 1))
     return {pair: size for low, high in pairs for pair in ((low, high), (high, low))}
 
