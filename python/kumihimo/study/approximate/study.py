@@ -148,7 +148,8 @@ def _findings(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[str]:
         f"another one; by floats without errors, {100 * exact['error']:.3f} %.",
         f"{found:,} bits were wrong, {100 * (found / expected - 1):+.1f} % from the closed form; "
         f"{sum(row['wrong_protected_bits'] for row in by_bits)} of them were protected. Bandwidth "
-        f"is that of 4w / (4w + p), or up to {100 * rounding:.1f} % less: messages have whole bytes.",
+        f"is that of 4w / (4w + p), or up to {100 * rounding:.1f} % less, because messages have "
+        "whole bytes.",
     ]
 
 
