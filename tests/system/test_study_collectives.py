@@ -62,7 +62,7 @@ def check_schemes(rows: list[dict[str, Any]]) -> None:
 
 
 def check_programs(rows: list[dict[str, Any]]) -> None:
-    assert len(rows) == (2 + 1) * 2 * 2
+    assert len(rows) == (2 * 2 + 1) * 2
     assert all(row["verified"] for row in rows)
     found = {tuple(row[key] for key in ("program", "mpi", "overhead_ns", "mode")): row
              for row in rows}  # fmt: skip
@@ -81,14 +81,10 @@ def check_programs(rows: list[dict[str, Any]]) -> None:
         wanted += 3 * 8 * NS_PER_BYTE + 6 * 2 * overhead_ns
         assert row["expected_alltoall_ps"] == wanted * PS_PER_NS
         assert row["alltoall_ps"] == pytest.approx(wanted * PS_PER_NS, rel=1e-4)
-    # What the library does, only it may change: the schedule is the same.
-    for overhead_ns in (0, 250):
-        mpich, openmpi = (
-            found["IS", mpi, overhead_ns, "scheduled"]["virtual_time_ps"]
-            for mpi in ("mpich", "openmpi")
-        )
-        assert mpich == openmpi
+    # The library carries out messages alone: the schedule is the same.
     times = {key: row["virtual_time_ps"] for key, row in found.items()}
+    of_both = (times["IS", mpi, 250, "scheduled"] for mpi in ("mpich", "openmpi"))
+    assert len(set(of_both)) == 1
     assert times["FT", "mpich", 0, "scheduled"] > times["FT", "mpich", 0, "library"]
     assert times["FT", "mpich", 250, "scheduled"] < times["FT", "mpich", 250, "library"]
     assert times["IS", "mpich", 250, "scheduled"] > times["IS", "mpich", 250, "library"]
@@ -102,7 +98,7 @@ def check_page(path: Path) -> None:
         assert [figure.get_attribute("id") for figure in figures] == ["schemes", "programs"]
         for figure in figures:
             assert len(figure.query_selector_all("svg .role-mark > *")) >= 8
-        for table, count in (("paper", 6), ("schemes", 32), ("programs", 12)):
+        for table, count in (("paper", 6), ("schemes", 32), ("programs", 10)):
             assert len(page.query_selector_all(f"#{table} tbody tr")) == count
         assert len(page.query_selector_all("#findings li")) == 3 + 4 + 2
         check_clean(opened, path)

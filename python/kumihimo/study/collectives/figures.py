@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from kumihimo.study.collectives.programs import LIBRARY, MODES
+from kumihimo.study.collectives.programs import LIBRARY, SCHEDULED
 from kumihimo.study.collectives.schemes import PROTOCOLS, SCHEMES
 from kumihimo.sweep.figures import Figure, finished
 
@@ -16,10 +16,9 @@ _WIDTH, _HEIGHT = 300, 200
 _COLOURS = dict(zip(SCHEMES, ("#0072B2", "#E69F00", "#CC79A7", "#009E73"), strict=True))
 _SHAPES = dict(zip(SCHEMES, ("circle", "square", "triangle-up", "diamond"), strict=True))
 _DASHES = dict(zip(SCHEMES, ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3]), strict=True))
-_MODE_COLOURS = ("#56B4E9", "#009E73")
-_MODE_NAMES = {mode: "the library's own" if mode == LIBRARY else mode for mode in MODES}
+_TIMES = {"in collective operations": "collectives_ps", "whole program": "virtual_time_ps"}
+_TIME_COLOURS, _TIME_SHAPES = ("#D55E00", "#0072B2"), ("diamond", "circle")
 MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
-_PS_PER_US = 10**6
 
 
 def schemes_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
@@ -73,42 +72,53 @@ def schemes_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def programs_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Return the time that a rank spends in collective operations, by program and overhead."""
+    """Return the times of programs with scheduled operations, of those with the library's own."""
+    by_case = {(*_case(row), row["mode"]): row for row in rows}
     points = [
         {
             "case": f"{row['class']}, {MPI_NAMES[row['mpi']]}",
-            "value": row["collectives_ps"] / _PS_PER_US,
-            "mode": _MODE_NAMES[row["mode"]],
+            "value": row[column] / by_case[(*_case(row), LIBRARY)][column],
+            "what": what,
             "part": _part(row),
         }
         for row in rows
+        if row["mode"] == SCHEDULED
+        for what, column in _TIMES.items()
     ]
-    names = list(_MODE_NAMES.values())
     cases = list(dict.fromkeys(point["case"] for point in sorted(points, key=_class_order)))
-    chart = (
-        alt.Chart()
-        .mark_bar()
-        .encode(
-            x=alt.X("case:N", title=None, sort=cases, axis=alt.Axis(labelAngle=-30)),
-            xOffset=alt.XOffset("mode:N", sort=names),
-            y=alt.Y("value:Q", title="µs", axis=alt.Axis(format=",.4~g", tickCount=5)),
-            color=alt.Color(
-                "mode:N",
-                title=None,
-                scale=alt.Scale(domain=names, range=list(_MODE_COLOURS)),
-                legend=alt.Legend(orient="bottom"),
-            ),
-        )
-        .properties(width=_WIDTH, height=_HEIGHT)
+    names = list(_TIMES)
+
+    def by_what(channel: Any, values: Sequence[str]) -> Any:  # noqa: ANN401
+        scale = alt.Scale(domain=names, range=list(values))
+        return channel("what:N", title=None, scale=scale, legend=alt.Legend(orient="bottom"))
+
+    base = alt.Chart().encode(
+        x=alt.X(
+            "value:Q",
+            title="time, of that with the library's own",
+            scale=alt.Scale(zero=True),
+            axis=alt.Axis(tickCount=6),
+        ),
+        y=alt.Y("case:N", title=None, sort=cases),
     )
+    chart = (
+        alt.Chart().mark_rule(color="#8A8A8A", strokeDash=[4, 2]).encode(x=alt.datum(1))
+        + base.mark_point(filled=True, size=70, opacity=1).encode(
+            color=by_what(alt.Color, _TIME_COLOURS), shape=by_what(alt.Shape, _TIME_SHAPES)
+        )
+    ).properties(width=_WIDTH, height=_HEIGHT)
     parts = list(dict.fromkeys(_part(row) for row in rows))
     faceted = chart.facet(
         facet=alt.Facet("part:N", title=None, sort=parts),
         columns=2,
         data=alt.InlineData(values=points),
-    ).resolve_scale(x="independent", y="independent")
-    title = "Time of a rank in collective operations of programs"
+    )
+    title = "Times of programs with scheduled operations; left of the line they are better"
     return finished("programs", title, faceted.to_dict(validate=False))
+
+
+def _case(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[key] for key in ("program", "class", "mpi", "overhead_ns"))
 
 
 def _part(row: Mapping[str, Any]) -> str:

@@ -64,17 +64,16 @@ class Extent:
 
     Attributes:
         classes: Sizes of the problems.
-        programs: By MPI library.
-        overheads_ns: What sender and receiver each spend on a message.
+        programs: By MPI library, with what sender and receiver each spend on a message.
     """
 
     classes: tuple[str, ...]
-    programs: Mapping[MpiName, Sequence[Program]]
-    overheads_ns: tuple[int, ...]
+    programs: Mapping[MpiName, tuple[Sequence[Program], Sequence[int]]]
 
 
-FULL = Extent(("S", "W", "A"), {"mpich": PROGRAMS, "openmpi": PROGRAMS}, OVERHEADS_NS)
-QUICK = Extent(("S",), {"mpich": PROGRAMS, "openmpi": PROGRAMS[1:]}, OVERHEADS_NS)
+_EVERYTHING = (PROGRAMS, OVERHEADS_NS)
+FULL = Extent(("S", "W", "A"), {"mpich": _EVERYTHING, "openmpi": _EVERYTHING})
+QUICK = Extent(("S",), {"mpich": _EVERYTHING, "openmpi": (PROGRAMS[1:], OVERHEADS_NS[1:])})
 
 
 def machine(source: Path) -> Path:
@@ -118,9 +117,9 @@ def run_programs(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
     """
     return [
         row
-        for mpi, programs in extent.programs.items()
+        for mpi, (programs, overheads_ns) in extent.programs.items()
         for program in programs
-        for overhead_ns in extent.overheads_ns
+        for overhead_ns in overheads_ns
         for row in _run_one(campaign, source, (program, mpi, overhead_ns), extent.classes)
     ]
 
