@@ -19,9 +19,10 @@ _WHY = {
     "FT": "Transpositions fill the links: bandwidth counts, and with messages as short as those of "
     "class S also latency. The longer they are, the less correction costs beside them; protected "
     "bits take one part of 17 of the bandwidth, whatever their length.",
-    "k-means": "Theirs took longer than with error correction. Here, too, it needs more iterations "
-    "with errors, but an iteration is a sum of 396 B, whose time is the latency of switches: "
-    "bandwidth gains nothing, and the missing correction much.",
+    "k-means": "Why theirs took longer than with error correction is not known. Here it needs more "
+    "iterations with errors, which may be the reason, but an iteration is a sum of "
+    "396 B, whose time is the latency of switches: bandwidth gains nothing, and the "
+    "missing correction much.",
 }
 
 
@@ -99,14 +100,15 @@ def _results(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[Line]:
             f"{100 * points['error']:.3f} %; {100 * exact['error']:.3f} % without errors",
             "Clusters overlap here, so that there are points between them. Without errors the "
             "rounding of float sums does the same. Theirs had 11.5 million points, on which an "
-            "error in a sum weighs less.",
+            "error in a sum may weigh less.",
         ),
         Line(
             "result of CG, 16 protected bits",
             "the same value",
             f"error {plain['error']:.1e}; {agreeing['error']:.1e} if ranks agree",
             "Errors reach each rank of a row by itself, so that the copies of a vector differ, and "
-            "the method then diverges. How the publication kept them equal is not said.",
+            "the method then diverges. Whether and how the publication kept them equal is not "
+            "known.",
         ),
         Line(
             "error of FT over protected bits",
