@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
-#include <string_view>
+
+#include "base/size_text.hpp"
 
 namespace kumi {
 namespace {
@@ -62,25 +62,12 @@ std::uint64_t memory_of_system() {
 }  // namespace
 
 std::uint64_t parse_memory_size(const std::string& text) {
-    struct Unit {
-        std::string_view name;
-        std::uint64_t bytes;
-    };
-    constexpr Unit kUnits[] = {{"", 1},
-                               {"B", 1},
-                               {"KiB", std::uint64_t{1} << 10},
-                               {"MiB", std::uint64_t{1} << 20},
-                               {"GiB", std::uint64_t{1} << 30}};
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-    unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
-    for (const Unit& known : kUnits) {
-        std::uint64_t bytes = 0;
-        if (error != std::errc{} || unit != known.name) continue;
-        if (!__builtin_mul_overflow(number, known.bytes, &bytes)) return bytes;
-    }
+    constexpr SizeUnit kUnits[] = {{"", 1},
+                                   {"B", 1},
+                                   {"KiB", std::uint64_t{1} << 10},
+                                   {"MiB", std::uint64_t{1} << 20},
+                                   {"GiB", std::uint64_t{1} << 30}};
+    if (const auto bytes = read_size(text, kUnits)) return *bytes;
     throw std::invalid_argument("expected a size such as 512 MiB or 4 GiB, not '" + text + "'");
 }
 

@@ -8,7 +8,6 @@
 #include "conductor/post.hpp"
 #include "conductor/rank_port.hpp"
 #include "endpoint/idle_time.hpp"
-#include "endpoint/service/service.hpp"
 
 namespace kumi {
 StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
@@ -58,10 +57,7 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
                 : BitErrors::most_bytes_on_wire(network, from, to, bytes);
         return network.zero_load_time(from, to, wire_bytes);
     };
-    const bool is_requested = size_bytes > parameters.eager_limit_bytes;
-    return endpoint::idle_time(parameters, size_bytes, way) +
-           endpoint::service::idle_time(parameters.service, size_bytes, is_requested,
-                                        parameters.control_bytes);
+    return endpoint::idle_time_between_hosts(parameters, size_bytes, way);
 }
 
 const StepInstants* RankPort::find_steps(const StartMember& member, const ScheduleKey& key) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/time.hpp"
+#include "endpoint/service/service.hpp"
 
 namespace kumi::endpoint {
 
@@ -22,6 +23,16 @@ Duration idle_time(const Parameters& parameters, std::uint64_t size_bytes, const
         return software + data + parameters.matching.of_payload(size_bytes);
     const std::uint64_t control_bytes = parameters.control_bytes;
     return software + data + way(false, control_bytes) + 2 * way(true, control_bytes);
+}
+
+/// The same between two hosts, where messages may be datagrams: for both ends, one after the other.
+template <class Parameters, class Way>
+Duration idle_time_between_hosts(const Parameters& parameters, std::uint64_t size_bytes,
+                                 const Way& way) {
+    const bool is_requested = size_bytes > parameters.eager_limit_bytes;
+    return idle_time(parameters, size_bytes, way) + service::idle_time(parameters.service,
+                                                                       size_bytes, is_requested,
+                                                                       parameters.control_bytes);
 }
 
 }  // namespace kumi::endpoint

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "endpoint/idle_time.hpp"
-#include "endpoint/service/service.hpp"
 #include "network/zero_load.hpp"
 #include "schedule/schedule_builder.hpp"
 #include "schedule/work_watch.hpp"
@@ -108,11 +107,9 @@ Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,
     const auto way = [&](bool is_back, std::uint64_t bytes) {
         return is_back ? on_the_way(target, source, bytes) : on_the_way(source, target, bytes);
     };
-    const Duration time = endpoint::idle_time(x_parameters, size_bytes, way);
-    if (x_parameters.rank_hosts[source] == x_parameters.rank_hosts[target]) return time;
-    return time + endpoint::service::idle_time(x_parameters.service, size_bytes,
-                                               size_bytes > x_parameters.eager_limit_bytes,
-                                               x_parameters.control_bytes);
+    if (x_parameters.rank_hosts[source] == x_parameters.rank_hosts[target])
+        return endpoint::idle_time(x_parameters, size_bytes, way);
+    return endpoint::idle_time_between_hosts(x_parameters, size_bytes, way);
 }
 
 }  // namespace kumi

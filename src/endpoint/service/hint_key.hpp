@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 /// What a program tells its service.
 namespace kumi::endpoint::service {
@@ -11,6 +14,16 @@ enum class HintKey : std::uint8_t {
     kMemoryBudget = 2,  ///< Bytes above which the rank asks for no more connections.
 };
 inline constexpr std::uint8_t kHintKeys = 3;
+/// What programs and schedules call them, by their numbers.
+inline constexpr std::array<std::string_view, kHintKeys> kHintNames{"IN_KERNEL", "REPEATED",
+                                                                    "MEMORY_BUDGET"};
+
+/// Nothing if there is no such key.
+constexpr std::optional<HintKey> hint_key_of(std::string_view name) {
+    for (std::uint8_t number = 0; number < kHintKeys; ++number)
+        if (kHintNames[number] == name) return static_cast<HintKey>(number);
+    return std::nullopt;
+}
 
 /// A hint in one word. Budgets count in KiB and are rounded down, on the way, too: the same in
 /// programs and schedules.

@@ -1,12 +1,10 @@
 // MPI_Allreduce along one dimension after the other, on ranks that fill a box.
 
 #include <array>
-#include <climits>
 #include <cstring>
-#include <utility>
 
 #include "mpi/collectives/answer.hpp"
-#include "mpi/collectives/group_plan.hpp"
+#include "mpi/collectives/reduction.hpp"
 #include "mpi/collectives/schedule.hpp"
 
 namespace kumi::mpi::collectives {
@@ -38,22 +36,12 @@ int reduce(GroupPlan& plan, const Reduction& call, const Operation& operation,
 
 }  // namespace
 
-// Operation, type and count are the same on all ranks.
 Outcome answer_allreduce(const Reduction& call) {
-    GroupPlan* plan = call.makes_sense() ? plan_of(call.communicator) : nullptr;
-    if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
-    if (plan->choice_in_box() != CollectiveChoice::kScheduled)
-        return chosen(kFunction, plan->choice_in_box());
-    if (call.receive.count == 0) return chosen(kFunction, CollectiveChoice::kSize);
-    const auto operation = Operation::find(call.operation, call.receive.datatype);
-    if (!operation) return chosen(kFunction, CollectiveChoice::kOperation);
-    if (std::cmp_greater(call.receive.count, INT_MAX / operation->element_bytes()))
-        return chosen(kFunction, CollectiveChoice::kSize);
-    Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
-    outcome.error =
-        reduce(*plan, call, *operation,
-               static_cast<std::uint64_t>(call.receive.count) * operation->element_bytes());
-    return outcome;
+    return answer_reduction(
+        kFunction, call, [](const GroupPlan&) { return std::uint32_t{1}; },
+        [&](GroupPlan& plan, const Operation& operation, std::uint64_t bytes) {
+            return reduce(plan, call, operation, bytes);
+        });
 }
 
 }  // namespace kumi::mpi::collectives

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/size_text.hpp"
 #include "mpi/export.hpp"
 #include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
@@ -57,31 +58,17 @@ using kumi::endpoint::service::HintKey;
 
 /// "1" where a region begins, "0" where it ends; of a budget bytes, perhaps with a unit.
 std::optional<std::uint64_t> value_of(HintKey key, std::string_view text) {
-    std::uint64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{}) return std::nullopt;
-    std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-    while (unit.starts_with(' ')) unit.remove_prefix(1);
-    if (key != HintKey::kMemoryBudget) return unit.empty() ? std::optional(number) : std::nullopt;
-    struct Unit {
-        std::string_view name;
-        std::uint64_t bytes;
-    };
-    constexpr Unit kUnits[] = {{"", 1},
-                               {"B", 1},
-                               {"kB", 1'000},
-                               {"MB", 1'000'000},
-                               {"GB", 1'000'000'000},
-                               {"KiB", 1 << 10},
-                               {"MiB", 1 << 20},
-                               {"GiB", 1 << 30}};
-    for (const Unit& known : kUnits) {
-        std::uint64_t bytes = 0;
-        if (known.name == unit && !__builtin_mul_overflow(number, known.bytes, &bytes))
-            return bytes;
-    }
-    return std::nullopt;
+    static constexpr kumi::SizeUnit kUnits[] = {{"", 1},
+                                                {"B", 1},
+                                                {"kB", 1'000},
+                                                {"MB", 1'000'000},
+                                                {"GB", 1'000'000'000},
+                                                {"KiB", 1 << 10},
+                                                {"MiB", 1 << 20},
+                                                {"GiB", 1 << 30}};
+    static constexpr kumi::SizeUnit kBare[] = {{"", 1}};
+    if (key == HintKey::kMemoryBudget) return kumi::read_size(text, kUnits);
+    return kumi::read_size(text, kBare);
 }
 
 /// Hints to the service of the rank.
@@ -92,14 +79,6 @@ int hint_service(HintKey key, std::string_view text) {
     if (kumi::mpi::spends_virtual_time()) kumi::mpi::run_link::note_hint(hint);
     return kTaken;
 }
-
-struct ServiceKey {
-    const char* name;
-    HintKey key;
-};
-constexpr ServiceKey kServiceKeys[] = {{"IN_KERNEL", HintKey::kInKernel},
-                                       {"REPEATED", HintKey::kRepeated},
-                                       {"MEMORY_BUDGET", HintKey::kMemoryBudget}};
 
 }  // namespace
 
@@ -134,7 +113,6 @@ KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }
 KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place) {
     if (key == nullptr || value == nullptr) return kRefused;
     if (std::strcmp(key, "WAKE") == 0) return hint_wake(value, place);
-    for (const ServiceKey& known : kServiceKeys)
-        if (std::strcmp(key, known.name) == 0) return hint_service(known.key, value);
-    return kRefused;
+    const auto known = kumi::endpoint::service::hint_key_of(key);
+    return known ? hint_service(*known, value) : kRefused;
 }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "schedule/goal/goal_scanner.hpp"
-#include "schedule/goal/hint_words.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi {
@@ -226,19 +224,17 @@ class GoalReader {
     Operation read_hint() {
         const GoalToken key = x_scanner.take();
         using endpoint::service::HintKey;
-        const HintWord* found =
-            std::find_if(std::begin(kHintWords), std::end(kHintWords),
-                         [&](const HintWord& word) { return key.is(word.name); });
-        if (found == std::end(kHintWords)) {
+        const auto found = endpoint::service::hint_key_of(key.text);
+        if (key.kind != Kind::kWord || !found) {
             throw GoalError(
                 key.line,
                 "expected the hint IN_KERNEL, REPEATED or MEMORY_BUDGET, not " + key.shown());
         }
-        const bool is_budget = found->key == HintKey::kMemoryBudget;
+        const bool is_budget = *found == HintKey::kMemoryBudget;
         const std::uint64_t value =
             is_budget ? take_number("a size", endpoint::service::Hint::kMostBudget, "b")
                       : take_number("a value", 1);
-        return Operation::hint({found->key, value});
+        return Operation::hint({*found, value});
     }
 
     bool take_word(const char* word) {

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "schedule/goal/hint_words.hpp"
 #include "schedule/work_watch.hpp"
 
 namespace kumi {
@@ -61,7 +60,8 @@ void write_operation(const Operation& operation, std::ostream& output) {
     } else if (operation.kind == OperationKind::kSynchronise) {
         output << "synchronise";
     } else if (operation.kind == OperationKind::kHint) {
-        output << "hint " << kHintWords[operation.tag].name << ' ' << operation.amount;
+        output << "hint " << endpoint::service::kHintNames[operation.tag] << ' '
+               << operation.amount;
         if (operation.as_hint().key == endpoint::service::HintKey::kMemoryBudget) output << 'b';
     } else {
         output << word_of_time(operation.kind);
