@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -10,18 +9,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, ROOT, run
-from pages import check_clean, chromium, open_page
+from studies import LIMIT_S, check_goes_on, check_page, study
 
-LIMIT_S = 400
 BITS = {"CG S": 64, "CG S, agreeing": 64, "FT S": 64, "k-means": 32}
 RANKS = 32
-
-
-def study(folder: Path) -> str:
-    """Run the quick study in a folder, whose name it chooses by itself."""
-    command = [str(BIN / "kumihimo"), "study", "approximate", "--quick", "--source", str(ROOT)]
-    return run(command, cwd=folder, limit_s=LIMIT_S).stdout
 
 
 def check_bits(rows: list[dict[str, Any]]) -> None:
@@ -77,34 +68,18 @@ def check_networks(rows: list[dict[str, Any]]) -> None:
     assert found["iterations"] >= by_key["k-means", "conventional"]["iterations"]
 
 
-def check_page(path: Path) -> None:
-    with chromium() as browser:
-        opened = open_page(browser, path)
-        page = opened.page
-        figures = page.query_selector_all("figure")
-        assert [figure.get_attribute("id") for figure in figures] == ["networks", "errors"]
-        for figure in figures:
-            assert len(figure.query_selector_all("svg .role-mark > *")) >= 12
-        for table, count in (("paper", 12), ("networks", 12), ("bits", 16)):
-            assert len(page.query_selector_all(f"#{table} tbody tr")) == count
-        assert len(page.query_selector_all("#findings li")) == 4
-        assert page.query_selector(".failed") is None
-        check_clean(opened, path)
-
-
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_approximate(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-approximate"
-    study(tmp_path)
-    found = json.loads((folder / "study.json").read_text())
-    check_bits(found["tables"]["bits"])
-    check_errors(found["tables"]["bits"])
-    check_networks(found["tables"]["networks"])
-    assert pq.read_table(folder / "bits.parquet").to_pylist() == found["tables"]["bits"]
-    check_page(folder / "study.html")
-    # Called again, it keeps what it has.
-    numbers = (folder / "study.json").read_bytes()
-    points = {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")}
-    study(tmp_path)
-    assert (folder / "study.json").read_bytes() == numbers
-    assert {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")} == points
+    tables = study("approximate", tmp_path)["tables"]
+    check_bits(tables["bits"])
+    check_errors(tables["bits"])
+    check_networks(tables["networks"])
+    assert pq.read_table(folder / "bits.parquet").to_pylist() == tables["bits"]
+    check_page(
+        folder / "study.html",
+        figures={"networks": 12, "errors": 12},
+        tables={"paper": 12, "networks": 12, "bits": 16},
+        findings=4,
+    )
+    check_goes_on("approximate", tmp_path)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jobs import BIN, ROOT, run
 from pages import check_clean, chromium, open_page
+from studies import LIMIT_S, study
 
-LIMIT_S = 400
 MACHINE = "torus-16"
-
-
-def study(folder: Path) -> dict[str, Any]:
-    """Run the quick study in a folder, whose name it chooses by itself."""
-    command = [str(BIN / "kumihimo"), "study", "braid", "--quick", "--source", str(ROOT)]
-    run(command, cwd=folder, limit_s=LIMIT_S)
-    found: dict[str, Any] = json.loads((folder / "kumi-study-braid" / "study.json").read_text())
-    return found
 
 
 def check_combinations(rows: list[dict[str, Any]]) -> None:
@@ -61,7 +51,7 @@ def check_page(path: Path) -> None:
 
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_braid(tmp_path: Path) -> None:
-    found = study(tmp_path)
+    found = study("braid", tmp_path)
     assert found["failed"] is False
     check_combinations(found["tables"][f"{MACHINE}-combinations"])
     effects = found["tables"][f"{MACHINE}-effects"]

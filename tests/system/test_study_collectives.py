@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, ROOT, run
-from pages import check_clean, chromium, open_page
+from studies import LIMIT_S, check_goes_on, check_page, study
 
-LIMIT_S = 400
 BLOCKS = (8, 4096)
 PS_PER_NS = 1000
 # Of platforms/torus16x16x16.toml: hops, and the time of a byte.
 HOPS_NS, NS_PER_BYTE = (21, 25, 70), 1 / 16
-
-
-def study(folder: Path) -> str:
-    """Run the quick study in a folder, whose name it chooses by itself."""
-    command = [str(BIN / "kumihimo"), "study", "collectives", "--quick", "--source", str(ROOT)]
-    return run(command, cwd=folder, limit_s=LIMIT_S).stdout
 
 
 def form_ns(side: int, block: int, *, starts: int, is_rendezvous: bool) -> float:
@@ -90,32 +81,17 @@ def check_programs(rows: list[dict[str, Any]]) -> None:
     assert times["IS", "mpich", 250, "scheduled"] > times["IS", "mpich", 250, "library"]
 
 
-def check_page(path: Path) -> None:
-    with chromium() as browser:
-        opened = open_page(browser, path)
-        page = opened.page
-        figures = page.query_selector_all("figure")
-        assert [figure.get_attribute("id") for figure in figures] == ["schemes", "programs"]
-        for figure in figures:
-            assert len(figure.query_selector_all("svg .role-mark > *")) >= 8
-        for table, count in (("paper", 6), ("schemes", 32), ("programs", 10)):
-            assert len(page.query_selector_all(f"#{table} tbody tr")) == count
-        assert len(page.query_selector_all("#findings li")) == 3 + 4 + 2
-        check_clean(opened, path)
-
-
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_collectives(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-collectives"
-    study(tmp_path)
-    found = json.loads((folder / "study.json").read_text())
-    check_schemes(found["tables"]["schemes"])
-    check_programs(found["tables"]["programs"])
-    assert pq.read_table(folder / "schemes.parquet").to_pylist() == found["tables"]["schemes"]
-    check_page(folder / "study.html")
-    # Called again, it keeps what it has.
-    numbers = (folder / "study.json").read_bytes()
-    points = {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")}
-    study(tmp_path)
-    assert (folder / "study.json").read_bytes() == numbers
-    assert {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")} == points
+    tables = study("collectives", tmp_path)["tables"]
+    check_schemes(tables["schemes"])
+    check_programs(tables["programs"])
+    assert pq.read_table(folder / "schemes.parquet").to_pylist() == tables["schemes"]
+    check_page(
+        folder / "study.html",
+        figures={"schemes": 8, "programs": 8},
+        tables={"paper": 6, "schemes": 32, "programs": 10},
+        findings=3 + 4 + 2,
+    )
+    check_goes_on("collectives", tmp_path)

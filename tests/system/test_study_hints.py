@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, ROOT, run
-from pages import check_clean, chromium, open_page
-
-LIMIT_S = 400
-
-
-def study(folder: Path) -> str:
-    """Run the quick study in a folder, whose name it chooses by itself."""
-    command = [str(BIN / "kumihimo"), "study", "hints", "--quick", "--source", str(ROOT)]
-    return run(command, cwd=folder, limit_s=LIMIT_S).stdout
+from studies import LIMIT_S, check_goes_on, check_page, study
 
 
 def check_benchmark(rows: list[dict[str, Any]]) -> None:
@@ -47,33 +37,17 @@ def check_cap(rows: list[dict[str, Any]]) -> None:
     assert times[64, 31, "hybrid"] == times[64, 31, "hint"]
 
 
-def check_page(path: Path) -> None:
-    with chromium() as browser:
-        opened = open_page(browser, path)
-        page = opened.page
-        figures = page.query_selector_all("figure")
-        assert [figure.get_attribute("id") for figure in figures] == ["connections", "shift"]
-        for figure in figures:
-            assert len(figure.query_selector_all("svg .role-mark > *")) >= 8
-        for table, count in (("paper", 7), ("benchmark", 24), ("cap", 24)):
-            assert len(page.query_selector_all(f"#{table} tbody tr")) == count
-        assert len(page.query_selector_all("#findings li")) == 3
-        assert page.query_selector(".failed") is None
-        check_clean(opened, path)
-
-
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_hints(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-hints"
-    study(tmp_path)
-    found = json.loads((folder / "study.json").read_text())
-    check_benchmark(found["tables"]["benchmark"])
-    check_cap(found["tables"]["cap"])
-    assert pq.read_table(folder / "cap.parquet").to_pylist() == found["tables"]["cap"]
-    check_page(folder / "study.html")
-    # Called again, it keeps what it has.
-    numbers = (folder / "study.json").read_bytes()
-    points = {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")}
-    study(tmp_path)
-    assert (folder / "study.json").read_bytes() == numbers
-    assert {path: path.stat().st_mtime_ns for path in folder.glob("*/points/*.json")} == points
+    tables = study("hints", tmp_path)["tables"]
+    check_benchmark(tables["benchmark"])
+    check_cap(tables["cap"])
+    assert pq.read_table(folder / "cap.parquet").to_pylist() == tables["cap"]
+    check_page(
+        folder / "study.html",
+        figures={"connections": 8, "shift": 8},
+        tables={"paper": 7, "benchmark": 24, "cap": 24},
+        findings=3,
+    )
+    check_goes_on("hints", tmp_path)

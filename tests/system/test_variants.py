@@ -104,4 +104,4 @@ def test_what_cannot_be_is_told_before_anything_runs(tmp_path: Path) -> None:
         )
         assert finished.returncode == 2
         assert message in finished.stderr, finished.stderr
-        assert not (tmp_path / "out" / "sweep").exists()
+        assert not (tmp_path / "out" / "variants").exists()

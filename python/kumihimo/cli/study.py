@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from kumihimo.cli.sweep_options import Quiet, workers_option
 
+if TYPE_CHECKING:
+    from kumihimo.study.session import Find
+
 app = typer.Typer(no_args_is_help=True, help="Run a study that comes with Kumihimo.")
+
+
+Source = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER", help="The source tree, with its folders studies, platforms and examples."
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Where everything goes; points that are complete there are kept. "
+        "[default: kumi-study-NAME]",
+        show_default=False,
+    ),
+]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")]
+Workers = Annotated[int | None, workers_option("one for each core")]
 
 
 @app.callback()
@@ -32,8 +54,8 @@ def prewake_command(
             help="Where everything goes; points that are complete there are kept.",
         ),
     ] = Path("kumi-study-prewake"),
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")] = False,
-    workers: Annotated[int | None, workers_option("one for each core")] = None,
+    quick: Quick = False,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Links that sleep, woken in time: the paper's benchmark, and applications.
@@ -50,25 +72,6 @@ def prewake_command(
 
     options = StudyOptions(files=files, out=out, quick=quick, workers=workers, quiet=quiet)
     raise typer.Exit(study(options))
-
-
-Source = Annotated[
-    Path,
-    typer.Option(
-        metavar="FOLDER", help="The source tree, with its folders studies, platforms and examples."
-    ),
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="Where everything goes; points that are complete there are kept. "
-        "[default: kumi-study-NAME]",
-        show_default=False,
-    ),
-]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer and smaller points.")]
-Workers = Annotated[int | None, workers_option("one for each core")]
 
 
 @app.command("hints")
@@ -89,17 +92,8 @@ def hints_command(
     usage.
     """
     from kumihimo.study.hints.study import find
-    from kumihimo.study.session import StudyOptions, study
 
-    options = StudyOptions(
-        name="hints",
-        source=source,
-        out=out or Path("kumi-study-hints"),
-        quick=quick,
-        workers=workers,
-        quiet=quiet,
-    )
-    raise typer.Exit(study(options, find))
+    _run("hints", find, source, out, quick=quick, workers=workers, quiet=quiet)
 
 
 @app.command("approximate")
@@ -120,17 +114,8 @@ def approximate_command(
     usage.
     """
     from kumihimo.study.approximate.study import find
-    from kumihimo.study.session import StudyOptions, study
 
-    options = StudyOptions(
-        name="approximate",
-        source=source,
-        out=out or Path("kumi-study-approximate"),
-        quick=quick,
-        workers=workers,
-        quiet=quiet,
-    )
-    raise typer.Exit(study(options, find))
+    _run("approximate", find, source, out, quick=quick, workers=workers, quiet=quiet)
 
 
 @app.command("collectives")
@@ -144,25 +129,16 @@ def collectives_command(
     """Collective operations that start together and then wait by the clock.
 
     Replays the all-to-all of Suh and Shin on tori of up to 4,096 ranks, its steps kept apart in
-    four ways, beside a closed form; and runs FT and IS with the MPI libraries' own algorithms and
-    with scheduled ones. Writes study.html, study.json, schemes.parquet, programs.parquet and
-    figures. Called again after an interruption, it goes on.
+    four ways, compares it with a closed form, and runs FT and IS with the MPI libraries' own
+    algorithms and with scheduled ones. Writes study.html, study.json, schemes.parquet,
+    programs.parquet and figures. Called again after an interruption, it goes on.
 
     Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
     usage.
     """
     from kumihimo.study.collectives.study import find
-    from kumihimo.study.session import StudyOptions, study
 
-    options = StudyOptions(
-        name="collectives",
-        source=source,
-        out=out or Path("kumi-study-collectives"),
-        quick=quick,
-        workers=workers,
-        quiet=quiet,
-    )
-    raise typer.Exit(study(options, find))
+    _run("collectives", find, source, out, quick=quick, workers=workers, quiet=quiet)
 
 
 @app.command("braid")
@@ -184,12 +160,27 @@ def braid_command(
     usage.
     """
     from kumihimo.study.braid.study import find
+
+    _run("braid", find, source, out, quick=quick, workers=workers, quiet=quiet)
+
+
+def _run(
+    name: str,
+    find: Find,
+    source: Path,
+    out: Path | None,
+    *,
+    quick: bool,
+    workers: int | None,
+    quiet: bool,
+) -> NoReturn:
+    """Run a study; end with its exit status."""
     from kumihimo.study.session import StudyOptions, study
 
     options = StudyOptions(
-        name="braid",
+        name=name,
         source=source,
-        out=out or Path("kumi-study-braid"),
+        out=out or Path(f"kumi-study-{name}"),
         quick=quick,
         workers=workers,
         quiet=quiet,

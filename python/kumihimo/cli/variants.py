@@ -47,9 +47,8 @@ def variants_command(
         live.ComputeMode | None,
         typer.Option(
             metavar="MODE",
-            help="Time between MPI calls, as of kumihimo run; what is measured while other "
-            "combinations run beside is less exact. [default: counted if the program counts, else "
-            "none]",
+            help="Time between MPI calls, as of kumihimo run; measured times are less exact while "
+            "other combinations run. [default: counted if the program counts, else none]",
             show_default=False,
         ),
     ] = None,
@@ -70,8 +69,8 @@ def variants_command(
 
     Prints one table: time, energy, memory, wrong bits, error. The folder gets a page with the
     table, a picture, and what each setting does alone, in the whole and to another one
-    (variants.html, variants.json), and a sweep. Combinations run beside each other, each on one
-    core; called again, only those that are missing.
+    (variants.html, variants.json), and a sweep. Combinations run concurrently, each on one core;
+    called again, only those that are missing.
 
     Exit status: 1 if a combination failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for
     wrong usage.
@@ -79,13 +78,6 @@ def variants_command(
     from kumihimo.study.variants.axes import read_axis
     from kumihimo.study.variants.session import VariantOptions, variants
 
-    run: dict[str, Any] = {
-        "record": "summary",
-        "predict": "on" if predict else "off",
-        "error": error,
-        "compute": compute.value if compute is not None else None,
-        "mpi": mpi.value if mpi is not None else "found",
-    }
     rows, status = variants(
         VariantOptions(
             axes=[read_axis(text) for text in vary],
@@ -93,7 +85,10 @@ def variants_command(
             command=program,
             ranks=ranks,
             out=out or Path(f"kumi-variants-{Path(program[0]).stem}"),
-            run=run,
+            compute=compute.value if compute is not None else None,
+            mpi=mpi.value if mpi is not None else "found",
+            predicts=predict,
+            error=error,
             seed=seed,
             workers=workers,
             quiet=quiet,

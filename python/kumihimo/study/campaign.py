@@ -18,7 +18,7 @@ from kumihimo.sweep.writer import TABLE_FILE
 
 Row = dict[str, Any]
 # Of a key of platform files.
-Value = int | str | Sequence[int]
+Value = int | float | str | Sequence[int]
 _FAILED = 1
 
 
@@ -39,6 +39,9 @@ class Sweep:
         approx: Who allows errors in messages of programs: files of rules, by absolute paths.
         seeds: Of random streams.
         mpi: The programs' MPI library, as `run.mpi`.
+        predicts: Whether ranks wake links ahead of what they are going to send, as `run.predict`.
+        runs_in: Where programs run, and from where names in their command lines are; None for the
+            folder of the study file.
         error: What finds a number in the output of programs, as `run.error`; empty for none.
     """
 
@@ -54,19 +57,21 @@ class Sweep:
     approx: tuple[str, ...] = ()
     seeds: tuple[int, ...] = ()
     mpi: str = "mpich"
+    predicts: bool = False
+    runs_in: Path | None = None
     error: str = ""
 
     def text(self) -> str:
         """Return the study file."""
         parameters: dict[str, Any] = {}
-        settings: dict[str, Sequence[Value]] = {"link_power.policy": self.policies, **self.settings}
+        policies = {"link_power.policy": self.policies} if self.policies else {}
+        settings: dict[str, Sequence[Value]] = {**policies, **self.settings}
         for path, values in settings.items():
             *sections, key = path.split(".")
             section = parameters
             for name in sections:
                 section = section.setdefault(name, {})
-            if values:
-                section[key] = list(values)
+            section[key] = list(values)
         lists = {
             "programs": self.programs,
             "patterns": self.patterns,
@@ -75,13 +80,20 @@ class Sweep:
             "approx": self.approx,
             "seeds": self.seeds,
         }
-        run = {"compute": self.compute, "mpi": self.mpi, "record": "summary"}
+        run = {
+            "compute": self.compute,
+            "mpi": self.mpi,
+            "record": "summary",
+            **({"predict": "on"} if self.predicts else {}),
+            **({"folder": str(self.runs_in)} if self.runs_in is not None else {}),
+            **({"error": self.error} if self.error else {}),
+        }
         return tomli_w.dumps(
             {
                 "platform": str(self.platform),
                 **{key: list(values) for key, values in lists.items() if values},
-                "parameters": {name: part for name, part in parameters.items() if part},
-                "run": {**run, "error": self.error} if self.error else run,
+                "parameters": parameters,
+                "run": run,
             }
         )
 

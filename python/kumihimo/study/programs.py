@@ -70,5 +70,5 @@ def _mpicc() -> str:
     beside = Path(sys.executable).parent / "mpicc"
     found = str(beside) if beside.exists() else shutil.which("mpicc")
     if found is None:
-        raise UserError("there is no mpicc, neither beside this Python nor on the PATH")
+        raise UserError("there is no mpicc, neither next to this Python nor on the PATH")
     return found

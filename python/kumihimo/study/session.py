@@ -11,6 +11,9 @@ from kumihimo.study.contents import Contents
 from kumihimo.study.page import PAGE_FILE, write_study
 from kumihimo.sweep.lock import locked
 
+# Runs the sweeps of a study; is given the source tree, and whether to be quick.
+Find = Callable[[Campaign, Path, bool], Contents]
+
 
 @dataclass(frozen=True, kw_only=True)
 class StudyOptions:
@@ -33,12 +36,12 @@ class StudyOptions:
     quiet: bool = False
 
 
-def study(options: StudyOptions, find: Callable[[Campaign, Path, bool], Contents]) -> int:
+def study(options: StudyOptions, find: Find) -> int:
     """Run a study and write its page; return the exit status.
 
     Args:
         options: Of the command.
-        find: Runs the sweeps; is given the source tree, and whether to be quick.
+        find: What it runs.
 
     Raises:
         UserError: If its programs or platforms cannot be used, or no point gave a result.

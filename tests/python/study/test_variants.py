@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kumihimo.errors import UserError
-from kumihimo.study.variants.axes import Axis, read_axis, study_document
+from kumihimo.study.variants.axes import Axis, read_axis
 from kumihimo.study.variants.effects import effects, interactions
-from kumihimo.study.variants.session import name_of
+from kumihimo.study.variants.session import VariantOptions, name_of
 
 AXES = (read_axis("link-power=always_on,prewake"), read_axis("link.latency=1 us,2 us"))
 
@@ -51,13 +52,25 @@ def test_what_cannot_be_varied(text: str, message: str) -> None:
 
 def test_the_study_file_has_all_values() -> None:
     axes = [*AXES, read_axis("approx=none,a.toml"), read_axis("mpi.service.connection_cap=1,2")]
-    found = study_document(axes, Path("/m.toml"), "./a 1", 4, {"predict": "on"})
+    options = VariantOptions(
+        axes=axes,
+        platform=Path("/m.toml"),
+        command=["./a", "1"],
+        ranks=4,
+        out=Path("/out"),
+        compute="none",
+        predicts=True,
+    )
+    found = tomllib.loads(options.sweep().text())
     assert found["approx"] == ["none", "a.toml"]
     assert found["parameters"] == {
         "link_power": {"policy": ["always_on", "prewake"]},
         "link": {"latency": ["1 us", "2 us"]},
         "mpi": {"service": {"connection_cap": [1, 2]}},
     }
+    assert found["programs"] == ["./a 1"]
+    assert found["run"]["predict"] == "on"
+    assert found["run"]["folder"] == str(Path.cwd())
 
 
 def test_each_alone_and_in_the_whole() -> None:

@@ -91,13 +91,10 @@ def _run(
             command=command,
             ranks=ranks,
             out=campaign.folder / platform.stem,
-            run={
-                "record": "summary",
-                "predict": "on",
-                "error": r"error (\S+),",
-                "compute": "counted",
-                "mpi": "mpich",
-            },
+            compute="counted",
+            mpi="mpich",
+            predicts=True,
+            error=r"error (\S+),",
             workers=campaign.workers,
             quiet=campaign.quiet,
         )

@@ -9,13 +9,10 @@ import altair as alt
 
 from kumihimo.study.collectives.programs import LIBRARY, SCHEDULED
 from kumihimo.study.collectives.schemes import PROTOCOLS, SCHEMES
+from kumihimo.study.line_chart import count_axis, faceted, line_chart
 from kumihimo.sweep.figures import Figure, finished
 
 _WIDTH, _HEIGHT = 300, 200
-# From the palette of Okabe and Ito, which colour-blind readers can tell apart.
-_COLOURS = dict(zip(SCHEMES, ("#0072B2", "#E69F00", "#CC79A7", "#009E73"), strict=True))
-_SHAPES = dict(zip(SCHEMES, ("circle", "square", "triangle-up", "diamond"), strict=True))
-_DASHES = dict(zip(SCHEMES, ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3]), strict=True))
 _TIMES = {"in collective operations": "collectives_ps", "whole program": "virtual_time_ps"}
 _TIME_COLOURS, _TIME_SHAPES = ("#D55E00", "#0072B2"), ("diamond", "circle")
 MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
@@ -35,40 +32,17 @@ def schemes_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
         if row["side"] == side
     ]
 
-    def by_scheme(channel: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=list(SCHEMES), range=[values[name] for name in SCHEMES])
-        legend = alt.Legend(orient="bottom", columns=len(SCHEMES))
-        return channel("scheme:N", title=None, scale=scale, legend=legend)
-
     blocks = sorted({point["bytes"] for point in points})
-    base = alt.Chart().encode(
-        x=alt.X(
-            "bytes:Q",
-            title="size of a block (B)",
-            scale=alt.Scale(type="log", base=2, nice=False, padding=8),
-            axis=alt.Axis(values=blocks, format=",d"),
-        ),
-        y=alt.Y(
-            "value:Q",
-            title="time, of that of the links",
-            scale=alt.Scale(zero=False),
-            axis=alt.Axis(format=".2f", tickCount=6),
-        ),
-        color=by_scheme(alt.Color, _COLOURS),
+    y = alt.Y(
+        "value:Q",
+        title="time, of that of the links",
+        scale=alt.Scale(zero=False),
+        axis=alt.Axis(format=".2f", tickCount=6),
     )
-    chart = (
-        base.mark_line(strokeWidth=2).encode(strokeDash=by_scheme(alt.StrokeDash, _DASHES))
-        + base.mark_point(filled=False, size=70, strokeWidth=2).encode(
-            shape=by_scheme(alt.Shape, _SHAPES)
-        )
-    ).properties(width=_WIDTH, height=_HEIGHT)
-    faceted = chart.facet(
-        facet=alt.Facet("protocol:N", title=None, sort=list(PROTOCOLS)),
-        columns=2,
-        data=alt.InlineData(values=points),
-    )
+    x = count_axis("bytes", "size of a block (B)", blocks)
+    chart = line_chart("scheme", SCHEMES, x, y).properties(width=_WIDTH, height=_HEIGHT)
     title = f"Time of the all-to-all on {side} x {side} x {side}, of the time its links are busy"
-    return finished("schemes", title, faceted.to_dict(validate=False))
+    return finished("schemes", title, faceted(chart, points, "protocol", list(PROTOCOLS)))
 
 
 def programs_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
@@ -108,13 +82,8 @@ def programs_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
         )
     ).properties(width=_WIDTH, height=_HEIGHT)
     parts = list(dict.fromkeys(_part(row) for row in rows))
-    faceted = chart.facet(
-        facet=alt.Facet("part:N", title=None, sort=parts),
-        columns=2,
-        data=alt.InlineData(values=points),
-    )
     title = "Times of programs with scheduled operations; left of the line they are better"
-    return finished("programs", title, faceted.to_dict(validate=False))
+    return finished("programs", title, faceted(chart, points, "part", parts))
 
 
 def _case(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -8,13 +8,10 @@ from typing import Any
 import altair as alt
 
 from kumihimo.study.hints.benchmark import SERVICES
+from kumihimo.study.line_chart import count_axis, faceted, line_chart
 from kumihimo.sweep.figures import Figure, finished
 
 _WIDTH, _HEIGHT = 300, 200
-# From the palette of Okabe and Ito, which colour-blind readers can tell apart.
-_COLOURS = dict(zip(SERVICES, ("#0072B2", "#E69F00", "#CC79A7", "#009E73"), strict=True))
-_SHAPES = dict(zip(SERVICES, ("circle", "square", "triangle-up", "diamond"), strict=True))
-_DASHES = dict(zip(SERVICES, ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3]), strict=True))
 _PS_PER_US = 10**6
 
 
@@ -48,39 +45,14 @@ def shift_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def _lines(name: str, title: str, unit: str, points: list[dict[str, Any]]) -> Figure:
-    legend = alt.Legend(orient="bottom", columns=4)
-    domain = list(SERVICES)
-
-    def by_service(channel: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=domain, range=[values[service] for service in domain])
-        return channel("service:N", title=None, scale=scale, legend=legend)
-
     ranks = sorted({point["ranks"] for point in points})
-    base = alt.Chart().encode(
-        x=alt.X(
-            "ranks:Q",
-            title="ranks",
-            scale=alt.Scale(type="log", base=2, nice=False, padding=8),
-            axis=alt.Axis(values=ranks, format=",d"),
-        ),
-        y=alt.Y(
-            "value:Q",
-            title=unit,
-            scale=alt.Scale(zero=True),
-            axis=alt.Axis(format=",.4~g", tickCount=5),
-        ),
-        color=by_service(alt.Color, _COLOURS),
+    y = alt.Y(
+        "value:Q",
+        title=unit,
+        scale=alt.Scale(zero=True),
+        axis=alt.Axis(format=",.4~g", tickCount=5),
     )
-    chart = (
-        base.mark_line(strokeWidth=2).encode(strokeDash=by_service(alt.StrokeDash, _DASHES))
-        + base.mark_point(filled=False, size=70, strokeWidth=2).encode(
-            shape=by_service(alt.Shape, _SHAPES)
-        )
-    ).properties(width=_WIDTH, height=_HEIGHT)
+    chart = line_chart("service", SERVICES, count_axis("ranks", "ranks", ranks), y)
     parts = list(dict.fromkeys(point["part"] for point in points))
-    faceted = chart.facet(
-        facet=alt.Facet("part:N", title=None, sort=parts),
-        columns=2,
-        data=alt.InlineData(values=points),
-    )
-    return finished(name, title, faceted.to_dict(validate=False))
+    sized = chart.properties(width=_WIDTH, height=_HEIGHT)
+    return finished(name, title, faceted(sized, points, "part", parts))

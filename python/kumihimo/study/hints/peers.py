@@ -71,7 +71,7 @@ def connections(platform: Platform, service: str, peers: int) -> int:
 
 
 def memory_bytes(platform: Platform, service: str, count: int, *, refused: bool = False) -> int:
-    """Return the memory of a rank with so many connections.
+    """Return the memory of a rank with a number of connections.
 
     Args:
         platform: With the sizes.

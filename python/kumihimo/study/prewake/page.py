@@ -11,9 +11,10 @@ from typing import Any
 from kumihimo.errors import UserError
 from kumihimo.results.canonical import readable_json
 from kumihimo.results.report.page_style import page_style
+from kumihimo.study.contents import Line
 from kumihimo.study.prewake.applications import Case
 from kumihimo.study.prewake.findings import Findings, Woken
-from kumihimo.study.prewake.paper import Line, lead_deviation
+from kumihimo.study.prewake.paper import lead_deviation
 from kumihimo.sweep.figures import Figure
 
 PAGE_FILE = "study.html"

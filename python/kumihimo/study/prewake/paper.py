@@ -6,21 +6,10 @@ simulated with SimGrid 3.11.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kumihimo.study.contents import Line
 from kumihimo.study.prewake.findings import Findings, Outcome
 
 _PS_PER_US = 1e6
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the table."""
-
-    what: str
-    paper: str
-    here: str
-    why: str
 
 
 def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:

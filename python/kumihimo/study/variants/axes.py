@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from kumihimo.errors import UserError
+from kumihimo.study.campaign import Value
 
 APPROX = "approx"
 # Short names of techniques, and their keys in platform files.
@@ -63,37 +63,18 @@ def read_axis(text: str) -> Axis:
     return Axis(name, TECHNIQUES.get(name, name), values)
 
 
-def study_document(
-    axes: Sequence[Axis], platform: Path, command: str, ranks: int, run: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the study file of all combinations.
-
-    Args:
-        axes: What is varied.
-        platform: The machine.
-        command: The program with its arguments.
-        ranks: How many.
-        run: The section `[run]`.
-    """
-    parameters: dict[str, Any] = {}
-    for axis in axes:
-        if axis.name == APPROX:
-            continue
-        *sections, key = axis.column.split(".")
-        section = parameters
-        for name in sections:
-            section = section.setdefault(name, {})
-        section[key] = [_value(value) for value in axis.values]
-    policies = [list(axis.values) for axis in axes if axis.name == APPROX]
+def settings_of(axes: Sequence[Axis]) -> dict[str, list[Value]]:
+    """Return the values of keys of the machine, by path, as a sweep has them."""
     return {
-        "name": "variants",
-        "platform": str(platform),
-        "programs": [command],
-        "ranks": ranks,
-        **({"approx": policies[0]} if policies else {}),
-        "parameters": parameters,
-        "run": run,
+        axis.column: [_value(value) for value in axis.values]
+        for axis in axes
+        if axis.name != APPROX
     }
+
+
+def policies_of(axes: Sequence[Axis]) -> tuple[str, ...]:
+    """Return who allows errors in messages; empty if that is not varied."""
+    return tuple(value for axis in axes if axis.name == APPROX for value in axis.values)
 
 
 def _value(text: str) -> int | float | str:

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import tomli_w
 
 from kumihimo.errors import UserError
 from kumihimo.results import display
 from kumihimo.run.program import find_program
+from kumihimo.study.campaign import Campaign, Row, Sweep
 from kumihimo.study.contents import Contents, StudyTable
 from kumihimo.study.page import write_study
-from kumihimo.study.variants.axes import Axis, study_document
+from kumihimo.study.variants.axes import Axis, policies_of, settings_of
 from kumihimo.study.variants.effects import QUANTITIES, effects, interactions, place_of
 from kumihimo.study.variants.figure import variants_figure
-from kumihimo.sweep.session import SweepOptions, sweep
-from kumihimo.sweep.writer import TABLE_FILE
 
 STEM = "variants"
 FIRST = "as it is"
-_FAILED = 1
-_SWEEP = "sweep"
-Row = dict[str, Any]
 
 # Columns of the table, where any row has them: heading, and how a value is written.
 _COLUMNS = {
@@ -54,8 +46,10 @@ class VariantOptions:
         command: The program and its arguments.
         ranks: How many.
         out: Where everything goes; points that are complete there are kept.
-        run: The section `[run]` of the study file; if it says no `compute`, time is counted where
-            the program counts.
+        compute: As `run.compute` of study files; None: counted where the program counts, else none.
+        mpi: As `run.mpi`.
+        predicts: As `run.predict`.
+        error: As `run.error`; empty for none.
         seed: Of all random streams.
         workers: How many points run at once; None for one on each core.
         quiet: Whether only failures are told.
@@ -66,10 +60,31 @@ class VariantOptions:
     command: Sequence[str]
     ranks: int
     out: Path
-    run: Mapping[str, Any]
+    compute: str | None = None
+    mpi: str = "found"
+    predicts: bool = False
+    error: str = ""
     seed: int = 0
     workers: int | None = None
     quiet: bool = False
+
+    def sweep(self) -> Sweep:
+        """Return the sweep of all combinations."""
+        counts = self.compute is None and find_program(tuple(self.command), None).counts_work
+        return Sweep(
+            STEM,
+            self.platform.resolve(),
+            programs=(shlex.join(self.command),),
+            ranks=(self.ranks,),
+            settings=settings_of(self.axes),
+            approx=policies_of(self.axes),
+            seeds=(self.seed,),
+            compute=self.compute or ("counted" if counts else "none"),
+            mpi=self.mpi,
+            predicts=self.predicts,
+            runs_in=Path.cwd(),
+            error=self.error,
+        )
 
 
 def variants(options: VariantOptions) -> tuple[list[Row], int]:
@@ -81,38 +96,20 @@ def variants(options: VariantOptions) -> tuple[list[Row], int]:
     Raises:
         UserError: If the program, the machine or a value cannot be used.
     """
-    import pyarrow.parquet as pq
-
     if len({axis.column for axis in options.axes}) < len(options.axes):
         raise UserError("--vary: expected each name once")
-    run = {**options.run, "folder": os.path.relpath(Path.cwd(), options.out.resolve())}
-    if run.get("compute") is None:
-        counts = find_program(tuple(options.command), None).counts_work
-        run["compute"] = "counted" if counts else "none"
-    options.out.mkdir(parents=True, exist_ok=True)
-    file = options.out / f"{STEM}.toml"
-    document = study_document(
-        options.axes,
-        options.platform.resolve(),
-        shlex.join(options.command),
-        options.ranks,
-        run,
-    )
-    document["seeds"] = options.seed
-    file.write_text(tomli_w.dumps(document), encoding="utf-8")
-    sweep_options = SweepOptions(
-        study=file, out=options.out / _SWEEP, workers=options.workers, quiet=options.quiet
-    )
-    status = sweep(sweep_options)
-    if status > _FAILED:
-        return [], status
-    table = pq.read_table(options.out / _SWEEP / TABLE_FILE).to_pylist()
-    rows = [_row(row, options.axes) for row in table if row["status"] == "complete"]
+    sweep = options.sweep()
+    campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
+    try:
+        rows = [_row(row, options.axes) for row in campaign.run(sweep)]
+    except InterruptedError:
+        return [], campaign.status
     if rows:
         _compare(rows, options.axes)
-        contents = contents_of(rows, options.axes, shlex.join(options.command), status != 0)
+        failed = campaign.status != 0
+        contents = contents_of(rows, options.axes, shlex.join(options.command), failed)
         write_study(options.out, STEM, contents, stem=STEM)
-    return rows, status
+    return rows, campaign.status
 
 
 def _row(row: Row, axes: Sequence[Axis]) -> Row:
