@@ -28,6 +28,7 @@ PARTS = (
     "counting.py",
     "compare_s4u.py",
     "process_switch.py",
+    "threads.py",
     "compare_smpi.py",
 )
 

@@ -2,7 +2,8 @@
 ///
 /// A program that knows how much it computes can say so, and its virtual time is then the same in
 /// every run and on every host. Explicit time counts in every compute mode; a program that says all
-/// of it runs with `kumihimo run --compute none`.
+/// of it runs with `kumihimo run --compute none`. Threads of a rank compute at the same time, as
+/// far as its host has cores.
 ///
 /// Nothing needs to be linked: outside of a run these functions find nobody to talk to and do
 /// nothing (on C libraries older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
@@ -20,8 +21,8 @@ extern "C" {
 #define KUMI_COMPUTE_OK 0
 /// The value is negative, not a number, or more than a million seconds. Nothing was done.
 #define KUMI_COMPUTE_INVALID (-1)
-/// The calling thread is not the one that called MPI last. Nothing was done: a rank has one clock,
-/// and its threads do not compute one after the other.
+/// The calling thread is neither the one that called MPI last nor one that the program has made by
+/// pthread_create or thrd_create. Nothing was done.
 #define KUMI_COMPUTE_WRONG_THREAD (-2)
 
 /// Computes for `seconds` of virtual time, 0 to 1e6. Returns a KUMI_COMPUTE code.

@@ -45,6 +45,7 @@ bool sends_complete_delivered(const std::string& name) {
 RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     RunConfiguration run;
     run.ranks = ranks;
+    run.cores_per_host = static_cast<std::uint32_t>(take_positive(config, "cores_per_host"));
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
     run.endpoint.eager_limit_bytes =
         static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
@@ -188,6 +189,7 @@ nb::list real_clocks_of(const Run& run) {
     add(RealClock::kKernelPage, "vDSO");
     add(RealClock::kTimer, "timers");
     add(RealClock::kCpuTime, "CPU time of others");
+    add(RealClock::kThreadsInCalls, "threads that compute during MPI calls");
     return names;
 }
 

@@ -27,8 +27,8 @@ def compute_seconds(seconds: float) -> None:
 
     Raises:
         ValueError: If `seconds` is negative, not a number, or too long.
-        RuntimeError: If the calling thread is not the one that called MPI last: a rank has one
-            clock, and its threads do not compute one after the other.
+        RuntimeError: If the calling thread is neither the one that called MPI last nor one that the
+            program has made.
     """
     if not 0 <= seconds <= _LONGEST_S:
         raise ValueError(f"compute time must be 0 to {_LONGEST_S:g} s, not {seconds!r}")

@@ -13,6 +13,8 @@ enum class RealClock : std::uint32_t {
     kKernelPage = 2,  ///< The vDSO, called directly or by the C library.
     kTimer = 4,       ///< Alarms and interval timers: their signals come in real time.
     kCpuTime = 8,     ///< The CPU time of another process or thread, or of children.
+    /// Threads computed while their rank was in MPI: how much by which call depends on real time.
+    kThreadsInCalls = 16,
 };
 
 }  // namespace kumi

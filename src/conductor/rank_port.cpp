@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include <cmath>
 #include <utility>
 
 #include "conductor/baton.hpp"
@@ -31,6 +30,16 @@ std::int64_t thread_cpu_ns() {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+__extension__ using Wide = __int128;
+
+/// The time of counted work on a node that does one operation in a second.
+Wide picoseconds_times_flops(std::uint64_t millicycles, const WorkCounter& counter) {
+    // 10^-6 operations for each thousandth of a cycle and each operation in a thousand cycles.
+    constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
+    return static_cast<Wide>(millicycles) * counter.flops_per_kilocycle *
+           kPicosecondsPerMicrosecond;
 }
 
 }  // namespace
@@ -119,24 +128,30 @@ Duration RankPort::take_measured() {
     const std::int64_t now_ns = thread_cpu_ns();
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
-    if (spent_ns <= 0) return {};
-    return scaled(Duration{spent_ns * 1000}, configuration().host_speed_num,
+    return spent_ns > 0 ? time_of_cpu(spent_ns) : Duration{};
+}
+
+void RankPort::measure_from_here() { cpu_mark_ns = thread_cpu_ns(); }
+
+Duration RankPort::time_of_cpu(std::int64_t cpu_ns) const {
+    return scaled(Duration{cpu_ns * 1000}, configuration().host_speed_num,
                   configuration().host_speed_den);
 }
 
 Duration RankPort::take_counted() {
     if (x_work.millicycles == nullptr) return {};
-    // 10^-6 operations for each thousandth of a cycle and each operation in a thousand cycles.
-    constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
-    __extension__ using Wide = __int128;
-    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
     const std::uint64_t counted = *x_work.millicycles;
-    const Wide work = static_cast<Wide>(counted - work_mark) * x_work.flops_per_kilocycle *
-                          kPicosecondsPerMicrosecond +
-                      x_work_rest;
+    const Wide work = picoseconds_times_flops(counted - work_mark, x_work) + x_work_rest;
     work_mark = counted;
+    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
     x_work_rest = static_cast<std::int64_t>(work % node_flops);
     return Duration{static_cast<std::int64_t>(work / node_flops)};
+}
+
+Duration RankPort::time_of_work(std::uint64_t millicycles) const {
+    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
+    return Duration{
+        static_cast<std::int64_t>(picoseconds_times_flops(millicycles, x_work) / node_flops)};
 }
 
 void RankPort::follow(const WorkCounter& counter) {
@@ -260,11 +275,6 @@ void RankPort::compute(Duration span) {
     spend(span);
     // What it stores from now on, others must not see before.
     if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
-}
-
-void RankPort::compute_flops(double flops) {
-    const double seconds = flops / static_cast<double>(configuration().node_flops);
-    compute(Duration{std::llround(seconds * 1e12)});
 }
 
 void RankPort::sleep(Duration span) {

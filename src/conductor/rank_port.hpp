@@ -140,10 +140,14 @@ class RankPort {
     /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What
     /// it has counted so far is past. For ComputeMode::kCounted.
     void follow(const WorkCounter& counter);
+    /// The calling thread is the rank's from now on: what it has computed so far is past. For
+    /// ComputeMode::kMeasured.
+    static void measure_from_here();
+    /// CPU time and counted work of any thread, as virtual time.
+    Duration time_of_cpu(std::int64_t cpu_ns) const;
+    Duration time_of_work(std::uint64_t millicycles) const;
     /// Time in which the rank computes. Always counts, whatever the compute mode.
     void compute(Duration span);
-    /// As compute: `flops` operations at the node's speed. Not negative.
-    void compute_flops(double flops);
     /// Time in which the rank sleeps: it waits.
     void sleep(Duration span);
 

@@ -38,9 +38,10 @@ struct RunConfiguration {
     endpoint::Parameters endpoint;
     std::uint32_t ranks = 0;
     std::uint32_t ranks_per_host = 1;
-    Duration poll_cost{};   ///< Per polling call.
-    Duration clock_cost{};  ///< Per reading of the clock.
-    Duration wake_cost{};   ///< Of ringing the doorbell for wake frames.
+    std::uint32_t cores_per_host = 1;  ///< Of which each rank's threads have an equal share.
+    Duration poll_cost{};              ///< Per polling call.
+    Duration clock_cost{};             ///< Per reading of the clock.
+    Duration wake_cost{};              ///< Of ringing the doorbell for wake frames.
     /// 0: unknown; then nothing may be counted.
     std::uint64_t node_flops = 1;
     std::int64_t host_speed_num = 1;  ///< Measured CPU time x num / den is virtual time.

@@ -6,6 +6,7 @@
 #include "mpi/export.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/rank_clock.hpp"
+#include "mpi/thread_work.hpp"
 
 namespace {
 
@@ -19,11 +20,17 @@ constexpr double kLongest_s = 1e6;
 
 bool is_valid(double seconds) { return seconds >= 0 && seconds <= kLongest_s; }
 
-/// A callback that the MPI library calls (a reduction's operation) may compute as well: other than
-/// reading clocks and sleeping, that is work of the rank wherever it is done.
-bool is_rank_thread() {
-    return kumi::mpi::detail::rank_thread.load(std::memory_order_relaxed) ==
-           &kumi::mpi::detail::call_depth;
+/// The calling thread computes for `span`: the rank's is where it is, also in callbacks of the MPI
+/// library (a reduction's operation).
+int compute(kumi::Duration span) {
+    if (kumi::mpi::is_rank_thread()) {
+        kumi::mpi::run_link::compute(span);
+        if (kumi::mpi::has_threads()) kumi::mpi::thread_work::note_said(span);
+        return kDone;
+    }
+    if (!kumi::mpi::thread_work::is_thread()) return kWrongThread;
+    kumi::mpi::thread_work::say(span);
+    return kDone;
 }
 
 [[noreturn]] void refuse_without_speed() {
@@ -38,19 +45,16 @@ bool is_rank_thread() {
 KUMI_EXPORT int kumi_compute_seconds(double seconds) {
     if (!is_valid(seconds)) return kInvalid;
     if (!kumi::mpi::in_virtual_time()) return kDone;
-    if (!is_rank_thread()) return kWrongThread;
-    kumi::mpi::run_link::compute(kumi::Duration{std::llround(seconds * 1e12)});
-    return kDone;
+    return compute(kumi::Duration{std::llround(seconds * 1e12)});
 }
 
 KUMI_EXPORT int kumi_compute_flops(double flops) {
     if (!(flops >= 0) || std::isinf(flops)) return kInvalid;
     if (!kumi::mpi::in_virtual_time()) return kDone;
     if (kumi::mpi::run_link::node_flops() == 0) refuse_without_speed();
-    if (!is_valid(flops / kumi::mpi::run_link::node_flops())) return kInvalid;
-    if (!is_rank_thread()) return kWrongThread;
-    kumi::mpi::run_link::compute_flops(flops);
-    return kDone;
+    const double seconds = flops / kumi::mpi::run_link::node_flops();
+    if (!is_valid(seconds)) return kInvalid;
+    return compute(kumi::Duration{std::llround(seconds * 1e12)});
 }
 
 KUMI_EXPORT double kumi_virtual_seconds() {

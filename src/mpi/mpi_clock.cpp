@@ -4,6 +4,7 @@
 #include "mpi/program_time.hpp"
 #include "mpi/rank_clock.hpp"
 #include "mpi/real_function.hpp"
+#include "mpi/thread_work.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -15,7 +16,10 @@ bool shows_virtual_time() { return stage() == Stage::kVirtual || stage() == Stag
 
 double wtime(RealFunction& real) {
     if (!shows_virtual_time()) return real.as<double (*)()>()();
-    if (spends_virtual_time()) return static_cast<double>(run_link::read_clock().ps) * kTick_s;
+    if (spends_virtual_time()) {
+        if (has_threads()) thread_work::meet_if_alone();
+        return static_cast<double>(run_link::read_clock().ps) * kTick_s;
+    }
     return static_cast<double>(elapsed_ns(ClockUse::kReading) - kJoined_ns) * 1e-9;
 }
 

@@ -4,6 +4,7 @@
 
 #include "mpi/program_time.hpp"
 #include "mpi/real_time.hpp"
+#include "mpi/thread_work.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -40,9 +41,11 @@ std::int64_t elapsed_ns(ClockUse use) {
     switch (stage()) {
         case Stage::kVirtual:
             if (spends_virtual_time()) {
+                if (has_threads()) thread_work::meet_if_alone();
                 const bool pays = use == ClockUse::kReading;
                 seen_ns = virtual_ns(pays ? run_link::read_clock() : run_link::look_at_clock());
             } else {
+                count_own_computing();
                 if (use == ClockUse::kReading) own_ns += kOtherReading_ns;
                 seen_ns = virtual_ns(clock_of_others());
             }
@@ -65,8 +68,21 @@ void pass_time(std::int64_t span_ns) {
     if (!in_virtual_time()) return;
     if (is_rank_thread()) {
         run_link::sleep(to_duration(span_ns));
+        thread_work::note_moved(to_duration(span_ns));
     } else {
+        count_own_computing();
+        thread_work::note_slept(to_duration(span_ns));
         own_ns = clock_to_begin_at_ns() + to_duration(span_ns).ps / 1'000;
+    }
+}
+
+void count_own_computing() {
+    if (!has_threads() || !in_virtual_time()) return;
+    if (spends_virtual_time()) {
+        if (run_link::measures_time() || run_link::counts_work()) run_link::look_at_clock();
+    } else if (!is_rank_thread() && thread_work::is_thread()) {
+        const std::int64_t computed_ns = thread_work::take_own_ns();
+        if (computed_ns > 0) own_ns = clock_to_begin_at_ns() + computed_ns;
     }
 }
 

@@ -21,6 +21,9 @@ std::int64_t elapsed_ns(ClockUse use);
 /// spends that, else in real time already. Does nothing outside virtual time.
 void pass_time(std::int64_t span_ns);
 
+/// What the calling thread has computed since it looked last is in its clock from now on: its own,
+/// or the rank's if that is what it spends.
+void count_own_computing();
 /// What the calling thread's own clock says. That is behind the rank's if it has not looked since.
 std::int64_t own_clock_ns();
 /// The calling thread waits until `time_ns`, if that is still to come.

@@ -62,6 +62,7 @@ void join_run() {
     run_link::join();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     note_rank_thread();
+    thread_work::begin();
     detail::stage.store(Stage::kVirtual, std::memory_order_release);
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
@@ -73,6 +74,7 @@ void join_run() {
 
 void finish_run() {
     wake::end();
+    if (has_threads()) thread_work::meet();
     run_link::finish();
     end_virtual_time(virtual_ns(run_link::now()));
     profile::save();
@@ -81,9 +83,12 @@ void finish_run() {
 void detail::take_over() {
     // What this thread hands on to others is the rank's clock, which has to be where the rank is.
     run_link::keep_in_time();
+    count_own_computing();
     detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
     note_rank_thread();
     if (run_link::counts_work()) follow_work_of_this_thread();
+    if (run_link::measures_time()) run_link::measure_from_here();
+    if (kumi::mpi::has_threads()) thread_work::meet_at_take_over();
     const std::int64_t ahead_ns = own_clock_ns() - virtual_ns(run_link::now());
     if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
 }

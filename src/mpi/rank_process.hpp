@@ -6,6 +6,7 @@
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
+#include "mpi/thread_work.hpp"
 #include "mpi/wake/session.hpp"
 
 /// This process as a rank of a run: its beginning, its end and its calls.
@@ -39,6 +40,7 @@ class CallScope {
             detail::refuse_second_thread(name.text);
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();
+        if (has_threads()) thread_work::meet();
         run_link::enter(call_class, name);
     }
     ~CallScope() {
@@ -50,6 +52,7 @@ class CallScope {
         }
         if (--detail::call_depth > 0) return;
         run_link::leave();
+        if (has_threads()) thread_work::depart();
         detail::thread_in_mpi.store(nullptr, std::memory_order_release);
     }
     /// Whether the run is told of this call.

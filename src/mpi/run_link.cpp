@@ -58,6 +58,14 @@ void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kiloc
     port->follow({millicycles, flops_per_kilocycle});
 }
 
+bool measures_time() { return port->configuration().compute_mode == ComputeMode::kMeasured; }
+void measure_from_here() { RankPort::measure_from_here(); }
+Duration time_of_cpu(std::int64_t cpu_ns) { return port->time_of_cpu(cpu_ns); }
+Duration time_of_work(std::uint64_t millicycles) { return port->time_of_work(millicycles); }
+CoreShare cores() {
+    return {port->configuration().cores_per_host, port->configuration().ranks_per_host};
+}
+
 Instant now() { return port->now(); }
 Instant peek() { return port->peek(); }
 Instant watch() { return port->watch(); }
@@ -65,7 +73,6 @@ void keep_in_time() { port->keep_in_time(); }
 Instant look_at_clock() { return port->look_at_clock(); }
 Instant read_clock() { return port->read_clock(); }
 void compute(Duration span) { port->compute(span); }
-void compute_flops(double flops) { port->compute_flops(flops); }
 void sleep(Duration span) { port->sleep(span); }
 void note_real_clock(RealClock clock) { port->note_real_clock(clock); }
 

@@ -11,6 +11,7 @@
 #include "conductor/sent_messages.hpp"
 #include "conductor/wake_request.hpp"
 #include "endpoint/service/hint_key.hpp"
+#include "mpi/core_share.hpp"
 
 namespace kumi {
 struct StartMember;
@@ -65,6 +66,15 @@ bool counts_work();
 /// `flops_per_kilocycle` floating-point operations in a thousand cycles.
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle);
 
+/// Whether time is what the processor needs; then each thread that becomes the rank's says when.
+bool measures_time();
+void measure_from_here();
+/// CPU time and counted work of any thread, as virtual time.
+Duration time_of_cpu(std::int64_t cpu_ns);
+Duration time_of_work(std::uint64_t millicycles);
+/// The cores for the threads of a rank.
+CoreShare cores();
+
 /// The clock as it stands. For the rank's thread, outside MPI.
 Instant now();
 /// The clock as far as it is known. For the MPI library itself.
@@ -77,7 +87,6 @@ void keep_in_time();
 Instant look_at_clock();
 Instant read_clock();
 void compute(Duration span);
-void compute_flops(double flops);
 void sleep(Duration span);
 using kumi::RealClock;
 /// The program reads, or may read, a clock that shows real time.

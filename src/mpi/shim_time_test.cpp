@@ -68,8 +68,8 @@ TEST(ShimTime, OtherThreadsHaveClocksOfTheirOwnUntilTheyCallMpi) {
     EXPECT_EQ(result.exit_code, 0) << result.complaints;
     EXPECT_EQ(result.output,
               "init\nbarrier world\n"
-              "after a sleep 1000050\nafter a poll 3000050\nrank 0 -2\n"
-              "rank after a call 0.003000100\nrank at the end 0.003000100\nfinalize\n");
+              "after a sleep 1000050\nafter a poll 3000050\nrank 0 0\n"
+              "rank after a call 1.003000100\nrank at the end 1.003000100\nfinalize\n");
 }
 
 TEST(ShimTime, SleepsAndWaitsWorkOutsideOfARun) {

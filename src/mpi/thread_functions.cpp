@@ -14,6 +14,7 @@
 #include "mpi/real_time.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/thread_times.hpp"
+#include "mpi/thread_work.hpp"
 
 namespace {
 
@@ -29,11 +30,17 @@ struct Start {
     Result (*function)(void*);
     void* argument;
     std::int64_t time_ns;
+    bool is_of_team;
 };
+
+/// Whether the caller, who makes or joins a thread, waits for it by itself whenever that computes.
+bool is_of_team(const void* caller) { return kumi::mpi::is_thread_runtime_code(caller); }
 
 /// Called when a thread ends, with anything.
 void leave_time_of_thread(void*) {
-    if (has_threads()) kumi::mpi::leave_time_at(end_of(pthread_self()), Handover::kEvent);
+    if (!has_threads()) return;
+    kumi::mpi::leave_time_of_end_at(end_of(pthread_self()));
+    kumi::mpi::thread_work::end_thread();
 }
 
 pthread_key_t key_of_end() {
@@ -52,20 +59,29 @@ Result run_thread(void* given) {
     // Of an earlier thread in the same place, for which nobody waited.
     kumi::mpi::forget_times_at(end_of(pthread_self()));
     kumi::mpi::begin_thread_at(start.time_ns);
+    kumi::mpi::thread_work::begin_thread(start.is_of_team);
     pthread_setspecific(key_of_end(), &kumi::mpi::detail::has_threads);
     return start.function(start.argument);
 }
 
 /// Null without memory.
 template <class Result>
-void* prepare(Result (*function)(void*), void* argument) {
+void* prepare(Result (*function)(void*), void* argument, const void* caller) {
     auto* start = static_cast<Start<Result>*>(std::malloc(sizeof(Start<Result>)));
     if (start == nullptr) return nullptr;
-    kumi::mpi::detail::has_threads.store(true);
+    if (!kumi::mpi::detail::has_threads.exchange(true)) kumi::mpi::thread_work::open();
     // It begins where the rank is, and hands over times that others compare with the rank's.
     if (kumi::mpi::in_virtual_time()) kumi::mpi::run_link::keep_in_time();
-    *start = {function, argument, kumi::mpi::clock_to_begin_at_ns()};
+    const bool of_team = is_of_team(caller);
+    *start = {function, argument, kumi::mpi::clock_to_begin_at_ns(), of_team};
+    if (!of_team) kumi::mpi::thread_work::note_made();
     return start;
+}
+
+/// It could not be made.
+void give_up(void* start, const void* caller) {
+    std::free(start);
+    if (!is_of_team(caller)) kumi::mpi::thread_work::note_joined();
 }
 
 }  // namespace
@@ -75,20 +91,20 @@ KUMI_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
     using Function = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static constinit NextFunction<Function> next{"pthread_create"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, attributes, function, argument);
-    void* start = prepare(function, argument);
+    void* start = prepare(function, argument, KUMI_CALLER);
     if (start == nullptr) return EAGAIN;
     const int error = next(thread, attributes, run_thread<void*>, start);
-    if (error != 0) std::free(start);
+    if (error != 0) give_up(start, KUMI_CALLER);
     return error;
 }
 
 KUMI_EXPORT int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
     static constinit NextFunction<int(thrd_t*, thrd_start_t, void*)> next{"thrd_create"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, function, argument);
-    void* start = prepare(function, argument);
+    void* start = prepare(function, argument, KUMI_CALLER);
     if (start == nullptr) return thrd_nomem;
     const int error = next(thread, run_thread<int>, start);
-    if (error != thrd_success) std::free(start);
+    if (error != thrd_success) give_up(start, KUMI_CALLER);
     return error;
 }
 
@@ -97,8 +113,9 @@ namespace {
 /// After a function that waits for the end of `thread`, if that was reached.
 int joined(int error, pthread_t thread, const void* caller) {
     if (error != 0 || !has_threads()) return error;
-    kumi::mpi::take_time_from(end_of(thread), Handover::kEvent, caller);
+    kumi::mpi::take_time_of_end_from(end_of(thread), caller);
     kumi::mpi::forget_times_at(end_of(thread));
+    if (!is_of_team(caller)) kumi::mpi::thread_work::note_joined();
     return error;
 }
 

@@ -1,5 +1,6 @@
 #include "mpi/thread_times.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -7,12 +8,9 @@
 #include "mpi/left_times.hpp"
 #include "mpi/program_time.hpp"
 #include "mpi/rank_clock.hpp"
+#include "mpi/thread_work.hpp"
 
 namespace kumi::mpi {
-
-namespace detail {
-constinit std::atomic<bool> has_threads{false};
-}  // namespace detail
 
 namespace {
 
@@ -38,7 +36,7 @@ constinit thread_local const void* last_unlocked __attribute__((tls_model("initi
 constinit thread_local bool has_signalled __attribute__((tls_model("initial-exec"))) = false;
 
 /// Times of several kinds may be left at one object, all of which are longer than this.
-enum class Kind : std::uint8_t { kOwn, kSignal, kSharedLock };
+enum class Kind : std::uint8_t { kOwn, kSignal, kSharedLock, kComputed };
 const void* place(const void* object, Kind kind) {
     return static_cast<const char*>(object) + static_cast<int>(kind);
 }
@@ -64,6 +62,8 @@ void take(const void* where, Handover handover, const void* caller) {
     const auto left = left_times::find(where);
     if (!left || now_ns < left->begin_ns || now_ns >= left->end_ns) return;
     if (is_implementation_code(caller)) return;
+    // Its threads meet in regions (thread_work.hpp).
+    if (is_thread_runtime_code(caller)) return;
     if (handover == Handover::kCondition && is_interpreter_code(caller)) return;
     come_to(left->end_ns);
 }
@@ -72,6 +72,7 @@ void take(const void* where, Handover handover, const void* caller) {
 
 void leave_time_at(const void* object, Handover handover) {
     if (!in_virtual_time()) return;
+    count_own_computing();
     // Threads that are behind the rank leave nothing: they may have learned that it is further.
     const std::int64_t now_ns = here_ns();
     if (now_ns < rank_clock_ns()) return;
@@ -83,11 +84,28 @@ void leave_time_at(const void* object, Handover handover) {
 
 void take_time_from(const void* object, Handover handover, const void* caller) {
     if (!may_wait()) return;
+    count_own_computing();
     take(object, handover, caller);
     // Nobody who is ahead has left anything: it was the rank, or it has its time from there.
     if (!is_rank_thread() && !left_times::find(object) &&
         !(handover == Handover::kCondition && is_interpreter_code(caller)))
         come_to(rank_clock_ns());
+}
+
+void leave_time_of_end_at(const void* object) {
+    leave_time_at(object, Handover::kEvent);
+    if (in_virtual_time()) leave(place(object, Kind::kComputed), thread_work::own_total_ns());
+}
+
+void take_time_of_end_from(const void* object, const void* caller) {
+    const auto end = left_times::find(object);
+    const auto computed = left_times::find(place(object, Kind::kComputed));
+    if (spends_virtual_time() && end && computed && !is_implementation_code(caller)) {
+        const std::int64_t wait_ns = end->end_ns - elapsed_ns(ClockUse::kPeek);
+        const std::int64_t computing_ns = std::min(wait_ns, computed->end_ns);
+        if (computing_ns > 0) thread_work::wait_for_computing(Duration{computing_ns * 1'000});
+    }
+    take_time_from(object, Handover::kEvent, caller);
 }
 
 void note_locked(const void* lock, Sharing sharing, const void* caller) {
@@ -122,7 +140,7 @@ void note_unlocking(const void* lock) {
 
 void forget_times_at(const void* object) {
     if (!in_virtual_time()) return;
-    for (const Kind kind : {Kind::kOwn, Kind::kSignal, Kind::kSharedLock})
+    for (const Kind kind : {Kind::kOwn, Kind::kSignal, Kind::kSharedLock, Kind::kComputed})
         left_times::forget(place(object, kind));
 }
 

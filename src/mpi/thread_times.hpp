@@ -1,7 +1,8 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "mpi/has_threads.hpp"
 
 /// How time passes from one thread of a rank to another.
 ///
@@ -11,16 +12,6 @@
 /// of the two, continues when that one gave it back. Neither goes by what happens first in real
 /// time.
 namespace kumi::mpi {
-
-namespace detail {
-/// Whether the program of this rank has ever made a thread.
-extern std::atomic<bool> has_threads;
-}  // namespace detail
-
-/// All that follows costs processes without threads no more than this look.
-inline bool has_threads() {
-    return __builtin_expect(detail::has_threads.load(std::memory_order_relaxed), 0);
-}
 
 /// By what a thread waits for another.
 enum class Handover : std::uint8_t {
@@ -33,6 +24,11 @@ void leave_time_at(const void* object, Handover handover);
 /// The calling thread has taken what is handed over by `object`, in a function that returns to
 /// `caller`.
 void take_time_from(const void* object, Handover handover, const void* caller);
+
+/// The same where the calling thread ends, and where another one has waited for that. A rank that
+/// waits for a thread which computes does so itself.
+void leave_time_of_end_at(const void* object);
+void take_time_of_end_from(const void* object, const void* caller);
 
 /// Locks that several threads may have at once.
 enum class Sharing : std::uint8_t { kAlone, kShared };

@@ -114,9 +114,9 @@ def build(mpi: Mpi, source: Path) -> Path:
     return compiled(binary, inputs, command)
 
 
-def build_counting(source: Path) -> Path:
+def build_counting(source: Path, *options: str) -> Path:
     """Compile a program for MPICH with the plug-in, so that it counts its work."""
-    command = [str(BIN / "kumihimo"), "cc", "-O2", str(source), "-lm", "-ldl"]
+    command = [str(BIN / "kumihimo"), "cc", "-O2", *options, str(source), "-lm", "-ldl"]
     inputs = [source, library_path("kumi-passes")]
     return compiled(BUILD / "counting" / source.stem, inputs, command)
 

@@ -19,6 +19,8 @@ packet_size = "{packet_size}"
 packet_header = "{header_bytes} B"
 [node]
 speed = "1 Gflop/s"
+ranks = {ranks_per_host}
+cores = {cores_per_host}
 [mpi]
 eager_limit = "{eager_limit_bytes} B"
 send_completion = "{send_completion}"
@@ -45,6 +47,8 @@ class Machine:
     send_ns: int = 0
     receive_ns: int = 0
     match_ns: int = 0
+    ranks_per_host: int = 1
+    cores_per_host: int = 1
 
     def write(self, folder: Path) -> Path:
         """Write the platform file into `folder` and return its path."""

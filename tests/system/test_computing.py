@@ -102,24 +102,6 @@ def test_counted_fortran(program: str, tmp_path: Path) -> None:
     assert all(rank["compute_ps"] > 0 for rank in job.result["per_rank"])
 
 
-def test_threads_of_openmp_count_for_themselves(tmp_path: Path) -> None:
-    binary = tmp_path / "openmp"
-    run([str(BIN / "kumihimo"), "cc", "-fopenmp", str(PROGRAMS / "openmp.c"), "-o", str(binary)])
-    assert "openmp: passed on 2 ranks" in run_native(MPICH, 2, [str(binary)])
-    platform = Machine().write(tmp_path)
-    first, second = (
-        run_simulated(
-            *(MPICH, 2, [str(binary)], tmp_path / name),
-            platform=platform,
-            options=["--compute", "counted"],
-        )
-        for name in ("first", "second")
-    )
-    assert "openmp: passed on 2 ranks" in first.stdout
-    assert first.result["event_hash"] == second.result["event_hash"]
-    assert all(rank["compute_ps"] > 0 for rank in first.result["per_rank"])
-
-
 def test_a_program_that_does_not_count_is_refused(tmp_path: Path) -> None:
     finished = subprocess.run(
         [

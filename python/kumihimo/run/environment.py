@@ -48,6 +48,9 @@ _OPENMPI_PARAMETERS = {
 }
 
 
+_WAITS_OF_THREADS = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}
+
+
 @dataclass(frozen=True)
 class Launch:
     """What is started, and how.
@@ -92,6 +95,7 @@ def plan_launch(
     files: RunFiles,
     environment: Mapping[str, str],
     *,
+    threads: int = 1,
     predict: bool = False,
     start_date: datetime.datetime | None = None,
 ) -> Launch:
@@ -102,6 +106,7 @@ def plan_launch(
         ranks: How many.
         files: The parts of the run.
         environment: What the user's own environment is.
+        threads: How many cores the threads of a rank have.
         predict: Whether ranks wake links ahead of what they are going to send.
         start_date: The date at virtual time zero; None for 2000-01-01 01:00.
 
@@ -119,10 +124,19 @@ def plan_launch(
     kept.pop("KUMI_START_DATE", None)
     if start_date is not None:
         kept["KUMI_START_DATE"] = str(int(start_date.timestamp()))
+    _set_threads(kept, threads)
     preload = ":".join(filter(None, (str(files.shim), environment.get("LD_PRELOAD", ""))))
     if program.mpi == "openmpi":
         return _plan_openmpi(program, ranks, files, kept, preload)
     return _plan_mpich(program, files, kept, preload)
+
+
+def _set_threads(environment: dict[str, str], threads: int) -> None:
+    """Let OpenMP have the rank's cores, and its threads sleep while they wait, unless told so."""
+    # Else it would be as many as this computer has, and what they spend by polling would count.
+    environment.setdefault("OMP_NUM_THREADS", str(threads))
+    if not _WAITS_OF_THREADS & environment.keys():
+        environment["OMP_WAIT_POLICY"] = "passive"
 
 
 def _plan_mpich(

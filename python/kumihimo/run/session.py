@@ -250,6 +250,7 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
         plan.options.ranks,
         files,
         os.environ,
+        threads=int(plan.platform["node.cores"]) // int(plan.platform["node.ranks"]),
         predict=plan.options.predict,
         start_date=plan.options.start_date,
     )

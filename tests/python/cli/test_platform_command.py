@@ -113,7 +113,7 @@ def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
         'network = { packet_size = "message", packet_header = "0 B", queueing = "unlimited" }\n'
         'loopback = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
         'link_power = { preset = "none" }\n'
-        'node = { speed = "1 Gflop/s", ranks = 2 }\n'
+        'node = { speed = "1 Gflop/s", ranks = 2, cores = 2 }\n'
         'mapping = { kind = "block" }\n'
         'mpi = { matching = { model = "list" }, service = { kind = "none" }, '
         'collectives = { mode = "library" }, eager_limit = "0 B", '

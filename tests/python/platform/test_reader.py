@@ -36,6 +36,7 @@ def test_a_star_with_defaults() -> None:
         "clock_cost_ps": 50_000,
         "node_flops": 4_800_000_000,
         "ranks_per_host": 1,
+        "cores_per_host": 1,
     }
 
 
@@ -46,7 +47,7 @@ def test_a_tree_whose_uplinks_are_as_its_links() -> None:
 
 
 def test_every_key_spelt_out() -> None:
-    text = TREE + (
+    text = TREE.replace("[node]\n", "[node]\ncores = 2\n") + (
         '[link.channel]\nmodulation = "pam4"\nsymbol_rate = "50 GBd"\nlanes = 2\n'
         'correction = "rs544"\ncorrection_latency = "80 ns"\n'
         '[uplink.channel]\nmodulation = "none"\n'
@@ -155,7 +156,12 @@ def test_canonical_form_holds_what_changes_results_only() -> None:
         (('name = "small"', "zzz = 1"), 1, "zzz", "expected in the top of the file: name, descr"),
         (("[node]", "[[node]]"), 11, "node", "expected one section [node], found [[node]]"),
         (("[node]", '[node]\n"link.x" = 1'), 12, "node.link.x", "unknown key"),
-        (("[node]", "[node]\ncolour = 1"), 12, "node.colour", "expected in [node]: speed, ranks"),
+        (
+            ("[node]", "[node]\ncolour = 1"),
+            12,
+            "node.colour",
+            "expected in [node]: speed, ranks, cores",
+        ),
     ],
 )
 def test_one_mistake(change: tuple[str, str], line: int, key: str, message: str) -> None:

@@ -108,3 +108,23 @@ def test_what_is_no_utf_8_reaches_the_program_as_it_is() -> None:
     arguments, environment = to_bytes(Launch(("a\udcff",), {"B": "\udcfe"}, False))
     assert arguments == [b"a\xff"]
     assert environment == [b"B=\xfe"]
+
+
+@pytest.mark.parametrize("mpi", ["mpich", "openmpi"])
+def test_threads_have_the_cores_of_the_rank_and_sleep_while_they_wait(mpi: MpiName) -> None:
+    program = Program(("./app",), mpi, is_python=False, lacks_library=False)
+    given = {"PATH": "/usr/bin:/bin"}
+    environment = plan_launch(program, 8, FILES, given, threads=4).environment
+    assert environment["OMP_NUM_THREADS"] == "4"
+    assert environment["OMP_WAIT_POLICY"] == "passive"
+
+
+@pytest.mark.parametrize(
+    "own", [("OMP_WAIT_POLICY", "active"), ("KMP_BLOCKTIME", "10"), ("GOMP_SPINCOUNT", "3")]
+)
+def test_what_the_user_says_of_threads_stays(own: tuple[str, str]) -> None:
+    name, value = own
+    environment = plan("mpich", {"OMP_NUM_THREADS": "3", name: value}).environment
+    assert environment["OMP_NUM_THREADS"] == "3"
+    assert environment[name] == value
+    assert environment.get("OMP_WAIT_POLICY", "active") == "active"

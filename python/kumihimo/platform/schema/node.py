@@ -1,8 +1,17 @@
 """Keys of the computers at the network's ends."""
 
-from kumihimo.platform.schema.key import Key, Section, config
+from __future__ import annotations
+
+from kumihimo.platform.schema.key import Key, Rule, SameAs, Section, config
 from kumihimo.platform.schema.values import Count, Measure
 from kumihimo.units import SPEED
+
+
+def _one_core_each(ranks: int, cores: int) -> str | None:
+    if cores >= ranks:
+        return None
+    return f"{cores} cores are too few for {ranks} ranks: each needs one"
+
 
 NODE = Section(
     name="node",
@@ -24,6 +33,20 @@ NODE = Section(
             1,
             config("ranks_per_host"),
             "Ranks that each host has room for.",
+        ),
+        Key(
+            "node.cores",
+            Count(1, 65536),
+            SameAs("node.ranks"),
+            config("cores_per_host"),
+            "Cores of each host, of which each of its ranks has an equal share for its threads.",
+        ),
+    ),
+    rules=(
+        Rule(
+            ("node.ranks", "node.cores"),
+            _one_core_each,
+            "A host has a core for each rank.",
         ),
     ),
 )
