@@ -136,6 +136,24 @@ def test_a_message_takes_what_its_protected_bits_ask_for(
     assert abs(min(taken) / closed - 1) < 1e-3
 
 
+@pytest.mark.parametrize("protected_bits", [0, 8, 32, 64])
+def test_the_bandwidth_is_that_of_the_closed_form(protected_bits: int, tmp_path: Path) -> None:
+    policy = f'[[rule]]\ndatatype = "double"\nprotected_bits = {protected_bits}\n'
+    # No bit is wrong, so that the program finds its own 16 protected ones right.
+    job = run_approximate(tmp_path, MPICH, ("approximate",), bit_error_rate="1e-15", policy=policy)
+    messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
+    fetched = [row for row in messages if row["kind"] == "rendezvous"]
+    doubles = [row for row in fetched if row["size_bytes"] == 160_000]
+    times_ps = [row["arrived_ps"] - row["sent_ps"] - 2 * LATENCY_PS for row in doubles]
+    # What is no double is exact, thus protected as a whole, and takes no less.
+    found = 8 * 160_000 / min(times_ps)
+    closed = 4 * 64 / (4 * 64 + protected_bits)
+    print(f"{protected_bits} protected bits: {found:.5f} Tb/s, closed form {closed:.5f} Tb/s")
+    assert abs(found / closed - 1) < 1e-3
+    approximate = job.result["approximate"]
+    assert abs(approximate["payload_bytes"] / approximate["wire_bytes"] / closed - 1) < 1e-3
+
+
 def outcome(job: Job) -> tuple[str, str, Any]:
     return job.stdout, job.result["event_hash"], job.result["approximate"]
 
