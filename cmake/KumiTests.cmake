@@ -37,7 +37,10 @@ function(kumi_test folder)
         ${test}
         TEST_PREFIX "${folder}/"
         DISCOVERY_MODE PRE_TEST
-        PROPERTIES TIMEOUT ${ARG_TIMEOUT}
+        # RapidCheck tells GoogleTest nothing of a property that does not hold.
+        PROPERTIES
+            TIMEOUT ${ARG_TIMEOUT}
+            FAIL_REGULAR_EXPRESSION "Falsifiable after;Gave up after"
     )
 endfunction()
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "bit_errors.hpp"
 #include "collectives.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
@@ -104,6 +105,8 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
         rows.append(matching_row(rank++, account));
     if (rank > 0) result["matching"] = rows;
     if (replay.services() != nullptr) result["service"] = services_of(*replay.services());
+    if (replay.errors() != nullptr)
+        result["approximate"] = error_summary(*replay.errors(), /*is_replay=*/true);
     if (replay.starts() != nullptr) result["collectives"] = start_totals(*replay.starts());
     return result;
 }
@@ -164,7 +167,8 @@ void bind_replay(nb::module_& module) {
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
             "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
-            "`config`. Only a replay reads start_bytes, start_rule and start_sides, the sides of "
+            "`config`. Only a replay reads seed (of errors in messages), start_bytes, start_rule "
+            "and start_sides, the sides of "
             "the\n"
             "grid of hosts along which ranks synchronise. Raises ValueError as Run does, and "
             "OSError if records cannot be written or\n"
@@ -231,8 +235,11 @@ void bind_replay(nb::module_& module) {
             "close_records",
             [](ReplayOnMachine& owner) { writing([&] { owner.replay().close_records(); }); },
             "Writes what is still buffered; once, at the end. Raises OSError.")
-        .def("summary", &summary_of,
-             "As Run.summary, `service` included if there is one, and `collectives` if ranks "
-             "synchronise or wait for instants after "
-             "that.");
+        .def(
+            "summary", &summary_of,
+            "As Run.summary, `service` included if there is one, `collectives` if ranks "
+            "synchronise or wait for instants after\n"
+            "that, and `approximate` if the schedule is of a run that allowed errors; what of that "
+            "follows from\n"
+            "payloads or rules is None.");
 }

@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "conductor/bit_errors.hpp"
 #include "conductor/records.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/goal/goal_writer.hpp"
@@ -167,7 +169,19 @@ Schedule generated(const AskedPattern& asked, const nb::object& look, const std:
     });
 }
 
-Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
+/// None, or a dict of protects_exact and functions.
+std::optional<RecordedErrors> recorded_errors(const nb::object& values) {
+    if (values.is_none()) return std::nullopt;
+    const auto given = nb::cast<nb::dict>(values);
+    RecordedErrors errors;
+    errors.protects_exact = nb::cast<bool>(given["protects_exact"]);
+    for (const auto& name : nb::cast<std::vector<std::string>>(given["functions"]))
+        errors.functions.push_back(canonical_name(name.c_str()));
+    return errors;
+}
+
+Schedule schedule_of_file(std::uint32_t ranks, const std::string& path,
+                          const std::optional<RecordedErrors>& errors) {
     std::vector<OperationRecord> records;
     errno = 0;
     std::ifstream input(path, std::ios::binary);
@@ -178,7 +192,7 @@ Schedule schedule_of_file(std::uint32_t ranks, const std::string& path) {
     if (!input.eof() || input.gcount() != 0) {
         throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
     }
-    return schedule_of_run(ranks, records);
+    return schedule_of_run(ranks, records, errors);
 }
 
 const char* key_of(OperationKind kind) {
@@ -206,11 +220,11 @@ struct Totals {
     std::array<std::uint64_t, kOperationKinds> count{};
     std::uint64_t messages = 0, bytes = 0, smallest_bytes = 0, largest_bytes = 0;
     std::uint64_t control_messages = 0, compute_ps = 0, software_ps = 0, sleep_ps = 0,
-                  wildcards = 0, recorded = 0;
+                  wildcards = 0, recorded = 0, approximate_messages = 0, approximate_bytes = 0;
 
     void add(const Operation& operation) {
         ++count[static_cast<std::size_t>(operation.kind)];
-        if (operation.traits != 0) ++recorded;
+        if ((operation.traits & ~traits::kApproximate) != 0) ++recorded;
         if (operation.kind == OperationKind::kSend) add_send(operation);
         if (operation.kind == OperationKind::kCompute) time_of(operation) += operation.amount;
         if (operation.kind != OperationKind::kReceive) return;
@@ -231,6 +245,9 @@ struct Totals {
         largest_bytes = std::max(largest_bytes, send.amount);
         ++messages;
         bytes += send.amount;
+        if (!send.has(traits::kApproximate)) return;
+        ++approximate_messages;
+        approximate_bytes += send.amount;
     }
 };
 
@@ -261,6 +278,9 @@ nb::dict summary_of(const Schedule& schedule) {
     result["sleep_ps"] = totals.sleep_ps;
     result["receives_from_any"] = totals.wildcards;
     result["is_recorded"] = totals.recorded > 0;
+    result["approximate_messages"] = totals.approximate_messages;
+    result["approximate_bytes"] = totals.approximate_bytes;
+    result["allows_errors"] = schedule.errors() != nullptr;
     return result;
 }
 
@@ -275,6 +295,7 @@ nb::dict losses_of(const Schedule& schedule) {
     result["software"] = losses.software;
     result["sleeps"] = losses.sleeps;
     result["bare"] = losses.bare;
+    result["approximate"] = losses.approximate;
     return result;
 }
 
@@ -346,11 +367,15 @@ void bind_schedule(nb::module_& module) {
             "it; 0 where that is not known, as in other files.")
         .def_static(
             "from_run",
-            [](std::uint32_t ranks, const std::string& path) {
-                return unlocked([&] { return schedule_of_file(ranks, path); });
+            [](std::uint32_t ranks, const std::string& path, const nb::object& errors) {
+                const std::optional<RecordedErrors> recorded = recorded_errors(errors);
+                return unlocked([&] { return schedule_of_file(ranks, path, recorded); });
             },
-            nb::arg("ranks"), nb::arg("path"),
-            "The schedule that repeats a run, from its file operations.bin.")
+            nb::arg("ranks"), nb::arg("path"), nb::arg("errors") = nb::none(),
+            "The schedule that repeats a run, from its file operations.bin. `errors`, of a run "
+            "that\n"
+            "allowed any, is a dict of protects_exact and functions, the names of Run.summary in "
+            "their order.")
         .def_static(
             "join",
             [](const std::vector<std::pair<const Schedule*, bool>>& schedules,
@@ -380,7 +405,7 @@ void bind_schedule(nb::module_& module) {
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
             "waits (until a time), synchronisations, waits_after (of a common start), hints, "
             "software,\n"
-            "sleeps and bare.")
+            "sleeps, bare and approximate.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def("summary", &summary_of,
@@ -389,7 +414,8 @@ void bind_schedule(nb::module_& module) {
              "recorded "
              "run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
-             "software_ps, sleep_ps, receives_from_any and is_recorded.")
+             "software_ps, sleep_ps, receives_from_any, is_recorded, approximate_messages,\n"
+             "approximate_bytes and allows_errors.")
         .def(
             "check_steps", &steps_of_schedule, nb::arg("machine"), nb::arg("rank_hosts"),
             nb::arg("look") = nb::none(),

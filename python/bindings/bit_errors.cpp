@@ -91,7 +91,10 @@ ErrorPolicy error_policy(nb::handle values) {
     return policy;
 }
 
-nb::dict error_summary(const ErrorCounters& counters) {
+nb::dict error_summary(const ErrorCounters& counters, bool is_replay) {
+    const auto if_run = [&](auto value) {
+        return is_replay ? nb::object(nb::none()) : nb::cast(value);
+    };
     nb::dict result, elements, functions;
     nb::list rules;
     for (std::uint32_t number = 0; number < counters.rule_count; ++number)
@@ -103,13 +106,15 @@ nb::dict error_summary(const ErrorCounters& counters) {
         const ElementTraits& traits = kElements[number];
         nb::dict row = tally(of.allowed);
         row["wrong_bits"] = by_bit({of.by_bit, traits.word_bits});
-        row["nan"] = of.nan;
-        row["inf"] = of.inf;
-        row["restored"] = of.restored;
+        row["nan"] = if_run(of.nan);
+        row["inf"] = if_run(of.inf);
+        row["restored"] = if_run(of.restored);
         elements[name_of(traits)] = row;
     }
     for (std::uint32_t number = 0; number < counters.function_count; ++number) {
         const ErrorCounters::OfFunction& of = counters.functions[number];
+        // A schedule may leave the name out.
+        if (of.name.text[0] == '\0') continue;
         nb::dict row = tally(of.allowed);
         row["wrong_bits"] = of.wrong_bits;
         nb::dict by_datatype;
@@ -122,11 +127,11 @@ nb::dict error_summary(const ErrorCounters& counters) {
     }
     result["elements"] = elements;
     result["functions"] = functions;
-    result["by_source"] = tally(counters.by_source);
+    result["by_source"] = if_run(tally(counters.by_source));
     result["unprotectable"] = tally(counters.unprotectable);
     result["without_noise"] = tally(counters.without_noise);
-    result["unruled"] = tally(counters.unruled);
-    result["unclassified"] = tally(counters.unclassified);
+    result["unruled"] = if_run(tally(counters.unruled));
+    result["unclassified"] = if_run(tally(counters.unclassified));
     result["payload_bytes"] = counters.payload_bytes;
     result["wire_bytes"] = counters.wire_bytes;
     result["saved_ps"] = counters.saved.ps;

@@ -8,5 +8,6 @@
 /// missing or impossible.
 kumi::ErrorPolicy error_policy(nanobind::handle policy);
 
-/// What became of messages that may arrive with errors.
-nanobind::dict error_summary(const kumi::ErrorCounters& counters);
+/// What became of messages that may arrive with errors, in a run or in a replay, which knows
+/// neither payloads nor rules: what follows from these is None.
+nanobind::dict error_summary(const kumi::ErrorCounters& counters, bool is_replay = false);

@@ -46,6 +46,7 @@ ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint
     parameters.matching = matching_cost(config);
     if (config.contains("service")) parameters.service = service_parameters(config["service"]);
     take_starts(config, parameters);
+    if (config.contains("seed")) parameters.seed = nb::cast<std::uint64_t>(config["seed"]);
     parameters.rank_hosts = std::move(rank_hosts);
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
     if (limit_ps > 0) parameters.time_limit = {limit_ps};

@@ -109,18 +109,33 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
         protected_bits = rule->protected_bits;
         mode = rule->mode;
     }
-    if (!noise.exists) return x_counters.without_noise.add(head.size_bytes);
-    if (protected_bits > 0 && !noise.can_protect)
-        return x_counters.unprotectable.add(head.size_bytes);
+    if (!meets_noise(head.size_bytes, protected_bits, noise)) return;
     head.element = content.element;
     head.allows_errors = true;
     head.protected_bits = protected_bits;
     head.has_order = mode.order.has_value();
     head.important_first = mode.order == BitOrder::kImportantFirst;
     head.keeps_finite = mode.keeps_finite;
-    head.function = number_of(name);
     head.ordinal = next_ordinal(source, target);
-    x_counters.elements[static_cast<std::size_t>(content.element)].allowed.add(head.size_bytes);
+    admit(head, name);
+}
+
+bool BitErrors::meets_noise(std::uint64_t size_bytes, std::uint8_t protected_bits,
+                            const PathNoise& noise) {
+    if (!noise.exists) {
+        x_counters.without_noise.add(size_bytes);
+        return false;
+    }
+    if (protected_bits > 0 && !noise.can_protect) {
+        x_counters.unprotectable.add(size_bytes);
+        return false;
+    }
+    return true;
+}
+
+void BitErrors::admit(endpoint::Head& head, const CallName& function) {
+    head.function = number_of(function);
+    x_counters.elements[static_cast<std::size_t>(head.element)].allowed.add(head.size_bytes);
     x_counters.functions[head.function].allowed.add(head.size_bytes);
 }
 
@@ -167,8 +182,14 @@ std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, Ho
         message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
     if (!message.head.allows_errors || !has_payload)
         return exact_bytes_on_wire(network, source, target, size_bytes);
+    return payload_bytes_on_wire(network, source, target, message.head);
+}
+
+std::uint64_t BitErrors::payload_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                               const endpoint::Head& head) {
+    const std::uint64_t size_bytes = head.size_bytes;
     const std::uint64_t wire_bytes =
-        encoded_bytes_on(network, source, target, encoding_of(message.head), size_bytes);
+        encoded_bytes_on(network, source, target, encoding_of(head), size_bytes);
     const std::uint64_t protected_bytes =
         std::max(wire_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
     x_counters.payload_bytes += size_bytes;
@@ -235,6 +256,22 @@ void BitErrors::corrupt(const Network& network, HostId source, HostId target,
         }
         ++(now == Kind::kNan ? counters.nan : counters.inf);
     }
+}
+
+void BitErrors::count_wrong_bits(const Network& network, HostId source, HostId target,
+                                 std::uint32_t source_rank, std::uint32_t target_rank,
+                                 const endpoint::Head& head) {
+    const RandomStreams streams = channel_streams(x_policy.seed).of(source_rank).of(target_rank);
+    std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
+    const std::span wrong(by_bit, traits_of(head.element).word_bits);
+    bool is_corrupted = false;
+    network.visit_noisy_hops(source, target, [&](std::uint32_t hop, const LinkNoise& noise) {
+        const Encoding encoding = encoding_of(head, order_of(head).value_or(noise.order));
+        is_corrupted |= kumi::count_errors(head.size_bytes, encoding, noise.channel, streams,
+                                           head.ordinal, hop, wrong)
+                            .total() != 0;
+    });
+    if (is_corrupted) count(head, wrong);
 }
 
 void BitErrors::count(const endpoint::Head& head, std::span<const std::uint64_t> wrong) {

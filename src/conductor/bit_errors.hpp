@@ -116,11 +116,21 @@ class BitErrors {
     /// says.
     void decide(endpoint::Head& head, std::uint32_t source, std::uint32_t target,
                 const SentContent& content, const PathNoise& noise, bool is_aligned);
+    /// Whether a message whose payload may arrive with errors can get any on its path; counts why
+    /// not.
+    bool meets_noise(std::uint64_t size_bytes, std::uint8_t protected_bits, const PathNoise& noise);
+    /// Counts a message of which all that decides its errors has been noted in `head`, but for the
+    /// function that sends it, and notes that.
+    void admit(endpoint::Head& head, const CallName& function);
     static PathNoise noise_of(const Network& network, HostId source, HostId target);
 
     /// What a message between two hosts occupies on the wire; counts what that saves.
     std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
                                 const Message& message);
+
+    /// The same of a payload that may arrive with errors; by its head.
+    std::uint64_t payload_bytes_on_wire(const Network& network, HostId source, HostId target,
+                                        const endpoint::Head& head);
 
     /// What an exact message of `size_bytes` occupies on the wire.
     std::uint64_t exact_bytes_on_wire(const Network& network, HostId source, HostId target,
@@ -133,6 +143,12 @@ class BitErrors {
     /// repeat: they follow from the run's seed, source, target, and the message's ordinal.
     void corrupt(const Network& network, HostId source, HostId target, const Message& message,
                  std::span<std::byte> payload);
+
+    /// Counts the bits of a payload that arrive wrong, as `corrupt` does, without the payload.
+    /// Which numbers become infinite or NaN is thus not known.
+    void count_wrong_bits(const Network& network, HostId source, HostId target,
+                          std::uint32_t source_rank, std::uint32_t target_rank,
+                          const endpoint::Head& head);
 
     const ErrorCounters& counters() const { return x_counters; }
 

@@ -31,6 +31,25 @@ void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
+/// A control message has the head of what it asks for, but no payload.
+bool carries_errors(const Message& message) {
+    const bool has_payload =
+        message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
+    return has_payload && message.head.allows_errors;
+}
+
+void note_errors(OperationRecord& record, const endpoint::Head& head) {
+    record.allows_errors = 1;
+    record.element = static_cast<std::uint8_t>(head.element);
+    record.protected_bits = head.protected_bits;
+    if (head.has_order)
+        record.order = static_cast<std::uint8_t>(
+            1 + static_cast<std::uint8_t>(head.important_first ? BitOrder::kImportantFirst
+                                                               : BitOrder::kInOrder));
+    record.function = head.function;
+    record.ordinal = head.ordinal;
+}
+
 OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t peer) {
     OperationRecord record{};
     record.kind = static_cast<std::uint8_t>(kind);
@@ -38,6 +57,7 @@ OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t p
     record.sequence = message.sequence;
     record.size_bytes = message.size_bytes;
     record.peer = peer;
+    if (kind != WireStep::kReceive && carries_errors(message)) note_errors(record, message.head);
     return record;
 }
 

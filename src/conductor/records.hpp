@@ -89,8 +89,14 @@ struct OperationRecord {
     std::uint8_t kind;        ///< WireStep.
     std::uint8_t message;     ///< MessageKind of what was sent.
     std::uint8_t is_awaited;  ///< What was taken has arrived at this clock.
-    std::uint8_t reserved[5];
+    // Of a payload that was sent and may arrive with errors; see endpoint::Head.
+    std::uint8_t allows_errors = 0;
+    std::uint8_t element = 0;  ///< Element.
+    std::uint8_t protected_bits = 0;
+    std::uint8_t order = 0;  ///< 0 if it is that of each link, else 1 more than a BitOrder.
+    std::uint8_t function = 0;
+    std::uint64_t ordinal = 0;
 };
-static_assert(sizeof(OperationRecord) == 72);
+static_assert(sizeof(OperationRecord) == 80);
 
 }  // namespace kumi

@@ -35,7 +35,11 @@ class RankJoiner {
         std::vector<bool> waits(operations.size()), is_awaited(operations.size());
         std::uint32_t first = 0;
         for (std::size_t index = 0; index < operations.size(); ++index) {
-            const std::uint32_t added = x_builder.add(operations[index]);
+            Operation operation = operations[index];
+            if (operation.has(traits::kApproximate))
+                operation.allow_errors(
+                    x_builder.content(schedule.errors()->contents[operation.content()]));
+            const std::uint32_t added = x_builder.add(operation);
             if (index == 0) first = added;
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
@@ -71,6 +75,16 @@ class RankJoiner {
     std::vector<std::uint32_t> x_ends;  ///< For whose ends nothing waits yet.
 };
 
+/// What one part says of exact messages holds for those of all.
+void join_errors(ScheduleBuilder& builder, const Schedule& part) {
+    if (part.errors() == nullptr) return;
+    const bool protects_exact = part.errors()->protects_exact;
+    if (builder.errors() && builder.errors()->protects_exact != protects_exact)
+        throw ScheduleError(
+            "schedules whose exact messages are protected and unprotected cannot be joined");
+    builder.allow_errors(protects_exact);
+}
+
 }  // namespace
 
 Schedule join_schedules(std::span<const SchedulePart> parts) {
@@ -82,6 +96,7 @@ Schedule join_schedules(std::span<const SchedulePart> parts) {
                             std::to_string(part.schedule->ranks()) + " ranks cannot be joined");
     }
     ScheduleBuilder builder(ranks);
+    for (const SchedulePart& part : parts) join_errors(builder, *part.schedule);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         RankJoiner joiner(builder);

@@ -19,6 +19,24 @@ b irequires a
 rank 1 { recv 8b from 0 })");
 const Schedule kTwo = goal("num_ranks 2\nrank 0 { calc 30 }");
 
+TEST(JoinedSchedule, ApproximateMessagesStaySo) {
+    const Schedule first = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate double 16 }");
+    const Schedule second = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate float 8 }");
+    const std::vector<SchedulePart> parts = {{&second}, {&kTwo}, {&first}};
+    EXPECT_EQ(join_schedules(parts), goal(R"(num_ranks 2
+rank 0 {
+a: send 8b to 1 approximate float 8
+b: calc 30
+c: send 8b to 1 approximate double 16
+b requires a
+c requires b
+})"));
+    const Schedule other = goal("num_ranks 2\nexact_messages unprotected\n");
+    const std::vector<SchedulePart> unlike = {{&first}, {&other}};
+    EXPECT_NE(complaint_of([&] { join_schedules(unlike); }).find("cannot be joined"),
+              std::string::npos);
+}
+
 TEST(JoinedSchedule, APartBeginsWhenTheOneBeforeHasEnded) {
     const std::vector<SchedulePart> parts = {{&kOne}, {&kTwo}, {&kOne, /*in_kernel=*/true}};
     EXPECT_EQ(join_schedules(parts), goal(R"(num_ranks 2

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -19,7 +20,8 @@ class MappedSchedule {
    public:
     /// `file` is where the file, or as much of it as the places name, is mapped; there are places
     /// of all ranks, in order, whose sums have been checked.
-    static Schedule make(std::shared_ptr<const void> file, const std::vector<RankPlace>& places);
+    static Schedule make(std::shared_ptr<const void> file, const std::vector<RankPlace>& places,
+                         std::optional<ScheduleErrors> errors = std::nullopt);
 };
 
 }  // namespace kumi

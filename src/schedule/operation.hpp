@@ -38,6 +38,8 @@ inline constexpr std::uint8_t kInterface = 8;
 inline constexpr std::uint8_t kSoftware = 16;
 /// Of computing: the program sleeps; it counts as waiting.
 inline constexpr std::uint8_t kSleep = 32;
+/// Of a send, bare or not: its payload may arrive with errors; Operation::content says which.
+inline constexpr std::uint8_t kApproximate = 64;
 }  // namespace traits
 
 /// One node of a rank's graph. What does not belong to its kind is 0.
@@ -48,8 +50,8 @@ struct Operation {
     /// Where this operation's successors begin among those of its rank.
     std::uint32_t first_successor = 0;
     OperationKind kind = OperationKind::kCompute;
-    std::uint8_t cpu = 0;  ///< Operations of one cpu follow each other.
-    std::uint8_t nic = 0;
+    std::uint8_t cpu = 0;     ///< Operations of one cpu follow each other.
+    std::uint8_t nic = 0;     ///< Of an approximate send: the number of its content.
     std::uint8_t traits = 0;  ///< Of what is in the namespace of that name.
 
     bool operator==(const Operation&) const = default;
@@ -88,6 +90,14 @@ struct Operation {
     /// Of a hint.
     endpoint::service::Hint as_hint() const {
         return {static_cast<endpoint::service::HintKey>(tag), amount};
+    }
+
+    /// Of an approximate send: its number among ScheduleErrors::contents.
+    std::uint8_t content() const { return nic; }
+    /// Of a send: `number` comes from ScheduleBuilder::content.
+    void allow_errors(std::uint8_t number) {
+        traits |= traits::kApproximate;
+        nic = number;
     }
 
     bool is_message() const {

@@ -1,7 +1,9 @@
 #include "schedule/recorded_run.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,8 @@ struct Sent {
     std::uint32_t target = 0;
     std::uint32_t tag = 0;
     std::uint64_t size_bytes = 0;
+    bool allows_errors = false;
+    std::uint64_t ordinal = 0;  ///< If it allows them.
 };
 
 /// All messages by source and sequence, each with the tag that tells it from all others of its
@@ -52,7 +56,13 @@ class SentMessages {
             if (place >= steps.size()) fail(step, "a message has an impossible number");
             if (place >= sent->size()) sent->resize(place + 1);
             if ((*sent)[place].is_there) fail(step, "two messages have the same number");
-            (*sent)[place] = {true, false, step.peer, 0, step.size_bytes};
+            if (step.allows_errors != 0 && step.ordinal >= steps.size())
+                fail(step, "an approximate message has an impossible number");
+            (*sent)[place] = {.is_there = true,
+                              .target = step.peer,
+                              .size_bytes = step.size_bytes,
+                              .allows_errors = step.allows_errors != 0,
+                              .ordinal = step.ordinal};
         }
         for (const OperationRecord& step : steps) {
             if (kind_of(step) != WireStep::kAnswer) continue;
@@ -60,7 +70,11 @@ class SentMessages {
             const auto [sent, place] = place_of(*this, step.peer, step.request);
             (*sent)[place].is_request = true;
         }
-        for (std::uint32_t source = 0; source < ranks; ++source) number(source);
+        for (std::uint32_t source = 0; source < ranks; ++source) {
+            if (!number(source))
+                throw ScheduleError("the record of rank " + std::to_string(source) +
+                                    " is damaged: approximate messages have the same number");
+        }
     }
 
     const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
@@ -72,13 +86,26 @@ class SentMessages {
     }
 
    private:
-    void number(std::uint32_t source) {
+    /// False if two messages would get the same tag.
+    bool number(std::uint32_t source) {
         std::unordered_map<std::uint32_t, std::uint32_t> next_tag;
-        for (std::vector<Sent>* sent : {&x_of_rank[source], &x_answers[source]}) {
-            for (Sent& message : *sent) {
-                if (message.is_there) message.tag = next_tag[message.target]++;
+        std::unordered_set<std::uint64_t> taken;
+        const auto visit = [&](bool allow_errors, auto&& visitor) {
+            for (std::vector<Sent>* sent : {&x_of_rank[source], &x_answers[source]}) {
+                for (Sent& message : *sent) {
+                    if (message.is_there && message.allows_errors == allow_errors) visitor(message);
+                }
             }
-        }
+        };
+        bool are_different = true;
+        visit(true, [&](Sent& message) {
+            message.tag = static_cast<std::uint32_t>(message.ordinal);
+            are_different &= taken.insert(std::uint64_t{message.target} << 32 | message.tag).second;
+            std::uint32_t& next = next_tag[message.target];
+            next = std::max(next, message.tag + 1);
+        });
+        visit(false, [&](Sent& message) { message.tag = next_tag[message.target]++; });
+        return are_different;
     }
 
     std::vector<std::vector<Sent>> x_of_rank;
@@ -88,8 +115,9 @@ class SentMessages {
 /// Writes the operations of one rank.
 class RankWriter {
    public:
-    RankWriter(ScheduleBuilder& builder, const SentMessages& messages)
-        : x_builder(builder), x_messages(messages) {}
+    RankWriter(ScheduleBuilder& builder, const SentMessages& messages,
+               const std::vector<CallName>& functions)
+        : x_builder(builder), x_messages(messages), x_functions(functions) {}
 
     void write(const OperationRecord& step) {
         switch (kind_of(step)) {
@@ -139,13 +167,24 @@ class RankWriter {
         append(operation);
     }
 
-    Operation sent_by(const OperationRecord& step, std::uint8_t traits) const {
+    Operation sent_by(const OperationRecord& step, std::uint8_t traits) {
         const Sent& message = x_messages.find(step, step.rank, step.peer, step.sequence);
         Operation send = Operation::send(step.size_bytes, step.peer, message.tag);
         send.traits = traits;
         if (is_control(step)) send.traits |= traits::kControl;
         if (message.is_request) send.traits |= traits::kRequest;
+        if (step.allows_errors != 0) send.allow_errors(x_builder.content(content_of(step)));
         return send;
+    }
+
+    ErrorContent content_of(const OperationRecord& step) const {
+        if (step.function >= x_functions.size() || step.order > 2)
+            fail(step, "it is not known what an approximate message consists of");
+        ErrorContent content{.element = static_cast<Element>(step.element),
+                             .protected_bits = step.protected_bits,
+                             .function = x_functions[step.function]};
+        if (step.order != 0) content.order = static_cast<BitOrder>(step.order - 1);
+        return content;
     }
 
     Operation received_by(const OperationRecord& step, std::uint64_t sequence,
@@ -172,6 +211,7 @@ class RankWriter {
 
     ScheduleBuilder& x_builder;
     const SentMessages& x_messages;
+    const std::vector<CallName>& x_functions;
     std::uint32_t x_last = 0;
     bool x_has_last = false, x_has_ended = false;
     std::int64_t x_clock_ps = 0, x_compute_ps = 0, x_wait_ps = 0, x_slept_ps = 0;
@@ -179,8 +219,11 @@ class RankWriter {
 
 }  // namespace
 
-Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> steps) {
+Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> steps,
+                         const std::optional<RecordedErrors>& errors) {
     ScheduleBuilder builder(ranks);
+    const std::vector<CallName> functions = errors ? errors->functions : std::vector<CallName>();
+    if (errors) builder.allow_errors(errors->protects_exact);
     const SentMessages messages(ranks, steps);
     std::vector<std::vector<std::uint32_t>> of_rank(ranks);
     for (std::uint32_t index = 0; index < steps.size(); ++index) {
@@ -188,7 +231,7 @@ Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> s
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
-        RankWriter writer(builder, messages);
+        RankWriter writer(builder, messages, functions);
         for (const std::uint32_t index : of_rank[rank]) writer.write(steps[index]);
         if (!writer.has_ended()) {
             throw ScheduleError("the record of rank " + std::to_string(rank) + " has no end");

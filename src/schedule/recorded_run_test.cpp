@@ -38,8 +38,7 @@ std::vector<OperationRecord> records_of(const std::vector<Step>& rows) {
                            .peer = row.peer,
                            .kind = static_cast<std::uint8_t>(row.kind),
                            .message = static_cast<std::uint8_t>(message),
-                           .is_awaited = static_cast<std::uint8_t>(row.is_awaited),
-                           .reserved = {}});
+                           .is_awaited = static_cast<std::uint8_t>(row.is_awaited)});
     }
     return records;
 }
@@ -81,6 +80,40 @@ TEST(RecordedRun, AWaitThatNoMessageEndedIsKept) {
                           {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
                           {Kind::kEnd, 1, 0, 0, 0, 90, 0, 85}})
                   .find("l0: calc 90ps software\nl1: recv"),
+              std::string::npos);
+}
+
+TEST(RecordedRun, TheTagOfAnApproximateMessageIsItsOrdinal) {
+    // Rank 0's second and third message are approximate, of which the third was decided first.
+    std::vector<OperationRecord> records = records_of({{Kind::kSend, 0, 1, 0, 8, 0, 0, 0},
+                                                       {Kind::kSend, 0, 1, 1, 8, 0, 0, 0},
+                                                       {Kind::kSend, 0, 1, 2, 8, 0, 0, 0},
+                                                       {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
+                                                       {Kind::kEnd, 1, 0, 0, 0, 0, 0, 0}});
+    for (const std::size_t place : {1, 2}) {
+        records[place].allows_errors = 1;
+        records[place].element = static_cast<std::uint8_t>(Element::kDouble);
+        records[place].protected_bits = 16;
+        records[place].ordinal = 2 - place;
+        records[place].function = 1;
+    }
+    records[2].order = 1 + static_cast<std::uint8_t>(BitOrder::kImportantFirst);
+    const RecordedErrors errors{false, {CallName("MPI_Bcast"), CallName("MPI_Send")}};
+    std::ostringstream output;
+    write_goal(schedule_of_run(2, records, errors), output);
+    EXPECT_EQ(output.str(),
+              "num_ranks 2\nexact_messages unprotected\n\n"
+              "rank 0 {\nl0: send 8b to 1 tag 2 bare\n"
+              "l1: send 8b to 1 tag 1 bare approximate double 16 by MPI_Send\n"
+              "l2: send 8b to 1 bare approximate double 16 important_first by MPI_Send\n"
+              "l1 requires l0\nl2 requires l1\n}\n\nrank 1 {\n}\n");
+    EXPECT_NE(complaint_of([&] { schedule_of_run(2, records); }).find("consists of"),
+              std::string::npos);
+    records[2].ordinal = 1;
+    EXPECT_NE(complaint_of([&] { schedule_of_run(2, records, errors); }).find("the same number"),
+              std::string::npos);
+    records[2].ordinal = 5;
+    EXPECT_NE(complaint_of([&] { schedule_of_run(2, records, errors); }).find("impossible number"),
               std::string::npos);
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/large_memory.hpp"
+#include "schedule/message_errors.hpp"
 #include "schedule/operation.hpp"
 
 namespace kumi {
@@ -47,9 +49,12 @@ class Schedule {
     /// The number of a rank's first operation among those of all ranks.
     std::uint32_t first_operation(std::uint32_t rank) const { return x_starts[rank].operation; }
 
+    /// Of messages that may arrive with errors; nullptr if it is of no run that allowed any.
+    const ScheduleErrors* errors() const { return x_errors ? &*x_errors : nullptr; }
+
     /// Whether both say the same, wherever they lie.
     bool operator==(const Schedule& other) const {
-        if (x_starts != other.x_starts) return false;
+        if (x_starts != other.x_starts || x_errors != other.x_errors) return false;
         for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
             if (!std::ranges::equal(operations_of(rank), other.operations_of(rank)) ||
                 !std::ranges::equal(successors_of(rank), other.successors_of(rank))) {
@@ -76,6 +81,7 @@ class Schedule {
     std::vector<Start> x_starts{1};  ///< Of each rank, and the end.
     LargeVector<Operation> x_operations;
     LargeVector<Successor> x_successors;
+    std::optional<ScheduleErrors> x_errors;
     std::vector<MappedRank> x_mapped;    ///< In place of both, where each rank's are in the file.
     std::shared_ptr<const void> x_file;  ///< Keeps the file mapped.
 };

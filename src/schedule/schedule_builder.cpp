@@ -24,6 +24,8 @@ bool has_possible_traits(const Operation& operation) {
     if (operation.kind == OperationKind::kCompute)
         possible = operation.has(traits::kSoftware) ? traits::kSoftware : traits::kSleep;
     if (operation.is_message()) possible = traits::kBare;
+    if (operation.kind == OperationKind::kSend && !operation.has(traits::kControl))
+        possible |= traits::kApproximate;
     if (operation.is_message() && operation.has(traits::kBare)) possible |= traits::kInterface;
     if (operation.kind == OperationKind::kSend && operation.has(traits::kBare)) {
         possible |= traits::kControl | traits::kRequest;
@@ -93,6 +95,7 @@ void ScheduleBuilder::check(const Operation& operation) const {
     }
     if (!operation.is_message()) return;
     const bool is_send = operation.kind == OperationKind::kSend;
+    if (operation.has(traits::kApproximate)) check_errors(operation);
     if (is_send && operation.tag == kAnyTag) {
         throw ScheduleError(place() + "a send needs a tag, only a receive may accept any");
     }
@@ -102,6 +105,29 @@ void ScheduleBuilder::check(const Operation& operation) const {
                             (is_send ? " to send to" : " to receive from") + ", only 0 to " +
                             std::to_string(x_ranks - 1));
     }
+}
+
+void ScheduleBuilder::check_errors(const Operation& send) const {
+    if (!errors() || send.content() >= errors()->contents.size())
+        throw ScheduleError(place() + "it is not said what an approximate message consists of");
+    const Element element = errors()->contents[send.content()].element;
+    if (send.amount % traits_of(element).bytes() == 0) return;
+    throw ScheduleError(place() + std::to_string(send.amount) + " bytes are no whole number of " +
+                        word_of(element));
+}
+
+std::uint8_t ScheduleBuilder::content(const ErrorContent& content) {
+    if (const std::string problem = content.problem(); !problem.empty())
+        throw ScheduleError(place() + problem);
+    std::vector<ErrorContent>& contents = errors_here().contents;
+    const auto found = std::find(contents.begin(), contents.end(), content);
+    const auto number = static_cast<std::size_t>(found - contents.begin());
+    if (number == ScheduleErrors::kMostContents)
+        throw ScheduleError(place() + "there are more than " +
+                            std::to_string(ScheduleErrors::kMostContents) +
+                            " kinds of approximate messages");
+    if (found == contents.end()) contents.push_back(content);
+    return static_cast<std::uint8_t>(number);
 }
 
 void ScheduleBuilder::refuse_more() const {
@@ -255,7 +281,9 @@ Schedule ScheduleBuilder::finish() {
     x_schedule.x_starts.resize(std::size_t{x_ranks} + 1, x_schedule.x_starts.back());
     if (x_spilled != nullptr) {
         spill();
-        return x_spilled->finish();
+        Schedule spilled = x_spilled->finish();
+        spilled.x_errors = std::move(x_schedule.x_errors);
+        return spilled;
     }
     return std::move(x_schedule);
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -51,6 +52,13 @@ class ScheduleBuilder {
 
     /// There will be about so many operations and dependences in all; saves time only.
     void reserve(std::size_t operations, std::size_t dependences);
+    /// Messages may arrive with errors; what that says of all messages.
+    void allow_errors(bool protects_exact) { errors_here().protects_exact = protects_exact; }
+    /// The number of what an approximate send consists of, for Operation::allow_errors. The send
+    /// must be the next that is added.
+    std::uint8_t content(const ErrorContent& content);
+    const std::optional<ScheduleErrors>& errors() const { return x_schedule.x_errors; }
+
     /// What follows belongs to `rank`. Ends the rank before, which throws CycleError if it has one.
     void begin_rank(std::uint64_t rank);
     /// Returns the operation's number in its rank, from 0. `first_successor` is ignored.
@@ -107,6 +115,11 @@ class ScheduleBuilder {
     void keep_rank();
     void spill();
     std::uint64_t held_bytes() const;
+    ScheduleErrors& errors_here() {
+        if (!x_schedule.x_errors) x_schedule.x_errors.emplace();
+        return *x_schedule.x_errors;
+    }
+    void check_errors(const Operation& send) const;
     void number_successors(std::span<Operation> operations);
     bool are_in_order(std::span<const Operation> operations) const;
     void put_in_order(std::span<Operation> operations);

@@ -12,11 +12,17 @@ namespace {
 /// Makes the same schedule again with so much memory.
 Schedule rebuilt(const Schedule& schedule, std::uint64_t most_held_bytes) {
     ScheduleBuilder builder(schedule.ranks(), most_held_bytes);
+    if (schedule.errors() != nullptr) builder.allow_errors(schedule.errors()->protects_exact);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         const auto operations = schedule.operations_of(rank);
         if (operations.empty()) continue;
         builder.begin_rank(rank);
-        for (const Operation& operation : operations) builder.add(operation);
+        for (Operation operation : operations) {
+            if (operation.has(traits::kApproximate))
+                operation.allow_errors(
+                    builder.content(schedule.errors()->contents[operation.content()]));
+            builder.add(operation);
+        }
         for (std::uint32_t before = 0; before < operations.size(); ++before) {
             for (const Successor after : schedule.successors(rank, before)) {
                 after.on_start() ? builder.require_start(after.operation(), before)

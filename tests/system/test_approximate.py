@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -12,7 +13,19 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, ROOT, Job, Mpi, command_of, run_simulated
+from jobs import (
+    BIN,
+    BY_NAME,
+    MPICH,
+    OPEN_MPI,
+    PLATFORMS,
+    ROOT,
+    Job,
+    Mpi,
+    command_of,
+    run,
+    run_simulated,
+)
 from noisy_platform import LATENCY_PS, PATHS, noisy_platform
 
 POLICY = """\
@@ -123,6 +136,24 @@ def test_a_message_takes_what_its_protected_bits_ask_for(
     assert abs(min(taken) / closed - 1) < 1e-3
 
 
+@pytest.mark.parametrize("protected_bits", [0, 8, 32, 64])
+def test_the_bandwidth_is_that_of_the_closed_form(protected_bits: int, tmp_path: Path) -> None:
+    policy = f'[[rule]]\ndatatype = "double"\nprotected_bits = {protected_bits}\n'
+    # No bit is wrong, so that the program finds its own 16 protected ones right.
+    job = run_approximate(tmp_path, MPICH, ("approximate",), bit_error_rate="1e-15", policy=policy)
+    messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
+    fetched = [row for row in messages if row["kind"] == "rendezvous"]
+    doubles = [row for row in fetched if row["size_bytes"] == 160_000]
+    times_ps = [row["arrived_ps"] - row["sent_ps"] - 2 * LATENCY_PS for row in doubles]
+    # What is no double is exact, thus protected as a whole, and takes no less.
+    found = 8 * 160_000 / min(times_ps)
+    closed = 4 * 64 / (4 * 64 + protected_bits)
+    print(f"{protected_bits} protected bits: {found:.5f} Tb/s, closed form {closed:.5f} Tb/s")
+    assert abs(found / closed - 1) < 1e-3
+    approximate = job.result["approximate"]
+    assert abs(approximate["payload_bytes"] / approximate["wire_bytes"] / closed - 1) < 1e-3
+
+
 def outcome(job: Job) -> tuple[str, str, Any]:
     return job.stdout, job.result["event_hash"], job.result["approximate"]
 
@@ -151,6 +182,95 @@ def test_the_same_bits_in_every_repeat(mpi: str, tmp_path: Path) -> None:
     # Other bits, in the same time.
     assert seeded.result["event_hash"] == first.result["event_hash"]
     assert seeded.stdout != first.stdout
+
+
+def replay_facts(folder: Path) -> dict[str, Any]:
+    """What a run and the replay of its record have in common."""
+    document = json.loads((folder / "result.json").read_text())
+    found = document["approximate"]
+    same = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "wire_bytes")
+    facts = {key: found[key] for key in (*same, "saved_ps")}
+    for name, row in found["by_datatype"].items():
+        facts[name] = {key: row[key] for key in ("messages", "bytes", "wrong_bits")}
+    for key in ("virtual_time_ps", "event_hash", "totals", "per_rank", "per_link"):
+        facts[key] = document[key]
+    return facts
+
+
+def record_and_replay(
+    folder: Path, mpi: Mpi, ranks: int, platform: Path, policy: str, command: list[str]
+) -> list[dict[str, Any]]:
+    """Run, record and replay; return what all must agree on: of the run, the recorded run, and the
+    replays of the binary form and of text.
+    """
+    (folder / "policy.toml").write_text(policy)
+    options = ("--approx", str(folder / "policy.toml"), "--seed", "3")
+    job = run_simulated(mpi, ranks, command, folder / "run", platform=platform, options=options)
+    facts = [replay_facts(job.folder)]
+    kumihimo = str(BIN / "kumihimo")
+    where = ["-n", str(ranks), "-p", str(platform), "--mpi", mpi.name, "--compute", "none", "-q"]
+    schedule, text = folder / "run.bin", folder / "run.goal"
+    record = [*where, *options, "-s", str(schedule), "--out", str(folder / "live")]
+    run([kumihimo, "record", *record, "--", *command])
+    facts.append(replay_facts(folder / "live"))
+    run([kumihimo, "schedule", "convert", str(schedule), str(text)])
+    for form in (schedule, text):
+        out = folder / f"replay{form.suffix}"
+        run([kumihimo, "replay", str(form), "-p", str(platform), "--seed", "3", "--out", str(out)])
+        facts.append(replay_facts(out))
+    return facts
+
+
+@pytest.mark.parametrize("links", [1, 2, 3])
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_a_recorded_run_replays_with_its_errors(mpi: str, links: int, tmp_path: Path) -> None:
+    platform = noisy_platform(tmp_path, links, "1e-4")
+    command = command_of(BY_NAME[mpi], "approximate", "count")
+    facts = record_and_replay(tmp_path, BY_NAME[mpi], 4, platform, POLICY, command)
+    assert facts[0]["wrong_bits"] > 1000
+    assert set(facts[0]["by_function"]) == {"MPI_Send", "MPI_Sendrecv", "MPI_Allreduce"}
+    for other in facts[1:]:
+        assert other == facts[0]
+    found = json.loads((tmp_path / "replay.goal" / "result.json").read_text())["approximate"]
+    # What follows from payloads and rules.
+    assert found["nan"] is found["inf"] is found["unruled"] is found["by_source"] is None
+    table = pq.read_table(tmp_path / "replay.goal" / "approximate.parquet").to_pylist()
+    assert sum(row["wrong_bits"] for row in table) == facts[0]["wrong_bits"]
+
+
+def test_a_recorded_run_on_a_dragonfly_replays_with_its_errors(tmp_path: Path) -> None:
+    # The program allows the errors; exact messages take no more than elsewhere.
+    policy = 'exact_messages = "unprotected"\norder = "important_first"\nfinite = true\n'
+    platform = PLATFORMS / "dragonfly256-approximate.toml"
+    command = command_of(MPICH, "approximate_source")
+    facts = record_and_replay(tmp_path, MPICH, 8, platform, policy, command)
+    assert facts[0]["wrong_bits"] > 0
+    for other in facts[1:]:
+        assert other == facts[0]
+
+
+def test_a_schedule_says_what_is_approximate(tmp_path: Path) -> None:
+    platform = noisy_platform(tmp_path, 2, "1e-4")
+    command = command_of(MPICH, "approximate", "count")
+    record_and_replay(tmp_path, MPICH, 4, platform, POLICY, command)
+    kumihimo = str(BIN / "kumihimo")
+    text = tmp_path / "run.goal"
+    assert "exact_messages protected\n" in text.read_text()
+    assert re.search(r"bare interface approximate double 16 by MPI_Send\b", text.read_text())
+    assert "approximate" in run([kumihimo, "schedule", "show", str(text)]).stdout
+    plain = run([kumihimo, "schedule", "convert", "--plain", str(text), str(tmp_path / "p.goal")])
+    assert "messages that may arrive with errors, written as exact ones: 100" in plain.stderr
+    detours = tmp_path / "detours.toml"
+    dragonfly = (PLATFORMS / "dragonfly256-approximate.toml").read_text()
+    detours.write_text(dragonfly + '[network]\nrouting = "valiant"\n')
+    with pytest.raises(AssertionError, match='a schedule with approximate messages needs "min'):
+        run([kumihimo, "replay", str(text), "-p", str(detours)])
+    # On links without noise all messages are exact.
+    out = tmp_path / "quiet"
+    run([kumihimo, "replay", str(text), "-p", str(PLATFORMS / "star4.toml"), "--out", str(out)])
+    found = json.loads((out / "result.json").read_text())["approximate"]
+    assert found["messages"] == 0
+    assert found["without_noise"]["messages"] == 100
 
 
 @pytest.mark.parametrize("mpi", BY_NAME)

@@ -1,7 +1,20 @@
 """Some cases of the torture: random programs of every kind of MPI call (tests/torture)."""
 
+from dataclasses import replace
+
 import pytest
-from torture import ALL_KINDS, VARIANTS, WINDOWS, Case, differences, draw, report
+from torture import (
+    ALL_KINDS,
+    CHANNEL,
+    POLICIES,
+    VARIANTS,
+    WINDOWS,
+    Case,
+    differences,
+    draw,
+    recorded_and_replayed,
+    report,
+)
 
 from jobs import MPICH, OPEN_MPI
 
@@ -32,6 +45,21 @@ def test_random_subsets_of_the_techniques(seed: int) -> None:
     case = draw(seed)
     problems = differences(case, VARIANTS[:3])
     assert not problems, report(case, problems)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(1004, MPICH, "calls", 8, 80, ALL_KINDS, "fattree64", ()),
+        Case(1029, OPEN_MPI, "calls", 3, 80, NO_WINDOWS, "dragonfly256", ()),
+    ],
+    ids=lambda case: str(case.seed),
+)
+def test_a_replay_has_the_errors_of_its_run(case: Case) -> None:
+    approximate = replace(case, sections=CHANNEL.format(rate="1e-3"), policy=POLICIES[1])
+    live, again = recorded_and_replayed(approximate)
+    assert live["approximate.wrong_bits"] > 0
+    assert again == live
 
 
 # The first message of a partitioned send arrives while its target runs ahead with a token. It was

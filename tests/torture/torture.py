@@ -10,6 +10,7 @@ over; a case that fails prints the line that repeats it.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import shutil
@@ -248,6 +249,61 @@ def differences(case: Case, variants: Sequence[Variant] = VARIANTS) -> list[str]
     return problems
 
 
+def replay_problems(case: Case) -> list[str]:
+    """Record a case and replay it; say in what the replay differs from the recorded run.
+
+    Schedules know no other technique than errors: of cases with more there is nothing to say.
+    """
+    if case.options:
+        return []
+    try:
+        live, again = recorded_and_replayed(case)
+    except RuntimeError as problem:
+        return [str(problem)]
+    differing = [key for key, value in live.items() if again[key] != value]
+    return [f"replay: other {', '.join(differing)}"] if differing else []
+
+
+def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
+    """Record a case and replay it; return what both results must have in common.
+
+    Raises:
+        RuntimeError: If one of them fails.
+    """
+    with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
+        folder = Path(scratch)
+        files, schedule = case.write_files(folder), folder / "run.bin"
+        environment = {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
+        kumihimo = str(BIN / "kumihimo")
+        record = [kumihimo, "record", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"]
+        record += [*files, "-s", str(schedule), "--out", str(folder / "live"), "--compute", "none"]
+        replay = [kumihimo, "replay", str(schedule), *files[:2], "--quiet"]
+        replay += ["--out", str(folder / "replay")]
+        for command in ([*record, "--", *case.command()], replay):
+            ended = subprocess.run(
+                command,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+            if ended.returncode != 0:
+                shown = (ended.stdout + ended.stderr)[-2000:]
+                raise RuntimeError(f"{command[1]}: exit status {ended.returncode}\n{shown}")
+        return [facts_of_replays(folder / name) for name in ("live", "replay")]
+
+
+def facts_of_replays(folder: Path) -> dict[str, Any]:
+    """Return what the result of a recorded run and that of its replay must have in common."""
+    document = json.loads((folder / "result.json").read_text())
+    found = document.get("approximate", {})
+    errors = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "wire_bytes")
+    times = ("virtual_time_ps", "event_hash", "totals", "per_rank", "per_link")
+    facts = {f"approximate.{key}": found.get(key) for key in errors}
+    return facts | {key: document[key] for key in times}
+
+
 def report(case: Case, problems: Sequence[str]) -> str:
     """Return what is printed of a case that failed: the line that repeats it, and what differs."""
     drawn = f"make torture SEED={case.seed} COUNT=1"
@@ -267,7 +323,7 @@ def main() -> int:
     cases = failed = 0
     while time.monotonic() < end_s and (options.count is None or cases < options.count):
         case = draw(seed + cases)
-        problems = differences(case)
+        problems = differences(case) + replay_problems(case)
         cases += 1
         failed += bool(problems)
         print(report(case, problems) if problems else f"{case.seed}: same", flush=True)

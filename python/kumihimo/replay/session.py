@@ -24,6 +24,7 @@ from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
 from kumihimo.replay.mismatches import truncated, unreceived
 from kumihimo.replay.options import ReplayOptions
+from kumihimo.run.error_policy import check_routing
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
@@ -92,6 +93,8 @@ def _prepare(options: ReplayOptions) -> _Plan:
     if options.pattern is not None:
         options = replace(options, pattern=options.pattern.on(described))
     schedule = options.schedule(_step_times(options, described, machine))
+    if schedule.summary()["allows_errors"]:
+        check_routing(described, "a schedule with approximate messages")
     hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
     directory = options.result_directory(schedule.ranks)
     if directory is not None:
@@ -115,6 +118,7 @@ def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
         "time_limit_ps": plan.options.time_limit_ps,
         "allows_truncation": plan.options.allow_truncation,
         "start_sides": start_sides(plan.platform),
+        "seed": plan.options.seed,
     }
     if scratch.records is not None:
         config["record"] = "full"

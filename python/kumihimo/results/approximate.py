@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from kumihimo.results import display
-from kumihimo.results.model import Approximate
+from kumihimo.results.model import Approximate, MessageTally
 
 # Of messages that were exact, the key and in words why.
 EXACT_WORDS = (
@@ -46,21 +46,48 @@ def approximate_document(found: Approximate) -> dict[str, Any]:
         "messages": sum(row["messages"] for row in rows),
         "bytes": sum(row["bytes"] for row in rows),
         "wrong_bits": sum(sum(row["wrong_bits"]) for row in rows),
-        "nan": sum(row["nan"] for row in rows),
-        "inf": sum(row["inf"] for row in rows),
-        "restored": sum(row["restored"] for row in rows),
+        **{key: _sum_of(found, key) for key in ("nan", "inf", "restored")},
         "by_datatype": {name: dict(row) for name, row in found["elements"].items()},
         "by_function": {name: dict(row) for name, row in found["functions"].items()},
         "by_rule": [dict(row) for row in found["rules"]],
-        "by_source": dict(found["by_source"]),
+        "by_source": _row(found["by_source"]),
         "unprotectable": dict(found["unprotectable"]),
         "without_noise": dict(found["without_noise"]),
-        "unruled": dict(found["unruled"]),
-        "unclassified": dict(found["unclassified"]),
+        "unruled": _row(found["unruled"]),
+        "unclassified": _row(found["unclassified"]),
         "payload_bytes": found["payload_bytes"],
         "wire_bytes": found["wire_bytes"],
         "saved_ps": found["saved_ps"],
     }
+
+
+def _row(found: MessageTally | None) -> dict[str, Any] | None:
+    return None if found is None else dict(found)
+
+
+def _sum_of(found: Approximate, key: Literal["nan", "inf", "restored"]) -> int | None:
+    """Return a sum over all types of numbers; None in a replay, which knows no payloads."""
+    if found["by_source"] is None:
+        return None
+    return sum(row[key] or 0 for row in found["elements"].values())
+
+
+def are_numbers_known(found: Mapping[str, Any]) -> bool:
+    """Return whether the payloads were there: a replay has none.
+
+    Args:
+        found: The part "approximate" of `result.json`.
+    """
+    return found["nan"] is not None
+
+
+def exact_words(found: Mapping[str, Any]) -> list[str]:
+    """Return how many messages were exact for each reason, in words."""
+    return [
+        f"{display.format_count(found[key]['messages'])} {words}"
+        for key, words in EXACT_WORDS
+        if found[key] is not None and found[key]["messages"]
+    ]
 
 
 def approximate_line(document: Mapping[str, Any]) -> str:
@@ -69,18 +96,18 @@ def approximate_line(document: Mapping[str, Any]) -> str:
     line = (
         f"Approximate: {display.format_count(found['messages'])} messages "
         f"({display.format_bytes(found['bytes'])}), "
-        f"{display.format_count(found['wrong_bits'])} wrong bits, "
-        f"{display.format_count(found['nan'])} NaN, {display.format_count(found['inf'])} infinite"
+        f"{display.format_count(found['wrong_bits'])} wrong bits"
     )
+    if are_numbers_known(found):
+        line += (
+            f", {display.format_count(found['nan'])} NaN, "
+            f"{display.format_count(found['inf'])} infinite"
+        )
     if found["restored"]:
         line += f", {display.format_count(found['restored'])} exponents restored"
-    if found["by_source"]["messages"]:
+    if found["by_source"] is not None and found["by_source"]["messages"]:
         line += f"; {display.format_count(found['by_source']['messages'])} by the program's word"
     if found["wire_bytes"]:
         line += f"; {display.format_time(found['saved_ps'])} less on the wire than fully protected"
-    exact = [
-        f"{display.format_count(found[key]['messages'])} {words}"
-        for key, words in EXACT_WORDS
-        if found[key]["messages"]
-    ]
+    exact = exact_words(found)
     return f"{line}; exact: {', '.join(exact)}" if exact else line

@@ -126,13 +126,14 @@ class ElementErrors(MessageTally):
     """Of messages of one datatype that may arrive with errors.
 
     `wrong_bits` says how often each bit of numbers was wrong, the most significant first; a bit
-    that two links turned round counts twice. `nan` and `inf` count numbers that became such.
+    that two links turned round counts twice. `nan` and `inf` count numbers that became such; a
+    replay does not know them.
     """
 
     wrong_bits: Sequence[int]
-    nan: int
-    inf: int
-    restored: int
+    nan: int | None
+    inf: int | None
+    restored: int | None
 
 
 class FunctionErrors(MessageTally):
@@ -149,16 +150,17 @@ class Approximate(TypedDict):
     """Messages that may arrive with errors, and those that could not or need not.
 
     `saved_ps` is what they would have taken more of an idle network, had all bits been protected.
+    What follows from rules is None in a replay.
     """
 
     elements: Mapping[str, ElementErrors]
     functions: Mapping[str, FunctionErrors]
     rules: Sequence[MessageTally]
-    by_source: MessageTally
+    by_source: MessageTally | None
     unprotectable: MessageTally
     without_noise: MessageTally
-    unruled: MessageTally
-    unclassified: MessageTally
+    unruled: MessageTally | None
+    unclassified: MessageTally | None
     payload_bytes: int
     wire_bytes: int
     saved_ps: int

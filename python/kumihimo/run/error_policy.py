@@ -148,12 +148,7 @@ class ErrorPolicy:
         Raises:
             UserError: If they cannot.
         """
-        routing = platform.settings.get("network.routing")
-        if routing is not None and routing.value != "minimal":
-            raise UserError(
-                f'{platform.file}: network.routing: --approx needs "minimal": which links a '
-                "message crosses must be known when it is sent"
-            )
+        check_routing(platform, "--approx")
         noises = platform.noises()
         for name, noise in noises.items():
             modulation = str(noise["modulation"])
@@ -169,6 +164,20 @@ class ErrorPolicy:
         if noises:
             return None
         return f"--approx has no effect: no link of {platform.file} has noise"
+
+
+def check_routing(platform: Platform, what: str) -> None:
+    """Check that it is known which links each message crosses, which `what` needs.
+
+    Raises:
+        UserError: If it is not.
+    """
+    routing = platform.settings.get("network.routing")
+    if routing is not None and routing.value != "minimal":
+        raise UserError(
+            f'{platform.file}: network.routing: {what} needs "minimal": which links a '
+            "message crosses must be known when it is sent"
+        )
 
 
 def load_policy(path: FilePath) -> ErrorPolicy:

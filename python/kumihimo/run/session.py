@@ -375,7 +375,8 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
         remarks.append(remark)
     if execution.ending.is_complete and plan.errors is not None:
         found = execution.summary["approximate"]
-        if not plan.errors.rules and found["by_source"]["messages"] == 0:
+        by_source = found["by_source"]
+        if not plan.errors.rules and by_source is not None and by_source["messages"] == 0:
             remarks.append(
                 "no message is of a datatype in which the program allows errors "
                 "(kumihimo/approx.h): all were exact"
@@ -416,6 +417,16 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
     return failure
 
 
+def _recorded_errors(plan: _Plan, execution: _Execution) -> dict[str, Any] | None:
+    """Return what a schedule needs to know of errors in messages; None if none were allowed."""
+    if plan.errors is None:
+        return None
+    return {
+        "protects_exact": plan.errors.protects_exact,
+        "functions": list(execution.summary["approximate"]["functions"]),
+    }
+
+
 def _write_schedule(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
     """Write the run's schedule if that was asked for; return why it could not be."""
     options = plan.options
@@ -425,7 +436,11 @@ def _write_schedule(plan: _Plan, scratch: Scratch, execution: _Execution) -> End
         return Ending(ExitCode.FAILED, f"{options.schedule} is not written: the run is not whole")
     assert scratch.records is not None
     try:
-        schedule = _core.Schedule.from_run(options.ranks, str(scratch.records / "operations.bin"))
+        schedule = _core.Schedule.from_run(
+            options.ranks,
+            str(scratch.records / "operations.bin"),
+            _recorded_errors(plan, execution),
+        )
         write_schedule(schedule, options.schedule, options.schedule_form)
     except (OSError, ValueError) as error:
         return Ending(ExitCode.FAILED, f"{options.schedule} cannot be written: {error}")

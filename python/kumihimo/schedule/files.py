@@ -24,6 +24,7 @@ _LOSSES = {
     "software": "times of the MPI library, written as the program's: {:,}",
     "sleeps": "sleeps, written as computing: {:,}",
     "bare": "messages of a recorded run without overheads and matching, which a reader adds: {:,}",
+    "approximate": "messages that may arrive with errors, written as exact ones: {:,}",
 }
 
 

@@ -68,6 +68,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         rows.append(("timed waits", count("waits_after"), "until a time after a synchronisation"))
     if summary["hints"]:
         rows.append(("hints", count("hints"), "IN_KERNEL begins or ends"))
+    if summary["approximate_messages"]:
+        text = f"{display.format_bytes(summary['approximate_bytes'])} that may arrive with errors"
+        rows.append(("approximate", count("approximate_messages"), text))
     if summary["is_recorded"]:
         software = display.format_time(summary["software_ps"])
         rows.append(("recorded", software, "in the MPI library, which replays as it was"))

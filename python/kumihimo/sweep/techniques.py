@@ -35,7 +35,9 @@ def technique_columns(document: Mapping[str, Any]) -> dict[str, int]:
     if "approximate" in document:
         found = document["approximate"]
         columns["approximate_messages"] = found["messages"]
-        columns |= {name: found[name] for name in ("wrong_bits", "nan", "inf")}
+        names = ("wrong_bits", "nan", "inf")
+        # Replays do not know which numbers became infinite or NaN.
+        columns |= {name: found[name] for name in names if found[name] is not None}
     if "collectives" in document:
         found = document["collectives"]
         columns["synchronisations"] = found["synchronisations"]

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schedule/binary/binary_format.hpp"
@@ -33,24 +35,30 @@ class BinaryReader {
         const std::uint32_t ranks = read_header();
         return placing_mistakes([&] {
             ScheduleBuilder builder(ranks);
+            read_errors(builder);
             for (std::uint32_t rank = 0; rank < ranks; ++rank) read_rank(builder, rank);
-            check_end();
+            check_end(builder);
             return builder.finish();
         });
     }
 
-    /// Keeps nothing but where the ranks' arrays lie.
-    std::vector<RankPlace> check() {
+    struct Checked {
+        std::vector<RankPlace> places;  ///< Where the ranks' arrays lie.
+        std::optional<ScheduleErrors> errors;
+    };
+    /// Keeps nothing else.
+    Checked check() {
         const std::uint32_t ranks = read_header();
         return placing_mistakes([&] {
             ScheduleBuilder builder(ranks);
+            read_errors(builder);
             std::vector<RankPlace> places;
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 places.push_back(read_rank(builder, rank));
                 builder.check_rank();
             }
-            check_end();
-            return places;
+            check_end(builder);
+            return Checked{std::move(places), builder.errors()};
         });
     }
 
@@ -64,11 +72,36 @@ class BinaryReader {
         get(magic.data(), magic.size(), "the first bytes");
         if (magic != kBinaryMagic) fail("this is no schedule in binary form");
         const std::uint32_t version = number("the version");
-        if (version != kBinaryVersion) {
+        if (version != kBinaryVersion && version != kVersionWithErrors) {
             fail("the version is " + std::to_string(version) + ", only " +
-                 std::to_string(kBinaryVersion) + " can be read");
+                 std::to_string(kBinaryVersion) + " and " + std::to_string(kVersionWithErrors) +
+                 " can be read");
         }
+        x_has_errors = version == kVersionWithErrors;
         return number("the number of ranks");
+    }
+
+    void read_errors(ScheduleBuilder& builder) {
+        if (!x_has_errors) return;
+        const std::uint32_t protects_exact = number("what holds for exact messages");
+        if (protects_exact > 1) fail("exact messages are protected or not, thus 1 or 0");
+        builder.allow_errors(protects_exact == 1);
+        const std::uint32_t count = number("a number of contents");
+        if (count > ScheduleErrors::kMostContents) fail("there are too many contents");
+        for (std::uint32_t i = 0; i < count; ++i) x_contents.push_back(read_content());
+    }
+
+    ErrorContent read_content() {
+        BinaryContent read{};
+        get(&read, 1, "the contents of messages");
+        ErrorContent content{.element = static_cast<Element>(read.element),
+                             .protected_bits = read.protected_bits};
+        if (read.order > 2 || read.reserved != decltype(read.reserved){})
+            fail("the content of a message has an impossible value");
+        if (read.order != 0) content.order = static_cast<BitOrder>(read.order - 1);
+        std::copy(read.function.begin(), read.function.end(), content.function.text);
+        if (const std::string problem = content.problem(); !problem.empty()) fail(problem);
+        return content;
     }
 
     template <class Read>
@@ -114,7 +147,9 @@ class BinaryReader {
         return value;
     }
 
-    void check_end() {
+    void check_end(const ScheduleBuilder& builder) {
+        if (x_has_errors && builder.errors()->contents.size() != x_contents.size())
+            fail("there are contents of no message");
         x_input.peek();
         if (!x_input.eof()) fail("the schedule ends here, but the data go on");
     }
@@ -148,6 +183,11 @@ class BinaryReader {
     }
 
     void add(ScheduleBuilder& builder, const Operation& operation) const {
+        const bool has_content =
+            operation.has(traits::kApproximate) && operation.content() < x_contents.size();
+        // So that no two files say the same.
+        if (has_content && builder.content(x_contents[operation.content()]) != operation.content())
+            fail("the contents of messages are in disorder");
         if (static_cast<std::uint8_t>(operation.kind) >= kOperationKinds) {
             fail("there is no operation of the kind " +
                  std::to_string(static_cast<unsigned>(operation.kind)));
@@ -170,6 +210,8 @@ class BinaryReader {
 
     std::istream& x_input;
     std::uint64_t x_place = 0;
+    bool x_has_errors = false;
+    std::vector<ErrorContent> x_contents;
     std::vector<Operation> x_operations;
     std::vector<Successor> x_successors;
 };

@@ -4,11 +4,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "schedule/binary/binary_format.hpp"
 #include "schedule/binary/binary_reader.hpp"
@@ -24,6 +26,22 @@ void put(std::ostream& output, const T* values, std::size_t count) {
 }
 
 void put_number(std::ostream& output, std::uint32_t number) { put(output, &number, 1); }
+
+void put_errors(const ScheduleErrors& errors, std::ostream& output) {
+    put_number(output, errors.protects_exact ? 1 : 0);
+    put_number(output, static_cast<std::uint32_t>(errors.contents.size()));
+    for (const ErrorContent& content : errors.contents) {
+        BinaryContent written{};
+        written.element = static_cast<std::uint8_t>(content.element);
+        written.protected_bits = content.protected_bits;
+        if (content.order)
+            written.order =
+                static_cast<std::uint8_t>(static_cast<std::uint8_t>(*content.order) + 1);
+        static_assert(sizeof written.function == CallName::kBytes);
+        std::copy_n(content.function.text, CallName::kBytes, written.function.data());
+        put(output, &written, 1);
+    }
+}
 
 [[noreturn]] void fail(const std::string& path) {
     throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
@@ -46,8 +64,9 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t size_b
 
 void write_binary(const Schedule& schedule, std::ostream& output) {
     put(output, kBinaryMagic.data(), kBinaryMagic.size());
-    put_number(output, kBinaryVersion);
+    put_number(output, schedule.errors() == nullptr ? kBinaryVersion : kVersionWithErrors);
     put_number(output, schedule.ranks());
+    if (schedule.errors() != nullptr) put_errors(*schedule.errors(), output);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         const auto operations = schedule.operations_of(rank);
         const auto successors = schedule.successors_of(rank);
@@ -66,11 +85,11 @@ Schedule map_binary(const std::string& path) {
     errno = 0;
     std::ifstream input(path, std::ios::binary);
     if (!input) fail(path);
-    const std::vector<RankPlace> places = BinaryReader(input).check();
+    auto [places, errors] = BinaryReader(input).check();
     const RankPlace& last = places.back();
     const std::uint64_t size_bytes =
         last.successors_at + std::uint64_t{last.successors} * sizeof(Successor);
-    return MappedSchedule::make(map_file(path, size_bytes), places);
+    return MappedSchedule::make(map_file(path, size_bytes), places, std::move(errors));
 }
 
 }  // namespace kumi

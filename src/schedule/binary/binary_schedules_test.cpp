@@ -46,10 +46,38 @@ TEST(BinaryFormat, EveryPrefixIsTooShort) {
 
 TEST(BinaryFormat, RefusesOtherVersionsAndOtherFiles) {
     std::string bytes = small_one();
-    bytes[8] = 3;
-    EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 12: the version is 3, only 2 can be read");
+    bytes[8] = 4;
+    EXPECT_EQ(complaint_of([&] { from(bytes); }),
+              "byte 12: the version is 4, only 2 and 3 can be read");
     bytes[0] = 'X';
     EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 8: this is no schedule in binary form");
+}
+
+TEST(BinaryFormat, HasWhatIsApproximateInVersionThree) {
+    const std::string bytes =
+        bytes_of(goal("num_ranks 2\nexact_messages unprotected\nrank 0 {\n"
+                      "send 8b to 1 approximate double 16 important_first by MPI_Send\n"
+                      "send 8b to 1 approximate float 0\n}\n"));
+    EXPECT_EQ(bytes.size(), 8u + 8 + 8 + 2 * 48 + 8 + 2 * 24 + 8);
+    EXPECT_EQ(bytes.substr(8, 16), std::string("\3\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0", 16));
+    EXPECT_EQ(bytes.substr(24, 17), std::string("\4\20\2\0\0\0\0\0MPI_Send\0", 17));
+    // The operations' numbers of their contents.
+    constexpr std::size_t kFirst = 24 + 2 * 48 + 8 + 22, kSecond = kFirst + 24;
+    const auto changed = [&](std::size_t place, char value) {
+        std::string other = bytes;
+        other[place] = value;
+        return complaint_of([&] { from(other); });
+    };
+    EXPECT_NE(changed(kFirst, 1).find("the contents of messages are in disorder"),
+              std::string::npos);
+    EXPECT_NE(changed(kSecond, 0).find("there are contents of no message"), std::string::npos);
+    EXPECT_NE(changed(kSecond, 2).find("it is not said what"), std::string::npos);
+    EXPECT_NE(changed(24, 0).find("no type of numbers"), std::string::npos);
+    EXPECT_NE(changed(26, 3).find("has an impossible value"), std::string::npos);
+    EXPECT_NE(changed(32, ' ').find("is no word"), std::string::npos);
+    EXPECT_NE(changed(16, 2).find("protected or not"), std::string::npos);
+    // Of an older file.
+    EXPECT_NE(changed(8, 2), "");
 }
 
 TEST(BinaryFormat, AnyDamageGivesAScheduleOrAComplaint) {

@@ -19,7 +19,9 @@ constexpr std::uint64_t kPicosecondsOfUnit = 1000;
 /// Recursive descent, one function for each thing that the text can say.
 class GoalReader {
    public:
-    explicit GoalReader(std::istream& input) : x_scanner(input), x_builder(read_rank_count()) {}
+    explicit GoalReader(std::istream& input) : x_scanner(input), x_builder(read_rank_count()) {
+        read_exact_messages();
+    }
 
     Schedule read() {
         while (read_next_rank()) continue;
@@ -88,6 +90,17 @@ class GoalReader {
         if (ranks == 0) throw GoalError(token.line, "there must be at least one rank");
         end_of_rank();
         return ranks;
+    }
+
+    void read_exact_messages() {
+        x_scanner.skip_line_ends();
+        if (!take_word("exact_messages")) return;
+        const GoalToken token = x_scanner.take();
+        if (!token.is("protected") && !token.is("unprotected"))
+            throw GoalError(token.line,
+                            "expected 'protected' or 'unprotected', not " + token.shown());
+        x_builder.allow_errors(token.is("protected"));
+        end_of_rank();
     }
 
     void read_rank() {
@@ -191,8 +204,16 @@ class GoalReader {
         operation.peer = take_number_or_any("a rank", kAnyPeer, may_be_any);
         if (take_word("tag")) operation.tag = take_number_or_any("a tag", kAnyTag, may_be_any);
         if (take_word("cpu")) operation.cpu = take_small_number("a cpu");
-        if (take_word("nic")) operation.nic = take_small_number("a nic");
-        if (take_word("bare")) operation.traits = read_traits(kind == OperationKind::kSend);
+        const bool has_nic = take_word("nic");
+        if (has_nic) operation.nic = take_small_number("a nic");
+        const bool is_send = kind == OperationKind::kSend;
+        if (take_word("bare")) operation.traits = read_traits(is_send);
+        const std::uint64_t line = x_scanner.peek().line;
+        if (is_send && take_word("approximate")) {
+            if (has_nic) throw GoalError(line, "an approximate message has no nic");
+            const ErrorContent content = read_content();
+            operation.allow_errors(at_line(line, [&] { return x_builder.content(content); }));
+        }
         return operation;
     }
 
@@ -202,6 +223,33 @@ class GoalReader {
         if (is_send && take_word("request")) traits |= traits::kRequest;
         if (take_word("interface")) traits |= traits::kInterface;
         return traits;
+    }
+
+    ErrorContent read_content() {
+        ErrorContent content;
+        const GoalToken type = x_scanner.take();
+        content.element = element_of_word(type.text);
+        if (type.kind != Kind::kWord || content.element == Element::kNone)
+            throw GoalError(type.line, "expected a type of numbers, such as double or " +
+                                           word_of(Element::kDoubleComplex) + ", not " +
+                                           type.shown());
+        content.protected_bits = take_small_number("a number of protected bits");
+        if (take_word("in_order"))
+            content.order = BitOrder::kInOrder;
+        else if (take_word("important_first"))
+            content.order = BitOrder::kImportantFirst;
+        if (take_word("by")) content.function = take_function();
+        return content;
+    }
+
+    CallName take_function() {
+        const GoalToken token = x_scanner.take();
+        CallName name;
+        if (token.kind != Kind::kWord || token.text.size() >= CallName::kBytes)
+            throw GoalError(token.line,
+                            "expected the name of an MPI function, not " + token.shown());
+        std::copy(token.text.begin(), token.text.end(), name.text);
+        return name;
     }
 
     Operation read_time(OperationKind kind) {
@@ -295,7 +343,7 @@ class GoalReader {
     static bool is_of_operations(const GoalToken& token) {
         constexpr std::array kWords = {"to",        "from",     "tag",     "cpu",
                                        "nic",       "bare",     "control", "request",
-                                       "interface", "software", "sleep"};
+                                       "interface", "software", "sleep",   "approximate"};
         return std::any_of(kWords.begin(), kWords.end(),
                            [&](const char* word) { return token.is(word); });
     }

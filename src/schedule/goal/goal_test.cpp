@@ -178,6 +178,20 @@ INSTANTIATE_TEST_SUITE_P(
                 "line 3: expected a size with the"},
         Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 0b\n}", "there is no such hint"},
         Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 1 cpu 2\n}", "line 3: expected the end"},
+        Mistake{"num_ranks 2\nexact_messages free\n",
+                "line 2: expected 'protected' or 'unprotected', not 'free'"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 approximate real 3\n}",
+                "line 3: expected a type of numbers, such as double or double_complex, not 'real'"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 approximate float 33\n}",
+                "line 3: rank 0: numbers of the type float have 32 bits, 33 cannot be protected"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 9b to 1 approximate float 3\n}",
+                "line 3: rank 0: 9 bytes are no whole number of float"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 nic 1 approximate float 3\n}",
+                "line 3: an approximate message has no nic"},
+        Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 bare control approximate float 3\n}",
+                "line 3: rank 0: an operation has traits that do not belong together"},
+        Mistake{"num_ranks 2\nrank 0 {\nrecv 8b from 1 approximate float 3\n}",
+                "line 3: expected the end of the line, not 'approximate'"},
         Mistake{"num_ranks 1\n/* \n\n", "line 2: this comment does not end"},
         Mistake{"num_ranks 1 / 2\n", "line 1: '/' begins nothing but a comment"},
         Mistake{"num_ranks 1\nrank 0 {\ncalc $\n}", "line 3: '$' means nothing here"}));
@@ -200,6 +214,47 @@ TEST(Goal, KnowsCommonStarts) {
         EXPECT_EQ(operation.kind, OperationKind::kCompute);
         EXPECT_EQ(operation.amount, 0u);
     }
+}
+
+TEST(Goal, KnowsWhatIsApproximate) {
+    const std::string text = R"(num_ranks 2
+exact_messages unprotected
+
+rank 0 {
+l0: send 800b to 1 tag 3 cpu 1 bare interface approximate double_complex 16 important_first by MPI_Send
+l1: send 8b to 1 approximate float 0 in_order
+l2: send 16b to 1 approximate double_complex 16 important_first by MPI_Send
+l3: send 16b to 1 approximate double_complex 16
+}
+
+rank 1 {
+}
+)";
+    const Schedule schedule = goal(text);
+    EXPECT_EQ(text_of(schedule), text);
+    ASSERT_NE(schedule.errors(), nullptr);
+    EXPECT_FALSE(schedule.errors()->protects_exact);
+    ASSERT_EQ(schedule.errors()->contents.size(), 3u);
+    EXPECT_EQ(schedule.errors()->contents[0].element, Element::kDoubleComplex);
+    EXPECT_EQ(schedule.errors()->contents[0].protected_bits, 16);
+    EXPECT_EQ(schedule.errors()->contents[0].order, BitOrder::kImportantFirst);
+    EXPECT_STREQ(schedule.errors()->contents[0].function.text, "MPI_Send");
+    const auto operations = schedule.operations_of(0);
+    EXPECT_EQ(operations[0].traits, traits::kBare | traits::kInterface | traits::kApproximate);
+    EXPECT_EQ(operations[1].content(), 1);
+    EXPECT_EQ(operations[2].content(), 0);
+    EXPECT_EQ(plain_losses(schedule).approximate, 4u);
+    std::ostringstream plain;
+    write_goal(schedule, plain, GoalDialect::kPlain);
+    const Schedule read = goal(plain.str());
+    EXPECT_EQ(read.errors(), nullptr);
+    EXPECT_EQ(read.operations_of(0)[1], Operation::send(8, 1));
+}
+
+TEST(Goal, ExactMessagesAreProtectedUnlessTheTextSaysOtherwise) {
+    const Schedule schedule = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate double 0 }");
+    EXPECT_TRUE(schedule.errors()->protects_exact);
+    EXPECT_EQ(goal("num_ranks 2\nexact_messages protected\n").errors()->contents.size(), 0u);
 }
 
 TEST(Goal, KnowsHints) {

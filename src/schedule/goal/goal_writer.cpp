@@ -25,6 +25,12 @@ void write_message(const Operation& operation, std::ostream& output) {
     }
 }
 
+void write_place(const Operation& operation, std::ostream& output) {
+    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
+    const bool has_nic = operation.is_message() && !operation.has(traits::kApproximate);
+    if (has_nic && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+}
+
 struct TraitWord {
     std::uint8_t trait;
     const char* word;
@@ -44,9 +50,16 @@ void write_plain_operation(const Operation& operation, std::ostream& output) {
         const bool is_compute = operation.kind == OperationKind::kCompute;
         output << "calc " << (is_compute ? whole_nanoseconds(operation.amount) : 0);
     }
-    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
-    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    write_place(operation, output);
     output << '\n';
+}
+
+void write_errors(const ErrorContent& content, std::ostream& output) {
+    output << " approximate " << word_of(content.element) << ' '
+           << unsigned{content.protected_bits};
+    if (content.order)
+        output << (*content.order == BitOrder::kImportantFirst ? " important_first" : " in_order");
+    if (content.function.text[0] != '\0') output << " by " << content.function.text;
 }
 
 const char* word_of_time(OperationKind kind) {
@@ -54,7 +67,8 @@ const char* word_of_time(OperationKind kind) {
     return kind == OperationKind::kWaitUntil ? "wait_until " : "wait_after ";
 }
 
-void write_operation(const Operation& operation, std::ostream& output) {
+void write_operation(const Operation& operation, const ScheduleErrors* errors,
+                     std::ostream& output) {
     if (operation.is_message()) {
         write_message(operation, output);
     } else if (operation.kind == OperationKind::kSynchronise) {
@@ -71,11 +85,12 @@ void write_operation(const Operation& operation, std::ostream& output) {
             output << operation.amount << "ps";
         }
     }
-    if (operation.cpu != 0) output << " cpu " << unsigned{operation.cpu};
-    if (operation.is_message() && operation.nic != 0) output << " nic " << unsigned{operation.nic};
+    write_place(operation, output);
     for (const TraitWord& trait : kTraitWords) {
         if (operation.has(trait.trait)) output << trait.word;
     }
+    if (operation.has(traits::kApproximate))
+        write_errors(errors->contents[operation.content()], output);
     output << '\n';
 }
 
@@ -84,13 +99,16 @@ void write_operation(const Operation& operation, std::ostream& output) {
 void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dialect) {
     const bool is_plain = dialect == GoalDialect::kPlain;
     output << "num_ranks " << schedule.ranks() << '\n';
+    if (schedule.errors() != nullptr && !is_plain)
+        output << "exact_messages "
+               << (schedule.errors()->protects_exact ? "protected" : "unprotected") << '\n';
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         output << "\nrank " << rank << " {\n";
         const auto operations = schedule.operations_of(rank);
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             output << 'l' << index << ": ";
             is_plain ? write_plain_operation(operations[index], output)
-                     : write_operation(operations[index], output);
+                     : write_operation(operations[index], schedule.errors(), output);
             WorkWatch::count(1);
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
@@ -116,6 +134,7 @@ PlainLosses plain_losses(const Schedule& schedule) {
             if (operation.has(traits::kSoftware)) ++losses.software;
             if (operation.has(traits::kSleep)) ++losses.sleeps;
             if (operation.has(traits::kBare)) ++losses.bare;
+            if (operation.has(traits::kApproximate)) ++losses.approximate;
         }
     }
     return losses;

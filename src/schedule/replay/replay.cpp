@@ -73,6 +73,10 @@ void Replay::prepare() {
         x_services = std::make_unique<ReplayServices>(
             x_parameters.service, x_parameters.control_bytes, x_schedule.ranks());
     }
+    if (x_schedule.errors() != nullptr) {
+        x_errors = std::make_unique<ReplayErrors>(x_memory.arena(), *x_schedule.errors(),
+                                                  x_parameters.seed, x_schedule.ranks());
+    }
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
 

@@ -15,6 +15,7 @@
 #include "network/network.hpp"
 #include "schedule/replay/ready_queue.hpp"
 #include "schedule/replay/replay_entries.hpp"
+#include "schedule/replay/replay_errors.hpp"
 #include "schedule/replay/replay_memory.hpp"
 #include "schedule/replay/replay_records.hpp"
 #include "schedule/replay/replay_services.hpp"
@@ -113,6 +114,11 @@ class Replay {
     }
     /// By what ranks sent; nullptr if the platform has no service.
     const ReplayServices* services() const { return x_services.get(); }
+    /// What came of messages that may arrive with errors; nullptr if the schedule is of no run that
+    /// allowed any.
+    const ErrorCounters* errors() const {
+        return x_errors == nullptr ? nullptr : &x_errors->counters();
+    }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
     const Network& network() const { return *x_network; }
 
@@ -139,6 +145,7 @@ class Replay {
         Stage stage = Stage::kEager;
         std::uint8_t traits = 0;  ///< Of the send.
         bool by_datagrams = false;
+        std::uint32_t ordinal = 0;  ///< Of an approximate message.
 
         bool has(std::uint8_t trait) const { return (traits & trait) != 0; }
         bool carries_data() const {
@@ -227,6 +234,12 @@ class Replay {
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
     void check_room(const Transfer& transfer, std::uint32_t receive);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
+    std::uint64_t bytes_on_wire(HostId from, HostId to, std::uint64_t size_bytes) const {
+        return x_errors == nullptr ? size_bytes
+                                   : x_errors->bytes_on_wire(*x_network, from, to, size_bytes);
+    }
+    ApproximateMessage approximate(const Transfer& transfer) const;
+    void receive_errors(const Transfer& transfer);
     void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);
     void finish(std::uint32_t rank, std::uint32_t operation, Instant when);
@@ -257,6 +270,7 @@ class Replay {
     std::unique_ptr<ReplayRecords> x_records;
     std::unique_ptr<ReplayStarts> x_starts;      ///< If the schedule has common starts.
     std::unique_ptr<ReplayServices> x_services;  ///< If the platform has a service.
+    std::unique_ptr<ReplayErrors> x_errors;      ///< If messages may arrive with errors.
     LargeVector<Rank> x_ranks;
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;

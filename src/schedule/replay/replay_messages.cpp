@@ -84,6 +84,7 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
         transfer.stage = Transfer::Stage::kFetch;
         return launch(number, clock, false, x_parameters.control_bytes);
     }
+    receive_errors(transfer);
     const bool is_bare = transfer.has(traits::kBare);
     const Duration reading =
         is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
@@ -114,8 +115,25 @@ void Replay::check_room(const Transfer& transfer, std::uint32_t receive) {
                            receive,         transfer.size_bytes, room_bytes};
 }
 
+/// What a message is to ReplayErrors if its send is approximate.
+ApproximateMessage Replay::approximate(const Transfer& transfer) const {
+    return {.source = transfer.source,
+            .target = transfer.target,
+            .source_host = host_of(transfer.source),
+            .target_host = host_of(transfer.target),
+            .size_bytes = transfer.size_bytes,
+            .content = x_ranks[transfer.source].operations[transfer.send].content(),
+            .ordinal = transfer.ordinal};
+}
+
+/// The target of a message gets its payload.
+void Replay::receive_errors(const Transfer& transfer) {
+    if (transfer.has(traits::kApproximate)) x_errors->receive(*x_network, approximate(transfer));
+}
+
 void Replay::data_arrived(std::uint32_t number) {
     Transfer& transfer = x_transfers[number];
+    receive_errors(transfer);
     const std::uint32_t rank = transfer.target;
     const Duration overhead = x_parameters.receive_overhead + collect_datagrams(transfer);
     const Instant begin = occupy(rank, x_ranks[rank].operations[transfer.receive].cpu,
@@ -144,7 +162,11 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     transfer.sent = when;
     transfer.sequence =
         transfer.is_by_interface() ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
-    const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), size_bytes, from,
+    const bool has_errors = transfer.carries_data() && transfer.has(traits::kApproximate);
+    const std::uint64_t wire_bytes =
+        has_errors ? x_errors->payload_bytes_on_wire(*x_network, approximate(transfer))
+                   : bytes_on_wire(host_of(from), host_of(to), size_bytes);
+    const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), wire_bytes, from,
                                                  transfer.sequence, number, false);
     // Seldom enough for an exception, which costs nothing where it does not happen.
     if (!is_on_its_way) throw UnconnectedRanks{from, to};

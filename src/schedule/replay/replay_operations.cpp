@@ -148,6 +148,11 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     transfer.tag = what.tag;
     transfer.send = index;
     transfer.traits = what.traits;
+    if (what.has(traits::kApproximate)) {
+        transfer.ordinal = x_errors->next_ordinal(rank, what);
+        if (!x_errors->send(*x_network, approximate(transfer)))
+            transfer.traits &= static_cast<std::uint8_t>(~traits::kApproximate);
+    }
     const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
     transfer.by_datagrams = false;

@@ -29,13 +29,13 @@ void Replay::synchronise(std::uint32_t number, std::uint32_t index, Instant read
 void Replay::enter_round(std::uint32_t rank, Instant when) {
     endpoint::Synchroniser& synchroniser = (*x_starts)[rank].synchroniser;
     const endpoint::Synchroniser::Label label = synchroniser.label();
-    const std::uint64_t size_bytes = x_parameters.start_bytes;
     const HostId from = host_of(rank);
     std::vector<endpoint::StartPacket> packets;
     for (std::uint32_t i = 1; i <= x_starts->others(label.round); ++i) {
         const std::uint32_t target = x_starts->member(rank, label.round, i);
         const HostId to = host_of(target);
         if (!x_network->connects(from, to)) throw UnconnectedRanks{rank, target};
+        const std::uint64_t size_bytes = bytes_on_wire(from, to, x_parameters.start_bytes);
         packets.push_back({.target = target,
                            .latency = x_network->zero_load_time(from, to, size_bytes),
                            .injection = x_network->injection_time(from, to, size_bytes),
@@ -53,7 +53,7 @@ void Replay::enter_round(std::uint32_t rank, Instant when) {
         transfer.tag = label.round << 1 | (label.is_odd ? 1 : 0);
         transfer.size_bytes = static_cast<std::uint64_t>((farthest - packet.latency).ps);
         x_starts->note_packet();
-        launch(number, when, true, size_bytes);
+        launch(number, when, true, x_parameters.start_bytes);
     }
     synchroniser.enter(when, farthest, x_parameters.start_rule);
 }

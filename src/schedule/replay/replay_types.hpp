@@ -28,6 +28,8 @@ struct ReplayParameters {
     endpoint::StartRule start_rule = endpoint::StartRule::kCorrected;
     /// Sides of the grid of hosts along which ranks synchronise; empty: all at once.
     std::vector<std::uint32_t> start_sides{};
+    /// Of the draws of errors in messages.
+    std::uint64_t seed = 0;
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};
     /// Larger states of operations lie in a temporary file.

@@ -66,16 +66,38 @@ inline Operation arbitrary_operation(std::uint32_t ranks) {
     return operation;
 }
 
+inline ErrorContent arbitrary_content() {
+    ErrorContent content;
+    content.element = static_cast<Element>(*rc::gen::inRange<std::size_t>(1, kElements.size()));
+    const auto bits = static_cast<int>(traits_of(content.element).word_bits);
+    content.protected_bits = static_cast<std::uint8_t>(*rc::gen::inRange(0, bits + 1));
+    if (*rc::gen::arbitrary<bool>()) content.order = BitOrder::kImportantFirst;
+    if (*rc::gen::arbitrary<bool>()) content.function = "MPI_Send";
+    return content;
+}
+
+/// Any operation, of which a send may arrive with errors.
+inline Operation arbitrary_operation_of(ScheduleBuilder& builder) {
+    Operation operation = arbitrary_operation(builder.ranks());
+    if (operation.kind != OperationKind::kSend || operation.has(traits::kControl)) return operation;
+    if (*rc::gen::inRange(0, 3) != 0) return operation;
+    const ErrorContent content = arbitrary_content();
+    operation.amount -= operation.amount % traits_of(content.element).bytes();
+    operation.allow_errors(builder.content(content));
+    return operation;
+}
+
 /// Any schedule that can be: some ranks do nothing, operations wait for earlier and, by a
 /// permutation, for later ones.
 inline Schedule arbitrary_schedule() {
     const auto ranks = *rc::gen::inRange<std::uint32_t>(1, 6);
     ScheduleBuilder builder(ranks);
+    if (*rc::gen::inRange(0, 3) == 0) builder.allow_errors(*rc::gen::arbitrary<bool>());
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         if (*rc::gen::inRange(0, 4) == 0) continue;
         builder.begin_rank(rank);
         const auto count = *rc::gen::inRange<std::uint32_t>(0, 8);
-        for (std::uint32_t i = 0; i < count; ++i) builder.add(arbitrary_operation(ranks));
+        for (std::uint32_t i = 0; i < count; ++i) builder.add(arbitrary_operation_of(builder));
         const bool backwards = *rc::gen::arbitrary<bool>();
         for (std::uint32_t after = 1; after < count; ++after) {
             const auto before = *rc::gen::inRange<std::uint32_t>(0, after);

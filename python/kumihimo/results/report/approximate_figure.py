@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from kumihimo.results import display
-from kumihimo.results.approximate import EXACT_WORDS, bits_by_position
+from kumihimo.results.approximate import are_numbers_known, bits_by_position, exact_words
 from kumihimo.results.report.figure import WIDTH, Figure, rows_data
 from kumihimo.results.report.figure_table import FigureTable
 
@@ -111,40 +111,37 @@ def _totals(found: Mapping[str, Any]) -> str:
     text = (
         f"{count(found['messages'])} messages ({display.format_bytes(found['bytes'])}) were "
         f"allowed errors and crossed links with noise. Corrupted bits: "
-        f"{count(found['wrong_bits'])}; numbers that became NaN: {count(found['nan'])}, infinite: "
-        f"{count(found['inf'])}."
+        f"{count(found['wrong_bits'])}"
+    )
+    text += (
+        f"; numbers that became NaN: {count(found['nan'])}, infinite: {count(found['inf'])}."
+        if are_numbers_known(found)
+        else ". A replay has no payloads, so it is not known which numbers became NaN or infinite."
     )
     if found["wire_bytes"]:
         text += (
             f" With all bits protected they would have taken "
             f"{display.format_time(found['saved_ps'])} more of an idle network, all together."
         )
-    exact = [
-        f"{count(found[key]['messages'])} {words}"
-        for key, words in EXACT_WORDS
-        if found[key]["messages"]
-    ]
+    exact = exact_words(found)
     return f"{text} Messages that were exact: {', '.join(exact)}." if exact else text
 
 
 def _type_table(found: Mapping[str, Any]) -> FigureTable:
     count = display.format_count
+    numbers = ("nan", "inf", "restored") if are_numbers_known(found) else ()
     rows = [
         [
             name,
             count(row["messages"]),
             display.format_bytes(row["bytes"]),
             count(sum(row["wrong_bits"])),
-            count(row["nan"]),
-            count(row["inf"]),
-            count(row["restored"]),
+            *(count(row[key]) for key in numbers),
         ]
         for name, row in found["by_datatype"].items()
     ]
-    head = [
-        *("Type", "Messages", "Payload", "Corrupted bits"),
-        *("Became NaN", "Became infinite", "Kept finite"),
-    ]
+    head = ["Type", "Messages", "Payload", "Corrupted bits"]
+    head += ["Became NaN", "Became infinite", "Kept finite"] if numbers else []
     return FigureTable(head, rows)
 
 

@@ -1,0 +1,142 @@
+// What approximate messages of a schedule take on the wire, and how many of their bits are wrong.
+
+#include "base/arena_for_tests.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// A star of links of 1 ns a byte and 100 ns, that are wrong that often.
+class NoisyStar {
+   public:
+    explicit NoisyStar(double bit_error, const char* modulation = "qam1024")
+        : x_topology(
+              make_topology({"star", {{"hosts", 4}}, {8'000'000'000, 100_ns, /*noise=*/1}, {}})),
+          x_fabric(x_topology->describe()) {
+        const Modulation of = *find_modulation(modulation);
+        const double snr =
+            snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
+        x_fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
+    }
+
+    Replayed replay(const std::string& text, std::uint64_t seed = 5) const {
+        ReplayParameters parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
+        parameters.seed = seed;
+        Replayed replayed(goal(text), parameters, x_fabric, *x_topology, {});
+        while (replayed->advance(1000)) continue;
+        expect_complete(*replayed);
+        return replayed;
+    }
+    const FabricDescription& fabric() const { return x_fabric; }
+    const Topology& topology() const { return *x_topology; }
+
+   private:
+    std::unique_ptr<Topology> x_topology;
+    FabricDescription x_fabric;
+};
+
+const ErrorCounters::OfElement& doubles(const Replayed& replayed) {
+    return replayed->errors()->elements[static_cast<std::size_t>(Element::kDouble)];
+}
+
+std::uint64_t wrong_bits(const Replayed& replayed) {
+    std::uint64_t wrong = 0;
+    for (const std::uint64_t count : doubles(replayed).by_bit) wrong += count;
+    return wrong;
+}
+
+TEST(ReplayErrors, AMessageTakesWhatItsProtectedBitsAskFor) {
+    const NoisyStar star(1e-5);
+    const auto time = [&](const std::string& more) {
+        return star
+            .replay("num_ranks 2\nrank 0 { send 32000b to 1" + more +
+                    " }\nrank 1 { recv 32000b from 0 }\n")
+            ->virtual_time();
+    };
+    EXPECT_EQ(time(" approximate double 0"), at(200_ns + 32000_ns));
+    EXPECT_EQ(time(" approximate double 16"), at(200_ns + 34000_ns));
+    EXPECT_EQ(time(" approximate float 32"), at(200_ns + 40000_ns));
+    EXPECT_EQ(time(""), at(200_ns + 32000_ns));
+}
+
+TEST(ReplayErrors, ExactMessagesAreProtectedToo) {
+    const NoisyStar star(1e-5);
+    const auto time = [&](const std::string& word) {
+        return star
+            .replay("num_ranks 2\nexact_messages " + word +
+                    "\nrank 0 { send 32000b to 1 }\nrank 1 { recv 32000b from 0 }\n")
+            ->virtual_time();
+    };
+    EXPECT_EQ(time("protected"), at(200_ns + 40000_ns));
+    EXPECT_EQ(time("unprotected"), at(200_ns + 32000_ns));
+}
+
+TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
+    // Request, fetch, payload, acknowledgement: control messages take a quarter more.
+    const auto replayed = NoisyStar(1e-5).replay(
+        "num_ranks 2\nrank 0 { send 96000b to 1 approximate double 16 }\n"
+        "rank 1 { recv 96000b from 0 }\n");
+    EXPECT_EQ(replayed->virtual_time(), at((200_ns + 40_ns) * 3 + 200_ns + 102000_ns));
+    EXPECT_EQ(replayed->errors()->payload_bytes, 96000U);
+    EXPECT_EQ(replayed->errors()->wire_bytes, 102000U);
+    EXPECT_GT(wrong_bits(replayed), 0U);
+}
+
+/// The third approximate message from 0 to 1, with its errors as a payload gets them.
+TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
+    const NoisyStar star(1e-3);
+    ArenaForTests arena;
+    ErrorPolicy policy;
+    policy.seed = 5;
+    auto* errors = arena->make<BitErrors>(*arena, policy, 2);
+    Network* network = Network::create(*arena, star.fabric(), star.topology());
+    Message message;
+    message.source = 0;
+    message.target = 1;
+    message.head.element = Element::kDouble;
+    message.head.allows_errors = true;
+    message.head.protected_bits = 16;
+    message.head.size_bytes = 32000;
+    message.head.ordinal = 2;
+    errors->admit(message.head, "MPI_Send");
+    std::vector<std::byte> payload(32000);
+    errors->corrupt(*network, 0, 1, message, payload);
+    const std::string send = "send 32000b to 1 tag 2 bare approximate double 16 by MPI_Send";
+    const auto replayed =
+        star.replay("num_ranks 2\nrank 0 { " + send + " }\nrank 1 { recv 8b from 0 tag 2 bare }\n");
+    const auto& expected = errors->counters().elements[static_cast<std::size_t>(Element::kDouble)];
+    EXPECT_GT(wrong_bits(replayed), 100U);
+    for (std::size_t bit = 0; bit < 64; ++bit)
+        EXPECT_EQ(doubles(replayed).by_bit[bit], expected.by_bit[bit]) << bit;
+    EXPECT_EQ(doubles(replayed).allowed.bytes, 32000U);
+    const ErrorCounters::OfFunction& function = replayed->errors()->functions[0];
+    EXPECT_STREQ(function.name.text, "MPI_Send");
+    EXPECT_EQ(function.wrong_bits, wrong_bits(replayed));
+    // A schedule that is written by hand has no tags for that: its sends count.
+    const std::string by_hand = "send 32000b to 1 approximate double 16\n";
+    const auto third = star.replay("num_ranks 2\nrank 0 {\n" + by_hand + by_hand + by_hand +
+                                   "}\nrank 1 { recv 32000b from 0\nrecv 32000b from 0\n"
+                                   "recv 32000b from 0 }\n");
+    const auto two = star.replay("num_ranks 2\nrank 0 {\n" + by_hand + by_hand +
+                                 "}\nrank 1 { recv 32000b from 0\nrecv 32000b from 0 }\n");
+    EXPECT_EQ(wrong_bits(third) - wrong_bits(two), wrong_bits(replayed));
+    const auto seeded = star.replay(
+        "num_ranks 2\nrank 0 { " + send + " }\nrank 1 { recv 8b from 0 tag 2 bare }\n", 6);
+    EXPECT_NE(wrong_bits(seeded), wrong_bits(replayed));
+}
+
+TEST(ReplayErrors, WithoutNoiseAndWithoutProtectionMessagesAreExact) {
+    const std::string text =
+        "num_ranks 2\nrank 0 { send 32000b to 1 approximate double 16 }\n"
+        "rank 1 { recv 32000b from 0 }\n";
+    const auto quiet = Star(2).replay(goal(text));
+    EXPECT_EQ(quiet->virtual_time(), at(200_ns + 32000_ns));
+    EXPECT_EQ(quiet->errors()->without_noise.bytes, 32000U);
+    const auto two_levels = NoisyStar(1e-3, "nrz").replay(text);
+    EXPECT_EQ(two_levels->errors()->unprotectable.messages, 1U);
+    EXPECT_EQ(doubles(two_levels).allowed.messages, 0U);
+    EXPECT_EQ(Star(2).replay(goal("num_ranks 1\nrank 0 { calc 1 }"))->errors(), nullptr);
+}
+
+}  // namespace
+}  // namespace kumi
