@@ -73,6 +73,8 @@ void Replay::prepare() {
         x_services = std::make_unique<ReplayServices>(
             x_parameters.service, x_parameters.control_bytes, x_schedule.ranks());
     }
+    if (x_parameters.matches_by_interface)
+        x_interfaces = std::make_unique<ReplayInterfaces>(x_schedule.ranks());
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
 
