@@ -55,6 +55,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
     run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     run.endpoint.matching = matching_cost(config);
+    run.endpoint.matches_by_interface = matches_by_interface(config);
     if (config.contains("service")) run.endpoint.service = service_parameters(config["service"]);
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};

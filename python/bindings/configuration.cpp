@@ -71,3 +71,11 @@ kumi::matching::CostModel matching_cost(const nb::dict& config) {
     cost.payload_with_head_bytes = entry_bytes - envelope_bytes;
     return cost;
 }
+
+bool matches_by_interface(const nb::dict& config) {
+    if (!config.contains("matching")) return false;
+    const auto by = nb::cast<std::string>(nb::cast<nb::dict>(config["matching"])["by"]);
+    if (by == "interface") return true;
+    if (by == "host") return false;
+    throw std::invalid_argument("by must be \"host\" or \"interface\", not \"" + by + "\"");
+}

@@ -17,3 +17,5 @@ kumi::RecordLevel record_level(const std::string& name);
 
 /// Of `match_cost_ps`, or if it is there of `matching`.
 kumi::matching::CostModel matching_cost(const nanobind::dict& config);
+/// Whether the rank's interface matches, and not the rank; by `matching`.
+bool matches_by_interface(const nanobind::dict& config);

@@ -44,6 +44,7 @@ ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint
     parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     parameters.matching = matching_cost(config);
+    parameters.matches_by_interface = matches_by_interface(config);
     if (config.contains("service")) parameters.service = service_parameters(config["service"]);
     take_starts(config, parameters);
     if (config.contains("seed")) parameters.seed = nb::cast<std::uint64_t>(config["seed"]);

@@ -9,6 +9,7 @@
 #include "conductor/outside.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
+#include "conductor/rank_interface.hpp"
 
 namespace kumi {
 namespace {
@@ -55,7 +56,7 @@ void check_event_limit(ConductorState& state, Instant event) {
 
 /// Ends the run if the rank, which is behind all others, is past the limit of time.
 void check_time_limit(ConductorState& state, std::uint32_t rank) {
-    if (state.slot(rank).clock > state.configuration.time_limit) end_at_limit(state, rank);
+    if (state.run_queue.top().clock > state.configuration.time_limit) end_at_limit(state, rank);
 }
 
 /// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
@@ -78,10 +79,12 @@ std::uint32_t choose(ConductorState& state) {
         if (bound != kNever) {
             const std::uint32_t next = state.run_queue.top().rank;
             check_time_limit(state, next);
-            if (state.slot(next).is_away)
+            RankSlot& slot = state.slot(next);
+            if (slot.is_away && slot.stream.empty())
                 return state.ready.empty() ? kNobodyYet : state.ready.pop().rank;
-            state.run_queue.pop();
-            if (state.slot(next).stream.empty()) return next;
+            // Later than its clock is a rank that waits for its interface.
+            slot.clock = state.run_queue.pop().clock;
+            if (slot.stream.empty()) return next;
             carry_out(state, next);
             check_verdict(state);
             continue;
@@ -231,6 +234,7 @@ void await_baton(ConductorState& state, std::uint32_t rank) {
 }
 
 void start_virtual_time(ConductorState& state) {
+    hand_over_to_interfaces(state);
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         // What an MPI library sent while it started must not show in the order of events.
@@ -260,6 +264,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     // The clocks of ranks that waited for the last one stay: their wait ends with the run.
     state.phase.store(Phase::kEnding, std::memory_order_release);
     state.holder.store(-1, std::memory_order_relaxed);
+    take_over_from_interfaces(state);
     for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
         state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
         state.slot(other).endpoint.keeps_account = false;

@@ -6,6 +6,7 @@
 #include "conductor/collectives.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
+#include "conductor/rank_interface.hpp"
 #include "conductor/running_ahead.hpp"
 #include "conductor/services.hpp"
 
@@ -137,7 +138,9 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
                 if (!send(state, rank, operation.number)) return;
                 break;
             case Kind::kPost:
-                RankEndpoint(state, rank).protocol().post(operation.number);
+                if (slot.endpoint.by_interface && !has_caught_up(state, rank))
+                    return make_runnable(state, rank);
+                post_receive_now(state, rank, operation.number);
                 break;
             case Kind::kHint:
                 take_hint(state, rank, endpoint::service::Hint::unpacked(operation.number));

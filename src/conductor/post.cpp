@@ -8,6 +8,7 @@
 #include "conductor/futex.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
+#include "conductor/rank_interface.hpp"
 
 namespace kumi {
 namespace {
@@ -51,6 +52,12 @@ void record_arrival(ConductorState& state, const Message& message) {
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
 }
 
+/// The rank, which is blocked, goes on for another reason than that it may take something.
+void forget_delivery(ConductorState& state, std::uint32_t rank) {
+    if (!state.slot(rank).endpoint.by_interface) return;
+    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
+}
+
 void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     RankSlot& slot = state.slot(rank);
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
@@ -59,6 +66,7 @@ void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
         return;
     }
     if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
+    forget_delivery(state, rank);
     const Instant arrived = state.messages.at(index).arrived;
     if (arrived < slot.clock) return make_runnable(state, rank);
     slot.clock = arrived;
@@ -67,6 +75,7 @@ void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
 
 void deliver(ConductorState& state, std::uint32_t index) {
     const std::uint32_t target = state.messages.at(index).target;
+    if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
     state.slot(target).inbox.append(state.messages, index);
     wake(state, target, index);
 }
@@ -263,6 +272,7 @@ void discard(ConductorState& state, std::uint32_t index) {
 
 void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
+    forget_delivery(state, rank);
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
     state.run_queue.push({slot.clock, rank});
 }
@@ -270,6 +280,7 @@ void make_runnable(ConductorState& state, std::uint32_t rank) {
 void begin_wait(ConductorState& state, std::uint32_t rank) {
     enter_state(state, rank, RankState::kWait);
     state.slot(rank).status.store(RankStatus::kBlocked, std::memory_order_relaxed);
+    if (state.slot(rank).endpoint.by_interface) await_delivery(state, rank);
 }
 
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {

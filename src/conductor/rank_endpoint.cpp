@@ -3,6 +3,7 @@
 #include "conductor/operation_log.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
+#include "conductor/rank_interface.hpp"
 #include "conductor/running_ahead.hpp"
 
 namespace kumi {
@@ -32,15 +33,20 @@ void RankEndpoint::send(std::uint32_t target, const endpoint::Head& head) {
     send_now(x_state, prepare_control(target, head), /*is_request=*/false);
 }
 
-void RankEndpoint::fetch(std::uint32_t target, std::uint64_t size_bytes,
-                         const endpoint::Head& head) {
+std::uint32_t RankEndpoint::prepare_fetch(std::uint32_t target, std::uint64_t size_bytes,
+                                          const endpoint::Head& head) {
     const std::uint32_t index = prepare_control(target, head);
     Message& message = x_state.messages.at(index);
     message.tag = head.tag;
     message.action = ArrivalAction::kReply;
     message.reply_kind = MessageKind::kRendezvous;
     message.reply_bytes = size_bytes;
-    send_now(x_state, index, /*is_request=*/false);
+    return index;
+}
+
+void RankEndpoint::fetch(std::uint32_t target, std::uint64_t size_bytes,
+                         const endpoint::Head& head) {
+    send_now(x_state, prepare_fetch(target, size_bytes, head), /*is_request=*/false);
 }
 
 void RankEndpoint::release(std::uint32_t message) { discard(x_state, message); }
@@ -71,6 +77,10 @@ void append(ConductorState& state, std::uint32_t number, std::uint32_t& first,
 }
 
 }  // namespace
+
+void RankEndpoint::delivered(std::uint32_t, endpoint::Delivery) {
+    KUMI_ASSERT(false, "a rank delivers to itself");
+}
 
 void RankEndpoint::completed(std::uint32_t number) {
     Request& request = x_state.requests[number];
@@ -133,7 +143,8 @@ void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
 
 bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    if (slot.inbox.empty()) return false;
+    const bool takes_any = slot.endpoint.by_interface && take_deliveries(state, rank);
+    if (slot.inbox.empty()) return takes_any;
     RankEndpoint endpoint(state, rank);
     for (;;) {
         const std::uint32_t index = take(state, rank);

@@ -14,6 +14,7 @@
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_endpoint.hpp"
+#include "conductor/rank_interface.hpp"
 #include "conductor/rank_port.hpp"
 #include "conductor/running_ahead.hpp"
 
@@ -89,15 +90,16 @@ void RankPort::post(std::uint32_t number) {
     if (in_virtual_time()) {
         if (receive.tagged) pair_receive(*x_state, x_rank, number);
         if (put_off({.kind = StreamOperation::Kind::kPost, .number = number})) return;
+        await_turn();
     }
     const Exclusive exclusive(*x_state);
-    RankEndpoint(*x_state, x_rank).protocol().post(number);
+    post_receive_now(*x_state, x_rank, number);
 }
 
 void RankPort::look() {
     if (!is_synchronised()) return;
     // Looking is free of the lock: an arrival that is missed now is found at the next look.
-    if (x_slot->inbox.empty()) return;
+    if (!has_arrivals()) return;
     {
         const Exclusive exclusive(*x_state);
         look_at_arrivals(*x_state, x_rank);
@@ -183,11 +185,21 @@ std::byte* RankPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) 
     return request(number).stash;
 }
 
+matching::Search RankPort::look_for(const matching::Pattern& pattern, bool tagged, bool takes_out) {
+    if (!x_slot->endpoint.by_interface)
+        return RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
+    // The rank waits for its interface's word.
+    RankInterface interface(*x_state, x_rank, x_slot->clock);
+    const matching::Search search = interface.protocol().look(pattern, tagged, takes_out);
+    x_slot->clock = interface.now();
+    return search;
+}
+
 std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool tagged,
                                         bool takes_out) {
+    await_turn();
     const Exclusive exclusive(*x_state);
-    const matching::Search search =
-        RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
+    const matching::Search search = look_for(pattern, tagged, takes_out);
     if (!search.found) return kNoMessage;
     if (takes_out && tagged && in_virtual_time()) unpair_message(*x_state, x_rank, search.id);
     return search.id;
@@ -195,13 +207,20 @@ std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool t
 
 void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
     synchronise();
+    await_turn();
     const Exclusive exclusive(*x_state);
-    RankEndpoint(*x_state, x_rank).protocol().receive_taken_out(number, message);
+    if (x_slot->endpoint.by_interface)
+        RankInterface(*x_state, x_rank, x_slot->clock)
+            .protocol()
+            .receive_taken_out(number, message);
+    else
+        RankEndpoint(*x_state, x_rank).protocol().receive_taken_out(number, message);
 }
 
 bool RankPort::cancel(std::uint32_t number) {
     synchronise();
     keep_in_time();
+    await_turn();
     const Exclusive exclusive(*x_state);
     dissolve_pairs(*x_state, x_rank);
     return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
@@ -258,7 +277,7 @@ bool RankPort::wait(const Wait& wait) {
     };
     const bool finds_something = x_slot->endpoint.first_complete != endpoint::kNone;
     if (has_all() || (finds_something && (x_slot->may_answer || !wait.is_exact))) return false;
-    if (is_synchronised() && !x_slot->inbox.empty() && has_caught_up()) {
+    if (is_synchronised() && has_arrivals() && has_caught_up()) {
         look();
         if (wait.requests.empty() || has_all()) return false;
     }

@@ -8,6 +8,7 @@
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
 #include "conductor/post.hpp"
+#include "conductor/rank_interface.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {
@@ -173,10 +174,15 @@ void RankPort::catch_up() {
     let_others_catch_up();
 }
 
-bool RankPort::has_caught_up() const {
-    if (x_state->network->next_event_time() < x_slot->clock) return false;
-    const RunQueue& queue = x_state->run_queue;
-    return queue.empty() || queue.top().clock + x_state->lookahead >= x_slot->clock;
+bool RankPort::has_caught_up() const { return kumi::has_caught_up(*x_state, x_rank); }
+
+bool RankPort::has_arrivals() const {
+    if (!x_slot->inbox.empty()) return true;
+    return x_slot->endpoint.by_interface && next_delivery(*x_state, x_rank) <= x_slot->clock;
+}
+
+void RankPort::await_turn() {
+    if (x_slot->endpoint.by_interface && !has_caught_up()) let_others_catch_up();
 }
 
 bool RankPort::seems_to_spin() {

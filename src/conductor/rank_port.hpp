@@ -346,6 +346,12 @@ class RankPort {
     void catch_up();
     /// Whether all that can arrive before the rank's clock has.
     bool has_caught_up() const;
+    /// Whether there is something to look at.
+    bool has_arrivals() const;
+    /// Returns when the rank may ask its interface for something, if that matches: see
+    /// rank_interface.hpp. Not for a rank that runs ahead.
+    void await_turn();
+    matching::Search look_for(const matching::Pattern& pattern, bool tagged, bool takes_out);
     /// Whether the request, one of those that the process awaits, is certain.
     bool is_certain(std::uint32_t number, std::span<const std::uint32_t> awaited) {
         return kumi::is_certain(*x_state, request(number), awaited.size() == 1);

@@ -4,6 +4,7 @@
 
 #include "base/time.hpp"
 #include "endpoint/head.hpp"
+#include "endpoint/interface.hpp"
 
 namespace kumi::endpoint {
 
@@ -34,6 +35,9 @@ class Driver {
     virtual Arrival kept(std::uint32_t message) = 0;
     /// A receive gets its message, in the order of MPI's rules.
     virtual void matched(std::uint32_t request, std::uint32_t message) = 0;
+    /// Where the interface matches: it has done its part of a request, which is complete as soon as
+    /// the rank takes it (Protocol::take).
+    virtual void delivered(std::uint32_t request, Delivery kind) = 0;
     /// A request is complete. It is no longer the endpoint's.
     virtual void completed(std::uint32_t request) = 0;
 

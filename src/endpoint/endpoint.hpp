@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "endpoint/interface.hpp"
 #include "endpoint/request.hpp"
 #include "matching/account.hpp"
 #include "matching/queue.hpp"
@@ -17,6 +18,13 @@ struct Endpoint {
     /// Requests that are complete and were not taken yet, in that order.
     std::uint32_t first_complete = kNone;
     std::uint32_t last_complete = kNone;
+    /// Whether the rank's interface matches, at its own time: only in virtual time.
+    bool by_interface = false;
+    InterfaceTimeLine interface;
+    Deliveries deliveries;  ///< Requests.
+    /// When the first message came to the unexpected ones since the rank has looked; kNever if none
+    /// has. A rank that probes waits for that.
+    Instant unexpected_since = kNever;
     /// Sends, remote accesses and rendezvous payloads that are not over.
     std::uint32_t under_way = 0;
     // Every message pays for these once.

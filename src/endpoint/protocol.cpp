@@ -72,6 +72,9 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
     if (search.found) return match(search.id, arrival);
     unexpected(head.tagged)
         .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));
+    if (x_endpoint.by_interface)
+        x_endpoint.unexpected_since =
+            earlier(x_endpoint.unexpected_since, x_endpoint.interface.free);
 }
 
 std::uint32_t Protocol::part_of(std::uint32_t request, std::uint64_t size_bytes) {
@@ -108,7 +111,9 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
         const Duration reading = x_parameters.matching.of_payload(arrival.head.size_bytes);
         if (x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
         charge_matching(reading);
-        return complete_receive(request, arrival.head);
+        if (!x_endpoint.by_interface) return complete_receive(request, arrival.head);
+        receive.enter(RequestState::kUnderWay);
+        return deliver(request, Delivery::kMatched);
     }
     receive.enter(RequestState::kUnderWay);
     ++x_endpoint.under_way;
@@ -122,20 +127,37 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
 void Protocol::payload_arrived(const Arrival& arrival) {
     x_driver.release(arrival.message);
     const std::uint32_t request = x_requests.find(arrival.head.target_request, arrival.owner);
-    if (request == kNone || x_requests[request].state != RequestState::kUnderWay) return;
+    if (request == kNone || !x_requests[request].is_under_way()) return;
     --x_endpoint.under_way;
     Head finished;
     finished.kind = HeadKind::kFinished;
     finished.origin_request = arrival.head.origin_request;
-    complete_receive(request, arrival.head);
+    if (x_endpoint.by_interface)
+        deliver(request, Delivery::kArrived);
+    else
+        complete_receive(request, arrival.head);
     x_driver.send(arrival.source, finished);
+}
+
+void Protocol::deliver(std::uint32_t request, Delivery kind) {
+    x_requests[request].is_delivered = true;
+    x_driver.delivered(request, kind);
+}
+
+void Protocol::take(std::uint32_t number) {
+    Request& request = x_requests[number];
+    KUMI_ASSERT(request.is_delivered, "a rank takes what its interface does not have");
+    request.is_delivered = false;
+    if (request.kind == RequestKind::kReceive)
+        return complete_receive(number, x_driver.kept(request.message).head);
+    request.enter(RequestState::kComplete);
+    x_driver.completed(number);
 }
 
 void Protocol::collect_datagrams(const Head& head) {
     const service::Parameters& service = x_parameters.service;
-    const std::uint64_t packets =
-        service::packets_received(service, head.size_bytes, head.kind == HeadKind::kRendezvousData,
-                                  x_parameters.control_bytes);
+    const std::uint64_t packets = service::packets_received(
+        service, head.size_bytes, head.kind != HeadKind::kEager, x_parameters.control_bytes);
     x_endpoint.datagrams += packets;
     x_driver.charge(service::cost_of(service, packets));
 }
@@ -150,13 +172,14 @@ void Protocol::complete_receive(std::uint32_t request, const Head& head) {
 
 void Protocol::answer_arrived(const Arrival& arrival) {
     const std::uint32_t number = x_requests.find(arrival.head.origin_request, arrival.owner);
-    const bool is_awaited = number != kNone && x_requests[number].state == RequestState::kUnderWay;
+    const bool is_awaited = number != kNone && x_requests[number].is_under_way();
     // The data of a read lie in the message.
     const bool is_kept = is_awaited && x_requests[number].kind == RequestKind::kRead;
     if (!is_kept) x_driver.release(arrival.message);
     if (!is_awaited) return;
     if (is_kept) x_requests[number].message = arrival.message;
     --x_endpoint.under_way;
+    if (x_endpoint.by_interface) return deliver(number, Delivery::kArrived);
     x_requests[number].enter(RequestState::kComplete);
     x_driver.completed(number);
 }

@@ -23,6 +23,8 @@ struct Surroundings {
 /// Up to the eager limit a message travels with its envelope. A larger one announces itself
 /// (request to send); when its receive is matched, the receiver's network interface fetches the
 /// payload from the sender's, without the sender's CPU, and tells it that its buffer is free.
+/// Where the interface matches (Endpoint::by_interface), all that happens is what happens to the
+/// interface, whose driver it is; but `take` and `cancel` are the rank's.
 ///
 /// Lives as long as one call of a function; who calls holds what keeps the endpoint to itself.
 class Protocol {
@@ -34,6 +36,8 @@ class Protocol {
           x_endpoint(endpoint),
           x_driver(driver) {}
 
+    /// Where the interface matches: the rank takes a request that was delivered.
+    void take(std::uint32_t request);
     /// A receive: gets a message that is there already, or is posted.
     void post(std::uint32_t request);
     /// A message has arrived and is looked at.
@@ -55,9 +59,10 @@ class Protocol {
         return x_endpoint.unexpected[tagged ? 1 : 0];
     }
     matching::Counting counting() const { return x_parameters.matching.counting(); }
-    /// Matching takes `span`, on the rank's processor.
+    /// Matching takes `span`, of the rank's processor or its interface. That may have to do other
+    /// things first, also for nothing.
     void charge_matching(Duration span) {
-        if (span.ps > 0) x_driver.charge(span);
+        if (span.ps > 0 || x_endpoint.by_interface) x_driver.charge(span);
     }
     /// The same for a search of a queue that had `depth` entries.
     void charge_search(matching::QueueAccount& account, std::uint64_t depth,
@@ -79,6 +84,7 @@ class Protocol {
     std::uint32_t part_of(std::uint32_t request, std::uint64_t size_bytes);
     /// `head`: of what has brought the payload.
     void complete_receive(std::uint32_t request, const Head& head);
+    void deliver(std::uint32_t request, Delivery kind);
     /// Puts together what has come by datagrams.
     void collect_datagrams(const Head& head);
 

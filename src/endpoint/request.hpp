@@ -5,6 +5,7 @@
 
 #include "base/arena.hpp"
 #include "base/check.hpp"
+#include "base/time.hpp"
 #include "matching/envelope.hpp"
 
 namespace kumi::endpoint {
@@ -81,8 +82,12 @@ struct alignas(64) Request {
     std::uint32_t parent = kNone;
     std::uint32_t parts = 0;          ///< Messages in it that are not complete yet.
     std::uint32_t minimum_bytes = 1;  ///< With less room than that it is given back.
+    bool is_delivered = false;        ///< Its interface has done its part; see interface.hpp.
     std::uint64_t used_bytes = 0;     ///< Of a part: those before it.
+    Instant delivered_at{};
 
+    /// Its payload or its answer is still awaited.
+    bool is_under_way() const { return state == RequestState::kUnderWay && !is_delivered; }
     void enter(RequestState next) {
         KUMI_ASSERT(is_legal(state, next), "a request takes a step that it cannot");
         state = next;
@@ -131,6 +136,9 @@ class Requests {
                            request.state != RequestState::kFree;
         return is_it ? number : kNone;
     }
+    // For Deliveries.
+    Instant delivered_at(std::uint32_t number) const { return x_pool.at(number).delivered_at; }
+    std::uint32_t& next_delivery(std::uint32_t number) { return x_pool.at(number).next_complete; }
     std::uint32_t live() const { return x_pool.live(); }
     /// Numbers of requests, over or not, are below that.
     std::uint32_t capacity() const { return x_pool.capacity(); }

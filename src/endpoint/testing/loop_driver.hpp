@@ -154,9 +154,16 @@ class LoopRank final : private Driver {
     std::vector<std::uint64_t> fetched_bytes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> matches;  ///< Request, message.
     std::vector<std::uint32_t> completions;
+    Instant now{};       ///< Of the interface, if that matches: when what comes to it comes.
+    bool takes = false;  ///< The rank takes what its interface has delivered.
 
    private:
-    void charge(Duration span) override { charged += span; }
+    void charge(Duration span) override {
+        if (endpoint.by_interface && !takes)
+            now = endpoint.interface.work(now, span);
+        else
+            charged += span;
+    }
     void send(std::uint32_t target, const Head& head) override {
         ++controls_sent;
         put(x_rank, target, head);
@@ -173,6 +180,10 @@ class LoopRank final : private Driver {
     }
     void matched(std::uint32_t request, std::uint32_t message) override {
         matches.emplace_back(request, message);
+    }
+    void delivered(std::uint32_t request, Delivery kind) override {
+        x_network.requests[request].delivered_at = now;
+        endpoint.deliveries.add(x_network.requests, request, kind);
     }
     void completed(std::uint32_t request) override { completions.push_back(request); }
 

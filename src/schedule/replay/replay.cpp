@@ -77,6 +77,8 @@ void Replay::prepare() {
         x_errors = std::make_unique<ReplayErrors>(x_memory.arena(), *x_schedule.errors(),
                                                   x_parameters.seed, x_schedule.ranks());
     }
+    if (x_parameters.matches_by_interface)
+        x_interfaces = std::make_unique<ReplayInterfaces>(x_schedule.ranks());
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
 

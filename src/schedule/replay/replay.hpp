@@ -16,6 +16,7 @@
 #include "schedule/replay/ready_queue.hpp"
 #include "schedule/replay/replay_entries.hpp"
 #include "schedule/replay/replay_errors.hpp"
+#include "schedule/replay/replay_interfaces.hpp"
 #include "schedule/replay/replay_memory.hpp"
 #include "schedule/replay/replay_records.hpp"
 #include "schedule/replay/replay_services.hpp"
@@ -34,9 +35,11 @@ namespace kumi {
 /// An operation starts when all it waits for is over and its cpu is free. A rank that uses cpu 0
 /// alone is a program without threads: it does what it can, one thing after the other, and looks at
 /// what has arrived when it has nothing else to do; then it takes in all that had arrived by that
-/// time before it goes on. Ranks run in the order of their clocks, as those of a run do, so that
-/// the schedule of a program that never polls gives the same instants and the same event hash as
-/// the program itself. A rank with several cpus takes messages in as they arrive.
+/// time before it goes on. Where its interface matches, that is what it has matched by that time,
+/// and what the rank does waits for what arrives before. Ranks run in the order of their clocks, as
+/// those of a run do, so that the schedule of a program that never polls gives the same instants
+/// and the same event hash as the program itself. A rank with several cpus takes messages in as
+/// they arrive.
 ///
 /// All nics of a rank are its host's interface. Use:
 ///
@@ -212,6 +215,12 @@ class Replay {
     void fetch_wakes() const;
     void wake(const Event& wake);
     void run_chain(std::uint32_t rank, ReadyOperation next);
+    static constexpr Instant kAtOnce{};
+    Instant turn_of(std::uint32_t rank, const ReadyOperation& next);
+    /// Whether it comes in the order of time with what arrives at an interface that matches.
+    bool is_for_interface(const Operation& what) const {
+        return x_interfaces != nullptr && !what.has(traits::kBare);
+    }
     void run_ready(std::uint32_t rank);
     void execute(std::uint32_t rank, const ReadyOperation& ready);
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
@@ -233,6 +242,14 @@ class Replay {
     void data_arrived(std::uint32_t transfer);
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
     void check_room(const Transfer& transfer, std::uint32_t receive);
+    // Where interfaces match: replay_at_interface.cpp.
+    void arrived_at_interface(std::uint32_t transfer);
+    void post_to_interface(std::uint32_t rank, std::uint32_t index, Instant when);
+    void match_by_interface(std::uint32_t transfer, std::uint32_t receive, Instant when);
+    ReplayInterfaces::Ended received(const Transfer& transfer, Instant when) const;
+    void look_in_time(std::uint32_t rank);
+    void look_at_interface(std::uint32_t rank, Instant now);
+    void take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& ended);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
     std::uint64_t bytes_on_wire(HostId from, HostId to, std::uint64_t size_bytes) const {
         return x_errors == nullptr ? size_bytes
@@ -268,15 +285,17 @@ class Replay {
     std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
-    std::unique_ptr<ReplayStarts> x_starts;      ///< If the schedule has common starts.
-    std::unique_ptr<ReplayServices> x_services;  ///< If the platform has a service.
-    std::unique_ptr<ReplayErrors> x_errors;      ///< If messages may arrive with errors.
+    std::unique_ptr<ReplayStarts> x_starts;          ///< If the schedule has common starts.
+    std::unique_ptr<ReplayServices> x_services;      ///< If the platform has a service.
+    std::unique_ptr<ReplayErrors> x_errors;          ///< If messages may arrive with errors.
+    std::unique_ptr<ReplayInterfaces> x_interfaces;  ///< If they match messages.
     LargeVector<Rank> x_ranks;
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
     EventQueue x_wakes;
     Instant x_next_wake = kNever;  ///< Of `x_wakes`.
+    Instant x_woken{};             ///< The time of the last one.
     LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
     LargeVector<ReplayPostedQueue> x_posted;          ///< Of each rank.

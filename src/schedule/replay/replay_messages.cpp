@@ -18,6 +18,8 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
         transfer.stage = Transfer::Stage::kData;
         return launch(number, when, true, transfer.size_bytes);
     }
+    if (x_interfaces != nullptr && !transfer.has(traits::kBare))
+        return arrived_at_interface(number);
     const std::uint32_t rank =
         transfer.stage == Transfer::Stage::kFinished ? transfer.source : transfer.target;
     Rank& owner = x_ranks[rank];
@@ -160,8 +162,10 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
         x_control_bytes += size_bytes;
     }
     transfer.sent = when;
-    transfer.sequence =
-        transfer.is_by_interface() ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
+    // An interface that matches also asks for data and says that they came.
+    const bool by_interface =
+        transfer.is_by_interface() || (x_interfaces != nullptr && !from_source);
+    transfer.sequence = by_interface ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
     const bool has_errors = transfer.carries_data() && transfer.has(traits::kApproximate);
     const std::uint64_t wire_bytes =
         has_errors ? x_errors->payload_bytes_on_wire(*x_network, approximate(transfer))

@@ -17,6 +17,7 @@ RankState state_in(const Operation& compute) {
 void Replay::wake(const Event& wake) {
     const std::uint32_t number = wake.key.source_id();
     const auto operation = static_cast<std::uint32_t>(wake.key.source_sequence);
+    x_woken = wake.key.time;
     if (operation != kNone) return run_chain(number, {wake.key.time, operation});
     Rank& rank = x_ranks[number];
     std::uint32_t next = rank.inbox_first;
@@ -26,6 +27,7 @@ void Replay::wake(const Event& wake) {
         next = x_transfers[transfer].next;
         handle(transfer);
     }
+    if (x_interfaces != nullptr) look_at_interface(number, wake.key.time);
     run_ready(number);
 }
 
@@ -35,7 +37,11 @@ void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
     for (;;) {
         OperationState& state = x_ranks[rank].states[next.operation];
         const std::uint32_t behind = std::exchange(state.next, kNone);
-        execute(rank, next);
+        // Its cpu may be busy again.
+        if (is_for_interface(x_ranks[rank].operations[next.operation]))
+            x_ready.push(next);
+        else
+            execute(rank, next);
         run_ready(rank);
         if (behind == kNone) return;
         next.operation = behind;
@@ -46,19 +52,31 @@ void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
     }
 }
 
+/// What must not hide what arrives until it starts: then it waits for its turn. Else `kAtOnce`,
+/// since ranks run ahead of the network.
+Instant Replay::turn_of(std::uint32_t rank, const ReadyOperation& next) {
+    const Operation& what = x_ranks[rank].operations[next.operation];
+    const Instant free = cpu_free(rank, what.cpu);
+    if (is_for_interface(what)) {
+        // It meets what has arrived before.
+        const Instant start = what.has(traits::kInterface) ? next.when : later(next.when, free);
+        return start <= later(x_network->now(), x_woken) ? kAtOnce : start;
+    }
+    // It has waited for a point of time, or for another cpu.
+    return next.when > free && next.when > x_network->now() ? next.when : kAtOnce;
+}
+
 void Replay::run_ready(std::uint32_t rank) {
     // Those that are early at one time are one wake, if they come in order.
     ReadyOperation last{kNever, kNone};
     while (!x_ready.empty()) {
-        const ReadyOperation next = x_ready.pop();
-        // What waited for a point of time, or for another cpu, must not hide what arrives until
-        // then.
-        const bool is_early =
-            next.when > cpu_free(rank, x_ranks[rank].operations[next.operation].cpu);
-        if (!is_early || next.when <= x_network->now()) {
+        ReadyOperation next = x_ready.pop();
+        const Instant turn = turn_of(rank, next);
+        if (turn == kAtOnce) {
             execute(rank, next);
             continue;
         }
+        next.when = turn;
         if (next.when == last.when && next.operation > last.operation) {
             x_ranks[rank].states[last.operation].next = next.operation;
         } else {
@@ -186,6 +204,11 @@ Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant
 void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     inform(rank, index, ready, true);
     const Operation& what = x_ranks[rank].operations[index];
+    if (is_for_interface(what)) {
+        const bool waits = !what.has(traits::kInterface);
+        return post_to_interface(rank, index,
+                                 waits ? later(ready, cpu_free(rank, what.cpu)) : ready);
+    }
     matching::Search search;
     const std::uint32_t depth = x_ranks[rank].unexpected;
     if (x_ranks[rank].unexpected > 0) search = take_unexpected(rank, what);

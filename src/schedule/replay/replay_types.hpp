@@ -22,6 +22,7 @@ struct ReplayParameters {
     Duration send_overhead{};
     Duration receive_overhead{};
     matching::CostModel matching{};
+    bool matches_by_interface = false;  ///< Beside the rank; see endpoint/interface.hpp.
     endpoint::service::Parameters service{};
     /// Of each packet of a synchronisation; the network interface sends it.
     std::uint64_t start_bytes = 0;

@@ -73,6 +73,21 @@ MATCHING = Section(
         ),
         _key(
             "",
+            "by",
+            Choice(
+                {
+                    "host": "The rank's processor matches when the program waits or looks.",
+                    "interface": "The network interface matches beside the program, at arrival.",
+                }
+            ),
+            "host",
+            "by",
+            'What matches: "host", the rank\'s processor, when the program waits or looks; or '
+            '"interface", the network interface, beside the program: each message when it arrives, '
+            "each receive when it is posted, one after the other.",
+        ),
+        _key(
+            "",
             "head_latency",
             _TIME,
             "0 ns",

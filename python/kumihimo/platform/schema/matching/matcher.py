@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+# Of matchers that do their work in the network interface.
+BY_INTERFACE: Mapping[str, int | str] = {"by": "interface"}
+
 
 @dataclass(frozen=True)
 class Matcher:
