@@ -13,8 +13,8 @@ namespace {
 
 using Steps = std::vector<std::pair<std::uint8_t, std::uint8_t>>;
 
-void run(const Steps& steps) {
-    EndpointBesideNaive endpoint;
+void run(const Steps& steps, bool by_interface = false) {
+    EndpointBesideNaive endpoint(by_interface);
     for (const auto& [what, detail] : steps)
         if (const char* fault = endpoint.step(what, detail)) RC_FAIL(fault);
     if (const char* fault = endpoint.end()) RC_FAIL(fault);
@@ -22,10 +22,16 @@ void run(const Steps& steps) {
 
 RC_GTEST_PROP(RandomTraffic, FollowsTheRulesAndIsPaidForOnce, (const Steps& steps)) { run(steps); }
 
+RC_GTEST_PROP(RandomTraffic, TakesItsTimeAtTheInterface, (const Steps& steps)) {
+    run(steps, /*by_interface=*/true);
+}
+
 /// So many that queues are searched by their indices.
 RC_GTEST_PROP(RandomTraffic, ALotOfItDoesToo, ()) {
     const auto length = *rc::gen::inRange<std::size_t>(300, 1'000);
-    run(*rc::gen::container<Steps>(length, rc::gen::arbitrary<Steps::value_type>()));
+    const auto steps = *rc::gen::container<Steps>(length, rc::gen::arbitrary<Steps::value_type>());
+    run(steps);
+    run(steps, /*by_interface=*/true);
 }
 
 }  // namespace

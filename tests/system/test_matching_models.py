@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import MPICH, Job, command_of, run_simulated
+from jobs import BIN, MPICH, Job, command_of, run_simulated
 from kumihimo import _core
 from kumihimo.platform import Platform, parse_platform
 from kumihimo.platform.schema.matching import MATCHERS
@@ -39,6 +40,12 @@ MODELS = {
     "lhs of 4": '[mpi.matching]\nmodel = "lhs"\nunexpected = { capacity = 4 }\n',
     "alpu of 4": '[mpi.matching]\nmodel = "alpu"\nposted = { width = 4, capacity = 4 }\n'
     "unexpected = { width = 4, capacity = 4 }\n",
+    # Any model may be the interface's.
+    "lhs by it": '[mpi.matching]\nmodel = "lhs"\nby = "interface"\n',
+    "elan4 by the host": '[mpi.matching]\nmodel = "elan4"\nby = "host"\n',
+    "custom by it": '[mpi.matching]\nmodel = "custom"\nby = "interface"\nhead_latency = "11 ns"\n'
+    'body_latency = "501 ns"\nposted = { search_cost = "7 ns", compare = "1 ns" }\n'
+    'unexpected = { search_cost = "17 ns", compare = "3 ns", buckets = 3 }\n',
     "custom": '[mpi.matching]\nmodel = "custom"\nhead_latency = "11 ns"\nbody_latency = "501 ns"\n'
     'posted = { search_cost = "7 ns", compare = "1 ns", width = 8, capacity = 8, '
     'spill_cost = "91 ns" }\n'
@@ -142,6 +149,58 @@ def test_a_program_and_its_schedule_agree(model: str, tmp_path: Path) -> None:
     (tmp_path / "recorded").mkdir()
     schedule = recorded(tmp_path / "recorded", platform, "mpich", 2, command)
     assert_same(live, replayed(tmp_path / "recorded", platform, schedule))
+
+
+def posted_and_computed(count: int, size: int) -> str:
+    """Return what tests/programs/posted_and_computed.c does, as a schedule."""
+    sends = ["calc 1000000", *(f"send {size}b to 1 tag {tag}" for tag in reversed(range(count)))]
+    receives = [f"recv {size}b from 0 tag {tag}" for tag in range(count)]
+    return f"""num_ranks 2
+rank 0 {{
+{lines("a", sends)}
+}}
+rank 1 {{
+{lines("a", receives)}
+c: calc 100000000
+c irequires a{count - 1}
+}}
+"""
+
+
+@pytest.mark.parametrize("size", [16, 600, 5000])
+@pytest.mark.parametrize("model", MODELS)
+def test_an_interface_matches_while_its_rank_computes(
+    model: str, size: int, tmp_path: Path
+) -> None:
+    """1,000 receives, 100 ms of computing, a wait: all is over but for the overheads."""
+    count = 1000
+    platform = write(tmp_path, model)
+    command = command_of(MPICH, "posted_and_computed", str(count), str(size))
+    live = run_simulated(MPICH, 2, command, tmp_path / "run", platform=platform).result
+    replay = replay_goal(tmp_path, platform, posted_and_computed(count, size))
+    for fact in ("event_hash", "virtual_time_ps", "per_rank", "matching"):
+        assert live[fact] == replay[fact], fact
+    waited_ps = live["virtual_time_ps"] - 100_000_000_000 - count * 170_000
+    if by_interface(platform):
+        assert waited_ps == 0
+    else:
+        assert waited_ps > count * 2_000  # the first entry costs as much at least
+
+
+def test_a_run_whose_interfaces_match_is_not_recorded(tmp_path: Path) -> None:
+    platform = write(tmp_path, "elan4")
+    command = command_of(MPICH, "ring")
+    arguments = ("record", "-n", "2", "-p", platform, "-s", tmp_path / "run.bin", "--", *command)
+    ended = subprocess.run(
+        [str(BIN / "kumihimo"), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode != 0
+    assert "mpi.matching.by: a schedule is recorded only where the host matches" in ended.stderr
+    assert not (tmp_path / "run.bin").exists()
 
 
 def one_late(waiting: int, is_first: bool) -> str:

@@ -50,6 +50,7 @@ CASES = (
     Case("ordering"),
     Case("own_messages"),
     Case("waiting_messages", ranks=2),
+    Case("posted_and_computed", ranks=2),
     Case("communicators"),
     Case("communicators", ranks=2),
     Case("published", mpis=("mpich",)),  # Open MPI asks a server of its own for names

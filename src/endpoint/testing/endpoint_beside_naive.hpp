@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -11,13 +12,21 @@
 
 namespace kumi::endpoint {
 
-/// Random traffic to one endpoint, each step from two bytes, beside the naive one. Functions return
-/// what is wrong; nullptr if nothing is.
+/// Random traffic to one endpoint, each step from two bytes, beside the naive one. The rank
+/// matches, or its interface at its own time. Functions return what is wrong; nullptr if nothing
+/// is.
 class EndpointBesideNaive {
    public:
-    EndpointBesideNaive() : x_ranks(parameters()) { x_ranks.receiver.holds_payloads_back = true; }
+    explicit EndpointBesideNaive(bool by_interface = false) : x_ranks(parameters()) {
+        x_ranks.receiver.holds_payloads_back = true;
+        x_ranks.receiver.endpoint.by_interface = by_interface;
+    }
 
     const char* step(std::uint8_t what, std::uint8_t detail) {
+        // Some steps find the interface busy, others do not.
+        x_now += Duration{detail * std::int64_t{10'000'019}};
+        x_ranks.receiver.now = x_now;
+        if (detail % 5 == 0) x_ranks.receiver.take_deliveries(x_now);
         switch (what % 8) {
             case 0:
             case 1:
@@ -59,16 +68,20 @@ class EndpointBesideNaive {
         }
         for (const bool tagged : {true, false}) {
             for (;;) {
+                receiver.now = x_now;
                 const matching::Search search = receiver.protocol().look(kAll, tagged, true);
                 (void)x_naive.look(kAll, tagged, true);
+                if (search.found) receive_taken_out(search.id, tagged);
+                if (const char* fault = check()) return fault;
                 if (!search.found) break;
-                receive_taken_out(search.id, tagged);
             }
         }
         for (bool goes_on = true; goes_on;) {
             if (const char* fault = look_at_all()) return fault;
             goes_on = receiver.let_payload_arrive();
         }
+        if (const char* fault = check()) return fault;
+        receiver.take_deliveries(kEndOfTime);
         if (const char* fault = check()) return fault;
         const Endpoint& endpoint = receiver.endpoint;
         if (endpoint.envelopes != x_sent) return "not every message was looked at once";
@@ -115,6 +128,7 @@ class EndpointBesideNaive {
     }
     const char* look_at_one() {
         LoopRank& receiver = x_ranks.receiver;
+        receiver.now = x_now;
         const std::deque<std::uint32_t>& inbox = x_ranks.network.inboxes[1];
         if (inbox.empty()) return nullptr;
         const std::uint32_t number = inbox.front();
@@ -187,8 +201,23 @@ class EndpointBesideNaive {
         return nullptr;
     }
 
+    /// The next thing must take `cost`. `ended`, if there is one, its interface delivers after it.
+    const char* pay(Duration cost, const Request* ended) {
+        x_right += cost;
+        x_line = later(x_line, x_now) + cost;
+        if (!x_ranks.receiver.endpoint.by_interface || ended == nullptr) return nullptr;
+        return ended->delivered_at == x_line ? nullptr
+                                             : "the interface has delivered at another time";
+    }
+    Duration pay_search() {
+        const auto [is_posted, entries] = x_naive.searches[x_paid++];
+        return is_posted ? kHeadLatency + x_posted_matcher.search(entries)
+                         : x_unexpected_matcher.search(entries);
+    }
+
     const char* check() {
         const LoopRank& receiver = x_ranks.receiver;
+        const bool by_interface = receiver.endpoint.by_interface;
         if (receiver.matches.size() != x_naive.matches.size()) return "there are other matches";
         for (; x_checked < x_naive.matches.size(); ++x_checked) {
             const auto [number, message] = receiver.matches[x_checked];
@@ -198,24 +227,31 @@ class EndpointBesideNaive {
                                              is_part ? request.used_bytes : 0};
             if (found != x_naive.matches[x_checked]) return "a message has another receive";
             if (request.message != message) return "a receive does not know its message";
+            // Each match comes of one search, but those of messages that were taken out.
+            if (x_paid < x_naive.searches.size()) (void)pay(pay_search(), nullptr);
             const std::uint64_t size_bytes = receiver.message_of(number).head.size_bytes;
-            if (size_bytes <= x_ranks.network.parameters.eager_limit_bytes)
-                x_right += x_ranks.network.parameters.matching.of_payload(size_bytes);
+            if (size_bytes > x_ranks.network.parameters.eager_limit_bytes) continue;
+            if (const char* fault =
+                    pay(x_ranks.network.parameters.matching.of_payload(size_bytes), &request))
+                return fault;
         }
+        while (x_paid < x_naive.searches.size()) (void)pay(pay_search(), nullptr);
+        if (by_interface && receiver.endpoint.interface.free != x_line)
+            return "the interface is busy for another time";
         const Endpoint& endpoint = receiver.endpoint;
         if (receiver.completions.size() != endpoint.receptions + x_cancelled)
             return "other receives are complete";
         if (endpoint.matches != x_naive.matches.size()) return "matches are counted wrongly";
-        if (endpoint.matches - endpoint.receptions != endpoint.under_way)
+        const std::int64_t delivered = std::ranges::count_if(
+            receiver.matches,
+            [&](const auto& one) { return x_ranks.network.requests[one.first].is_delivered; });
+        if (endpoint.matches - endpoint.receptions !=
+            endpoint.under_way + static_cast<std::uint64_t>(delivered))
             return "what is neither received nor under way is lost";
-        for (; x_paid < x_naive.searches.size(); ++x_paid) {
-            const auto [is_posted, entries] = x_naive.searches[x_paid];
-            x_right += is_posted ? kHeadLatency + x_posted_matcher.search(entries)
-                                 : x_unexpected_matcher.search(entries);
-        }
         const Duration receptions = x_ranks.network.parameters.receive_overhead *
                                     static_cast<std::int64_t>(endpoint.receptions);
-        return receiver.charged == x_right + receptions ? nullptr : "other costs are charged";
+        const Duration right = (by_interface ? Duration{} : x_right) + receptions;
+        return receiver.charged == right ? nullptr : "other costs are charged";
     }
     /// Buffers for several messages end with their last part, as their process ends them.
     const char* check_memory() {
@@ -241,6 +277,8 @@ class EndpointBesideNaive {
     matching::NaiveMatcher x_posted_matcher{kPosted};
     matching::NaiveMatcher x_unexpected_matcher{kUnexpected};
     Duration x_right{};  ///< That matching should have cost so far.
+    Instant x_now{};     ///< When the present step comes.
+    Instant x_line{};    ///< When the interface should have ended all that.
     std::size_t x_paid = 0;
     std::vector<std::uint32_t> x_receives;
     std::size_t x_checked = 0;

@@ -132,6 +132,14 @@ class LoopRank final : private Driver {
         put(source, x_rank, head);
         return true;
     }
+    /// The rank takes what its interface has delivered until `until`.
+    void take_deliveries(Instant until) {
+        while (endpoint.deliveries.next_at(x_network.requests) <= until) {
+            takes = true;
+            protocol().take(endpoint.deliveries.take(x_network.requests));
+            takes = false;
+        }
+    }
     /// The process has taken what it needs of a request that is complete.
     void finish(std::uint32_t request) {
         const std::uint32_t message = x_network.requests[request].message;
