@@ -1,5 +1,5 @@
-/* Rank 1 posts receives, computes, and waits for their messages, which rank 0 sends meanwhile, in the
- * reverse order. Arguments: how many messages, and of what size. */
+/* Rank 1 posts receives, computes, and waits for their messages, which rank 0 sends meanwhile, in
+ * the reverse order. Arguments: how many messages, and of what size. */
 #include "check.h"
 #include "kumihimo/compute.h"
 

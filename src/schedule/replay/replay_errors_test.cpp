@@ -19,9 +19,11 @@ class NoisyStar {
         x_fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
     }
 
-    Replayed replay(const std::string& text, std::uint64_t seed = 5) const {
+    Replayed replay(const std::string& text, std::uint64_t seed = 5,
+                    bool by_interface = false) const {
         ReplayParameters parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
         parameters.seed = seed;
+        parameters.matches_by_interface = by_interface;
         Replayed replayed(goal(text), parameters, x_fabric, *x_topology, {});
         while (replayed->advance(1000)) continue;
         expect_complete(*replayed);
@@ -80,6 +82,18 @@ TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
     EXPECT_EQ(replayed->errors()->payload_bytes, 96000U);
     EXPECT_EQ(replayed->errors()->wire_bytes, 102000U);
     EXPECT_GT(wrong_bits(replayed), 0U);
+}
+
+TEST(ReplayErrors, AreTheSameWhereInterfacesMatch) {
+    for (const char* size : {"32000b", "96000b"}) {
+        const std::string text = std::string("num_ranks 2\nrank 0 { send ") + size +
+                                 " to 1 approximate double 16 }\nrank 1 { recv " + size +
+                                 " from 0 }\n";
+        const auto by_host = NoisyStar(1e-4).replay(text);
+        const auto by_interface = NoisyStar(1e-4).replay(text, 5, true);
+        EXPECT_GT(wrong_bits(by_host), 0U);
+        EXPECT_EQ(wrong_bits(by_interface), wrong_bits(by_host)) << size;
+    }
 }
 
 /// The third approximate message from 0 to 1, with its errors as a payload gets them.
