@@ -54,6 +54,18 @@ ErrorRule rule_of(nb::handle values) {
             throw std::invalid_argument("a rule names too many functions");
         rule.functions[rule.function_count++] = canonical_name(nb::cast<std::string>(name).c_str());
     }
+    for (const nb::handle value : nb::borrow<nb::sequence>(section.object("communicators"))) {
+        const auto name = nb::cast<std::string>(value);
+        if (rule.communicator_count == ErrorRule::kMostCommunicators)
+            throw std::invalid_argument("a rule names too many communicators");
+        if (name.size() >= CommunicatorName::kBytes)
+            throw std::invalid_argument("the name of a communicator is too long");
+        std::memcpy(rule.communicators[rule.communicator_count++].text, name.c_str(),
+                    name.size() + 1);
+    }
+    rule.fewest_members = static_cast<std::uint32_t>(section.number("fewest_members"));
+    rule.most_members = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(section.number("most_members"), ~std::uint32_t{0}));
     rule.smallest_bytes = section.number("smallest_bytes");
     rule.largest_bytes = section.number("largest_bytes");
     rule.protected_bits =

@@ -26,6 +26,10 @@ struct SentContent {
     bool allows_errors = false;
     std::uint8_t protected_bits = 0;
     const char* function = "";  ///< The MPI function that the program has called.
+    /// Of the communicator that it names: number of ranks, for intercommunicators those of its own
+    /// side, and the name it has; 0 and empty if it names none, or if the run does not ask.
+    std::uint32_t members = 0;
+    const char* communicator = "";
 };
 
 /// Returns what a message of that size consists of, which the MPI library sends now. To be asked
@@ -34,7 +38,7 @@ using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 4;
+    static constexpr std::uint32_t kVersion = 5;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);

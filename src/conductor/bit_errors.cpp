@@ -34,6 +34,21 @@ std::optional<BitOrder> order_of(const endpoint::Head& head) {
     return head.important_first ? BitOrder::kImportantFirst : BitOrder::kInOrder;
 }
 
+/// Whether a rule that lists these names speaks of one; without names it speaks of all.
+template <class Name>
+bool is_one_of(const Name* names, std::uint32_t count, const char* text) {
+    return count == 0 || std::any_of(names, names + count, [&](const Name& name) {
+               return std::strcmp(name.text, text) == 0;
+           });
+}
+
+bool fits_communicator(const ErrorRule& rule, const SentContent& content) {
+    if (!rule.asks_for_communicators()) return true;
+    return content.members != 0 && content.members >= rule.fewest_members &&
+           content.members <= rule.most_members &&
+           is_one_of(rule.communicators, rule.communicator_count, content.communicator);
+}
+
 /// The exponent of a number says that it is none, and the rest whether it is infinite.
 enum class Kind : std::uint8_t { kNumber, kNan, kInf };
 
@@ -103,7 +118,7 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
     if (content.allows_errors) {
         x_counters.by_source.add(head.size_bytes);
     } else {
-        const ErrorRule* rule = rule_for(content.element, name, head.size_bytes);
+        const ErrorRule* rule = rule_for(content, name, head.size_bytes);
         if (rule != nullptr) x_counters.rules[rule - x_policy.rules].add(head.size_bytes);
         if (rule == nullptr || rule->is_exact) return x_counters.unruled.add(head.size_bytes);
         protected_bits = rule->protected_bits;
@@ -139,19 +154,16 @@ void BitErrors::admit(endpoint::Head& head, const CallName& function) {
     x_counters.functions[head.function].allowed.add(head.size_bytes);
 }
 
-const ErrorRule* BitErrors::rule_for(Element element, const CallName& function,
+const ErrorRule* BitErrors::rule_for(const SentContent& content, const CallName& function,
                                      std::uint64_t size_bytes) const {
-    const auto is_named = [&](const ErrorRule& rule) {
-        if (rule.function_count == 0) return true;
-        return std::any_of(
-            rule.functions, rule.functions + rule.function_count,
-            [&](const CallName& name) { return std::strcmp(name.text, function.text) == 0; });
-    };
+    const auto element = static_cast<std::uint32_t>(content.element);
     for (std::uint32_t i = 0; i < x_policy.count; ++i) {
         const ErrorRule& rule = x_policy.rules[i];
-        const bool fits = (rule.elements >> static_cast<std::uint32_t>(element) & 1) != 0 &&
+        const bool fits = (rule.elements >> element & 1) != 0 &&
                           size_bytes >= rule.smallest_bytes && size_bytes <= rule.largest_bytes;
-        if (fits && is_named(rule)) return &rule;
+        if (fits && is_one_of(rule.functions, rule.function_count, function.text) &&
+            fits_communicator(rule, content))
+            return &rule;
     }
     return nullptr;
 }

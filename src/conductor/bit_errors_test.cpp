@@ -43,7 +43,9 @@ class BitErrorsTest : public ::testing::Test {
         const SentContent content{.element = element,
                                   .allows_errors = source_bits.has_value(),
                                   .protected_bits = source_bits.value_or(0),
-                                  .function = function};
+                                  .function = function,
+                                  .members = members,
+                                  .communicator = communicator};
         errors->decide(message.head, 1, 2, content, noise, is_aligned);
         return message;
     }
@@ -53,6 +55,9 @@ class BitErrorsTest : public ::testing::Test {
 
     /// What the program itself allows in the messages that follow.
     std::optional<std::uint8_t> source_bits;
+    /// In which they are sent.
+    std::uint32_t members = 0;
+    const char* communicator = "";
     Channel channel;
     Network* network = nullptr;
     BitErrors* errors = nullptr;
@@ -95,6 +100,34 @@ TEST_F(BitErrorsTest, TheFirstRuleThatFitsDecides) {
     EXPECT_EQ(counters.function_count, 1U);
     EXPECT_STREQ(counters.functions[0].name.text, "MPI_Send");
     EXPECT_EQ(counters.functions[0].allowed.bytes, 4'000U);
+}
+
+TEST_F(BitErrorsTest, ARuleMaySpeakOfCommunicators) {
+    ErrorRule named = rule_for(Element::kDouble, 8);
+    named.communicator_count = 2;
+    std::strcpy(named.communicators[0].text, "halo");
+    std::strcpy(named.communicators[1].text, "MPI_COMM_WORLD");
+    named.most_members = 64;
+    ErrorRule large = rule_for(Element::kDouble, 16);
+    large.fewest_members = 100;
+    const ErrorPolicy policy = policy_of({named, large});
+    EXPECT_TRUE(policy.asks_for_communicators());
+    EXPECT_FALSE(policy_of({rule_for(Element::kDouble, 8)}).asks_for_communicators());
+    use(1e-3, policy);
+    const auto bits_in = [&](std::uint32_t size, const char* name) {
+        members = size;
+        communicator = name;
+        const endpoint::Head head = decided(800, Element::kDouble, "MPI_Send").head;
+        return head.allows_errors ? static_cast<int>(head.protected_bits) : -1;
+    };
+    EXPECT_EQ(bits_in(64, "halo"), 8);
+    EXPECT_EQ(bits_in(2, "MPI_COMM_WORLD"), 8);
+    EXPECT_EQ(bits_in(65, "halo"), -1);
+    EXPECT_EQ(bits_in(100, "halo"), 16);
+    EXPECT_EQ(bits_in(99, ""), -1);
+    EXPECT_EQ(bits_in(8, "hal"), -1);
+    // A call that names none.
+    EXPECT_EQ(bits_in(0, ""), -1);
 }
 
 TEST_F(BitErrorsTest, WhatIsNotKnownToBeNumbersIsExact) {

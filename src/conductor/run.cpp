@@ -131,6 +131,7 @@ void Run::allow_errors(const ErrorPolicy& policy) {
     x_state->bit_errors =
         x_state->arena->make<BitErrors>(*x_state->arena, policy, x_state->configuration.ranks);
     x_state->configuration.classifies_messages = true;
+    x_state->configuration.classifies_communicators = policy.asks_for_communicators();
 }
 
 void Run::schedule_collectives(const CollectiveSettings& settings) {

@@ -55,7 +55,9 @@ struct RunConfiguration {
     bool records_operations = false;   ///< Whether the run's schedule is put on record.
     bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.
     bool classifies_messages = false;  ///< Whether messages are to say what they consist of.
-    bool runs_ahead = true;            ///< Whether processes may; see pairing.hpp.
+    /// Whether they are to say in which communicator they are sent.
+    bool classifies_communicators = false;
+    bool runs_ahead = true;  ///< Whether processes may; see pairing.hpp.
 };
 
 /// How an MPI call may wait, which decides what an empty poll inside it means.

@@ -52,6 +52,7 @@ void end_outside(bool by_rank) { port->end_outside(by_rank); }
 bool note_refused(const CallName& name) { return port->note_refused(name); }
 
 bool classifies_messages() { return port->configuration().classifies_messages; }
+bool classifies_communicators() { return port->configuration().classifies_communicators; }
 
 bool counts_work() { return port->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {

@@ -59,6 +59,8 @@ void end_outside(bool by_rank);
 
 /// Whether the run wants to know what messages consist of.
 bool classifies_messages();
+/// Whether the run wants to know in which communicator.
+bool classifies_communicators();
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();

@@ -24,6 +24,29 @@ constexpr std::size_t kPlaces = 64;
 constinit KnownType known_types[kPlaces] = {};
 constinit bool has_types = false;
 
+constinit RealFunction real_size{"PMPI_Comm_size"};
+constinit RealFunction real_name{"PMPI_Comm_get_name"};
+constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
+constinit bool are_communicators_wanted = false;
+
+/// The communicator that a call names. It is asked for each time: its name may change.
+struct Communicator {
+    std::uint32_t members = 0;
+    char name[256] = {};  ///< No MPI library has longer ones.
+};
+constinit Communicator named{};
+
+void note_communicator(const detail::Arguments& arguments) {
+    Word handle = arguments.communicator;
+    if (arguments.language == Language::kFortran)
+        handle = real_from_fortran.as<Word (*)(int)>()(*reinterpret_cast<const int*>(handle));
+    int size = 0, length = 0;
+    if (real_size.as<int (*)(Word, int*)>()(handle, &size) != 0 || size <= 0) return;
+    named.members = static_cast<std::uint32_t>(size);
+    if (real_name.as<int (*)(Word, char*, int*)>()(handle, named.name, &length) != 0)
+        named.name[0] = '\0';
+}
+
 /// The program's present call.
 struct Call {
     const char* function = "";
@@ -57,7 +80,10 @@ std::uint64_t count_of(const detail::Arguments& arguments) {
 
 }  // namespace
 
-void begin() { detail::is_wanted = run_link::classifies_messages(); }
+void begin() {
+    detail::is_wanted = run_link::classifies_messages();
+    are_communicators_wanted = run_link::classifies_communicators();
+}
 
 void forget_types() {
     if (!has_types) return;
@@ -73,6 +99,8 @@ void detail::call_begins(const char* function, CallClass call_class) {
     const bool shares = has_background;
     if (call_class == CallClass::kBackground) has_background = true;
     present = {.function = function, .is_classified = !shares};
+    named.members = 0;
+    named.name[0] = '\0';
 }
 
 void detail::call_sends(const Arguments& arguments) {
@@ -82,6 +110,7 @@ void detail::call_sends(const Arguments& arguments) {
                             : datatype_of_c(arguments.datatype);
     const Datatype type = known(handle);
     present.type = type;
+    if (are_communicators_wanted && arguments.has_communicator) note_communicator(arguments);
     if (!arguments.is_point_to_point) return;
     present.is_point_to_point = true;
     present.is_classified = true;
@@ -95,6 +124,8 @@ SentContent of_message(std::uint64_t size_bytes) {
         if (size_bytes != present.size_bytes) return content;
         present.is_classified = false;
     }
+    content.members = named.members;
+    content.communicator = named.name;
     content.element = present.type.element;
     content.allows_errors = present.type.allows_errors;
     content.protected_bits = present.type.protected_bits;

@@ -45,8 +45,10 @@ namespace detail {
 extern constinit bool is_wanted;
 
 struct Arguments {
-    Word count = 0;     ///< In Fortran its address.
-    Word datatype = 0;  ///< In Fortran the address of the handle.
+    Word count = 0;         ///< In Fortran its address.
+    Word datatype = 0;      ///< In Fortran the address of the handle.
+    Word communicator = 0;  ///< The same.
+    bool has_communicator = false;
     bool is_large_count = false;
     bool is_point_to_point = false;
     Language language = Language::kC;
@@ -62,17 +64,21 @@ constexpr bool is_point_to_point(std::string_view name) {
 
 }  // namespace detail
 
-/// The call `function`, a literal, begins; `kDatatype` is its argument that is the datatype of what
-/// it sends, or -1. Of calls that the MPI library makes of itself nothing is noted.
-template <int kDatatype, Language kLanguage>
+/// The call `function`, a literal, begins; `kCommunicator` is its argument that is a communicator,
+/// and `kDatatype` that which is the datatype of what it sends, or -1. Of calls that the MPI
+/// library makes of itself nothing is noted.
+template <int kCommunicator, int kDatatype, Language kLanguage>
 [[gnu::always_inline]] inline void note_call(bool is_outermost, const Word* arguments,
                                              const char* function, CallClass call_class) {
     if (__builtin_expect(!detail::is_wanted, 1) || !is_outermost) return;
     detail::call_begins(function, call_class);
     if constexpr (kDatatype > 0) {
         const std::string_view name = function;
+        constexpr bool kHasCommunicator = kCommunicator >= 0;
         detail::call_sends({.count = arguments[kDatatype - 1],
                             .datatype = arguments[kDatatype],
+                            .communicator = arguments[kHasCommunicator ? kCommunicator : 0],
+                            .has_communicator = kHasCommunicator,
                             .is_large_count = name.ends_with("_c"),
                             .is_point_to_point = detail::is_point_to_point(name),
                             .language = kLanguage});

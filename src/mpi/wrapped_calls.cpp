@@ -45,7 +45,8 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
                                                 kumi::mpi::profile::Language::k##language>        \
             requests(scope, words);                                                               \
-        kumi::mpi::sent_content::note_call<datatype, kumi::mpi::profile::Language::k##language>(  \
+        kumi::mpi::sent_content::note_call<communicator, datatype,                                \
+                                           kumi::mpi::profile::Language::k##language>(            \
             scope.is_outermost(), words, shown_name, kumi::mpi::call_class);                      \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \

@@ -386,6 +386,32 @@ def test_conjugate_gradients_converge(protected_bits: int, converges: bool, tmp_
     assert job.result["approximate"]["wrong_bits"] > 10
 
 
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_rules_speak_of_communicators(mpi: str, tmp_path: Path) -> None:
+    rule = '[[rule]]\ndatatype = "double"\nprotected_bits = 16\n'
+    policy = (
+        f'{rule}communicator = "halo"\nmost_members = 2\n{rule}fewest_members = 3\n'
+        f'communicator = "MPI_COMM_WORLD"\n{rule}most_members = 2\n{rule}communicator = "hal"\n'
+    )
+    job = run_approximate(tmp_path, BY_NAME[mpi], ("approximate_communicators",), policy=policy)
+    # Halves, all ranks, pairs; all ranks under the halves' name are not spoken of.
+    rows = [row["messages"] for row in job.result["approximate"]["by_rule"]]
+    assert rows == [4, 4, 4, 0]
+    assert job.result["approximate"]["unruled"]["bytes"] >= 4 * 8_000
+    # Longer lines are broken.
+    assert "policy.toml:15: no message fits this rule" in " ".join(job.stderr.split())
+
+
+@pytest.mark.parametrize("program", ["fortran_mpif", "fortran_f08"])
+def test_communicators_are_known_in_fortran(program: str, tmp_path: Path) -> None:
+    policy = (
+        '[[rule]]\ndatatype = ["double", "int32"]\ncommunicator = "MPI_COMM_WORLD"\n'
+        "fewest_members = 4\nforce = true\nprotected_bits = 16\n"
+    )
+    job = run_approximate(tmp_path, OPEN_MPI, (program,), bit_error_rate="1e-15", policy=policy)
+    assert job.result["approximate"]["by_rule"][0]["messages"] > 0
+
+
 def test_a_mistake_in_the_policy_ends_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"policy\.toml:2: rule\[0\]\.datatype: expected one"):
         run_approximate(

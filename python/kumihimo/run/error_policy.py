@@ -36,10 +36,17 @@ DATATYPES: Mapping[str, int] = {**FLOATING, **INTEGERS}
 _SOURCE = FilePath("source")
 _MOST_RULES = 64
 _MOST_FUNCTIONS = 16
+_MOST_COMMUNICATORS = 4
+# In bytes, as the core keeps them.
+_LONGEST_NAME = 127
 _LARGEST_BYTES = 2**63 - 1
+_MOST_MEMBERS = 2**32 - 1
 _RULE_KEYS = (
     "datatype",
     "function",
+    "communicator",
+    "fewest_members",
+    "most_members",
     "smallest_size",
     "largest_size",
     "protected_bits",
@@ -54,6 +61,7 @@ _ORDER = Choice({"in_order": "", "important_first": ""})
 # Of each link.
 _ANY_ORDER = "link"
 _BITS = Count(0, 64)
+_MEMBERS = Count(1, 2**24)
 _SIZE = Measure(SIZE, smallest="0 B", largest="1 TiB")
 
 
@@ -82,6 +90,9 @@ class ErrorRule:
         line: Of its header.
         datatypes: Names in `DATATYPES`.
         functions: Names of MPI functions; empty for all.
+        communicators: Names of communicators; empty for all.
+        fewest_members: Ranks of the communicator; 0 if it need not be known.
+        most_members: Ranks of the communicator.
         smallest_bytes: Of a message.
         largest_bytes: Of a message.
         protected_bits: Of each number, from the most significant one.
@@ -92,6 +103,9 @@ class ErrorRule:
     line: int
     datatypes: tuple[str, ...]
     functions: tuple[str, ...] = ()
+    communicators: tuple[str, ...] = ()
+    fewest_members: int = 0
+    most_members: int = _MOST_MEMBERS
     smallest_bytes: int = 0
     largest_bytes: int = _LARGEST_BYTES
     protected_bits: int = 0
@@ -103,6 +117,9 @@ class ErrorRule:
         return {
             "elements": list(self.datatypes),
             "functions": list(self.functions),
+            "communicators": list(self.communicators),
+            "fewest_members": self.fewest_members,
+            "most_members": self.most_members,
             "smallest_bytes": self.smallest_bytes,
             "largest_bytes": self.largest_bytes,
             "protected_bits": self.protected_bits,
@@ -264,10 +281,24 @@ class _Reader:
             width = DATATYPES[name]
             message = f'numbers of the datatype "{name}" have {width} bits, not {bits}'
             self._complain((*at, "protected_bits"), message)
-        functions = self._functions(at, raw)
-        line = self._lines.get(at, 1)
-        mode = self._mode(at, raw, mode)
-        return ErrorRule(line, datatypes, functions, smallest, largest, bits, exact, mode)
+        fewest = int(self._value(at, raw, "fewest_members", _MEMBERS, 0))
+        most = int(self._value(at, raw, "most_members", _MEMBERS, _MOST_MEMBERS))
+        if fewest > most:
+            message = f"is less than fewest_members, {fewest}: no communicator fits"
+            self._complain((*at, "most_members"), message)
+        return ErrorRule(
+            line=self._lines.get(at, 1),
+            datatypes=datatypes,
+            functions=self._functions(at, raw),
+            communicators=self._communicators(at, raw),
+            fewest_members=fewest,
+            most_members=most,
+            smallest_bytes=smallest,
+            largest_bytes=largest,
+            protected_bits=bits,
+            is_exact=exact,
+            mode=self._mode(at, raw, mode),
+        )
 
     def _datatypes(
         self, at: Path, raw: Mapping[str, Any], *, may_be_integer: bool
@@ -295,6 +326,18 @@ class _Reader:
         for name in names:
             if not re.fullmatch(r"MPI_[A-Z][a-z]+(_[a-z]+)*", name):
                 self._complain(path, f'expected names as "MPI_Send", found "{name}"')
+        return tuple(names)
+
+    def _communicators(self, at: Path, raw: Mapping[str, Any]) -> tuple[str, ...]:
+        path = (*at, "communicator")
+        names = self._texts(path, raw["communicator"]) if "communicator" in raw else []
+        if len(names) > _MOST_COMMUNICATORS:
+            message = f"expected at most {_MOST_COMMUNICATORS} names, found {len(names)}"
+            self._complain(path, message)
+        for name in names:
+            if not name or len(name.encode()) > _LONGEST_NAME or "\0" in name:
+                message = f"expected names of 1 to {_LONGEST_NAME} bytes, as MPI_Comm_set_name"
+                self._complain(path, f"{message} gives them, found {len(name.encode())} bytes")
         return tuple(names)
 
     def _texts(self, path: Path, raw: object) -> list[str]:

@@ -112,6 +112,8 @@ WEAK(MPI_Abort, PMPI_Abort);
 struct sent_content {
     uint8_t element, allows_errors, protected_bits;
     const char* function;
+    uint32_t members;
+    const char* communicator;
 };
 struct shim_table {
     uint32_t version, size_bytes;

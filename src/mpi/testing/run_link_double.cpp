@@ -86,6 +86,7 @@ void note_collective(CollectiveFunction, CollectiveChoice, bool) {}
 Polling::Polling() : x_class_before(0) {}
 Polling::~Polling() = default;
 
+bool classifies_communicators() { return false; }
 bool classifies_messages() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "contents") == 0; }
 
 void join() { log("join\n"); }

@@ -35,6 +35,7 @@ def test_a_whole_policy() -> None:
     policy = parse(
         'exact_messages = "unprotected"\norder = "in_order"\n\n'
         '[[rule]]\ndatatype = ["double", "float"]\nfunction = ["MPI_Allreduce", "MPI_Reduce"]\n'
+        'communicator = ["halo", "MPI_COMM_WORLD"]\nfewest_members = 2\nmost_members = 64\n'
         'exact = true\n\n[[rule]]\ndatatype = "double"\nsmallest_size = "1 KiB"\n'
         'largest_size = "1 MB"\nprotected_bits = 16\norder = "important_first"\nfinite = true\n'
     )
@@ -46,6 +47,9 @@ def test_a_whole_policy() -> None:
             {
                 "elements": ["double", "float"],
                 "functions": ["MPI_Allreduce", "MPI_Reduce"],
+                "communicators": ["halo", "MPI_COMM_WORLD"],
+                "fewest_members": 2,
+                "most_members": 64,
                 "smallest_bytes": 0,
                 "largest_bytes": 2**63 - 1,
                 "protected_bits": 0,
@@ -56,6 +60,9 @@ def test_a_whole_policy() -> None:
             {
                 "elements": ["double"],
                 "functions": [],
+                "communicators": [],
+                "fewest_members": 0,
+                "most_members": 2**32 - 1,
                 "smallest_bytes": 1024,
                 "largest_bytes": 10**6,
                 "protected_bits": 16,
@@ -65,7 +72,7 @@ def test_a_whole_policy() -> None:
             },
         ],
     }
-    assert [rule.line for rule in policy.rules] == [4, 9]
+    assert [rule.line for rule in policy.rules] == [4, 12]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +105,20 @@ def test_a_whole_policy() -> None:
         (RULE + "finite = 1\n", "p.toml:4: rule[0].finite: expected true or false"),
         (RULE + "exact = 1\n", "p.toml:4: rule[0].exact: expected true or false"),
         (RULE + 'function = "Send"\n', 'p.toml:4: rule[0].function: expected names as "MPI_Send"'),
+        (RULE + "communicator = 3\n", "p.toml:4: rule[0].communicator: expected a text or a list"),
+        (
+            RULE + 'communicator = ""\n',
+            "p.toml:4: rule[0].communicator: expected names of 1 to 127",
+        ),
+        (
+            RULE + f"communicator = {list('abcde')}\n".replace("'", '"'),
+            "p.toml:4: rule[0].communicator: expected at most 4 names, found 5",
+        ),
+        (RULE + "fewest_members = 0\n", "p.toml:4: rule[0].fewest_members: expected a whole num"),
+        (
+            RULE + "fewest_members = 3\nmost_members = 2\n",
+            "p.toml:5: rule[0].most_members: is less than fewest_members, 3: no communicator fits",
+        ),
         (RULE + "smallest_size = 8\n", "p.toml:4: rule[0].smallest_size: the number 8 has no unit"),
         (
             RULE + 'smallest_size = "2 kB"\nlargest_size = "1 kB"\n',
