@@ -58,7 +58,7 @@ contains
 
   ! A hint: a key and its value. kumi_hint('IN_KERNEL', '1') begins a region that takes most of the
   ! time, kumi_hint('IN_KERNEL', '0') ends it. Regions may be nested. Other
-  ! keys are REPEATED and MEMORY_BUDGET: see hint.h.
+  ! keys are REPEATED, MEMORY_BUDGET, EAGER and INIT_DONE: see hint.h.
   subroutine kumi_hint(key, value, code)
     character(len=*), intent(in) :: key, value
     integer, intent(out), optional :: code
@@ -66,8 +66,8 @@ contains
     procedure(take_text), pointer :: hint
     integer :: answer
     answer = kumi_hint_unknown
-    if (key == 'IN_KERNEL' .or. key == 'REPEATED' .or. key == 'MEMORY_BUDGET' &
-        .or. key == 'WAKE') answer = kumi_hint_ok
+    if (key == 'IN_KERNEL' .or. key == 'REPEATED' .or. key == 'MEMORY_BUDGET' .or. key == 'EAGER' &
+        .or. key == 'INIT_DONE' .or. key == 'WAKE') answer = kumi_hint_ok
     if (finds('kumi_hint', known)) then
       call c_f_procpointer(known%address, hint)
       answer = hint(trim(key) // c_null_char, trim(value) // c_null_char, c_null_ptr)

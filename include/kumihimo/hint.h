@@ -52,7 +52,8 @@ static inline int kumi_hint_(const char* key, const char* value, const void* pla
     searched = 1;
     if (hint) return hint(key, value, place);
     return strcmp(key, "WAKE") == 0 || strcmp(key, "IN_KERNEL") == 0 ||
-                   strcmp(key, "REPEATED") == 0 || strcmp(key, "MEMORY_BUDGET") == 0
+                   strcmp(key, "REPEATED") == 0 || strcmp(key, "MEMORY_BUDGET") == 0 ||
+                   strcmp(key, "EAGER") == 0 || strcmp(key, "INIT_DONE") == 0
                ? KUMI_HINT_OK
                : KUMI_HINT_UNKNOWN;
 }
@@ -87,6 +88,12 @@ static inline int kumi_wake_all(void) { return kumi_hint_("WAKE", "all", 0); }
 ///   HINT("MEMORY_BUDGET", "64 MiB")  From here on connections are asked for only as long as this
 ///                           rank's memory for communication stays below. Units are B, kB, MB, GB,
 ///                           KiB, MiB and GiB, bytes without one; whole KiB count.
+///   HINT("EAGER", "256 KiB")  From here on this rank sends messages up to that size at once,
+///   without
+///                             asking the receiver; for each connection buffers grow as much.
+///   HINT("EAGER", "0")        That ends; the platform's limit counts, as it does if it is larger.
+///   HINT("INIT_DONE", "1")    The program has all the memory that it needs: what is left below the
+///                             budget may become connections, also beyond their cap.
 ///
 /// Each line with a HINT is a place of its own.
 #define HINT(key, value) kumi_hint_((key), (value), __FILE__ ":" KUMI_HINT_TEXT_(__LINE__))

@@ -56,7 +56,8 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     run.endpoint.matching = matching_cost(config);
     run.endpoint.matches_by_interface = matches_by_interface(config);
-    if (config.contains("service")) run.endpoint.service = service_parameters(config["service"]);
+    if (config.contains("service"))
+        run.endpoint.service = service_parameters(config["service"], config);
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
@@ -152,7 +153,7 @@ nb::object verdict_of(const Run& run) {
     return result;
 }
 
-nb::list refused_calls(const RefusedCalls& refused) {
+nb::list names_of(const RefusedNames& refused) {
     nb::list names;
     for (std::uint32_t i = 0; i < refused.count.load(std::memory_order_acquire); ++i)
         names.append(static_cast<const char*>(refused.names[i].text));
@@ -203,7 +204,8 @@ nb::dict summary_of(const Run& run) {
     result["control_messages"] = state.control_messages;
     result["control_bytes"] = state.control_bytes;
     result["real_clocks"] = real_clocks_of(run);
-    result["refused_calls"] = refused_calls(state.refused);
+    result["refused_calls"] = names_of(state.refused);
+    result["unknown_hints"] = names_of(state.unknown_hints);
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
     if (state.services != nullptr) {

@@ -45,7 +45,8 @@ ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint
     parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
     parameters.matching = matching_cost(config);
     parameters.matches_by_interface = matches_by_interface(config);
-    if (config.contains("service")) parameters.service = service_parameters(config["service"]);
+    if (config.contains("service"))
+        parameters.service = service_parameters(config["service"], config);
     take_starts(config, parameters);
     if (config.contains("seed")) parameters.seed = nb::cast<std::uint64_t>(config["seed"]);
     parameters.rank_hosts = std::move(rank_hosts);

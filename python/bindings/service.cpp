@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "configuration.hpp"
 #include "specification.hpp"
 
 namespace nb = nanobind;
@@ -28,7 +29,7 @@ std::string name_of(Kind kind) {
 
 }  // namespace
 
-Parameters service_parameters(nb::handle values) {
+Parameters service_parameters(nb::handle values, const nb::dict& config) {
     Section section("service", values);
     Parameters service;
     service.kind = section.choice("kind", kinds());
@@ -43,6 +44,8 @@ Parameters service_parameters(nb::handle values) {
     service.connection_bytes = section.number("connection_bytes");
     service.eager_buffer_bytes = section.number("eager_buffer_bytes");
     section.finish();
+    service.eager_limit_bytes =
+        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
     if (service.mtu_bytes == 0) throw std::invalid_argument("service: 'mtu_bytes' must not be 0");
     return service;
 }
@@ -63,6 +66,10 @@ nb::dict service_row(const Parameters& parameters, std::uint32_t rank, const Acc
     row["connection_bytes"] = memory.connection_bytes;
     row["eager_buffer_bytes"] = memory.eager_buffer_bytes;
     row["pool_bytes"] = memory.pool_bytes;
+    row["kernel_unended"] = account.kernel_depth;
+    row["kernel_unbegun"] = account.kernel_unbegun;
+    row["repeated_unended"] = account.repeated_depth;
+    row["repeated_unbegun"] = account.repeated_unbegun;
     return row;
 }
 

@@ -6,9 +6,10 @@
 
 #include "endpoint/service/account.hpp"
 
-/// The "service" of a run's configuration. Throws std::invalid_argument with a plain sentence if a
-/// key is missing or impossible.
-kumi::endpoint::service::Parameters service_parameters(nanobind::handle values);
+/// The "service" of a run's configuration, which is `config`. Throws std::invalid_argument with a
+/// plain sentence if a key is missing or impossible.
+kumi::endpoint::service::Parameters service_parameters(nanobind::handle values,
+                                                       const nanobind::dict& config);
 
 /// By what one rank sent and received, in `packets_received` datagrams, and its memory.
 nanobind::dict service_row(const kumi::endpoint::service::Parameters& parameters,

@@ -302,7 +302,11 @@ void RankPort::sleep(Duration span) {
 }
 
 void RankPort::note_hint(endpoint::service::Hint hint) {
-    if (x_state->services == nullptr || !in_virtual_time()) return;
+    if (!in_virtual_time()) return;
+    if (hint.key == endpoint::service::HintKey::kEager)
+        x_slot->eager_limit_bytes =
+            std::max(configuration().endpoint.eager_limit_bytes, hint.size_bytes());
+    if (x_state->services == nullptr) return;
     const Visit visit(*this);
     if (put_off({.kind = StreamOperation::Kind::kHint, .number = hint.packed()})) return;
     take_hint(*x_state, x_rank, hint);

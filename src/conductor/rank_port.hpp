@@ -38,6 +38,8 @@ class RankPort {
     std::uint32_t host() const { return x_slot->host; }
     std::uint32_t rank_count() const { return x_state->rank_count(); }
     const RunConfiguration& configuration() const { return x_state->configuration; }
+    /// Larger messages of this rank go by rendezvous: the run's limit, or more by its hint.
+    std::uint64_t eager_limit_bytes() const { return x_slot->eager_limit_bytes; }
     bool in_virtual_time() const {
         return x_state->phase.load(std::memory_order_relaxed) == Phase::kVirtual &&
                x_slot->status.load(std::memory_order_relaxed) >= RankStatus::kRunnable;
@@ -104,6 +106,11 @@ class RankPort {
     /// The program called `name`, which cannot be had here, and gets an error. Returns whether that
     /// is the first time in the run.
     bool note_refused(const CallName& name) { return x_state->refused.add(name); }
+    /// The program passed a hint whose key is not known.
+    void note_unknown_hint(const CallName& key) {
+        const Visit visit(*this);
+        x_state->unknown_hints.add(key);
+    }
     /// The MPI library has started something that takes several polls without a message.
     void poll_longer() { x_slot->polls_longer = true; }
     /// The program has started a request that something outside of MPI will complete, or has

@@ -19,11 +19,12 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       recorder(the_arena, the_configuration.record_level, the_configuration.records_operations) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank) {
         ranks[rank].host = rank / configuration.ranks_per_host;
+        ranks[rank].eager_limit_bytes = configuration.endpoint.eager_limit_bytes;
         ranks[rank].stream = Stream(*arena);
     }
 }
 
-bool RefusedCalls::add(const CallName& name) {
+bool RefusedNames::add(const CallName& name) {
     const std::uint32_t known = count.load(std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < known; ++i)
         if (std::strcmp(names[i].text, name.text) == 0) return false;

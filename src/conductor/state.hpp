@@ -157,6 +157,7 @@ struct alignas(64) RankSlot {
     // Seldom needed.
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
+    std::uint64_t eager_limit_bytes = 0;             ///< Larger messages go by rendezvous.
     std::uint64_t clock_readings = 0;                ///< Of the program.
     StartMember* start_member = nullptr;  ///< Of the group with which it started last, or will.
     Instant collective_begin{};           ///< Of the last call that may be scheduled.
@@ -213,8 +214,9 @@ struct PendingAbort {
     }
 };
 
-/// MPI functions that ranks have called and that cannot be had in a run: the program got an error.
-struct RefusedCalls {
+/// Names of what ranks asked for and cannot have: MPI functions, for which the program got an
+/// error, or keys of hints.
+struct RefusedNames {
     static constexpr std::uint32_t kMost = 8;
     CallName names[kMost] = {};
     std::atomic<std::uint32_t> count{0};
@@ -256,7 +258,8 @@ struct ConductorState {
     Recorder recorder;
     Verdict verdict;
     PendingAbort pending_abort;
-    RefusedCalls refused;
+    RefusedNames refused;
+    RefusedNames unknown_hints;
 
     std::atomic<Phase> phase{Phase::kStarting};
     FutexMutex real_time_lock;  ///< In the phases in which there is no baton.

@@ -50,6 +50,7 @@ void poll_longer() { port->poll_longer(); }
 void begin_outside() { port->begin_outside(); }
 void end_outside(bool by_rank) { port->end_outside(by_rank); }
 bool note_refused(const CallName& name) { return port->note_refused(name); }
+void note_unknown_hint(const CallName& key) { port->note_unknown_hint(key); }
 
 bool classifies_messages() { return port->configuration().classifies_messages; }
 bool classifies_communicators() { return port->configuration().classifies_communicators; }

@@ -53,6 +53,7 @@ void program_aborts(int code);
 void give_way();
 void refuse(const char* text);
 bool note_refused(const CallName& name);
+void note_unknown_hint(const CallName& key);
 void poll_longer();
 void begin_outside();
 void end_outside(bool by_rank);

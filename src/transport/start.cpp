@@ -64,7 +64,7 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
         decide_errors(head, target, buffer);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
-    if (head.size_bytes > x_port.configuration().endpoint.eager_limit_bytes)
+    if (head.size_bytes > x_port.eager_limit_bytes())
         return send_request(target, buffer, context, head, options);
     if (options.wants_completion && x_port.configuration().endpoint.sends_complete_delivered)
         return send_awaited(target, buffer, context, head);

@@ -315,3 +315,133 @@ def test_a_program_says_its_budget_and_what_is_repeated(tmp_path: Path) -> None:
         # Four peers at their first message; of the first three one, the others were refused.
         assert row["asked"] == 1 + 4, row
         assert row["refused"] == 2
+
+
+EAGER = """\
+from mpi4py import MPI
+from kumihimo.hint import hint
+
+world = MPI.COMM_WORLD
+right, left = (world.rank + 1) % world.size, (world.rank - 1) % world.size
+parts = bytearray(100_000), bytearray(100_000)
+
+
+def shift():
+    world.Sendrecv(parts[0], right, recvbuf=parts[1], source=left)
+
+
+for value in VALUES:
+    assert hint("EAGER", value) == 0
+    for _ in range(10):
+        shift()
+assert hint("EAGER", "-1") == hint("EAGER", "much") == hint("INIT_DONE", "0") == -1
+print("services: all is as it must be") if world.rank == 0 else None
+"""
+
+
+def run_eager(
+    folder: Path,
+    values: tuple[str, ...],
+    platform: str,
+    *options: str,
+    before: tuple[str, ...] = (),
+) -> Job:
+    folder.mkdir()
+    script = folder / "eager.py"
+    script.write_text(EAGER.replace("VALUES", repr(values)))
+    file = folder / "platform.toml"
+    file.write_text(platform)
+    job = run_simulated(
+        *(MPICH, 4, [sys.executable, str(script)], folder / "out"),
+        platform=file,
+        options=options,
+        before=before,
+    )
+    assert job.stdout == FINE
+    return job
+
+
+def test_a_program_says_which_messages_are_eager(tmp_path: Path) -> None:
+    limit = PLATFORM + 'eager_limit = "16 KiB"\n'
+    hinted = run_eager(tmp_path / "hinted", ("98 KiB",), limit)
+    assert hinted.result["totals"]["control_messages"] == 0
+    # As if the platform had that limit; and 97 KiB are too few.
+    large = run_eager(tmp_path / "large", ("0",), PLATFORM + 'eager_limit = "98 KiB"\n')
+    assert hinted.result["event_hash"] == large.result["event_hash"]
+    asked = run_eager(tmp_path / "asked", ("97 KiB",), limit)
+    # A request to send, one for the data, and one that they have come.
+    assert asked.result["totals"]["control_messages"] == 3 * 4 * 10
+    # It acts at its place, however far processes are ahead, and ends.
+    ways = {
+        name: run_eager(tmp_path / name, ("98 KiB", "0", "98 KiB"), limit, *options, before=before)
+        for name, options, before in (
+            ("default", (), ()),
+            ("two", ("--cores", "2"), ()),
+            ("in_time", (), ("env", "KUMI_RECEIVE_EARLY=off")),
+        )
+    }
+    assert ways["default"].result["totals"]["control_messages"] == 3 * 4 * 10
+    assert len({job.result["event_hash"] for job in ways.values()}) == 1
+
+
+def test_larger_eager_messages_take_larger_buffers(tmp_path: Path) -> None:
+    keys = 'eager_limit = "49 KiB"\n[mpi.service]\nkind = "rc"\neager_buffers = "10 kB"\n'
+    rows = rows_of(run_eager(tmp_path / "run", ("98 KiB",), PLATFORM + keys))
+    assert all(row["eager_buffer_bytes"] == 2 * 20_000 for row in rows)
+
+
+def test_a_replay_takes_the_hint_on_eager_messages(tmp_path: Path) -> None:
+    platform = tmp_path / "platform.toml"
+    platform.write_text(PLATFORM + 'eager_limit = "1 KiB"\n')
+    schedule = tmp_path / "two.goal"
+    schedule.write_text(
+        "num_ranks 2\nrank 0 {\n"
+        "a: hint EAGER 4096b\nb: send 4096b to 1 tag 1\n"
+        "c: hint EAGER 0b\nd: send 4096b to 1 tag 2\n"
+        "b requires a\nc requires b\nd requires c\n}\n"
+        "rank 1 {\na: recv 4096b from 0 tag 1\nb: recv 4096b from 0 tag 2\n}\n"
+    )
+    command = [str(BIN / "kumihimo"), "replay", str(schedule), "-p", str(platform)]
+    run([*command, "--out", str(tmp_path / "out")])
+    found = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert found["totals"]["control_messages"] == 3
+
+
+WRONG = """\
+from mpi4py import MPI
+from kumihimo.hint import hint
+
+world = MPI.COMM_WORLD
+assert hint("KERNEL", "1") == hint("SPEED", "high") == hint("KERNEL", "0") == -1
+if world.rank == 1:
+    hint("IN_KERNEL", "0")
+hint("IN_KERNEL", "1")
+hint("REPEATED", "1")
+hint("REPEATED", "0")
+world.barrier()
+if world.rank > 0:
+    hint("IN_KERNEL", "0")
+print("services: all is as it must be") if world.rank == 0 else None
+"""
+
+
+def test_unknown_keys_and_wrong_nesting_are_named(tmp_path: Path) -> None:
+    script = tmp_path / "wrong.py"
+    script.write_text(WRONG)
+    platform = tmp_path / "platform.toml"
+    platform.write_text(PLATFORM)
+    job = run_simulated(
+        *(MPICH, 4, [sys.executable, str(script)], tmp_path / "out"),
+        platform=platform,
+        options=("--service", "hint"),
+    )
+    assert job.stdout == FINE
+    assert job.result["unknown_hints"] == ["KERNEL", "SPEED"]
+    assert job.result["service"]["wrong_nesting"] == [
+        {"key": "IN_KERNEL", "problem": "not ended", "ranks": 1},
+        {"key": "IN_KERNEL", "problem": "not begun", "ranks": 1},
+    ]
+    words = " ".join(job.stderr.split())
+    assert 'HINT("KERNEL", ...): there is no such key' in words
+    assert 'HINT("IN_KERNEL", ...): a region had not ended in 1 of 4 ranks' in words
+    assert 'HINT("IN_KERNEL", ...): a region had not begun in 1 of 4 ranks' in words

@@ -41,6 +41,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     }
     if "real_clocks" in summary:
         document["real_clocks"] = [*summary["real_clocks"]]
+    if summary.get("unknown_hints"):
+        document["unknown_hints"] = sorted(summary["unknown_hints"])
     if "collectives" in summary:
         document["collectives"] = dict(summary["collectives"])
     if "link_power" in summary:

@@ -205,6 +205,8 @@ class ServiceRow(TypedDict):
 
     `asked` and `accepted` count connections by who asked for them, `refused` peers. Messages are
     those sent. `packets` are datagrams sent, `packets_received` those for which the rank paid.
+    Of regions between hints, those that had not ended in the end and ends without a beginning are
+    counted: of IN_KERNEL and of REPEATED.
     """
 
     rank: int
@@ -219,6 +221,10 @@ class ServiceRow(TypedDict):
     connection_bytes: int
     eager_buffer_bytes: int
     pool_bytes: int
+    kernel_unended: int
+    kernel_unbegun: int
+    repeated_unended: int
+    repeated_unbegun: int
 
 
 class Service(TypedDict):
@@ -237,7 +243,8 @@ class Summary(TypedDict):
     each rank was given the baton, if there are processes. `matching` has a row for each rank, but
     is not there in replays of very many. `real_clocks` names the clocks that show
     real time and that a program was seen to read; a replay has no program. `refused_calls` names
-    MPI functions that cannot be had in a run, and whose calls ended with an error.
+    MPI functions that cannot be had in a run, and whose calls ended with an error; `unknown_hints`
+    keys of hints.
     """
 
     virtual_time_ps: int
@@ -259,6 +266,7 @@ class Summary(TypedDict):
     service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]
     refused_calls: NotRequired[Sequence[str]]
+    unknown_hints: NotRequired[Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,32 @@ MEMORY_PARTS: tuple[_Part, ...] = (
 )
 
 
+_BORDERS: tuple[
+    tuple[
+        str,
+        str,
+        Literal["kernel_unended", "kernel_unbegun", "repeated_unended", "repeated_unbegun"],
+    ],
+    ...,
+] = (
+    ("IN_KERNEL", "not ended", "kernel_unended"),
+    ("IN_KERNEL", "not begun", "kernel_unbegun"),
+    ("REPEATED", "not ended", "repeated_unended"),
+    ("REPEATED", "not begun", "repeated_unbegun"),
+)
+
+
+def wrong_nesting(found: Service) -> list[dict[str, Any]]:
+    """Return in how many ranks regions between hints were nested wrongly, for each way to do so."""
+    counts = (
+        (key, problem, sum(row[column] > 0 for row in found["ranks"]))
+        for key, problem, column in _BORDERS
+    )
+    return [
+        {"key": key, "problem": problem, "ranks": ranks} for key, problem, ranks in counts if ranks
+    ]
+
+
 def memory_bytes(row: ServiceRow) -> int:
     """Return the memory of a rank: the sum of its parts."""
     return sum(row[part] for part in MEMORY_PARTS)
@@ -35,6 +61,7 @@ def service_document(found: Service) -> dict[str, Any]:
         "messages_by_connection": sum(row["by_connection"] for row in rows),
         "messages_by_datagrams": sum(row["by_datagrams"] for row in rows),
         "packets": sum(row["packets"] for row in rows),
+        "wrong_nesting": wrong_nesting(found),
         "largest_memory": {
             "rank": largest["rank"],
             "bytes": memory_bytes(largest),

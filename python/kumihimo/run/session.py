@@ -22,6 +22,7 @@ from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
 from kumihimo.results.link_power import waits_in_vain
+from kumihimo.results.service import wrong_nesting
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
@@ -362,6 +363,16 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
         f"{name} is not supported in a simulated run: the program got an error"
         for name in execution.summary.get("refused_calls", ())
     ]
+    remarks += [
+        f'HINT("{key}", ...): there is no such key'
+        for key in sorted(execution.summary.get("unknown_hints", ()))
+    ]
+    if execution.ending.is_complete and "service" in execution.summary:
+        remarks += [
+            f'HINT("{wrong["key"]}", ...): a region had {wrong["problem"]} in {wrong["ranks"]} of '
+            f"{plan.options.ranks} ranks"
+            for wrong in wrong_nesting(execution.summary["service"])
+        ]
     clocks = execution.summary.get("real_clocks", ())
     if clocks:
         remarks.append(

@@ -49,8 +49,13 @@ struct Account {
     /// Memory above which the rank asks for no more, of its hint: the smaller one of that and the
     /// platform's counts.
     std::uint64_t budget_bytes = ~std::uint64_t{0};
+    std::uint64_t eager_bytes = 0;     ///< The largest limit of eager messages of its hints.
+    bool is_init_done = false;         ///< The cap binds no more.
     std::uint32_t kernel_depth = 0;    ///< Regions with IN_KERNEL in which the rank is.
     std::uint32_t repeated_depth = 0;  ///< The same with REPEATED.
+    // Ends of regions that had not begun.
+    std::uint32_t kernel_unbegun = 0;
+    std::uint32_t repeated_unbegun = 0;
 
     std::uint64_t connections() const { return asked + accepted; }
 };
@@ -62,8 +67,8 @@ Memory memory_of(const Parameters& parameters, const Account& account);
 /// forbid it. Not if there is a connection.
 bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now);
 
-/// The program passes a possible hint. Regions may be nested; an end without a beginning changes
-/// nothing.
+/// The program passes a possible hint. Regions may be nested; an end without a beginning is counted
+/// and changes nothing else.
 void take_hint(Account& account, Hint hint);
 
 /// A message has come by a connection: there is one, for this rank, too. It is never refused,

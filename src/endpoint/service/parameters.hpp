@@ -26,6 +26,7 @@ struct Parameters {
     std::uint64_t base_bytes = 0;          ///< Memory of a rank without any peer.
     std::uint64_t connection_bytes = 0;    ///< Of the queues of a connection.
     std::uint64_t eager_buffer_bytes = 0;  ///< Of the eager buffers of a connection.
+    std::uint64_t eager_limit_bytes = 0;   ///< For which these are made.
     std::uint64_t pool_bytes = 0;          ///< Of the buffers for datagrams of all peers.
     std::uint64_t budget_bytes = ~std::uint64_t{0};  ///< Memory above which no rank asks.
 };

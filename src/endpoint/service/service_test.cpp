@@ -209,10 +209,49 @@ TEST_F(ServiceTest, TheSmallerBudgetBinds) {
     EXPECT_EQ(account.asked, 11U);
 }
 
+TEST_F(ServiceTest, AfterInitialisationOnlyTheBudgetBinds) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 0;
+    parameters.budget_bytes = 6000 + 5 * 110;
+    for (std::size_t peer = 0; peer < 4; ++peer) send(peer, kStart);
+    EXPECT_EQ(account.asked, 3U);
+    take_hint(account, {HintKey::kInitDone, 1});
+    for (std::size_t peer = 0; peer < 8; ++peer) send(peer, kStart);
+    EXPECT_EQ(account.asked, 5U);
+}
+
+TEST_F(ServiceTest, LargerEagerMessagesTakeLargerBuffers) {
+    parameters.kind = Kind::kHybrid;
+    parameters.messages_before = 0;
+    parameters.eager_limit_bytes = 4096;
+    send(0, kStart);
+    send(1, kStart);
+    EXPECT_EQ(total(), 6000U + 2 * 110);
+    take_hint(account, {HintKey::kEager, 6 * 1024});
+    EXPECT_EQ(total(), 6000U + 2 * 115);
+    // The buffers stay.
+    take_hint(account, {HintKey::kEager, 0});
+    EXPECT_EQ(total(), 6000U + 2 * 115);
+    take_hint(account, {HintKey::kEager, 2048});
+    EXPECT_EQ(total(), 6000U + 2 * 115);
+}
+
+TEST_F(ServiceTest, EndsWithoutABeginningAreCounted) {
+    take_hint(account, {HintKey::kInKernel, 0});
+    take_hint(account, {HintKey::kInKernel, 1});
+    take_hint(account, {HintKey::kInKernel, 0});
+    take_hint(account, {HintKey::kRepeated, 1});
+    EXPECT_EQ(account.kernel_unbegun, 1U);
+    EXPECT_EQ(account.kernel_depth, 0U);
+    EXPECT_EQ(account.repeated_unbegun, 0U);
+    EXPECT_EQ(account.repeated_depth, 1U);
+}
+
 TEST(Hint, GoesThroughOneWord) {
     for (const Hint hint : {Hint{HintKey::kInKernel, 1}, Hint{HintKey::kRepeated, 0},
                             Hint{HintKey::kMemoryBudget, 1024 * 77},
-                            Hint{HintKey::kMemoryBudget, Hint::kMostBudget}}) {
+                            Hint{HintKey::kMemoryBudget, Hint::kMostSize}, Hint{HintKey::kEager, 0},
+                            Hint{HintKey::kEager, 1024 * 77}, Hint{HintKey::kInitDone, 1}}) {
         EXPECT_TRUE(hint.is_possible());
         const Hint back = Hint::unpacked(hint.packed());
         EXPECT_EQ(back.key, hint.key);

@@ -112,6 +112,7 @@ bool note_refused(const CallName& name) {
     log("refused %s\n", name.text);
     return true;
 }
+void note_unknown_hint(const CallName& key) { log("unknown hint %s\n", key.text); }
 void refuse(const char* text) { log("refuse %s\n", text); }
 
 bool counts_work() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "counted") == 0; }

@@ -1,6 +1,7 @@
 // What programs call through include/kumihimo/hint.h and kumihimo.hint.
 
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -67,7 +68,7 @@ std::optional<std::uint64_t> value_of(HintKey key, std::string_view text) {
                                                 {"MiB", 1 << 20},
                                                 {"GiB", 1 << 30}};
     static constexpr kumi::SizeUnit kBare[] = {{"", 1}};
-    if (key == HintKey::kMemoryBudget) return kumi::read_size(text, kUnits);
+    if (kumi::endpoint::service::is_size(key)) return kumi::read_size(text, kUnits);
     return kumi::read_size(text, kBare);
 }
 
@@ -113,6 +114,12 @@ KUMI_EXPORT void kumi_wake_next(const void* place) { wake::pass_hint(place); }
 KUMI_EXPORT int kumi_hint(const char* key, const char* value, const void* place) {
     if (key == nullptr || value == nullptr) return kRefused;
     if (std::strcmp(key, "WAKE") == 0) return hint_wake(value, place);
-    const auto known = kumi::endpoint::service::hint_key_of(key);
-    return known ? hint_service(*known, value) : kRefused;
+    if (const auto known = kumi::endpoint::service::hint_key_of(key))
+        return hint_service(*known, value);
+    if (kumi::mpi::spends_virtual_time()) {
+        kumi::CallName name;
+        std::snprintf(name.text, sizeof name.text, "%s", key);
+        kumi::mpi::run_link::note_unknown_hint(name);
+    }
+    return kRefused;
 }

@@ -271,17 +271,17 @@ class GoalReader {
 
     Operation read_hint() {
         const GoalToken key = x_scanner.take();
-        using endpoint::service::HintKey;
         const auto found = endpoint::service::hint_key_of(key.text);
         if (key.kind != Kind::kWord || !found) {
             throw GoalError(
                 key.line,
-                "expected the hint IN_KERNEL, REPEATED or MEMORY_BUDGET, not " + key.shown());
+                "expected a hint (IN_KERNEL, REPEATED, MEMORY_BUDGET, EAGER, INIT_DONE), not " +
+                    key.shown());
         }
-        const bool is_budget = *found == HintKey::kMemoryBudget;
         const std::uint64_t value =
-            is_budget ? take_number("a size", endpoint::service::Hint::kMostBudget, "b")
-                      : take_number("a value", 1);
+            endpoint::service::is_size(*found)
+                ? take_number("a size", endpoint::service::Hint::kMostSize, "b")
+                : take_number("a value", 1);
         return Operation::hint({*found, value});
     }
 

@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}",
                 "operations wait for each other: those of the lines"},
         Mistake{"num_ranks 1\nrank 0 {\njump 1\n}", "line 3: expected send, recv, calc"},
-        Mistake{"num_ranks 1\nrank 0 {\nhint WAKE 1\n}", "line 3: expected the hint IN_KERNEL"},
+        Mistake{"num_ranks 1\nrank 0 {\nhint WAKE 1\n}", "line 3: expected a hint (IN_KERNEL"},
         Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 2\n}",
                 "line 3: expected a value from 0 to 1"},
         Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 5\n}",

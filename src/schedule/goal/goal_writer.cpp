@@ -76,7 +76,7 @@ void write_operation(const Operation& operation, const ScheduleErrors* errors,
     } else if (operation.kind == OperationKind::kHint) {
         output << "hint " << endpoint::service::kHintNames[operation.tag] << ' '
                << operation.amount;
-        if (operation.as_hint().key == endpoint::service::HintKey::kMemoryBudget) output << 'b';
+        if (endpoint::service::is_size(operation.as_hint().key)) output << 'b';
     } else {
         output << word_of_time(operation.kind);
         if (operation.amount % 1000 == 0) {

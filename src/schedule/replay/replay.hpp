@@ -223,6 +223,10 @@ class Replay {
     }
     void run_ready(std::uint32_t rank);
     void execute(std::uint32_t rank, const ReadyOperation& ready);
+    void take_hint(std::uint32_t rank, endpoint::service::Hint hint);
+    std::uint64_t eager_limit(std::uint32_t rank) const {
+        return x_eager_limits.empty() ? x_parameters.eager_limit_bytes : x_eager_limits[rank];
+    }
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
     void post(std::uint32_t rank, std::uint32_t index, Instant ready);
     void synchronise(std::uint32_t rank, std::uint32_t index, Instant ready);
@@ -286,6 +290,7 @@ class Replay {
     Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
     std::unique_ptr<ReplayStarts> x_starts;          ///< If the schedule has common starts.
+    std::vector<std::uint64_t> x_eager_limits;       ///< Of ranks, if hints change any.
     std::unique_ptr<ReplayServices> x_services;      ///< If the platform has a service.
     std::unique_ptr<ReplayErrors> x_errors;          ///< If messages may arrive with errors.
     std::unique_ptr<ReplayInterfaces> x_interfaces;  ///< If they match messages.

@@ -146,10 +146,19 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
             inform(rank, index, ready.when, true);
             return finish(rank, index, end_of_wait(rank, what, ready.when));
         case OperationKind::kHint:
-            if (x_services != nullptr) x_services->take_hint(rank, what.as_hint());
+            take_hint(rank, what.as_hint());
             inform(rank, index, ready.when, true);
             return finish(rank, index, ready.when);
     }
+}
+
+void Replay::take_hint(std::uint32_t rank, endpoint::service::Hint hint) {
+    if (hint.key == endpoint::service::HintKey::kEager) {
+        if (x_eager_limits.empty())
+            x_eager_limits.assign(x_schedule.ranks(), x_parameters.eager_limit_bytes);
+        x_eager_limits[rank] = std::max(x_parameters.eager_limit_bytes, hint.size_bytes());
+    }
+    if (x_services != nullptr) x_services->take_hint(rank, hint);
 }
 
 void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
@@ -171,7 +180,7 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
         if (!x_errors->send(*x_network, approximate(transfer)))
             transfer.traits &= static_cast<std::uint8_t>(~traits::kApproximate);
     }
-    const bool is_eager = is_bare || what.amount <= x_parameters.eager_limit_bytes;
+    const bool is_eager = is_bare || what.amount <= eager_limit(rank);
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
     transfer.by_datagrams = false;
     if (needs_service(transfer)) {

@@ -34,8 +34,9 @@ inline Operation arbitrary_hint() {
     if (*rc::gen::arbitrary<bool>()) return Operation::in_kernel(*rc::gen::arbitrary<bool>());
     if (*rc::gen::arbitrary<bool>())
         return Operation::hint({HintKey::kRepeated, *rc::gen::inRange<std::uint64_t>(0, 2)});
-    return Operation::hint(
-        {HintKey::kMemoryBudget, *rc::gen::inRange<std::uint64_t>(1, Hint::kMostBudget + 1)});
+    if (*rc::gen::inRange(0, 4) == 0) return Operation::hint({HintKey::kInitDone, 1});
+    return Operation::hint({*rc::gen::element(HintKey::kMemoryBudget, HintKey::kEager),
+                            *rc::gen::inRange<std::uint64_t>(1, Hint::kMostSize + 1)});
 }
 
 inline Operation arbitrary_operation(std::uint32_t ranks) {

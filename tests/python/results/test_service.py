@@ -18,6 +18,10 @@ def row(rank: int, asked: int, accepted: int) -> ServiceRow:
         "connection_bytes": 100 * (asked + accepted),
         "eager_buffer_bytes": 10 * (asked + accepted),
         "pool_bytes": 1000,
+        "kernel_unended": 0,
+        "kernel_unbegun": 3 if rank == 2 else 0,
+        "repeated_unended": 1 if rank > 0 else 0,
+        "repeated_unbegun": 0,
     }
 
 
@@ -34,6 +38,10 @@ def test_sums_and_the_largest() -> None:
     assert (document["most_connections"], document["refused"]) == (3, 3)
     assert (document["messages_by_connection"], document["messages_by_datagrams"]) == (30, 9)
     assert document["packets"] == 21
+    assert document["wrong_nesting"] == [
+        {"key": "IN_KERNEL", "problem": "not begun", "ranks": 1},
+        {"key": "REPEATED", "problem": "not ended", "ranks": 2},
+    ]
     assert document["largest_memory"] == {
         "rank": 1,
         "bytes": 1830,
