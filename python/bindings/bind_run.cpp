@@ -163,6 +163,7 @@ nb::list names_of(const RefusedNames& refused) {
 void add_ranks(nb::dict& result, const Run& run) {
     const RowForm form = rank_form();
     nb::list rows, handovers;
+    std::uint64_t clock_readings = 0;
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
         const RankSlot& slot = run.state().ranks[rank];
         const auto spent = [&](RankState state) {
@@ -173,7 +174,9 @@ void add_ranks(nb::dict& result, const Run& run) {
                              slot.clock.ps, slot.messages_sent, slot.bytes_sent,
                              slot.messages_received, slot.bytes_received));
         handovers.append(slot.handovers);
+        clock_readings += slot.clock_readings;
     }
+    result["clock_readings"] = clock_readings;
     result["ranks"] = rows;
     result["handovers"] = handovers;
 }

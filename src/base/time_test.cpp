@@ -46,7 +46,7 @@ TEST(TransferTime, DoesNotOverflowOnTheWay) {
 }
 
 TEST(TransferTimeDeathTest, RefusesWhatVirtualTimeCannotHold) {
-    EXPECT_DEATH((void)transfer_time(std::uint64_t{1} << 60, 1), "outlasts virtual time");
+    EXPECT_THROW((void)transfer_time(std::uint64_t{1} << 60, 1), std::overflow_error);
     EXPECT_DEATH((void)transfer_time(1, 0), "rate of zero");
 }
 

@@ -22,6 +22,7 @@ namespace kumi::mpi {
 
 namespace detail {
 constinit std::atomic<const void*> thread_in_mpi{nullptr};
+constinit bool is_child = false;
 }  // namespace detail
 
 namespace {
@@ -32,7 +33,9 @@ void before_fork() {
     if (stage() != Stage::kOutside) forked_with_ns = elapsed_ns(ClockUse::kPeek);
 }
 void in_child() {
-    if (stage() != Stage::kOutside) end_virtual_time(forked_with_ns);
+    if (stage() == Stage::kOutside) return;
+    detail::is_child = stage() == Stage::kVirtual;
+    end_virtual_time(forked_with_ns);
 }
 
 // The last of the libraries' constructors: what is preloaded comes after all that it may need, and
@@ -91,6 +94,14 @@ void detail::take_over() {
     if (kumi::mpi::has_threads()) thread_work::meet_at_take_over();
     const std::int64_t ahead_ns = own_clock_ns() - virtual_ns(run_link::now());
     if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
+}
+
+void detail::end_child(const char* name) {
+    std::fprintf(stderr,
+                 "kumihimo: error: a child process of rank %u calls %s: only the rank itself can "
+                 "call MPI\n",
+                 run_link::rank(), name);
+    std::_Exit(1);
 }
 
 void detail::refuse_second_thread(const char* name) {

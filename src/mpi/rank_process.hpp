@@ -17,6 +17,13 @@ namespace detail {
 extern std::atomic<const void*> thread_in_mpi;
 /// The calling thread becomes the one that spends the rank's time.
 void take_over();
+/// Whether this is a child that a rank has forked.
+extern bool is_child;
+[[noreturn]] void end_child(const char* name);
+/// MPI can only be called by the rank itself: ends a child that calls `name`, with a message.
+inline void refuse_child(const char* name) {
+    if (__builtin_expect(is_child, 0)) end_child(name);
+}
 /// Ends the run: a thread calls `name` while another is in MPI.
 void refuse_second_thread(const char* name);
 }  // namespace detail
@@ -35,7 +42,11 @@ class CallScope {
     /// The call returns to `caller`.
     CallScope(CallClass call_class, const CallName& name, const void* caller)
         : x_counts(in_virtual_time()), x_name(name.text), x_caller(caller), x_class(call_class) {
-        if (!x_counts || ++detail::call_depth > 1) return;
+        if (!x_counts) {
+            detail::refuse_child(name.text);
+            return;
+        }
+        if (++detail::call_depth > 1) return;
         if (detail::thread_in_mpi.exchange(&detail::call_depth) != nullptr)
             detail::refuse_second_thread(name.text);
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)

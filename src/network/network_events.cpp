@@ -32,8 +32,8 @@ void Network::send_whole(std::uint32_t index) {
     const Duration full_serialisation =
         full_packets == 0 ? Duration{} : kind.serialisation(x_full_packet_bytes);
     Duration full_span{};
-    KUMI_ASSERT(!__builtin_mul_overflow(full_serialisation.ps, full_packets, &full_span.ps),
-                "a message outlasts virtual time");
+    if (__builtin_mul_overflow(full_serialisation.ps, full_packets, &full_span.ps))
+        end_of_virtual_time();
     const Duration span = full_span + last_serialisation;
     const std::uint64_t size_bytes = full_packets * x_full_packet_bytes + transit.last_packet_bytes;
     const Instant awake = wake_for(id, link, x_now, true, transit, 0);

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run
 from leftovers import (
     in_private_mounts,
     processes_of,
@@ -386,3 +386,65 @@ def test_64_mb_of_shared_memory_are_enough(tmp_path: Path) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.splitlines()[-1] == "0", "files are left in shared memory"
+
+
+CHILD = """\
+#include <mpi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+    int status = 0;
+    MPI_Init(&argc, &argv);
+    if (fork() == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        return 0;
+    }
+    wait(&status);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return WEXITSTATUS(status) == 1 ? 7 : 0;
+}
+"""
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)
+def test_a_child_that_calls_mpi_is_told_so(mpi: Mpi, tmp_path: Path) -> None:
+    (tmp_path / "scratch").mkdir()
+    source = tmp_path / "scratch" / "child.c"
+    source.write_text(CHILD)
+    binary = tmp_path / "child"
+    run([mpi.compilers[".c"], str(source), "-o", str(binary)])
+    command = kumihimo(tmp_path / "result", [str(binary)])
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "a child process of rank 2 calls MPI_Barrier: only the rank itself can" in ended.stderr
+    # The ranks go on.
+    assert re.search("ended with exit code 7 after MPI_Finalize|exit code is 7", ended.stderr)
+
+
+def test_a_program_without_mpi_leaves_no_result(tmp_path: Path) -> None:
+    failed = fail(tmp_path, ["/bin/true"])
+    assert failed.status == 1
+    assert "there was nothing to simulate" in failed.stderr
+    assert not failed.folder.exists()
+
+
+def test_a_limit_on_files_is_named(tmp_path: Path) -> None:
+    command = kumihimo(tmp_path / "result", command_of(MPICH, "ring"))
+    ended = subprocess.run(
+        ["prlimit", "--fsize=10240", *command], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert "cannot prepare the run: " in ended.stderr
+    assert "File too large" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_run_that_computes_nothing_says_that_rates_mean_nothing(tmp_path: Path) -> None:
+    def remarks_of(program: str) -> str:
+        folder = tmp_path / program
+        command = kumihimo(folder, command_of(MPICH, program))
+        subprocess.run(command, check=True, capture_output=True)
+        return " ".join(json.loads((folder / "host.json").read_text())["remarks"])
+
+    assert "rates which it prints of that mean nothing" in remarks_of("clocks")
+    assert "rates which" not in remarks_of("compute")

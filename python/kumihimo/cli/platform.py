@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,9 +66,13 @@ def _write_svg(found: Overview, target: Path) -> None:
             f"the machine has {found.machine.link_count} links; a drawing is made of machines with "
             f"at most {MOST_LINKS}"
         )
+    drawing = draw_svg(found.platform, found.machine)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        target.write_text(draw_svg(found.platform, found.machine), encoding="utf-8")
+        unfinished.write_text(drawing, encoding="utf-8")
+        unfinished.replace(target)
     except OSError as error:
+        unfinished.unlink(missing_ok=True)
         raise UserError(f"cannot write the drawing {target}: {error.strerror}") from error
 
 

@@ -20,6 +20,7 @@ from kumihimo.schedule.options import (
     Size,
     StepTime,
     Work,
+    at_most_an_int,
 )
 from kumihimo.units import DURATION
 
@@ -32,7 +33,10 @@ def replay_command(
     ] = None,
     pattern: PatternName = None,
     ranks: Annotated[
-        int | None, typer.Option("--ranks", "-n", min=1, help="Number of ranks of the pattern.")
+        int | None,
+        typer.Option(
+            "--ranks", "-n", min=1, callback=at_most_an_int, help="Number of ranks of the pattern."
+        ),
     ] = None,
     size: Size = None,
     root: Root = None,

@@ -22,6 +22,7 @@ from kumihimo.schedule.options import (
     Size,
     StepTime,
     Work,
+    at_most_an_int,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ def generate(
     pattern: Annotated[
         str, typer.Option(metavar="NAME", help="As `kumihimo schedule patterns` lists them.")
     ],
-    ranks: Annotated[int, typer.Option("--ranks", "-n", min=1, help="Number of ranks.")],
+    ranks: Annotated[
+        int, typer.Option("--ranks", "-n", min=1, callback=at_most_an_int, help="Number of ranks.")
+    ],
     size: Size = None,
     root: Root = None,
     distance: Distance = None,

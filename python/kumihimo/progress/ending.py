@@ -28,11 +28,13 @@ class Ending:
         exit_code: Status of `kumihimo run`.
         message: For the user; None if all went well.
         is_complete: Whether every rank came to its end in virtual time.
+        is_empty: Whether there was nothing to simulate, of which a result could tell.
     """
 
     exit_code: int
     message: str | None = None
     is_complete: bool = False
+    is_empty: bool = False
 
 
 def signal_name(number: int) -> str:

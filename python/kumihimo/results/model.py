@@ -242,7 +242,8 @@ class Summary(TypedDict):
     their types, since they become those of `result.json` as they are. `handovers` says how often
     each rank was given the baton, if there are processes. `matching` has a row for each rank, but
     is not there in replays of very many. `real_clocks` names the clocks that show
-    real time and that a program was seen to read; a replay has no program. `refused_calls` names
+    real time and that a program was seen to read, `clock_readings` how often all ranks read one of
+    virtual time; a replay has no program. `refused_calls` names
     MPI functions that cannot be had in a run, and whose calls ended with an error; `unknown_hints`
     keys of hints.
     """
@@ -265,6 +266,7 @@ class Summary(TypedDict):
     collectives: NotRequired[Collectives]
     service: NotRequired[Service]
     real_clocks: NotRequired[Sequence[str]]
+    clock_readings: NotRequired[int]
     refused_calls: NotRequired[Sequence[str]]
     unknown_hints: NotRequired[Sequence[str]]
 

@@ -106,7 +106,7 @@ class Evidence:
         """Return the ending of a run whose processes have all ended and that did not fail."""
         if len(self._never_initialised) == self._ranks:
             message = "the program ended without calling MPI_Init: there was nothing to simulate"
-            return Ending(ExitCode.FAILED, message)
+            return Ending(ExitCode.FAILED, message, is_empty=True)
         if self._failed_after_end:
             event = min(self._failed_after_end, key=lambda event: event.rank)
             message = f"rank {event.rank} ended with exit code {event.code} after MPI_Finalize"

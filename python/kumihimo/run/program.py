@@ -64,6 +64,11 @@ def find_program(command: tuple[str, ...], mpi: MpiName | None) -> Program:
     arguments = (path, *command[1:])
     if _is_python(path):
         return Program(arguments, mpi or "mpich", is_python=True)
+    if _is_static(path):
+        raise UserError(
+            f"{path} is statically linked: no network can be loaded into it; link it dynamically "
+            "with an MPI library"
+        )
     libraries = _linked_libraries(path)
     found = {name: _LIBRARIES[name] for name in libraries if name in _LIBRARIES}
     if _DEBIAN_MPICH in libraries:
@@ -163,6 +168,15 @@ def _linked_libraries(path: str) -> dict[str, str | None]:
         name: None if where == "not found" else where
         for name, where in _TRACE_LINE.findall(traced.stdout)
     }
+
+
+def _is_static(path: str) -> bool:
+    """Whether it is a program for this kind of computer that does without the dynamic loader."""
+    header = _first_bytes(path, 64)
+    if len(header) < 64 or header[:4] != _ELF_MAGIC or header[4] != 2:
+        return False
+    types_of_programs = (2, 3)
+    return int.from_bytes(header[16:18], "little") in types_of_programs and not _is_dynamic(path)
 
 
 def _is_dynamic(path: str) -> bool:

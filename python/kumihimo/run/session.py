@@ -201,6 +201,8 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
         return core_run
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
+    except RuntimeError as error:  # What the system refuses: memory, or files of that size.
+        raise UserError(f"cannot prepare the run: {error}", exit_code=1) from error
 
 
 def _collective_settings(platform: Platform) -> dict[str, Any]:
@@ -363,6 +365,11 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
         f"{name} is not supported in a simulated run: the program got an error"
         for name in execution.summary.get("refused_calls", ())
     ]
+    if execution.ending.is_complete and _computed_nothing(plan, execution):
+        remarks.append(
+            "--compute none: what the program computed took no time, so that rates which it prints "
+            "of that mean nothing"
+        )
     remarks += [
         f'HINT("{key}", ...): there is no such key'
         for key in sorted(execution.summary.get("unknown_hints", ()))
@@ -401,8 +408,20 @@ def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
     return tuple(remarks)
 
 
+def _computed_nothing(plan: _Plan, execution: _Execution) -> bool:
+    """Return whether no rank said of any time that it computes."""
+    if plan.options.compute != "none":
+        return False
+    summary = execution.summary
+    spent_ps = sum(rank["compute_ps"] for rank in summary["ranks"])
+    # Readings of the clock are all that ranks do by themselves outside of MPI calls.
+    return spent_ps <= summary.get("clock_readings", 0) * int(plan.config["clock_cost_ps"])
+
+
 def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
     """Write and print the result; return what went wrong with that."""
+    if execution.ending.is_empty:
+        return None
     info = _describe(plan, execution)
     records = scratch.records if plan.options.record == "full" else None
     failure = None

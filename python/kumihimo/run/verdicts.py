@@ -77,7 +77,10 @@ def _time_limit(verdict: dict[str, Any], run: Run, ranks: int) -> str:
     left = [rank for rank in range(ranks) if not run.rank_status(rank)["finished"]]
     who = f"{list_ranks(left or range(ranks))} did not finish"
     if verdict["is_end_of_time"]:
-        return f"virtual time has come to its end, after 53 days, by computing or sleeping: {who}"
+        return (
+            "virtual time has come to its end, after 53 days, by computing, sleeping or messages "
+            f"over slow links (link.bandwidth): {who}"
+        )
     return f"virtual time has reached its limit, {format_time(verdict['limit_ps'])}: {who}"
 
 

@@ -35,6 +35,8 @@ def read_schedule(path: Path) -> Schedule:
         UserError: If the file cannot be read or is no schedule, or if a signal asks to end.
     """
     try:
+        if path.is_file() and path.stat().st_size == 0:
+            raise UserError(f"{path} is empty: expected a schedule, as text or binary")
         with watched(f"reading {path}") as look:
             return Schedule.read(str(path), look)
     except OSError as error:

@@ -10,14 +10,27 @@ import typer
 from kumihimo import _core
 
 _HELP = _core.pattern_parameters()
+_MOST = 2**31 - 1
+
+
+def at_most_an_int(value: int | None) -> int | None:
+    """Refuse a number of an option that no schedule can have."""
+    if value is not None and value > _MOST:
+        raise typer.BadParameter(f"{value} is more than {_MOST}")
+    return value
+
 
 PatternName = Annotated[
     str | None,
     typer.Option("--pattern", metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
 ]
 Size = Annotated[str | None, typer.Option("--bytes", "-b", metavar="SIZE", help=_HELP["bytes"])]
-Root = Annotated[int | None, typer.Option(metavar="RANK", min=0, help=_HELP["root"])]
-Distance = Annotated[int | None, typer.Option(min=0, help=_HELP["distance"])]
+Root = Annotated[
+    int | None, typer.Option(metavar="RANK", min=0, callback=at_most_an_int, help=_HELP["root"])
+]
+Distance = Annotated[
+    int | None, typer.Option(min=0, callback=at_most_an_int, help=_HELP["distance"])
+]
 Dimensions = Annotated[str | None, typer.Option(metavar="AxB[xC]", help=_HELP["dimensions"])]
 Work = Annotated[str | None, typer.Option(metavar="DURATION", help=_HELP["work"])]
 
@@ -53,4 +66,4 @@ Guard = Annotated[
     str | None,
     typer.Option(metavar="DURATION", help="Time added to each step of --scheme clock."),
 ]
-Iterations = Annotated[int, typer.Option(min=1, help=_HELP["iterations"])]
+Iterations = Annotated[int, typer.Option(min=1, callback=at_most_an_int, help=_HELP["iterations"])]

@@ -52,8 +52,7 @@ struct alignas(64) Link {
         const Instant has_turn = later(ready, free_at);
         const Instant start = later(has_turn, awake);
         const Duration wait = has_turn - ready;
-        KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
-                    "virtual time has come to its end");
+        if (__builtin_add_overflow(start.ps, span.ps, &free_at.ps)) end_of_virtual_time();
         count(span, wait, size_bytes, packets);
         return start;
     }
@@ -61,8 +60,7 @@ struct alignas(64) Link {
     /// Takes the link, which is free, for `span` from `start` on, after a wait behind others.
     void occupy(Instant start, Duration span, Duration wait, std::uint64_t size_bytes,
                 std::uint64_t packets) {
-        KUMI_ASSERT(!__builtin_add_overflow(start.ps, span.ps, &free_at.ps),
-                    "virtual time has come to its end");
+        if (__builtin_add_overflow(start.ps, span.ps, &free_at.ps)) end_of_virtual_time();
         count(span, wait, size_bytes, packets);
     }
 

@@ -1,6 +1,9 @@
 """`kumihimo platform show` and `kumihimo platform reference`."""
 
 import json
+import resource
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -144,3 +147,18 @@ def test_what_the_core_refuses_is_an_error_of_the_file(monkeypatch: pytest.Monke
 def test_reference_prints_the_page() -> None:
     result = invoke("reference")
     assert (result.exit_code, result.stdout) == (0, reference_page())
+
+
+def test_a_drawing_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kumihimo", "platform", "show", str(PLATFORMS / "star64.toml")]
+    result = subprocess.run(
+        [*command, "--svg", "big.svg"],
+        cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode != 0
+    assert "cannot write the drawing big.svg: File too large" in result.stderr
+    assert list(tmp_path.iterdir()) == []

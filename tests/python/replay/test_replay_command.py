@@ -391,3 +391,33 @@ def test_suh_shin_takes_its_dimensions_from_the_torus_of_the_platform(tmp_path: 
     assert first["totals"]["messages"] == 64 * 6
     code, output = invoke(*pattern[:4], "32", *pattern[5:])
     assert (code, "4x4x4 are those of 64 ranks, not of 32" in output) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--ranks", "--iterations", "--root", "--distance"])
+def test_numbers_that_no_schedule_can_have(option: str, platform: Path) -> None:
+    arguments = {"--ranks": "4", "--bytes": "64 B", option: "9" * 23}
+    given = [text for name, value in arguments.items() for text in (name, value)]
+    code, output = invoke("replay", "--pattern", "shift/direct", *given, "-p", platform)
+    assert code == 2
+    assert f"Invalid value for '{option}'" in output
+    assert "2147483647" in output
+
+
+@pytest.mark.parametrize(("bandwidth", "size"), [("1 b/s", "1 MB"), ("5 Gb/s", "4000 TB")])
+def test_messages_that_outlast_virtual_time(bandwidth: str, size: str, tmp_path: Path) -> None:
+    """A message of 74 or 93 days after another one: 106 days are a time."""
+    platform = tmp_path / "slow.toml"
+    text = '[topology]\nkind = "star"\nhosts = 4\n[link]\nlatency = "1 us"\n'
+    platform.write_text(f'{text}bandwidth = "{bandwidth}"\n[node]\nspeed = "1 Gflop/s"\n')
+    pattern = ["--pattern", "broadcast/binomial", "-n", "4", "-b", size]
+    code, output = invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "out")
+    assert code == 1
+    assert "virtual time has come to its end" in output
+    assert "see link.bandwidth and the sizes of messages" in output
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_an_empty_file_is_no_schedule(platform: Path, tmp_path: Path) -> None:
+    code, output = invoke("replay", write(tmp_path, "", "nothing.bin"), "-p", platform)
+    assert code == 2
+    assert "nothing.bin is empty: expected a schedule, as text or binary" in output

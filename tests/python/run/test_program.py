@@ -91,12 +91,13 @@ def test_refuses_debians_mpich(tmp_path: Path) -> None:
         find_program((binary,), None)
 
 
-def test_never_starts_a_static_program_to_look_at_it(tmp_path: Path) -> None:
+def test_refuses_a_static_program_without_starting_it(tmp_path: Path) -> None:
     source = tmp_path / "static.c"
     source.write_text('#include <stdio.h>\nint main(void) { return !fopen("started", "w"); }\n')
     binary = tmp_path / "static"
     subprocess.run(["gcc", "-static", str(source), "-o", str(binary)], check=True)
-    assert find_program((str(binary),), None).mpi == "mpich"
+    with pytest.raises(UserError, match="is statically linked: no network can be loaded into it"):
+        find_program((str(binary),), None)
     assert not Path("started").exists()
 
 
