@@ -44,8 +44,9 @@ COLLECTIVES = Section(
             Measure(DURATION, smallest="0 ns", largest="1 s"),
             "0 ns",
             config("start_jitter_ps"),
-            "Largest error of a rank's common start, also in replays of schedules. Each rank notices "
-            "each start late by a random time between 0 and this one, which the run's seed decides.",
+            "Largest error of a rank's common start, also in replays of schedules. Each rank "
+            "notices each start late by a random time between 0 and this one, which the run's seed "
+            "decides. Default: all ranks notice it at once.",
             neutral=0,
         ),
     ),
