@@ -167,8 +167,8 @@ void bind_replay(nb::module_& module) {
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
             "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
-            "`config`. Only a replay reads seed (of errors in messages), start_bytes, start_rule "
-            "and start_sides, the sides of "
+            "`config`. Only a replay reads seed (of errors in messages and of jitter), "
+            "start_bytes, start_rule, start_jitter_ps and start_sides, the sides of "
             "the\n"
             "grid of hosts along which ranks synchronise. Raises ValueError as Run does, and "
             "OSError if records cannot be written or\n"

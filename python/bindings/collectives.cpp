@@ -41,6 +41,8 @@ CollectiveSettings collective_settings(nb::handle values) {
     settings.packet_bytes = section.number("packet_bytes");
     settings.rule = section.choice("rule", kRules);
     settings.guard = section.duration("guard_ps");
+    settings.jitter = section.duration("jitter_ps");
+    settings.seed = section.number("seed");
     section.finish();
     return settings;
 }

@@ -29,6 +29,8 @@ void take_starts(const nb::dict& config, ReplayParameters& parameters) {
         parameters.start_bytes = static_cast<std::uint64_t>(take_integer(config, "start_bytes"));
     if (config.contains("start_rule"))
         parameters.start_rule = start_rule(nb::cast<std::string>(config["start_rule"]));
+    if (config.contains("start_jitter_ps"))
+        parameters.start_jitter = {take_integer(config, "start_jitter_ps")};
     if (config.contains("start_sides"))
         parameters.start_sides = nb::cast<std::vector<std::uint32_t>>(config["start_sides"]);
 }

@@ -102,7 +102,8 @@ Collectives::Collectives(Arena& arena, const CollectiveSettings& settings)
       is_torus(settings.is_torus),
       packet_bytes(settings.packet_bytes),
       rule(settings.rule),
-      guard(settings.guard) {}
+      guard(settings.guard),
+      jitter(settings.jitter, settings.seed) {}
 
 StartGroup& Collectives::group_of(Arena& arena, std::span<const std::uint32_t> rank_at,
                                   std::span<const std::uint32_t> group_sides) {
@@ -165,12 +166,13 @@ bool await_start(ConductorState& state, std::uint32_t rank, bool begins) {
     bool is_odd = synchroniser.label().is_odd;
     const Instant before = slot.clock;
     while (const auto end = present_round_ends()) {
-        wait_for(state, rank, *end);
         if (synchroniser.is_inside()) {
+            wait_for(state, rank, *end);
             enter_round(state, rank, member);
             continue;
         }
-        member.start = *end;
+        member.start = *end + state.collectives->jitter.error(rank, slot.common_starts++);
+        wait_for(state, rank, member.start);
         group.account.note_start(is_odd, group.size, slot.clock);
         if (slot.clock == before) return true;
         make_runnable(state, rank);

@@ -8,6 +8,7 @@
 #include "base/collective_call.hpp"
 #include "base/time.hpp"
 #include "endpoint/start_account.hpp"
+#include "endpoint/start_jitter.hpp"
 #include "endpoint/synchroniser.hpp"
 
 /// What ranks share that carry out collective calls of their programs by schedules: common starts
@@ -25,7 +26,9 @@ struct CollectiveSettings {
     bool is_torus = false;           ///< Else a mesh.
     std::uint64_t packet_bytes = 0;  ///< Of a synchronisation.
     endpoint::StartRule rule = endpoint::StartRule::kCorrected;
-    Duration guard{};  ///< Added to each step.
+    Duration guard{};        ///< Added to each step.
+    Duration jitter{};       ///< Largest error of a rank's common start.
+    std::uint64_t seed = 0;  ///< Of the run; decides those errors.
 };
 
 /// One rank's part in the common starts of a group.
@@ -33,7 +36,7 @@ struct StartMember {
     StartGroup* group = nullptr;
     std::uint32_t place = 0;  ///< Of the group's grid.
     endpoint::Synchroniser synchroniser;
-    Instant start{};  ///< The last common start.
+    Instant start{};  ///< The last common start, when the rank noticed it.
 };
 
 /// The instants of the steps of one operation after the common start.
@@ -73,6 +76,7 @@ struct Collectives {
     std::uint64_t packet_bytes = 0;
     endpoint::StartRule rule{};
     Duration guard{};
+    endpoint::StartJitter jitter;
     StartGroup* groups = nullptr;
     CollectiveCounts counts[kCollectiveFunctions];
 

@@ -129,6 +129,44 @@ TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
     EXPECT_EQ(collectives().counts[0].missed, 1U);
 }
 
+/// The errors are those of the rank's starts in their order, whatever the group. An instant after a
+/// start is late by as much, and so is the next start if the rank was the last to enter.
+TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
+    const CollectiveSettings settings{.jitter = 900_ns, .seed = 5};
+    const endpoint::StartJitter jitter(settings.jitter, settings.seed);
+    RanksUnderTest& ranks = make(4, settings);
+    ranks.start([&](RankPort& port) {
+        const std::uint32_t rank = port.rank();
+        const auto last_error = [&](std::uint32_t first, std::uint64_t start) {
+            return std::max(jitter.error(first, start), jitter.error(first + 2, start));
+        };
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        if (!port.await_start(member)) return 1;
+        const Instant first = Instant{} + kWay;
+        if (port.now() != first + jitter.error(rank, 0)) return 2;
+        port.wait_after_start(member, 3_us, kAlltoall);
+        if (port.now() != first + jitter.error(rank, 0) + 3_us) return 3;
+        // Ranks 0 and 2, or 1 and 3.
+        const std::vector<std::uint32_t> rank_at{rank % 2, rank % 2 + 2};
+        StartMember& pair = port.join_group(rank_at, std::vector{2U});
+        for (std::uint64_t start = 1; start < 4; ++start) {
+            if (!port.await_start(pair)) return 4;
+        }
+        Instant expected = first + 3_us;
+        for (std::uint64_t start = 0; start < 3; ++start) {
+            expected += last_error(rank % 2, start) + kWay;
+        }
+        port.leave();
+        return port.now() == expected + jitter.error(rank, 3) ? 0 : 5;
+    });
+    ASSERT_TRUE(ranks.end());
+    const endpoint::StartTotals totals = collectives().totals();
+    EXPECT_EQ(totals.missed, 0U);
+    EXPECT_GT(totals.largest_skew, Duration{});
+    EXPECT_LE(totals.largest_skew, settings.jitter);
+}
+
 TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
     RanksUnderTest& ranks = make(2);
     ranks.start([](RankPort& port) {

@@ -161,6 +161,7 @@ struct alignas(64) RankSlot {
     std::uint64_t clock_readings = 0;                ///< Of the program.
     StartMember* start_member = nullptr;  ///< Of the group with which it started last, or will.
     Instant collective_begin{};           ///< Of the last call that may be scheduled.
+    std::uint64_t common_starts = 0;      ///< Number of those that the rank has left.
     Duration slept{};                     ///< Of the time in RankState::kWait.
     std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};

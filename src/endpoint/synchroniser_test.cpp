@@ -10,6 +10,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/random/random_stream.hpp"
+
 namespace kumi::endpoint {
 namespace {
 
@@ -46,7 +48,8 @@ struct Machine {
 /// Carries the packets of all ranks; each is late by what `error` gives.
 class Together {
    public:
-    using Error = std::function<Duration()>;
+    /// Of a packet from one rank to another.
+    using Error = std::function<Duration(std::uint32_t, std::uint32_t)>;
 
     Together(const Machine& machine, StartGroups groups, StartRule rule, Error error)
         : x_machine(machine),
@@ -105,7 +108,7 @@ class Together {
         each([&](auto to) { farthest = std::max(farthest, x_machine.latency(rank, to)); });
         each([&](auto to) {
             const Duration latency = x_machine.latency(rank, to);
-            add(when + latency + x_error(), {to, false, label, farthest - latency});
+            add(when + latency + x_error(rank, to), {to, false, label, farthest - latency});
             ++sent[rank];
         });
         x_ranks[rank].enter(when, farthest, x_rule);
@@ -134,7 +137,7 @@ class Together {
     std::vector<std::uint32_t> sent;  ///< Packets of each rank.
 };
 
-Duration no_error() { return {}; }
+Duration no_error(std::uint32_t, std::uint32_t) { return {}; }
 
 Machine arbitrary_machine() {
     Machine machine;
@@ -155,6 +158,17 @@ std::vector<std::vector<Duration>> arbitrary_pauses(std::uint32_t ranks, std::si
         }
     }
     return pauses;
+}
+
+/// When ranks enter their synchronisation number `time`.
+std::vector<Instant> entries_of(const std::vector<std::vector<Duration>>& pauses,
+                                const std::vector<std::vector<Instant>>& starts, std::size_t time) {
+    std::vector<Instant> entries;
+    for (std::size_t rank = 0; rank < pauses.size(); ++rank) {
+        const Instant before = time == 0 ? Instant{} : starts[rank][time - 1];
+        entries.push_back(before + pauses[rank][time]);
+    }
+    return entries;
 }
 
 /// The earliest common start when ranks enter at these instants.
@@ -229,17 +243,62 @@ TEST(Synchroniser, TheRuleAsPrintedFailsForNearlyAllEntries) {
     EXPECT_GT(apart, 180);
 }
 
+/// Each packet is late by a random time in [0, most]. No rank starts before the earliest common
+/// start, and none more than `rounds` * `most` after it, so that they are no further apart.
+void check_latency_errors(const Machine& machine, const StartGroups& groups, std::int64_t rounds) {
+    constexpr std::size_t kTimes = 3;
+    const auto pauses = arbitrary_pauses(machine.ranks(), kTimes);
+    const auto most = *rc::gen::inRange<std::int64_t>(0, 500);
+    RandomStream random = RandomStreams(*rc::gen::arbitrary<std::uint64_t>(), "test").stream();
+    const auto error = [&](std::uint32_t, std::uint32_t) {
+        // Often at an end of the range.
+        const auto drawn = static_cast<std::int64_t>(random.below(3 * (most + 1)));
+        return Duration{std::clamp<std::int64_t>(drawn - most, 0, most)};
+    };
+    Together all(machine, groups, StartRule::kCorrected, error);
+    const auto starts = all.run(pauses);
+    for (std::size_t time = 0; time < kTimes; ++time) {
+        const Instant exact = earliest_start(machine, entries_of(pauses, starts, time));
+        for (const auto& of_rank : starts) {
+            RC_ASSERT(of_rank.size() == kTimes);
+            RC_ASSERT(of_rank[time] >= exact);
+            RC_ASSERT((of_rank[time] - exact).ps <= rounds * most);
+        }
+    }
+}
+
 TEST(Synchroniser, RanksAreAsFarApartAsPacketsAreLate) {
     rc::check("latency errors", [] {
         const Machine machine = arbitrary_machine();
-        const auto pauses = arbitrary_pauses(machine.ranks(), 1);
-        const auto most = *rc::gen::inRange<std::int64_t>(0, 500);
-        const auto error = [&] { return Duration{*rc::gen::inRange<std::int64_t>(0, most + 1)}; };
-        Together all(machine, StartGroups({machine.ranks()}), StartRule::kCorrected, error);
-        const auto starts = all.run(pauses);
-        const auto [first, last] = std::minmax_element(starts.begin(), starts.end());
-        RC_ASSERT(((*last)[0] - (*first)[0]).ps <= most);
+        check_latency_errors(machine, StartGroups({machine.ranks()}), 1);
     });
+}
+
+/// A rank enters the second dimension late if the first one ended late for it.
+TEST(Synchroniser, AlongDimensionsErrorsAddUp) {
+    rc::check("latency errors by dimension", [] {
+        const Machine machine = arbitrary_machine();
+        const auto rounds =
+            std::ranges::count_if(machine.sides, [](auto side) { return side > 1; });
+        check_latency_errors(machine, StartGroups(machine.sides), rounds);
+    });
+}
+
+/// One packet is late in each dimension, to the rank that sends the next one, and to its target.
+TEST(Synchroniser, ErrorsReachTheirBounds) {
+    const Machine machine{{2, 2}, {10_ns, 30_ns}};
+    const std::vector<std::vector<Duration>> pauses(4, {0_ns});
+    const auto late = [](std::uint32_t from, std::uint32_t to) {
+        return (from == 0 && to == 1) || (from == 1 && to == 3) ? 7_ns : 0_ns;
+    };
+    Together at_once(machine, StartGroups({4}), StartRule::kCorrected, late);
+    auto starts = at_once.run(pauses);
+    EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
+    EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 7_ns);
+    Together by_dimension(machine, StartGroups({2, 2}), StartRule::kCorrected, late);
+    starts = by_dimension.run(pauses);
+    EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
+    EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 2 * 7_ns);
 }
 
 TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {

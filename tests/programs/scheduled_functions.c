@@ -4,6 +4,7 @@
  *
  * scheduled_functions                    random calls in every form
  * scheduled_functions errors             wrong calls
+ * scheduled_functions random SEED N      N rounds of random calls; ranks compute before each
  * scheduled_functions NAME BYTES N       N calls of a function, and nothing else
  * scheduled_functions NAME BYTES N LATE  the same; the last rank computes for LATE ns before each
  */
@@ -20,6 +21,16 @@ static int below(int limit) {
     state ^= state >> 7;
     state ^= state << 17;
     return (int)(state % (uint64_t)limit);
+}
+
+static uint64_t own_state;
+static int latest_ns;
+
+/* Up to latest_ns of work, on each rank of its own length. */
+static void come_late(void) {
+    if (latest_ns == 0) return;
+    own_state = own_state * 6364136223846793005u + 1442695040888963407u;
+    kumi_compute_seconds((double)(own_state >> 33) / (double)(1u << 31) * latest_ns * 1e-9);
 }
 
 /* Element `at` of a rank's vector. */
@@ -297,10 +308,15 @@ static void everything(MPI_Comm comm, int rounds) {
     MPI_Comm_size(comm, &size);
     for (int round = 0; round < rounds; ++round) {
         const int sizes[] = {1 + below(16), 1 + below(600), 1 + below(30000)};
+        come_late();
         bcast(comm, sizes[below(3)], below(size), round);
+        come_late();
         allgather(comm, sizes[below(2)], below(2), round);
+        come_late();
         allreduce(comm, 1 + sizes[below(3)] / 8, below(OPERATIONS), below(2), round);
+        come_late();
         alltoallv(comm, sizes[below(2)], below(2), round);
+        come_late();
         reduce_scatter_block(comm, 1 + sizes[below(2)] / 8, below(OPERATIONS), below(2), round);
     }
     bcast_with_gaps(comm, below(size));
@@ -333,6 +349,13 @@ int main(int argc, char** argv) {
     begin(&argc, &argv);
     if (argc == 2) {
         errors();
+        return end("scheduled_functions");
+    }
+    if (argc == 4 && strcmp(argv[1], "random") == 0) {
+        state ^= (uint64_t)atoi(argv[2]) << 32;
+        own_state = state + (uint64_t)world_rank;
+        latest_ns = 1 + below(5000);
+        everything(MPI_COMM_WORLD, atoi(argv[3]));
         return end("scheduled_functions");
     }
     if (argc < 4) {

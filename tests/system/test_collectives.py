@@ -108,6 +108,53 @@ def test_the_time_is_that_of_the_schedule(size_bytes: int, tmp_path: Path) -> No
     assert time_ps == sum(rank["finish_ps"] for rank in job.result["per_rank"])
 
 
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_jitter_is_that_of_the_replay(seed: str, tmp_path: Path) -> None:
+    """Whether steps miss their instants or a guard pays for the jitter; messages are eager."""
+    program = ("scheduled_alltoall", "1024", "1")
+    found = []
+    for guard in ("0 ns", "200 ns"):
+        platform = tmp_path / "torus.toml"
+        keys = f'[mpi.collectives]\njitter = "200 ns"\nmode = "scheduled"\nguard = "{guard}"\n'
+        platform.write_text(TORUS_64.read_text() + keys)
+        job = start(tmp_path / f"run-{guard}", platform, *program, ranks=64,
+                    options=("--seed", seed))  # fmt: skip
+        pattern = ("--pattern", "alltoall/suh_shin", "--scheme", "clock", "-b", "1024 B")
+        out = tmp_path / f"replay-{guard}"
+        run([str(BIN / "kumihimo"), "replay", *pattern, "--guard", guard, "-n", "64", "--seed",
+             seed, "--platform", str(platform), "--out", str(out)])  # fmt: skip
+        replay = json.loads((out / "result.json").read_text())
+        assert job.result["virtual_time_ps"] == replay["virtual_time_ps"]
+        common = replay["collectives"].keys()
+        assert {key: job.result["collectives"][key] for key in common} == replay["collectives"]
+        assert 0 < replay["collectives"]["largest_skew_ps"] <= 200_000
+        found.append(replay["collectives"]["missed"])
+    assert found[0] > 0
+    assert found[1] == 0
+
+
+@pytest.mark.parametrize("mpi", BOTH)
+@pytest.mark.parametrize("guard", ["0 ns", "400 ns"])
+def test_data_are_right_under_jitter(mpi: str, guard: str, torus: Path, tmp_path: Path) -> None:
+    """And the result is the same in repeats and on two cores."""
+    keys = f'[mpi.collectives]\njitter = "400 ns"\nmode = "scheduled"\nguard = "{guard}"\n'
+    torus.write_text(TORUS_16 + keys)
+    arguments = () if mpi == "mpich" else ("64", "3")
+    jobs = [
+        start(tmp_path / f"out{number}", torus, "scheduled_alltoall", *arguments,
+              mpi=BY_NAME[mpi], options=("--cores", cores))
+        for number, cores in enumerate(("1", "1", "2"))
+    ]  # fmt: skip
+    assert jobs[0].result == jobs[1].result == jobs[2].result
+    assert jobs[0].result["collectives"]["largest_skew_ps"] > 0
+    if mpi == "mpich":
+        assert jobs[0].stdout == "scheduled_alltoall: passed on 16 ranks\n"
+    elif guard == "0 ns":
+        assert alltoall(jobs[0])["scheduled"]["missed"] > 0
+    else:
+        assert alltoall(jobs[0])["scheduled"]["missed"] == 0
+
+
 @pytest.mark.parametrize("mpi", BOTH)
 def test_the_closed_form(mpi: str, torus: Path, tmp_path: Path) -> None:
     """Packets of a synchronisation without bytes: start, two steps of two hops, two of one."""

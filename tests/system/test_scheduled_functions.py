@@ -159,6 +159,48 @@ def test_all_wait_for_a_rank_that_enters_late(tmp_path: Path) -> None:
         assert late - early in range(3 * 5_000_000 - 10_000, 3 * 5_000_000 + 1)
 
 
+@pytest.mark.parametrize(("kind", "sides"), [("mesh", (4, 3)), ("torus", (16,))])
+def test_a_guard_pays_for_jitter(kind: str, sides: tuple[int, ...], tmp_path: Path) -> None:
+    """Also where messages of a step share links."""
+    ranks = sides[0] * (sides[1] if len(sides) > 1 else 1)
+    for name in ("allreduce", "bcast", "allgather", "alltoallv", "reduce_scatter_block"):
+        missed = []
+        for guard_ns in (0, 300):
+            keys = '[mpi.collectives]\nmode = "scheduled"\njitter = "300 ns"\n'
+            keys += f'guard = "{guard_ns} ns"\n'
+            platform = torus_of(tmp_path, *sides, kind=kind, more=keys)
+            if len(sides) == 1:
+                one = platform.read_text().replace('["21 ns", "25 ns"]', '"20 ns"')
+                platform.write_text(one)
+            job = start(tmp_path / f"{name}{guard_ns}", platform, "scheduled_functions", name,
+                        "5000", "1", ranks=ranks)  # fmt: skip
+            found = job.result["collectives"]
+            assert 0 < found["largest_skew_ps"] <= 300_000
+            missed.append(found["missed"])
+        assert missed[0] > 0
+        assert missed[1] == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_calls_of_late_ranks_under_jitter(seed: int, tmp_path: Path) -> None:
+    """The program checks its data; steps are missed, and no rank waits for ever."""
+    sides = ((4, 4), (5, 3), (2, 6))[seed]
+    limits = ("64 KiB", "100 B", "2 KiB")
+    keys = f'[mpi]\neager_limit = "{limits[seed]}"\n[mpi.collectives]\nmode = "scheduled"\n'
+    keys += f'jitter = "2 us"\nguard = "{seed * 500} ns"\n'
+    platform = torus_of(tmp_path, *sides, kind="mesh" if seed == 2 else "torus", more=keys)
+    ranks = sides[0] * sides[1]
+    jobs = [
+        start(tmp_path / f"out{number}", platform, "scheduled_functions", "random", str(seed), "8",
+              ranks=ranks, options=("--seed", str(seed), "--cores", cores))
+        for number, cores in enumerate(("1", "2"))
+    ]  # fmt: skip
+    assert jobs[0].stdout == jobs[1].stdout == PASSED.format(ranks)
+    assert jobs[0].result == jobs[1].result
+    missed = sum(calls_of(jobs[0], name)["scheduled"]["missed"] for name in FUNCTIONS)
+    assert missed == jobs[0].result["collectives"]["missed"] > 0
+
+
 @pytest.mark.parametrize("mpi", BOTH)
 def test_it_repeats_on_any_number_of_cores(mpi: str, tmp_path: Path) -> None:
     platform = torus_of(tmp_path, 4, 4)

@@ -188,7 +188,8 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
         options += ["--matching", choose.choice(models)]
     if choose.random() < 0.4:
         options += ["--collectives", "scheduled"]
-        sections += f'\n[mpi.collectives]\nguard = "{choose.choice([0, 0, 3])} us"\n'
+        guard, jitter = choose.choice([(0, 0), (0, 700), (3000, 0), (3000, 3000)])
+        sections += f'\n[mpi.collectives]\nguard = "{guard} ns"\njitter = "{jitter} ns"\n'
     return options, sections, policy
 
 

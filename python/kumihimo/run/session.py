@@ -197,7 +197,8 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
         if plan.errors is not None:
             core_run.allow_errors(plan.errors.core(plan.options.seed))
         if plan.platform[MODE_PATH] == SCHEDULED:
-            core_run.schedule_collectives(_collective_settings(plan.platform))
+            settings = _collective_settings(plan.platform)
+            core_run.schedule_collectives({**settings, "seed": plan.options.seed})
         return core_run
     except ValueError as error:
         raise UserError(f"{plan.options.platform}: {error}") from error
@@ -214,6 +215,7 @@ def _collective_settings(platform: Platform) -> dict[str, Any]:
         "packet_bytes": config["start_bytes"],
         "rule": config["start_rule"],
         "guard_ps": config["collectives"]["guard_ps"],
+        "jitter_ps": config.get("start_jitter_ps", 0),
     }
 
 

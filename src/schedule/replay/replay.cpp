@@ -100,8 +100,9 @@ void Replay::prepare_rank(std::uint32_t number) {
         const bool is_of_starts = operation.kind == OperationKind::kSynchronise ||
                                   operation.kind == OperationKind::kWaitAfter;
         if (!is_of_starts || x_starts != nullptr) continue;
-        x_starts =
-            std::make_unique<ReplayStarts>(x_schedule.ranks(), x_parameters.start_sides, x_hosts);
+        x_starts = std::make_unique<ReplayStarts>(
+            x_schedule.ranks(), x_parameters.start_sides, x_hosts,
+            endpoint::StartJitter(x_parameters.start_jitter, x_parameters.seed));
     }
 }
 

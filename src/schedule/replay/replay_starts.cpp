@@ -25,8 +25,9 @@ bool fill_grid(std::uint32_t ranks, const std::vector<std::uint32_t>& sides,
 }  // namespace
 
 ReplayStarts::ReplayStarts(std::uint32_t ranks, const std::vector<std::uint32_t>& sides,
-                           const std::vector<std::uint32_t>& hosts)
-    : x_ranks(ranks) {
+                           const std::vector<std::uint32_t>& hosts,
+                           const endpoint::StartJitter& jitter)
+    : x_ranks(ranks), x_jitter(jitter) {
     const bool is_grid = fill_grid(ranks, sides, hosts);
     x_groups = endpoint::StartGroups(is_grid ? sides : std::vector<std::uint32_t>{ranks});
     if (is_grid && !hosts.empty()) {
@@ -53,10 +54,12 @@ void ReplayStarts::note_entry(std::uint32_t rank, Instant when) {
     x_account.note_entry(x_ranks[rank].done % 2 != 0, when);
 }
 
-void ReplayStarts::note_start(std::uint32_t number, Instant when) {
+Instant ReplayStarts::note_start(std::uint32_t number, Instant when) {
     Rank& rank = x_ranks[number];
-    rank.last = when;
-    x_account.note_start(rank.done++ % 2 != 0, static_cast<std::uint32_t>(x_ranks.size()), when);
+    rank.last = when + x_jitter.error(number, rank.done);
+    x_account.note_start(rank.done++ % 2 != 0, static_cast<std::uint32_t>(x_ranks.size()),
+                         rank.last);
+    return rank.last;
 }
 
 }  // namespace kumi

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "endpoint/start_jitter.hpp"
 #include "endpoint/synchroniser.hpp"
 #include "schedule/replay/replay_types.hpp"
 
@@ -15,7 +16,7 @@ class ReplayStarts {
 
     struct Rank {
         endpoint::Synchroniser synchroniser;
-        Instant last{};  ///< Its last common start.
+        Instant last{};  ///< Its last common start, when it noticed that.
         /// Operations that wait for a common start, in the order in which they began.
         std::uint32_t first_waiting = kNone, last_waiting = kNone;
         std::uint32_t done = 0;  ///< Number of synchronisations that it has left.
@@ -25,7 +26,7 @@ class ReplayStarts {
     /// after the other if `sides` are those of a grid of hosts and each of its hosts has one rank,
     /// else all at once.
     ReplayStarts(std::uint32_t ranks, const std::vector<std::uint32_t>& sides,
-                 const std::vector<std::uint32_t>& hosts);
+                 const std::vector<std::uint32_t>& hosts, const endpoint::StartJitter& jitter);
 
     Rank& operator[](std::uint32_t rank) { return x_ranks[rank]; }
     std::uint32_t others(std::uint32_t round) const { return x_groups.others(round); }
@@ -34,8 +35,8 @@ class ReplayStarts {
 
     /// A rank enters its next synchronisation.
     void note_entry(std::uint32_t rank, Instant when);
-    /// It goes on at the common start.
-    void note_start(std::uint32_t rank, Instant when);
+    /// It goes on at the common start. Returns when it notices that.
+    Instant note_start(std::uint32_t rank, Instant when);
     /// A rank that is ready at `ready` waits until `until`; earlier than that is late.
     void note_wait(Instant ready, Instant until) { x_account.note_wait(ready, until); }
     void note_packet() { ++x_account.totals.packets; }
@@ -49,6 +50,7 @@ class ReplayStarts {
     /// Where each rank is in the groups, and the reverse; empty: at its number.
     std::vector<std::uint32_t> x_places, x_rank_at;
     endpoint::StartAccount x_account;
+    endpoint::StartJitter x_jitter;
 };
 
 }  // namespace kumi

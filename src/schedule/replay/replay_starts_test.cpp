@@ -142,6 +142,51 @@ rank 7 { synchronise }
     EXPECT_GT(replay->starts()->largest_skew, 4000_ns);
 }
 
+/// In a replay each rank notices each start as late as its number and that of the start say.
+TEST(ReplayStarts, RanksNoticeStartsLateByTheJitter) {
+    GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
+    torus.parameters.start_jitter = 50_ns;
+    torus.parameters.seed = 3;
+    const endpoint::StartJitter jitter(50_ns, 3);
+    const auto once = torus.replay(entering(all_enter_at(8, 5_ns)));
+    expect_complete(*once);
+    Duration largest{}, smallest = 50_ns;
+    for (std::uint32_t rank = 0; rank < 8; ++rank) {
+        const Duration error = jitter.error(rank, 0);
+        EXPECT_EQ(once->rank(rank).finish, at(5_ns + 2 * 10_ns + 35_ns + error));
+        largest = std::max(largest, error);
+        smallest = std::min(smallest, error);
+    }
+    EXPECT_EQ(once->starts()->largest_skew, largest - smallest);
+    // The next start follows from the rank that was the last to notice the first one.
+    const std::vector<std::vector<Duration>> pauses(8, {5_ns, 0_ns});
+    const auto twice = torus.replay(entering(pauses));
+    for (std::uint32_t rank = 0; rank < 8; ++rank) {
+        EXPECT_EQ(twice->rank(rank).finish, at(5_ns + 2 * 55_ns + largest + jitter.error(rank, 1)));
+    }
+}
+
+/// An instant after a start is late by the start's error, and no rank misses it by that.
+TEST(ReplayStarts, InstantsCountFromWhenTheStartWasNoticed) {
+    const auto parameters = [](std::uint64_t seed) {
+        return ReplayParameters{.start_jitter = 50_ns, .seed = seed};
+    };
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const endpoint::StartJitter jitter(50_ns, seed);
+        const auto replay = Star(2).with(parameters(seed)).replay(goal(R"(num_ranks 2
+rank 0 {
+a: synchronise
+b: wait_after 300
+b requires a
+}
+rank 1 { synchronise }
+)"));
+        expect_complete(*replay);
+        EXPECT_EQ(replay->rank(0).finish, at(200_ns + jitter.error(0, 0) + 300_ns));
+        EXPECT_EQ(replay->starts()->missed, 0u);
+    }
+}
+
 TEST(ReplayStarts, RanksMayBePutOnHostsInAnyOrder) {
     GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.rank_hosts = {7, 3, 1, 0, 2, 6, 5, 4};

@@ -82,10 +82,10 @@ void Replay::leave_rounds(std::uint32_t number) {
         }
         const std::uint32_t index = starts.first_waiting;
         starts.first_waiting = std::exchange(states[index].next, kNone);
-        x_starts->note_start(number, *end);
-        finish(number, index, *end);
+        const Instant start = x_starts->note_start(number, *end);
+        finish(number, index, start);
         if (starts.first_waiting == kNone) return;
-        const Instant next = later(*end, states[starts.first_waiting].ready);
+        const Instant next = later(start, states[starts.first_waiting].ready);
         x_starts->note_entry(number, next);
         enter_round(number, next);
     }

@@ -27,9 +27,10 @@ struct ReplayParameters {
     /// Of each packet of a synchronisation; the network interface sends it.
     std::uint64_t start_bytes = 0;
     endpoint::StartRule start_rule = endpoint::StartRule::kCorrected;
+    Duration start_jitter{};  ///< Largest error of a rank's common start.
     /// Sides of the grid of hosts along which ranks synchronise; empty: all at once.
     std::vector<std::uint32_t> start_sides{};
-    /// Of the draws of errors in messages.
+    /// Of the draws of errors in messages and of common starts.
     std::uint64_t seed = 0;
     /// The host of each rank; empty: rank r is on host r / ranks_per_host.
     std::vector<std::uint32_t> rank_hosts{};

@@ -119,7 +119,7 @@ def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
         'node = { speed = "1 Gflop/s", ranks = 2, cores = 2 }\n'
         'mapping = { kind = "block" }\n'
         'mpi = { matching = { model = "list" }, service = { kind = "none" }, '
-        'collectives = { mode = "library" }, eager_limit = "0 B", '
+        'collectives = { mode = "library", jitter = "0 ns" }, eager_limit = "0 B", '
         'send_completion = "sent", control_size = "0 B", synchronise_size = "0 B", '
         'synchronise_rule = "corrected", '
         'send_overhead = "0 ns", '

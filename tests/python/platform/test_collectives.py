@@ -27,6 +27,16 @@ def test_what_the_core_gets() -> None:
     assert chosen(STAR, "scheduled").config()["collectives"]["guard_ps"] == 0
 
 
+def test_jitter_is_also_for_replays() -> None:
+    late = parse(f'{STAR}[mpi.collectives]\njitter = "40 ns"\n')
+    assert late.config()["start_jitter_ps"] == 40_000
+    assert "collectives" not in late.config()
+    assert late.canonical() == {**parse(STAR).canonical(), "mpi.collectives.jitter": 40_000}
+    none = parse(f'{STAR}[mpi.collectives]\njitter = "0 ns"\n')
+    assert none.canonical() == parse(STAR).canonical()
+    assert "start_jitter_ps" not in none.config()
+
+
 def test_the_option_stands_for_the_key() -> None:
     assert chosen(GUARD, "scheduled").canonical() == parse(GUARD).canonical()
     assert chosen(GUARD, "library").canonical() == parse(STAR).canonical()
@@ -40,6 +50,7 @@ def test_the_option_stands_for_the_key() -> None:
         ('mode = "scheduled"\nguard = 3', "guard", "has no unit"),
         ('mode = "scheduled"\nguard = "-1 ns"', "guard", "must be at least 0 ns"),
         ('guard = "1 ns"', "guard", "applies only with"),
+        ('jitter = "2 s"', "jitter", "must be at most 1 s"),
     ],
 )
 def test_bad_values_are_refused_with_their_line(lines: str, key: str, message: str) -> None:

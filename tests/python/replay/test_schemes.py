@@ -65,6 +65,24 @@ def test_steps_that_are_too_short_are_counted(platform: Path) -> None:
     assert guarded["collectives"]["missed"] == 0
 
 
+def test_jitter_is_paid_for_by_a_guard(platform: Path) -> None:
+    jitter_ps = 150_000
+    exact = replay(platform, "--scheme", "clock", "--guard", "150 ns")
+    text = platform.read_text()
+    platform.write_text(f'{text}[mpi.collectives]\njitter = "150 ns"\n')
+    late = replay(platform, "--scheme", "clock", "--seed", "3")
+    assert late["collectives"]["missed"] > 0
+    assert 0 < late["collectives"]["largest_lateness_ps"] <= jitter_ps
+    assert late["status"] == "complete"
+    guarded = replay(platform, "--scheme", "clock", "--seed", "3", "--guard", "150 ns")
+    assert guarded["collectives"]["missed"] == 0
+    assert guarded["collectives"]["largest_skew_ps"] <= jitter_ps
+    # All steps have their lengths: the end is late by as much as some rank's start.
+    assert 0 < guarded["virtual_time_ps"] - exact["virtual_time_ps"] <= jitter_ps
+    assert replay(platform, "--scheme", "clock", "--seed", "3")["event_hash"] == late["event_hash"]
+    assert replay(platform, "--scheme", "clock", "--seed", "4")["event_hash"] != late["event_hash"]
+
+
 def test_a_generated_schedule_replays_as_the_pattern(platform: Path, tmp_path: Path) -> None:
     pattern = replay(platform, "--scheme", "clock")
     file, out = tmp_path / "clock.goal", tmp_path / "of_file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kumihimo.platform.schema.key import Key, Section, When, config_in
+from kumihimo.platform.schema.key import Key, Section, When, config, config_in
 from kumihimo.platform.schema.values import Choice, Measure
 from kumihimo.units import DURATION
 
@@ -36,8 +36,18 @@ COLLECTIVES = Section(
             "0 ns",
             config_in("collectives", "guard_ps"),
             "Time added to each step of a schedule, for messages that are late because of other "
-            "traffic. Default: steps last as long as over an idle network.",
+            "traffic or jitter. Default: steps last as long as over an idle network.",
             when=When(MODE_PATH, (SCHEDULED,)),
+        ),
+        Key(
+            "mpi.collectives.jitter",
+            Measure(DURATION, smallest="0 ns", largest="1 s"),
+            "0 ns",
+            config("start_jitter_ps"),
+            "Largest error of a rank's common start, also in replays of schedules. Each rank "
+            "notices each start late by a random time between 0 and this one, which the run's seed "
+            "decides. Default: all ranks notice it at once.",
+            neutral=0,
         ),
     ),
 )

@@ -142,7 +142,7 @@ class Key:
     when: When | None = None
     attach: Callable[[Path], Attachment] | None = None
     required_with: str = ""
-    neutral: str | None = None
+    neutral: int | str | None = None
 
     @property
     def name(self) -> str:
