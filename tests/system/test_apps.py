@@ -87,6 +87,17 @@ def test_counted(app: App, ranks: int, tmp_path: Path) -> None:
     assert all(rank["compute_ps"] > 0 for rank in job.result["per_rank"])
 
 
+@pytest.mark.parametrize("arguments", [["unexpected", "40"], ["posted", "100", "30"]])
+def test_queue_depth(arguments: list[str], tmp_path: Path) -> None:
+    """Its line has a time. Natively libfabric's tcp keeps only some tens of unexpected messages."""
+    command = [str(build(MPICH, APPS / "queue_depth.c")), *arguments]
+    job = run_simulated(MPICH, 2, command, tmp_path / "result", platform=PLATFORMS / "qsnet2.toml")
+    assert job.stdout.endswith(" ns, VERIFIED\n")
+    assert run_native(MPICH, 2, command).endswith(" ns, VERIFIED\n")
+    others = int(arguments[1])
+    assert job.result["matching"][f"{arguments[0]}_deepest"] in (others + 1, others + 2)
+
+
 def messages_of(tmp_path: Path, *arguments: str) -> int:
     """How many messages the benchmark of sleeping links sends on four ranks."""
     command = [str(build(MPICH, APPS / "prewake.c")), *arguments]
@@ -118,6 +129,9 @@ def test_dummy_messages_are_sent_at_their_step(tmp_path: Path) -> None:
         ("advection_diffusion.c", 3, ["64"], "expected POINTS that ranks divide"),
         ("ring_shift.c", 2, ["broadcast"], "expected allreduce, allgather or alltoall"),
         ("ring_shift.c", 2, ["allreduce", "-1"], "expected SHIFTS of 0 and more"),
+        ("queue_depth.c", 3, ["posted"], "queue_depth: needs 2 ranks"),
+        ("queue_depth.c", 2, ["both"], "usage: queue_depth unexpected DEPTH"),
+        ("queue_depth.c", 2, ["posted", "9", "10"], "expected a depth from 0 to 100000"),
     ],
 )
 def test_what_a_program_cannot_do_is_said(

@@ -141,6 +141,29 @@ def collectives_command(
     _run("collectives", find, source, out, quick=quick, workers=workers, quiet=quiet)
 
 
+@app.command("matching")
+def matching_command(
+    source: Source = Path(),
+    out: Out = None,
+    quick: Quick = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Matching by lists, cells and heads in order: deep queues and programs.
+
+    Measures the time for each message that waits in a queue, under every model of matching, by
+    the host and by the interface, compares it with sums of components and with a paper, and runs
+    programs under every model. Writes study.html, study.json, depths.parquet, programs.parquet and
+    figures. Called again after an interruption, it goes on.
+
+    Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
+    usage.
+    """
+    from kumihimo.study.matching.study import find
+
+    _run("matching", find, source, out, quick=quick, workers=workers, quiet=quiet)
+
+
 @app.command("braid")
 def braid_command(
     source: Source = Path(),

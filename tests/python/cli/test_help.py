@@ -80,7 +80,7 @@ def test_out_is_a_folder_in_every_command() -> None:
         for parameter in command.params
         if "--out" in parameter.opts
     }
-    names = ("prewake", "hints", "approximate", "collectives", "braid")
+    names = ("prewake", "hints", "approximate", "collectives", "matching", "braid")
     studies = {f"study {name}" for name in names}
     assert found == dict.fromkeys(
         ("run", "replay", "record", "sweep", *studies, "variants"), "FOLDER"

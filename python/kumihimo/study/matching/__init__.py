@@ -1,0 +1,1 @@
+"""`kumihimo study matching`: the cost of matching on deep queues and in programs."""
