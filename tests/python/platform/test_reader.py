@@ -61,7 +61,7 @@ def test_every_key_spelt_out() -> None:
         '[mapping]\nkind = "round_robin"\n'
         '[mpi.matching]\nmodel = "list"\n'
         '[mpi.service]\nkind = "none"\n'
-        '[mpi.collectives]\nmode = "library"\n'
+        '[mpi.collectives]\nmode = "library"\njitter = "1 ns"\n'
         '[mpi]\neager_limit = "1 MiB"\nsend_completion = "delivered"\n'
         'control_size = "64 B"\nsend_overhead = "1 us"\n'
         'synchronise_size = "0 B"\nsynchronise_rule = "printed"\n'
