@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,6 +193,25 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
     return options, sections, policy
 
 
+def environment_of(case: Case) -> dict[str, str]:
+    """Return the environment in which Kumihimo is called for a case."""
+    return {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
+
+
+def execute(
+    command: Sequence[str], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, or raise subprocess.TimeoutExpired."""
+    return subprocess.run(
+        command,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+
+
 def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     """Run a case in one way; return all that must be the same in the others.
 
@@ -204,18 +223,11 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
         *("--compute", "none", "--cores", str(variant.cores), *case.options),
         *("--", *case.command()),
     ]
-    environment = {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
+    environment = environment_of(case)
     environment["KUMI_RECEIVE_EARLY"] = "on" if variant.is_ahead else "off"
     with busy_machine(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
-            ended = subprocess.run(
-                command,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=LIMIT_S,
-                check=False,
-            )
+            ended = execute(command, environment)
         except subprocess.TimeoutExpired as late:
             shown = str(late.stderr)[-2000:]
             return {"failure": f"did not end within {LIMIT_S} s", "stderr": shown}
@@ -274,21 +286,14 @@ def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
         folder = Path(scratch)
         files, schedule = case.write_files(folder), folder / "run.bin"
-        environment = {**os.environ, **(case.mpi.environment if case.mpi != MPICH else {})}
+        environment = environment_of(case)
         kumihimo = str(BIN / "kumihimo")
         record = [kumihimo, "record", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"]
         record += [*files, "-s", str(schedule), "--out", str(folder / "live"), "--compute", "none"]
         replay = [kumihimo, "replay", str(schedule), *files[:2], "--quiet"]
         replay += ["--out", str(folder / "replay")]
         for command in ([*record, "--", *case.command()], replay):
-            ended = subprocess.run(
-                command,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=LIMIT_S,
-                check=False,
-            )
+            ended = execute(command, environment)
             if ended.returncode != 0:
                 shown = (ended.stdout + ended.stderr)[-2000:]
                 raise RuntimeError(f"{command[1]}: exit status {ended.returncode}\n{shown}")

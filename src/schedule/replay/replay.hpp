@@ -244,6 +244,7 @@ class Replay {
     Duration collect_datagrams(const Transfer& transfer);
     void envelope_arrived(std::uint32_t transfer);
     void data_arrived(std::uint32_t transfer);
+    bool has_whole(std::uint32_t transfer, std::uint32_t receive, Instant when);
     void match(std::uint32_t transfer, std::uint32_t receive, Instant clock);
     void check_room(const Transfer& transfer, std::uint32_t receive);
     // Where interfaces match: replay_at_interface.cpp.

@@ -43,15 +43,9 @@ void Replay::post_to_interface(std::uint32_t rank, std::uint32_t index, Instant 
 }
 
 void Replay::match_by_interface(std::uint32_t number, std::uint32_t receive, Instant when) {
-    Transfer& transfer = x_transfers[number];
+    if (!has_whole(number, receive, when)) return;
+    const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
-    check_room(transfer, receive);
-    transfer.receive = receive;
-    if (transfer.stage == Transfer::Stage::kRequest) {
-        transfer.stage = Transfer::Stage::kFetch;
-        return launch(number, when, false, x_parameters.control_bytes);
-    }
-    receive_errors(transfer);
     const Duration reading = x_parameters.matching.of_payload(transfer.size_bytes);
     if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Instant end = x_interfaces->work(rank, when, reading);

@@ -77,16 +77,25 @@ void Replay::envelope_arrived(std::uint32_t number) {
     match(number, search.id, begin + cost);
 }
 
-void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
+/// A receive gets a message, `when` that is found. Returns whether it is there whole; else its data
+/// are asked for.
+bool Replay::has_whole(std::uint32_t number, std::uint32_t receive, Instant when) {
     Transfer& transfer = x_transfers[number];
-    const std::uint32_t rank = transfer.target;
     check_room(transfer, receive);
     transfer.receive = receive;
     if (transfer.stage == Transfer::Stage::kRequest) {
         transfer.stage = Transfer::Stage::kFetch;
-        return launch(number, clock, false, x_parameters.control_bytes);
+        launch(number, when, false, x_parameters.control_bytes);
+        return false;
     }
     receive_errors(transfer);
+    return true;
+}
+
+void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
+    if (!has_whole(number, receive, clock)) return;
+    const Transfer& transfer = x_transfers[number];
+    const std::uint32_t rank = transfer.target;
     const bool is_bare = transfer.has(traits::kBare);
     const Duration reading =
         is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
