@@ -233,7 +233,7 @@ class Replay {
     void enter_round(std::uint32_t rank, Instant when);
     void leave_rounds(std::uint32_t rank);
     void start_packet_arrived(std::uint32_t transfer);
-    Instant end_of_wait(std::uint32_t rank, const Operation& wait, Instant ready);
+    void wait_after_start(std::uint32_t rank, std::uint32_t index, Instant ready);
     void handle(std::uint32_t transfer);
     /// Whether it takes a connection or datagrams to another host.
     bool needs_service(const Transfer& transfer) const {

@@ -143,8 +143,7 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
         case OperationKind::kSynchronise:
             return synchronise(rank, index, ready.when);
         case OperationKind::kWaitAfter:
-            inform(rank, index, ready.when, true);
-            return finish(rank, index, end_of_wait(rank, what, ready.when));
+            return wait_after_start(rank, index, ready.when);
         case OperationKind::kHint:
             take_hint(rank, what.as_hint());
             inform(rank, index, ready.when, true);

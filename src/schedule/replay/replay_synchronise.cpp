@@ -83,6 +83,8 @@ void Replay::leave_rounds(std::uint32_t number) {
         const std::uint32_t index = starts.first_waiting;
         starts.first_waiting = std::exchange(states[index].next, kNone);
         const Instant start = x_starts->note_start(number, *end);
+        // Until it notices the start it looks at nothing else.
+        occupy(number, x_ranks[number].operations[index], start, {}, RankState::kWait);
         finish(number, index, start);
         if (starts.first_waiting == kNone) return;
         const Instant next = later(start, states[starts.first_waiting].ready);
@@ -91,15 +93,21 @@ void Replay::leave_rounds(std::uint32_t number) {
     }
 }
 
-Instant Replay::end_of_wait(std::uint32_t rank, const Operation& wait, Instant ready) {
+/// The rank does nothing else meanwhile, as in a run: what arrives is looked at after that.
+void Replay::wait_after_start(std::uint32_t rank, std::uint32_t index, Instant ready) {
+    const Operation& what = x_ranks[rank].operations[index];
+    const Instant begin = later(ready, cpu_free(rank, what.cpu));
+    inform(rank, index, begin, true);
     Instant until{};
-    if (__builtin_add_overflow((*x_starts)[rank].last.ps, static_cast<std::int64_t>(wait.amount),
+    if (__builtin_add_overflow((*x_starts)[rank].last.ps, static_cast<std::int64_t>(what.amount),
                                &until.ps)) {
         throw std::overflow_error("rank " + std::to_string(rank) +
                                   ": virtual time has come to its end");
     }
-    x_starts->note_wait(ready, until);
-    return later(ready, until);
+    x_starts->note_wait(begin, until);
+    const Instant end = later(begin, until);
+    occupy(rank, what, begin, end - begin, RankState::kWait);
+    finish(rank, index, end);
 }
 
 }  // namespace kumi
