@@ -352,8 +352,8 @@ void bind_run(nb::module_& module) {
             "be called before any process is started, once. `settings` is a dict of sides (list "
             "of\n"
             "int, of the torus or mesh of hosts, empty if there is none), is_torus (0 or 1),\n"
-            "packet_bytes, rule, guard_ps, jitter_ps and seed (int, of the jitter). Raises\n"
-            "ValueError if that is impossible.")
+            "packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter) and\n"
+            "wakes_for_steps (0 or 1). Raises ValueError if that is impossible.")
         .def("progress", &progress_of, "Where the run stands now.")
         .def("verdict", &verdict_of,
              "Why the run ended early, found by a rank; None if it did not.")

@@ -43,6 +43,7 @@ CollectiveSettings collective_settings(nb::handle values) {
     settings.guard = section.duration("guard_ps");
     settings.jitter = section.duration("jitter_ps");
     settings.seed = section.number("seed");
+    settings.wakes_for_steps = section.number("wakes_for_steps") != 0;
     section.finish();
     return settings;
 }

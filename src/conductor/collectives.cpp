@@ -103,6 +103,7 @@ Collectives::Collectives(Arena& arena, const CollectiveSettings& settings)
       packet_bytes(settings.packet_bytes),
       rule(settings.rule),
       guard(settings.guard),
+      wakes_for_steps(settings.wakes_for_steps),
       jitter(settings.jitter, settings.seed) {}
 
 StartGroup& Collectives::group_of(Arena& arena, std::span<const std::uint32_t> rank_at,

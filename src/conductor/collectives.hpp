@@ -26,8 +26,10 @@ struct CollectiveSettings {
     bool is_torus = false;           ///< Else a mesh.
     std::uint64_t packet_bytes = 0;  ///< Of a synchronisation.
     endpoint::StartRule rule = endpoint::StartRule::kCorrected;
-    Duration guard{};        ///< Added to each step.
-    Duration jitter{};       ///< Largest error of a rank's common start.
+    Duration guard{};   ///< Added to each step.
+    Duration jitter{};  ///< Largest error of a rank's common start.
+    /// Links that sleep are woken for the instants of steps, if they take wake frames.
+    bool wakes_for_steps = true;
     std::uint64_t seed = 0;  ///< Of the run; decides those errors.
 };
 
@@ -44,6 +46,8 @@ struct StepInstants {
     ScheduleKey key;
     std::uint32_t count = 0;
     Duration* begins = nullptr;
+    /// So early, wake frames suffice for all of its messages; 0 if it wakes no links.
+    Duration wake_lead{};
     StepInstants* next = nullptr;
 };
 
@@ -76,6 +80,7 @@ struct Collectives {
     std::uint64_t packet_bytes = 0;
     endpoint::StartRule rule{};
     Duration guard{};
+    bool wakes_for_steps = false;
     endpoint::StartJitter jitter;
     StartGroup* groups = nullptr;
     CollectiveCounts counts[kCollectiveFunctions];

@@ -255,7 +255,7 @@ TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
         StartMember& member = join_all(port);
         if (port.rank() == 0) {
             if (port.find_steps(member, {kAlltoall, 8, 1}) != nullptr) return 1;
-            port.keep_steps(member, {kAlltoall, 8, 1}, std::vector{100_ns, 200_ns, 300_ns});
+            port.keep_steps(member, {kAlltoall, 8, 1}, std::vector{100_ns, 200_ns, 300_ns}, 7_us);
         }
         if (!port.await_start(member)) return 2;
         port.leave();
@@ -263,6 +263,7 @@ TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
         if (steps == nullptr || port.find_steps(member, {kAlltoall, 9, 1}) != nullptr ||
             port.find_steps(member, {kAlltoall, 8, 2}) != nullptr)
             return 3;
+        if (steps->wake_lead != 7_us) return 5;
         const std::vector<Duration> wanted{0_ns, 110_ns, 320_ns};
         return std::equal(wanted.begin(), wanted.end(), steps->begins, steps->begins + steps->count)
                    ? 0

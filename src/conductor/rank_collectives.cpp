@@ -19,6 +19,17 @@ StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
     return group.members[place];
 }
 
+std::vector<std::uint32_t> RankPort::start_targets(const StartMember& member) const {
+    const StartGroup& group = *member.group;
+    const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t round = 0; round < group.rounds; ++round) {
+        for (std::uint32_t i = 1; i <= grid.others(round); ++i)
+            targets.push_back(group.rank_at[grid.member(member.place, round, i)]);
+    }
+    return targets;
+}
+
 bool RankPort::await_start(StartMember& member) {
     synchronise();
     x_slot->start_member = &member;
@@ -39,9 +50,7 @@ void RankPort::wait_after_start(const StartMember& member, Duration after,
     if (x_slot->clock > until)
         ++x_state->collectives->counts[static_cast<std::size_t>(function)].missed;
     if (x_slot->clock >= until) return;
-    enter_state(*x_state, x_rank, RankState::kWait);
-    spend(until - x_slot->clock);
-    enter_state(*x_state, x_rank, RankState::kCommunication);
+    idle(until - x_slot->clock);
 }
 
 Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
@@ -67,11 +76,12 @@ const StepInstants* RankPort::find_steps(const StartMember& member, const Schedu
 }
 
 const StepInstants& RankPort::keep_steps(const StartMember& member, const ScheduleKey& key,
-                                         std::span<const Duration> times) {
+                                         std::span<const Duration> times, Duration wake_lead) {
     auto* steps = x_state->arena->make<StepInstants>();
     steps->key = key;
     steps->count = static_cast<std::uint32_t>(times.size());
     steps->begins = x_state->arena->make_array<Duration>(times.size());
+    steps->wake_lead = wake_lead;
     Duration begin{};
     for (std::size_t i = 0; i < times.size(); ++i) {
         steps->begins[i] = begin;

@@ -316,6 +316,21 @@ void RankPort::wake(std::span<const WakeRequest> requests) {
     if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;
     const Visit visit(*this);
     spend(configuration().wake_cost);
+    send_wake_frames(requests);
+}
+
+void RankPort::wake_by_timer(std::span<const WakeRequest> requests) {
+    const Visit visit(*this);
+    if (in_virtual_time() && takes_wake_frames()) send_wake_frames(requests);
+}
+
+void RankPort::idle(Duration span) {
+    enter_state(*x_state, x_rank, RankState::kWait);
+    spend(span);
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+}
+
+void RankPort::send_wake_frames(std::span<const WakeRequest> requests) {
     for (const WakeRequest& request : requests) {
         KUMI_ASSERT(request.target < rank_count(), "a wake frame to a rank that is not there");
         KUMI_ASSERT(request.delay.ps >= 0 && request.hold.ps >= 0, "time goes forward");

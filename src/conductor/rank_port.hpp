@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "conductor/compute_forecast.hpp"
 #include "conductor/running_ahead.hpp"
@@ -163,9 +164,9 @@ class RankPort {
     /// Whether wake frames do anything in this run.
     bool takes_wake_frames() const { return x_state->network->takes_wake_frames(); }
     /// See Network::wake_lead.
-    Duration wake_lead(std::uint32_t target) {
+    Duration wake_lead(std::uint32_t source, std::uint32_t target) {
         const Visit visit(*this);
-        return x_state->network->wake_lead(x_slot->host, x_state->slot(target).host);
+        return x_state->network->wake_lead(x_state->slot(source).host, x_state->slot(target).host);
     }
     /// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
     Duration shortest_sleep() const { return x_state->network->power()->shortest_announced_idle(); }
@@ -173,6 +174,15 @@ class RankPort {
     /// ringing its doorbell once. Does nothing outside virtual time, or if links take no wake
     /// frames.
     void wake(std::span<const WakeRequest> requests);
+    /// What that costs.
+    Duration wake_cost() const { return configuration().wake_cost; }
+    /// The same for frames that the interface has got before, with timers: it costs nothing.
+    void wake_by_timer(std::span<const WakeRequest> requests);
+    /// The rank waits until links that it has asked for are awake.
+    void await_links(Duration span) {
+        synchronise();
+        idle(span);
+    }
     /// What the rank has sent since its present, or last, MPI call began. Empty if links take no
     /// wake frames and calls are not profiled.
     std::span<const SentMessage> sent_in_call() const {
@@ -200,6 +210,8 @@ class RankPort {
     /// This rank among others with which it starts: see Collectives::group_of.
     StartMember& join_group(std::span<const std::uint32_t> rank_at,
                             std::span<const std::uint32_t> sides);
+    /// To which ranks this one sends packets of a common start.
+    std::vector<std::uint32_t> start_targets(const StartMember& member) const;
     /// Waits for the common start of the group. False: the MPI library should get on first, as it
     /// may have something to answer; then this is to be called again.
     [[nodiscard]] bool await_start(StartMember& member);
@@ -208,12 +220,16 @@ class RankPort {
     /// What a message takes at most if nothing else is under way: also with the bits that errors
     /// make links add, and with datagrams where all messages go by them.
     Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
+    /// Whether schedules wake the links that their steps need.
+    bool wakes_for_steps() const {
+        return takes_wake_frames() && x_state->collectives->wakes_for_steps;
+    }
     /// When the steps of an operation of the group begin after the common start: nullptr if that is
     /// not known yet. O(number of other keys).
     const StepInstants* find_steps(const StartMember& member, const ScheduleKey& key) const;
     /// It is known now: the steps last for so long. To each the user's guard is added.
     const StepInstants& keep_steps(const StartMember& member, const ScheduleKey& key,
-                                   std::span<const Duration> times);
+                                   std::span<const Duration> times, Duration wake_lead);
     /// A call that may be scheduled begins or ends, at its place among what the rank does.
     void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
     /// The MPI library polls from now on as in a call of this class. Returns the class before.
@@ -337,6 +353,9 @@ class RankPort {
     bool claim();
     void begin_visit();
     void end_visit();
+    /// Moves the rank's clock on, while it waits.
+    void idle(Duration span);
+    void send_wake_frames(std::span<const WakeRequest> requests);
     /// The time of what was computed since this was called last.
     Duration take_computed();
     bool is_measured() const { return configuration().compute_mode == ComputeMode::kMeasured; }

@@ -79,9 +79,15 @@ void sleep(Duration span) { port->sleep(span); }
 void note_real_clock(RealClock clock) { port->note_real_clock(clock); }
 
 bool takes_wakes() { return port->takes_wake_frames(); }
-Duration wake_lead(std::uint32_t target) { return port->wake_lead(target); }
+Duration wake_lead(std::uint32_t target) { return port->wake_lead(rank(), target); }
+Duration wake_lead_between(std::uint32_t source, std::uint32_t target) {
+    return port->wake_lead(source, target);
+}
 Duration shortest_sleep() { return port->shortest_sleep(); }
 void wake(std::span<const WakeRequest> requests) { port->wake(requests); }
+Duration wake_cost() { return port->wake_cost(); }
+void wake_by_timer(std::span<const WakeRequest> requests) { port->wake_by_timer(requests); }
+void await_links(Duration span) { port->await_links(span); }
 void note_hint(endpoint::service::Hint hint) { port->note_hint(hint); }
 
 bool schedules_collectives() { return port->schedules_collectives(); }
@@ -98,15 +104,21 @@ void wait_after_start(const StartMember& member, Duration after, CollectiveFunct
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) {
     return port->idle_time(source, target, size_bytes);
 }
-std::span<const Duration> find_steps(const StartMember& member, const ScheduleKey& key) {
+std::vector<std::uint32_t> start_targets(const StartMember& member) {
+    return port->start_targets(member);
+}
+std::uint64_t eager_limit_bytes() { return port->eager_limit_bytes(); }
+bool wakes_for_steps() { return port->wakes_for_steps(); }
+Instant start_of(const StartMember& member) { return member.start; }
+Steps find_steps(const StartMember& member, const ScheduleKey& key) {
     const StepInstants* steps = port->find_steps(member, key);
     if (steps == nullptr) return {};
-    return {steps->begins, steps->count};
+    return {{steps->begins, steps->count}, steps->wake_lead};
 }
-std::span<const Duration> keep_steps(const StartMember& member, const ScheduleKey& key,
-                                     std::span<const Duration> times) {
-    const StepInstants& steps = port->keep_steps(member, key, times);
-    return {steps.begins, steps.count};
+Steps keep_steps(const StartMember& member, const ScheduleKey& key, std::span<const Duration> times,
+                 Duration wake_lead) {
+    const StepInstants& steps = port->keep_steps(member, key, times, wake_lead);
+    return {{steps.begins, steps.count}, steps.wake_lead};
 }
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
     port->note_collective(function, choice, begins);

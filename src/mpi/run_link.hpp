@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/call_name.hpp"
 #include "base/collective_call.hpp"
@@ -100,6 +101,7 @@ bool takes_wakes();
 /// How long before data must leave for world rank `target` its wake frame must leave, so that every
 /// sleeping link of the path is awake when the data reaches it.
 Duration wake_lead(std::uint32_t target);
+Duration wake_lead_between(std::uint32_t source, std::uint32_t target);
 /// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
 Duration shortest_sleep();
 using kumi::WakeRequest;
@@ -107,6 +109,12 @@ using kumi::WakeRequest;
 /// once). Woken links stay on until `messages` have crossed them, or until data that were to leave
 /// `wake_lead` after the frame are late by `hold`. Costs one ring of the doorbell.
 void wake(std::span<const WakeRequest> requests);
+/// What that costs.
+Duration wake_cost();
+/// As `wake`, of frames that the interface has got before: they cost nothing.
+void wake_by_timer(std::span<const WakeRequest> requests);
+/// The rank waits until links that it has asked for are awake.
+void await_links(Duration span);
 
 /// The program passes a possible hint to its service. For any thread that may call MPI.
 void note_hint(endpoint::service::Hint hint);
@@ -123,10 +131,22 @@ StartMember& join_group(std::span<const std::uint32_t> rank_at,
 [[nodiscard]] bool await_start(StartMember& member);
 void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes);
-/// Empty if they are not known.
-std::span<const Duration> find_steps(const StartMember& member, const ScheduleKey& key);
-std::span<const Duration> keep_steps(const StartMember& member, const ScheduleKey& key,
-                                     std::span<const Duration> times);
+/// To which ranks this one sends packets of a common start.
+std::vector<std::uint32_t> start_targets(const StartMember& member);
+/// Larger messages are asked for by their targets.
+std::uint64_t eager_limit_bytes();
+/// Whether schedules wake the links that their steps need.
+bool wakes_for_steps();
+/// The last common start, when the rank noticed it.
+Instant start_of(const StartMember& member);
+/// What all ranks of a group know of an operation.
+struct Steps {
+    std::span<const Duration> begins;  ///< After the common start; empty if they are not known.
+    Duration wake_lead{};              ///< 0: the schedule wakes no links.
+};
+Steps find_steps(const StartMember& member, const ScheduleKey& key);
+Steps keep_steps(const StartMember& member, const ScheduleKey& key, std::span<const Duration> times,
+                 Duration wake_lead);
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
 /// While it lasts, the MPI library polls as in a call that only asks.
 class Polling {

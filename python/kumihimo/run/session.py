@@ -17,7 +17,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
-from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH, SCHEDULED
+from kumihimo.platform.schema.collectives import BY_CLOCK, BY_LIBRARY, MODE_PATH, SCHEDULED
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
@@ -216,6 +216,7 @@ def _collective_settings(platform: Platform) -> dict[str, Any]:
         "rule": config["start_rule"],
         "guard_ps": config["collectives"]["guard_ps"],
         "jitter_ps": config.get("start_jitter_ps", 0),
+        "wakes_for_steps": int(config["collectives"]["wakes"] == BY_CLOCK),
     }
 
 

@@ -13,8 +13,10 @@
 #include "mpi/collectives/group_plan.hpp"
 #include "mpi/collectives/message_program.hpp"
 #include "mpi/collectives/schedule.hpp"
+#include "mpi/collectives/step_wakes.hpp"
 #include "mpi/collectives/typed_blocks.hpp"
 #include "mpi/sent_content.hpp"
+#include "mpi/wake/session.hpp"
 
 namespace kumi::mpi::collectives {
 namespace {
@@ -157,18 +159,28 @@ int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duratio
                                          });
                         },
                     .sharing = sharing_of_shift(plan.lines())};
-    const auto after = begins_of(plan, {kFunction, bound, kExchange}, timed);
-    std::vector<Duration> begins(after.begin(), after.end());
+    const Schedule after = schedule_of(plan, {kFunction, bound, kExchange}, timed);
+    const bool wakes_links = after.wake_lead > Duration{};
+    if (wakes_links) begin += run_link::wake_cost() + after.wake_lead;
+    std::vector<Duration> begins(after.begins.begin(), after.begins.end());
     for (Duration& instant : begins) instant += begin;
+    const Way moved{.write = [&](RankProgram& steps) {
+        shift_in_box(steps, plan.lines(), [&](std::uint32_t target, std::uint32_t source) {
+            const BlockId received = source * size + self, sent = self * size + target;
+            if (blocks.received_from(source) > 0)
+                steps.receive(source, blocks.received_from(source), {&received, 1});
+            if (blocks.sent_to(target) > 0) steps.send(target, blocks.sent_to(target), {&sent, 1});
+        });
+    }};
+    if (wakes_links) {
+        StepWakes wakes(plan, begins, after.wake_lead);
+        moved.write(wakes);
+        wake::others_announce_rest();
+        wakes.ask_at_once();
+    }
     MessageProgram program(plan, kFunction, blocks);
     SchemedProgram schemed(program, begins);
-    RankProgram& steps = schemed;
-    shift_in_box(steps, plan.lines(), [&](std::uint32_t target, std::uint32_t source) {
-        const BlockId received = source * size + self, sent = self * size + target;
-        if (blocks.received_from(source) > 0)
-            steps.receive(source, blocks.received_from(source), {&received, 1});
-        if (blocks.sent_to(target) > 0) steps.send(target, blocks.sent_to(target), {&sent, 1});
-    });
+    moved.write(schemed);
     return program.error();
 }
 

@@ -1,30 +1,48 @@
 #include "mpi/collectives/schedule.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "collectives/scheme.hpp"
 #include "mpi/collectives/message_program.hpp"
+#include "mpi/collectives/step_wakes.hpp"
+#include "mpi/wake/session.hpp"
 
 namespace kumi::mpi::collectives {
 namespace {
 
-/// Finds out how long each step lasts: as long as its longest message. One that shares a link with
-/// others lasts as if it had the bytes of all of them.
+/// Ranks wait for one lead before a schedule that wakes links. It must last for as many.
+constexpr std::int64_t kLongInLeads = 16;
+
+/// What is found out of a schedule.
+struct Measured {
+    std::vector<Duration> times;  ///< How long each step lasts.
+    Duration wake_lead{};         ///< Of all messages, the longest one; 0 if links take no frames.
+
+    Duration total() const { return std::accumulate(times.begin(), times.end(), Duration{}); }
+};
+
+/// A step lasts as long as its longest message. One that shares a link with others lasts as if it
+/// had the bytes of all of them.
 class TimedProgram final : public RankProgram {
    public:
     TimedProgram(const GroupPlan& plan, std::uint32_t place, const Sharing& sharing,
-                 std::vector<Duration>& times)
-        : RankProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_times(times) {}
+                 Measured& found)
+        : RankProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_found(found) {}
 
     bool wants_blocks() const override { return false; }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
               std::uint32_t) override {
         const std::uint64_t together = x_step < x_sharing.size() ? x_sharing[x_step] : 1;
-        if (x_step >= x_times.size()) x_times.resize(x_step + 1);
-        x_times[x_step] = std::max(
-            x_times[x_step], run_link::idle_time(x_plan.rank_at(rank()), x_plan.rank_at(target),
-                                                 together * size_bytes));
+        const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(target);
+        if (x_step >= x_found.times.size()) x_found.times.resize(x_step + 1);
+        Duration& time = x_found.times[x_step];
+        time = std::max(time, run_link::idle_time(from, to, together * size_bytes));
+        if (!run_link::wakes_for_steps()) return;
+        const Duration lead =
+            std::max(run_link::wake_lead_between(from, to), run_link::wake_lead_between(to, from));
+        x_found.wake_lead = std::max(x_found.wake_lead, lead);
     }
     void receive(std::uint32_t, std::uint64_t, std::span<const BlockId>, std::uint32_t) override {}
     void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
@@ -36,39 +54,51 @@ class TimedProgram final : public RankProgram {
    private:
     const GroupPlan& x_plan;
     const Sharing& x_sharing;
-    std::vector<Duration>& x_times;
+    Measured& x_found;
     std::uint32_t x_step = 0;
 };
 
 }  // namespace
 
-std::span<const Duration> begins_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
+Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
     StartMember& member = plan.start_member();
-    const auto known = run_link::find_steps(member, key);
-    if (!known.empty()) return known;
-    std::vector<Duration> times;
-    for (std::uint32_t place = 0; place < plan.size(); ++place) {
-        TimedProgram program(plan, place, way.sharing, times);
-        way.write(program);
+    run_link::Steps steps = run_link::find_steps(member, key);
+    if (steps.begins.empty()) {
+        Measured found;
+        for (std::uint32_t place = 0; place < plan.size(); ++place) {
+            TimedProgram program(plan, place, way.sharing, found);
+            way.write(program);
+        }
+        const bool is_long = found.total() >= kLongInLeads * found.wake_lead;
+        found.times.emplace_back();  // What begins then is all that follows.
+        steps =
+            run_link::keep_steps(member, key, found.times, is_long ? found.wake_lead : Duration{});
     }
-    times.emplace_back();  // What begins then is all that follows.
-    return run_link::keep_steps(member, key, times);
+    return {&way, steps.begins, steps.wake_lead};
 }
 
 Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t size_bytes,
                     std::span<const Way> ways) {
     Schedule best;
     for (const Way& way : ways) {
-        const auto begins = begins_of(plan, {function, size_bytes, way.variant}, way);
-        if (best.way == nullptr || begins.back() < best.begins.back()) best = {&way, begins};
+        const Schedule found = schedule_of(plan, {function, size_bytes, way.variant}, way);
+        if (best.way == nullptr || found.begins.back() < best.begins.back()) best = found;
     }
     return best;
 }
 
 int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& schedule,
               MessageData& data) {
+    StepWakes wakes(plan, schedule.begins, schedule.wake_lead);
+    const bool wakes_links = schedule.wake_lead > Duration{};
+    if (wakes_links) {
+        wake::others_announce_rest();
+        schedule.way->write(wakes);
+        wakes.ask_before_start();
+    }
     MessageProgram program(plan, function, data);
     SchemedProgram schemed(program, Scheme::kClock, schedule.begins);
+    if (wakes_links) wakes.ask_after_start();
     schedule.way->write(schemed);
     return program.error();
 }

@@ -22,6 +22,7 @@ struct Way {
 struct Schedule {
     const Way* way = nullptr;
     std::span<const Duration> begins;
+    Duration wake_lead{};  ///< 0: it wakes no links.
 };
 
 /// The way that ends first over an idle network, which is the same on all ranks: the first of
@@ -29,8 +30,8 @@ struct Schedule {
 Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t size_bytes,
                     std::span<const Way> ways);
 
-/// The instants of one way's steps.
-std::span<const Duration> begins_of(GroupPlan& plan, const ScheduleKey& key, const Way& way);
+/// The schedule of one way.
+Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way);
 
 /// Carries a schedule out. Returns 0 or the first error of MPI's.
 int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& schedule,

@@ -77,9 +77,12 @@ StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uin
 bool await_start(StartMember&) { std::abort(); }
 void wait_after_start(const StartMember&, Duration, CollectiveFunction) {}
 Duration idle_time(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
-std::span<const Duration> find_steps(const StartMember&, const ScheduleKey&) { return {}; }
-std::span<const Duration> keep_steps(const StartMember&, const ScheduleKey&,
-                                     std::span<const Duration>) {
+std::vector<std::uint32_t> start_targets(const StartMember&) { return {}; }
+std::uint64_t eager_limit_bytes() { return 0; }
+bool wakes_for_steps() { return false; }
+Instant start_of(const StartMember&) { return {}; }
+Steps find_steps(const StartMember&, const ScheduleKey&) { return {}; }
+Steps keep_steps(const StartMember&, const ScheduleKey&, std::span<const Duration>, Duration) {
     return {};
 }
 void note_collective(CollectiveFunction, CollectiveChoice, bool) {}
@@ -147,6 +150,7 @@ void sleep(Duration span) {
 
 bool takes_wakes() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "wakes") == 0; }
 Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
+Duration wake_lead_between(std::uint32_t, std::uint32_t) { return {}; }
 void note_hint(endpoint::service::Hint) {}
 Duration shortest_sleep() { return Duration{7'000'000}; }
 void wake(std::span<const WakeRequest> requests) {
@@ -154,6 +158,9 @@ void wake(std::span<const WakeRequest> requests) {
         log("wake %u in %lld for %lld\n", request.target, static_cast<long long>(request.delay.ps),
             static_cast<long long>(request.hold.ps));
 }
+Duration wake_cost() { return {}; }
+void wake_by_timer(std::span<const WakeRequest>) {}
+void await_links(Duration) {}
 std::span<const SentMessage> sent_in_call() { return {&sent, has_sent ? 1U : 0U}; }
 Instant call_begin() { return began; }
 

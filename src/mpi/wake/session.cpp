@@ -34,7 +34,8 @@ class Session {
         EventId id = joined(reinterpret_cast<std::uintptr_t>(caller),
                             reinterpret_cast<std::uintptr_t>(name));
         x_departures.clear();
-        for (const run_link::SentMessage& sent : run_link::sent_in_call()) {
+        if (!x_is_rest_announced) take_sent();
+        for (const run_link::SentMessage& sent : x_sent) {
             id = joined(id, sent.target);
             x_departures.push_back({.target = sent.target,
                                     .messages = sent.messages,
@@ -42,7 +43,13 @@ class Session {
                                     .first = sent.first - x_last,
                                     .last = sent.last - x_last});
         }
+        x_is_rest_announced = false;
         happened(id, run_link::now(), Duration{});
+    }
+
+    void others_announce_rest() {
+        if (!x_is_rest_announced) take_sent();
+        x_is_rest_announced = true;
     }
 
     void pass_place(const void* place) {
@@ -56,6 +63,10 @@ class Session {
     Places& places() { return x_places; }
 
    private:
+    void take_sent() {
+        const auto sent = run_link::sent_in_call();
+        x_sent.assign(sent.begin(), sent.end());
+    }
     /// At `recorded`, which is `ahead` from now.
     Plan happened(EventId id, Instant recorded, Duration ahead) {
         const Duration since = recorded - x_last;
@@ -70,7 +81,9 @@ class Session {
     Places x_places;
     CallPattern x_pattern;
     Planner x_planner;
-    Instant x_last;  ///< The recorded time of the last event.
+    Instant x_last;                             ///< The recorded time of the last event.
+    std::vector<run_link::SentMessage> x_sent;  ///< By the present call, as far as it is learned.
+    bool x_is_rest_announced = false;
     std::vector<Departure> x_departures;
 };
 
@@ -106,6 +119,10 @@ void begin() {
 void end() { detail::is_listening = false; }
 
 void detail::call_ended(const void* caller, const char* name) { session->call_ended(caller, name); }
+
+void others_announce_rest() {
+    if (detail::is_listening) session->others_announce_rest();
+}
 
 void pass_place(const void* place) {
     if (hears_this_thread()) session->pass_place(place);

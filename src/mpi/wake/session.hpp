@@ -22,6 +22,10 @@ inline void note_call_end(const void* caller, const char* name) {
     if (__builtin_expect(detail::is_listening, 0)) detail::call_ended(caller, name);
 }
 
+/// Within a call: links are woken otherwise for all that the call sends from now on, so that only
+/// what it has sent so far is learned of it.
+void others_announce_rest();
+
 /// The rank has reached the place; see Places. Does nothing unless listening, in the rank's thread.
 void pass_place(const void* place);
 std::int64_t begin_loop(const void* place, std::int64_t trips);

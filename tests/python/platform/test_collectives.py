@@ -23,7 +23,10 @@ def test_without_it_nothing_changes() -> None:
 
 
 def test_what_the_core_gets() -> None:
-    assert parse(GUARD).config()["collectives"] == {"mode": "scheduled", "guard_ps": 40_000}
+    wanted = {"mode": "scheduled", "guard_ps": 40_000, "wakes": "by_clock"}
+    assert parse(GUARD).config()["collectives"] == wanted
+    none = parse(f'{STAR}[mpi.collectives]\nmode = "scheduled"\nwakes = "none"\n')
+    assert none.config()["collectives"]["wakes"] == "none"
     assert chosen(STAR, "scheduled").config()["collectives"]["guard_ps"] == 0
 
 
@@ -50,6 +53,8 @@ def test_the_option_stands_for_the_key() -> None:
         ('mode = "scheduled"\nguard = 3', "guard", "has no unit"),
         ('mode = "scheduled"\nguard = "-1 ns"', "guard", "must be at least 0 ns"),
         ('guard = "1 ns"', "guard", "applies only with"),
+        ('wakes = "none"', "wakes", "applies only with"),
+        ('mode = "scheduled"\nwakes = "all"', "wakes", 'expected one of "by_clock", "none"'),
         ('jitter = "2 s"', "jitter", "must be at most 1 s"),
     ],
 )

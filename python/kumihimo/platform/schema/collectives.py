@@ -9,6 +9,7 @@ from kumihimo.units import DURATION
 MODE_PATH = "mpi.collectives.mode"
 BY_LIBRARY = "library"
 SCHEDULED = "scheduled"
+BY_CLOCK = "by_clock"
 
 COLLECTIVES = Section(
     name="mpi.collectives",
@@ -37,6 +38,21 @@ COLLECTIVES = Section(
             config_in("collectives", "guard_ps"),
             "Time added to each step of a schedule, for messages that are late because of other "
             "traffic or jitter. Default: steps last as long as over an idle network.",
+            when=When(MODE_PATH, (SCHEDULED,)),
+        ),
+        Key(
+            "mpi.collectives.wakes",
+            Choice(
+                {
+                    BY_CLOCK: "Each rank asks for wake frames at the common start: they leave so "
+                    "early that links are awake at the instants of its steps.",
+                    "none": "Steps ask for no wake frames.",
+                }
+            ),
+            BY_CLOCK,
+            config_in("collectives", "wakes"),
+            "Whether schedules wake the links that their steps need. Only links whose policy takes "
+            "wake frames are woken (`link_power.policy`).",
             when=When(MODE_PATH, (SCHEDULED,)),
         ),
         Key(
