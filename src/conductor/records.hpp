@@ -99,4 +99,14 @@ struct OperationRecord {
 };
 static_assert(sizeof(OperationRecord) == 80);
 
+/// What one rank sent to another on a different host in virtual time, as written to
+/// `service_traffic.bin` at the end. By source, then by target.
+struct TrafficRecord {
+    std::uint32_t source;
+    std::uint32_t target;
+    std::uint64_t messages;
+    std::uint64_t packets;  ///< Datagrams that the payloads take, however they were sent.
+};
+static_assert(sizeof(TrafficRecord) == 24);
+
 }  // namespace kumi

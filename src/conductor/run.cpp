@@ -11,6 +11,7 @@
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/services.hpp"
 
 namespace kumi {
 namespace {
@@ -134,6 +135,19 @@ void Run::allow_errors(const ErrorPolicy& policy) {
     x_state->configuration.classifies_communicators = policy.asks_for_communicators();
 }
 
+void Run::connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> traffic) {
+    const std::uint32_t ranks = x_state->rank_count();
+    if (x_state->configuration.endpoint.service.kind != endpoint::service::Kind::kOracle)
+        throw std::invalid_argument("only an oracle knows the traffic ahead");
+    if (traffic.size() != ranks) throw std::invalid_argument("the traffic is of other ranks");
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const endpoint::service::Traffic& each : traffic[rank])
+            if (each.target >= ranks) throw std::invalid_argument("the traffic is of other ranks");
+        kumi::connect_ahead(*x_state, rank, traffic[rank]);
+    }
+    accept_ahead(*x_state);
+}
+
 void Run::schedule_collectives(const CollectiveSettings& settings) {
     std::uint64_t hosts = 1;
     for (const std::uint32_t side : settings.sides) hosts = std::min(hosts * side, kMostHosts);
@@ -185,7 +199,7 @@ bool Run::close_records() {
     if (x_state->verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
         record_last_stretch(*x_state, rank);
-    return x_state->recorder.flush();
+    return record_traffic(*x_state) && x_state->recorder.flush();
 }
 
 Instant Run::virtual_time() const {

@@ -1,5 +1,7 @@
 #include "conductor/services.hpp"
 
+#include <utility>
+
 #include "endpoint/service/service.hpp"
 
 namespace kumi {
@@ -49,6 +51,38 @@ void accept_connection(ConductorState& state, std::uint32_t index) {
     if (message.head.by_datagrams || !needs_service(state, message)) return;
     service::accept(state.services[message.target], peer_of(state, message.target, message.source),
                     state.slot(message.target).clock);
+}
+
+void connect_ahead(ConductorState& state, std::uint32_t rank, std::span<service::Traffic> traffic) {
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::rank_by_need(traffic);
+    for (const service::Traffic& each : traffic) {
+        if (state.ranks[rank].host == state.ranks[each.target].host) continue;
+        service::Peer& peer = peer_of(state, rank, each.target);
+        service::ask_ahead(parameters, state.services[rank], peer);
+    }
+}
+
+void accept_ahead(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        const service::Peer* peers = state.services[rank].peers;
+        for (std::uint32_t other = 0; peers != nullptr && other < state.rank_count(); ++other)
+            if (peers[other].relation == service::Relation::kAsked)
+                service::accept(state.services[other], peer_of(state, other, rank), {});
+    }
+}
+
+bool record_traffic(ConductorState& state) {
+    if (!state.recorder.records_services()) return true;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        const service::Peer* peers = state.services[rank].peers;
+        for (std::uint32_t other = 0; peers != nullptr && other < state.rank_count(); ++other) {
+            const auto [messages, packets] = std::pair(peers[other].messages, peers[other].packets);
+            if (messages == 0) continue;
+            if (!state.recorder.add(TrafficRecord{rank, other, messages, packets})) return false;
+        }
+    }
+    return true;
 }
 
 void take_hint(ConductorState& state, std::uint32_t rank, service::Hint hint) {

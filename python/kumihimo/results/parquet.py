@@ -88,6 +88,14 @@ POWER_STATE_COLUMNS = pa.schema(
 SERVICE_COLUMNS = pa.schema(
     [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
+SERVICE_TRAFFIC_COLUMNS = pa.schema(
+    [
+        ("source", pa.uint32()),
+        ("target", pa.uint32()),
+        ("messages", pa.uint64()),
+        ("packets", pa.uint64()),
+    ]
+)
 APPROXIMATE_COLUMNS = pa.schema(
     [
         ("function", pa.string()),
@@ -187,6 +195,11 @@ def message_batches(
 def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
     """Turn state records into batches of STATE_COLUMNS."""
     return _batches(rows, lambda part: _stretch_batch(part, STATE_COLUMNS, RANK_STATES))
+
+
+def service_traffic_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn records of traffic into batches of SERVICE_TRAFFIC_COLUMNS."""
+    return _batches(rows, lambda part: _plain_batch(part, SERVICE_TRAFFIC_COLUMNS))
 
 
 def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
@@ -317,6 +330,12 @@ def _stretch_batch(
         pa.array(np.ascontiguousarray(rows["begin_ps"])),
         pa.array(np.ascontiguousarray(rows["end_ps"])),
     ]
+    return pa.RecordBatch.from_arrays(arrays, schema=columns)
+
+
+def _plain_batch(rows: npt.NDArray[np.void], columns: pa.Schema) -> pa.RecordBatch:
+    """Turn records into a batch of `columns`, which are their fields."""
+    arrays = [pa.array(np.ascontiguousarray(rows[name])) for name in columns.names]
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 

@@ -33,6 +33,11 @@ STATE_RECORD = np.dtype(
     ]
 )
 
+# The layout of TrafficRecord in src/conductor/records.hpp.
+TRAFFIC_RECORD = np.dtype(
+    [("source", "<u4"), ("target", "<u4"), ("messages", "<u8"), ("packets", "<u8")]
+)
+
 # The layout of PowerRecord in src/network/power/power_log.hpp.
 POWER_RECORD = np.dtype(
     [

@@ -204,6 +204,8 @@ class Replay {
     }
     void place_ranks(const FabricDescription& fabric);
     void prepare();
+    /// The service is an oracle: it knows the whole schedule.
+    void connect_ahead();
     void prepare_rank(std::uint32_t rank);
     void start_all();
     bool execute_events(std::uint64_t events);

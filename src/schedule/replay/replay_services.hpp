@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "conductor/records.hpp"
 #include "endpoint/service/service.hpp"
 
 namespace kumi {
@@ -42,6 +43,19 @@ class ReplayServices {
     void take_hint(std::uint32_t rank, endpoint::service::Hint hint) {
         endpoint::service::take_hint(x_accounts[rank], hint);
     }
+
+    /// An oracle knows what the rank is going to send to ranks on other hosts: before the replay
+    /// begins. `traffic` is put into the order of need.
+    void connect_ahead(std::uint32_t rank, std::span<endpoint::service::Traffic> traffic) {
+        endpoint::service::rank_by_need(traffic);
+        for (const endpoint::service::Traffic& each : traffic)
+            endpoint::service::ask_ahead(x_parameters, x_accounts[rank],
+                                         x_peers[rank][each.target]);
+    }
+    /// After that of all ranks: the other ends have the connections, too.
+    void accept_ahead();
+    /// What the rank sent to others, by their numbers.
+    std::vector<TrafficRecord> traffic(std::uint32_t rank) const;
 
     const endpoint::service::Parameters& parameters() const { return x_parameters; }
     /// Of each rank.
