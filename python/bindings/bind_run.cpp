@@ -296,7 +296,15 @@ nb::dict record_layout() {
     traffic.append(KUMI_FIELD(TrafficRecord, target));
     traffic.append(KUMI_FIELD(TrafficRecord, messages));
     traffic.append(KUMI_FIELD(TrafficRecord, packets));
+    nb::list memory;
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, at_ps));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, memory_bytes));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, rank));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, connections));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, refused));
     nb::dict result;
+    result["service_memory"] = memory;
+    result["service_memory_bytes"] = sizeof(ServiceMemoryRecord);
     result["traffic"] = traffic;
     result["traffic_bytes"] = sizeof(TrafficRecord);
     result["message"] = messages;

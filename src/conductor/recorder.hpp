@@ -29,6 +29,7 @@ class Recorder {
     [[nodiscard]] bool add(const StateRecord& record);
     [[nodiscard]] bool add(const OperationRecord& record);
     [[nodiscard]] bool add(const TrafficRecord& record);
+    [[nodiscard]] bool add(const ServiceMemoryRecord& record);
     [[nodiscard]] bool flush();
 
     bool full() const { return x_level == RecordLevel::kFull; }
@@ -43,7 +44,7 @@ class Recorder {
     [[nodiscard]] bool append(int which, const void* record, std::uint32_t size_bytes);
     [[nodiscard]] bool flush(int which);
 
-    static constexpr int kFiles = 4;
+    static constexpr int kFiles = 5;
 
     RecordLevel x_level;
     RecordExtras x_extras;

@@ -24,6 +24,9 @@ void connect_ahead(ConductorState& state, std::uint32_t rank,
 /// After that of all ranks: the other ends have the connections, too.
 void accept_ahead(ConductorState& state);
 
+/// Puts on record what connections and memory ranks have at the start, those of an oracle included.
+void record_first_memory(ConductorState& state);
+
 /// Puts on record what ranks sent to each other; for the end. Returns false if that could not be
 /// written, as Recorder::add does.
 [[nodiscard]] bool record_traffic(ConductorState& state);

@@ -58,6 +58,30 @@ def run_service(
     return job
 
 
+def check_memory(job: Job, rows: list[dict[str, Any]]) -> None:
+    """Check that changes of memory lead from nothing to what ranks have at the end."""
+    last: dict[int, dict[str, Any]] = {}
+    for change in memory_of(job.folder):
+        before = last.get(change["rank"])
+        if before is None:
+            assert change["at_ps"] == 0
+        else:
+            assert change["at_ps"] >= before["at_ps"]
+            assert {**change, "at_ps": 0} != {**before, "at_ps": 0}
+        last[change["rank"]] = change
+    for row in rows:
+        found = last[row["rank"]]
+        assert found["memory_bytes"] == row["memory_bytes"]
+        assert found["connections"] == row["asked"] + row["accepted"]
+        assert found["refused"] == row["refused"]
+
+
+def memory_of(folder: Path) -> list[dict[str, Any]]:
+    """Return the changes of memory of a run or replay."""
+    rows: list[dict[str, Any]] = pq.read_table(folder / "service_memory.parquet").to_pylist()
+    return rows
+
+
 def rows_of(job: Job) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = pq.read_table(job.folder / "service.parquet").to_pylist()
     for row in rows:
@@ -66,6 +90,7 @@ def rows_of(job: Job) -> list[dict[str, Any]]:
     assert job.result["service"]["largest_memory"]["bytes"] == max(
         row["memory_bytes"] for row in rows
     )
+    check_memory(job, rows)
     # Every datagram is paid for at both ends.
     assert sum(row["packets"] for row in rows) == sum(row["packets_received"] for row in rows)
     return rows

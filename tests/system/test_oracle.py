@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from jobs import BIN, MPICH, Job, command_of, run, run_simulated
-from services import FINE, PLATFORM, rows_of
+from services import FINE, PLATFORM, memory_of, rows_of
 
 
 def first_elsewhere_in_goal(shifts: int, size: int) -> str:
@@ -85,6 +85,9 @@ def test_an_oracle_gives_its_connections_to_those_that_matter(size: int, tmp_pat
     for found in results:
         for key in ("event_hash", "virtual_time_ps", "service"):
             assert found[key] == oracle.result[key], key
+    for name in ("replay", "two", "in_time"):
+        assert memory_of(tmp_path / name) == memory_of(oracle.folder)
+    assert all(change["at_ps"] == 0 for change in memory_of(oracle.folder))
     for name in ("hybrid", "replay", "two"):
         traffic = pq.read_table(tmp_path / name / "service_traffic.parquet").to_pylist()
         assert traffic == pq.read_table(oracle.folder / "service_traffic.parquet").to_pylist()

@@ -27,6 +27,7 @@ _TABLES = (
     "power_states",
     "call_sites",
     "service",
+    "service_memory",
     "service_traffic",
     "approximate",
 )

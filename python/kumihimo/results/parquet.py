@@ -88,6 +88,15 @@ POWER_STATE_COLUMNS = pa.schema(
 SERVICE_COLUMNS = pa.schema(
     [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
+SERVICE_MEMORY_COLUMNS = pa.schema(
+    [
+        ("at_ps", pa.int64()),
+        ("rank", pa.uint32()),
+        ("memory_bytes", pa.uint64()),
+        ("connections", pa.uint32()),
+        ("refused", pa.uint32()),
+    ]
+)
 SERVICE_TRAFFIC_COLUMNS = pa.schema(
     [
         ("source", pa.uint32()),
@@ -121,7 +130,7 @@ _NAMES = {
 }
 
 # Numbers that mostly grow from row to row take a fraction of the space as differences.
-_GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps")
+_GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps", "at_ps")
 
 
 def write_table(
@@ -195,6 +204,15 @@ def message_batches(
 def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
     """Turn state records into batches of STATE_COLUMNS."""
     return _batches(rows, lambda part: _stretch_batch(part, STATE_COLUMNS, RANK_STATES))
+
+
+def service_memory_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn records of memory into batches of SERVICE_MEMORY_COLUMNS, by instant and rank.
+
+    A run writes each when its rank has got so far; those of a rank are in order.
+    """
+    order = np.lexsort((rows["rank"], rows["at_ps"]))
+    return _batches(rows[order], lambda part: _plain_batch(part, SERVICE_MEMORY_COLUMNS))
 
 
 def service_traffic_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:

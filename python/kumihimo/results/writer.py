@@ -56,6 +56,7 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     from kumihimo.results import parquet
     from kumihimo.results.records import (
         MESSAGE_RECORD,
+        SERVICE_MEMORY_RECORD,
         STATE_RECORD,
         TRAFFIC_RECORD,
         read_records,
@@ -90,6 +91,10 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     if "service" in summary:
         batches = parquet.service_batches(summary["service"])
         tables.append(("service", parquet.SERVICE_COLUMNS, batches))
+        memory = read_records(record_directory / "service_memory.bin", SERVICE_MEMORY_RECORD)
+        files.append(("service_memory.bin", memory))
+        batches = parquet.service_memory_batches(memory.rows)
+        tables.append(("service_memory", parquet.SERVICE_MEMORY_COLUMNS, batches))
         traffic = read_records(record_directory / "service_traffic.bin", TRAFFIC_RECORD)
         files.append(("service_traffic.bin", traffic))
         batches = parquet.service_traffic_batches(traffic.rows)

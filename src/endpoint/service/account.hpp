@@ -60,6 +60,8 @@ struct Account {
     std::uint32_t repeated_unbegun = 0;
 
     std::uint64_t connections() const { return asked + accepted; }
+    /// Grows whenever a connection is made or refused.
+    std::uint64_t steps() const { return connections() + refused; }
 };
 
 /// What the rank's memory consists of. It never shrinks.

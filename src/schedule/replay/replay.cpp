@@ -73,9 +73,10 @@ void Replay::prepare() {
     x_unexpected.resize(x_schedule.ranks());
     if (x_parameters.service.kind != endpoint::service::Kind::kNone) {
         x_services = std::make_unique<ReplayServices>(
-            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks());
+            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks(), x_records.get());
     }
     if (x_parameters.service.kind == endpoint::service::Kind::kOracle) connect_ahead();
+    if (x_services != nullptr) x_services->note_first_memory();
     if (x_schedule.errors() != nullptr) {
         x_errors = std::make_unique<ReplayErrors>(x_memory.arena(), *x_schedule.errors(),
                                                   x_parameters.seed, x_schedule.ranks());

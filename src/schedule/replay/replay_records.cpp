@@ -56,6 +56,10 @@ void ReplayRecords::note_traffic(const TrafficRecord& traffic) {
     if (!x_recorder->add(traffic)) fail();
 }
 
+void ReplayRecords::note_memory(const ServiceMemoryRecord& memory) {
+    if (!x_recorder->add(memory)) fail();
+}
+
 void ReplayRecords::close(const std::vector<Instant>& finishes) {
     for (std::uint32_t rank = 0; rank < x_last.size(); ++rank) {
         Stretch& last = x_last[rank];

@@ -21,6 +21,7 @@ class ReplayRecords {
     void note_state(std::uint32_t rank, Instant begin, Instant end, RankState state);
     void note_message(const MessageRecord& message);
     void note_traffic(const TrafficRecord& traffic);
+    void note_memory(const ServiceMemoryRecord& memory);
     /// To be called once, with the last end of each rank's operations.
     void close(const std::vector<Instant>& finishes);
 

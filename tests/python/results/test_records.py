@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kumihimo.results.records import (
     MESSAGE_RECORD,
+    SERVICE_MEMORY_RECORD,
     STATE_RECORD,
     TRAFFIC_RECORD,
     read_records,
@@ -28,7 +29,12 @@ def layout_of(dtype: np.dtype[np.void]) -> list[tuple[str, int, int]]:
 
 @pytest.mark.parametrize(
     ("name", "dtype"),
-    [("message", MESSAGE_RECORD), ("state", STATE_RECORD), ("traffic", TRAFFIC_RECORD)],
+    [
+        ("message", MESSAGE_RECORD),
+        ("state", STATE_RECORD),
+        ("traffic", TRAFFIC_RECORD),
+        ("service_memory", SERVICE_MEMORY_RECORD),
+    ],
 )
 def test_layout_is_that_of_the_core(name: str, dtype: np.dtype[np.void]) -> None:
     layout = import_module("kumihimo._core").record_layout()
