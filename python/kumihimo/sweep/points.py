@@ -101,7 +101,7 @@ def _point(
         **_traffic_identity(study, options, digest),
         "ranks": ranks,
         "seed": seed,
-        "options": options,
+        "options": _without_traffic(options),
     }
     count = [] if ranks is None else ["--ranks", str(ranks)]
     common = [*count, "--seed", str(seed), *options]
@@ -162,6 +162,14 @@ def _technique_options(study: Study, machine: Machine, policy: str) -> list[str]
     if traffic and machine.platform[KIND_PATH] == ORACLE:
         options += ["--traffic", traffic]
     return options if policy == NO_ERRORS else [*options, "--approx", policy]
+
+
+def _without_traffic(options: list[str]) -> list[str]:
+    """Return the options without the folder of the traffic, whose contents count."""
+    if "--traffic" not in options:
+        return options
+    place = options.index("--traffic")
+    return options[:place] + options[place + 2 :]
 
 
 def _traffic_identity(
