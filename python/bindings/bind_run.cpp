@@ -1,6 +1,7 @@
 // kumihimo._core.Run: a run as the launcher sees it.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "bit_errors.hpp"
@@ -247,6 +249,15 @@ nb::dict rank_status(const Run& run, std::uint32_t rank) {
     return result;
 }
 
+void connect_ahead(Run& run,
+                   const std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>>& ranks) {
+    std::vector<std::vector<endpoint::service::Traffic>> traffic(ranks.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        for (const auto& [target, packets] : ranks[rank])
+            traffic[rank].push_back({target, packets});
+    run.connect_ahead(std::move(traffic));
+}
+
 void close_records(Run& run) {
     if (!run.close_records())
         throw std::system_error(errno, std::generic_category(), "writing the records");
@@ -280,7 +291,22 @@ nb::dict record_layout() {
     states.append(KUMI_FIELD(StateRecord, end_ps));
     states.append(KUMI_FIELD(StateRecord, rank));
     states.append(KUMI_FIELD(StateRecord, state));
+    nb::list traffic;
+    traffic.append(KUMI_FIELD(TrafficRecord, source));
+    traffic.append(KUMI_FIELD(TrafficRecord, target));
+    traffic.append(KUMI_FIELD(TrafficRecord, messages));
+    traffic.append(KUMI_FIELD(TrafficRecord, packets));
+    nb::list memory;
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, at_ps));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, memory_bytes));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, rank));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, connections));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, refused));
     nb::dict result;
+    result["service_memory"] = memory;
+    result["service_memory_bytes"] = sizeof(ServiceMemoryRecord);
+    result["traffic"] = traffic;
+    result["traffic_bytes"] = sizeof(TrafficRecord);
     result["message"] = messages;
     result["message_bytes"] = sizeof(MessageRecord);
     result["state"] = states;
@@ -342,6 +368,10 @@ void bind_run(nb::module_& module) {
             "`policy` is a dict of protects_exact and seed (int) and rules: a list of dicts of\n"
             "elements and functions (lists of names), smallest_bytes, largest_bytes,\n"
             "protected_bits and exact (0 or 1). Raises ValueError if that is impossible.")
+        .def("connect_ahead", &connect_ahead, nb::arg("traffic"),
+             "With the service \"oracle\": for each rank, what it is going to send, as pairs of\n"
+             "target and number of datagrams; to be called before any process is started, once.\n"
+             "Raises ValueError if the service is another one, or the ranks are others.")
         .def(
             "schedule_collectives",
             [](Run& run, nb::handle settings) {

@@ -16,8 +16,11 @@ using namespace kumi::endpoint::service;
 namespace {
 
 const std::map<std::string, Kind>& kinds() {
-    static const std::map<std::string, Kind> kAll = {
-        {"rc", Kind::kRc}, {"ud", Kind::kUd}, {"hybrid", Kind::kHybrid}, {"hint", Kind::kHint}};
+    static const std::map<std::string, Kind> kAll = {{"rc", Kind::kRc},
+                                                     {"ud", Kind::kUd},
+                                                     {"hybrid", Kind::kHybrid},
+                                                     {"hint", Kind::kHint},
+                                                     {"oracle", Kind::kOracle}};
     return kAll;
 }
 

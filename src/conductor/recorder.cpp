@@ -10,7 +10,8 @@
 namespace kumi {
 namespace {
 
-constexpr const char* kNames[] = {"messages.bin", "states.bin", "operations.bin"};
+constexpr const char* kNames[] = {"messages.bin", "states.bin", "operations.bin",
+                                  "service_traffic.bin", "service_memory.bin"};
 
 /// For one buffer only: were the descriptor kept, a program that closes all that it does not know
 /// and opens its own file would find records in it.
@@ -34,10 +35,11 @@ bool write_all(int descriptor, const unsigned char* bytes, std::uint32_t size_by
 
 }  // namespace
 
-Recorder::Recorder(Arena* arena, RecordLevel level, bool records_operations)
-    : x_level(level), x_records_operations(records_operations) {
-    const int files = records_operations ? kFiles : kFiles - 1;
-    for (int which = 0; which < files; ++which) {
+Recorder::Recorder(Arena* arena, RecordLevel level, RecordExtras extras)
+    : x_level(level), x_extras(extras) {
+    const bool is_used[kFiles] = {true, true, extras.operations, extras.services, extras.services};
+    for (int which = 0; which < kFiles; ++which) {
+        if (!is_used[which]) continue;
         x_bytes[which] = static_cast<unsigned char*>(arena->allocate(kBufferBytes));
     }
 }
@@ -50,6 +52,10 @@ void Recorder::set_directory(const char* directory) {
 bool Recorder::add(const MessageRecord& record) { return append(0, &record, sizeof record); }
 bool Recorder::add(const StateRecord& record) { return append(1, &record, sizeof record); }
 bool Recorder::add(const OperationRecord& record) { return append(2, &record, sizeof record); }
+
+bool Recorder::add(const TrafficRecord& record) { return append(3, &record, sizeof record); }
+
+bool Recorder::add(const ServiceMemoryRecord& record) { return append(4, &record, sizeof record); }
 
 bool Recorder::append(int which, const void* record, std::uint32_t size_bytes) {
     if (x_used[which] + size_bytes > kBufferBytes && !flush(which)) return false;

@@ -99,4 +99,27 @@ struct OperationRecord {
 };
 static_assert(sizeof(OperationRecord) == 80);
 
+/// A rank's connections and memory from an instant on, as written to `service_memory.bin` when a
+/// connection is made or refused, or its buffers grow; first at the start. Those of a rank come in
+/// order.
+struct ServiceMemoryRecord {
+    std::int64_t at_ps;
+    std::uint64_t memory_bytes;
+    std::uint32_t rank;
+    std::uint32_t connections;
+    std::uint32_t refused;  ///< Peers.
+    std::uint32_t reserved;
+};
+static_assert(sizeof(ServiceMemoryRecord) == 32);
+
+/// What one rank sent to another on a different host in virtual time, as written to
+/// `service_traffic.bin` at the end. By source, then by target.
+struct TrafficRecord {
+    std::uint32_t source;
+    std::uint32_t target;
+    std::uint64_t messages;
+    std::uint64_t packets;  ///< Datagrams that the payloads take, however they were sent.
+};
+static_assert(sizeof(TrafficRecord) == 24);
+
 }  // namespace kumi

@@ -11,6 +11,7 @@
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/services.hpp"
 
 namespace kumi {
 namespace {
@@ -122,6 +123,10 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     // Ranks may change their working directory.
     if (!record_directory.empty())
         x_state->recorder.set_directory(std::filesystem::absolute(record_directory).c_str());
+    // An oracle has its connections first.
+    const auto kind = configuration.endpoint.service.kind;
+    if (kind != endpoint::service::Kind::kNone && kind != endpoint::service::Kind::kOracle)
+        record_first_memory(*x_state);
     x_state->launcher_pid = ::getpid();
     allow_access_by_others();
     x_segment.publish(x_state);
@@ -132,6 +137,20 @@ void Run::allow_errors(const ErrorPolicy& policy) {
         x_state->arena->make<BitErrors>(*x_state->arena, policy, x_state->configuration.ranks);
     x_state->configuration.classifies_messages = true;
     x_state->configuration.classifies_communicators = policy.asks_for_communicators();
+}
+
+void Run::connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> traffic) {
+    const std::uint32_t ranks = x_state->rank_count();
+    if (x_state->configuration.endpoint.service.kind != endpoint::service::Kind::kOracle)
+        throw std::invalid_argument("only an oracle knows the traffic ahead");
+    if (traffic.size() != ranks) throw std::invalid_argument("the traffic is of other ranks");
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const endpoint::service::Traffic& each : traffic[rank])
+            if (each.target >= ranks) throw std::invalid_argument("the traffic is of other ranks");
+        kumi::connect_ahead(*x_state, rank, traffic[rank]);
+    }
+    accept_ahead(*x_state);
+    record_first_memory(*x_state);
 }
 
 void Run::schedule_collectives(const CollectiveSettings& settings) {
@@ -185,7 +204,7 @@ bool Run::close_records() {
     if (x_state->verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
         record_last_stretch(*x_state, rank);
-    return x_state->recorder.flush();
+    return record_traffic(*x_state) && x_state->recorder.flush();
 }
 
 Instant Run::virtual_time() const {

@@ -40,6 +40,10 @@ class Run {
     /// Messages may arrive with errors as the policy says. To be called before any process is
     /// started, at most once.
     void allow_errors(const ErrorPolicy& policy);
+    /// The service is an oracle, and this is what each rank is going to send. To be called before
+    /// any process is started, at most once. Throws std::invalid_argument if the service is
+    /// another one, or the traffic that of more or fewer ranks.
+    void connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> traffic);
     /// Collective calls of programs may be scheduled. To be called before any process is started,
     /// at most once. Throws std::invalid_argument if the sides are not those of the hosts.
     void schedule_collectives(const CollectiveSettings& settings);

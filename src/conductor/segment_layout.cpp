@@ -37,6 +37,7 @@ constexpr LayoutHash& messages(LayoutHash& hash) {
          offsetof(Message, payload_bytes), offsetof(Message, tag),
          offsetof(Message, head),          offsetof(Message, seal)});
     hash.type<MessageRecord>().type<StateRecord>().type<OperationRecord>();
+    hash.type<TrafficRecord>().type<ServiceMemoryRecord>();
     return hash;
 }
 

@@ -1,5 +1,11 @@
 #include "conductor/services.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "conductor/service_memory.hpp"
+
 #include "endpoint/service/service.hpp"
 
 namespace kumi {
@@ -25,12 +31,24 @@ service::Peer& peer_of(ConductorState& state, std::uint32_t rank, std::uint32_t 
     return account.peers[other];
 }
 
+/// Puts the rank's connections and memory from `at` on record.
+void record_memory(ConductorState& state, std::uint32_t rank, Instant at) {
+    if (!state.recorder.records_services()) return;
+    const service::Account& account = state.services[rank];
+    const ServiceMemoryRecord record =
+        service_memory_record(state.configuration.endpoint.service, account, rank, at);
+    if (!state.recorder.add(record))
+        state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+}
+
 }  // namespace
 
 Duration use_service(ConductorState& state, Message& message) {
     RankSlot& slot = state.slot(message.source);
     if (!needs_service(state, message)) return {};
     const bool is_request = message.head.kind == HeadKind::kRequestToSend;
+    const service::Account& account = state.services[message.source];
+    const std::uint64_t steps = account.steps();
     const service::Departure departure =
         service::depart(state.configuration.endpoint.service, state.services[message.source],
                         peer_of(state, message.source, message.target),
@@ -38,6 +56,7 @@ Duration use_service(ConductorState& state, Message& message) {
                          .size_bytes = message.size_bytes,
                          .fetched_bytes = message.head.size_bytes,
                          .is_request = is_request});
+    if (account.steps() != steps) record_memory(state, message.source, slot.clock);
     slot.clock += departure.before;
     message.sent = departure.leaves;
     message.head.by_datagrams = departure.by_datagrams;
@@ -47,12 +66,56 @@ Duration use_service(ConductorState& state, Message& message) {
 void accept_connection(ConductorState& state, std::uint32_t index) {
     const Message& message = state.messages.at(index);
     if (message.head.by_datagrams || !needs_service(state, message)) return;
-    service::accept(state.services[message.target], peer_of(state, message.target, message.source),
-                    state.slot(message.target).clock);
+    service::Account& account = state.services[message.target];
+    const std::uint64_t steps = account.steps();
+    const Instant now = state.slot(message.target).clock;
+    service::accept(account, peer_of(state, message.target, message.source), now);
+    if (account.steps() != steps) record_memory(state, message.target, now);
+}
+
+void connect_ahead(ConductorState& state, std::uint32_t rank, std::span<service::Traffic> traffic) {
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::rank_by_need(traffic);
+    for (const service::Traffic& each : traffic) {
+        if (state.ranks[rank].host == state.ranks[each.target].host) continue;
+        service::Peer& peer = peer_of(state, rank, each.target);
+        service::ask_ahead(parameters, state.services[rank], peer);
+    }
+}
+
+void accept_ahead(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        const service::Peer* peers = state.services[rank].peers;
+        for (std::uint32_t other = 0; peers != nullptr && other < state.rank_count(); ++other)
+            if (peers[other].relation == service::Relation::kAsked)
+                service::accept(state.services[other], peer_of(state, other, rank), {});
+    }
+}
+
+void record_first_memory(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) record_memory(state, rank, {});
+}
+
+bool record_traffic(ConductorState& state) {
+    if (!state.recorder.records_services()) return true;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        const service::Peer* peers = state.services[rank].peers;
+        for (std::uint32_t other = 0; peers != nullptr && other < state.rank_count(); ++other) {
+            const auto [messages, packets] = std::pair(peers[other].messages, peers[other].packets);
+            if (messages == 0) continue;
+            if (!state.recorder.add(TrafficRecord{rank, other, messages, packets})) return false;
+        }
+    }
+    return true;
 }
 
 void take_hint(ConductorState& state, std::uint32_t rank, service::Hint hint) {
-    service::take_hint(state.services[rank], hint);
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::Account& account = state.services[rank];
+    const std::uint64_t before = service::memory_of(parameters, account).total_bytes();
+    service::take_hint(account, hint);
+    if (service::memory_of(parameters, account).total_bytes() != before)
+        record_memory(state, rank, state.slot(rank).clock);
 }
 
 }  // namespace kumi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "conductor/state.hpp"
 
@@ -14,6 +15,21 @@ Duration use_service(ConductorState& state, Message& message);
 
 /// The target looks at a message: if that has come by a connection, the target has it, too.
 void accept_connection(ConductorState& state, std::uint32_t message);
+
+/// An oracle knows what the rank is going to send: before the run begins. `traffic` is put into
+/// the order of need.
+void connect_ahead(ConductorState& state, std::uint32_t rank,
+                   std::span<endpoint::service::Traffic> traffic);
+
+/// After that of all ranks: the other ends have the connections, too.
+void accept_ahead(ConductorState& state);
+
+/// Puts on record what connections and memory ranks have at the start, those of an oracle included.
+void record_first_memory(ConductorState& state);
+
+/// Puts on record what ranks sent to each other; for the end. Returns false if that could not be
+/// written, as Recorder::add does.
+[[nodiscard]] bool record_traffic(ConductorState& state);
 
 /// The rank's program passes a hint.
 void take_hint(ConductorState& state, std::uint32_t rank, endpoint::service::Hint hint);

@@ -123,6 +123,28 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
     EXPECT_EQ(account.kernel_depth, 0U);
 }
 
+TEST_P(ServicesTest, AnOracleHasItsConnectionsAtBothEndsFromTheStart) {
+    RanksUnderTest ranks(3, with(Kind::kOracle, GetParam()));
+    ranks.run->connect_ahead({{{1, 1}, {2, 3}}, {}, {}});
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
+        if (port.rank() == 0) send_message(port, 2);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(2), Instant{} + way(kBytes));
+    const Account* accounts = ranks.run->state().services;
+    EXPECT_EQ(accounts[0].peers[2].relation, Relation::kAsked);
+    EXPECT_EQ(accounts[0].peers[1].relation, Relation::kRefused);
+    EXPECT_EQ(accounts[2].peers[0].relation, Relation::kAccepted);
+}
+
+TEST(Services, TrafficOfOtherRanksIsRefused) {
+    RanksUnderTest ranks(2, with(Kind::kOracle, true));
+    EXPECT_THROW(ranks.run->connect_ahead({{}}), std::invalid_argument);
+    EXPECT_THROW(ranks.run->connect_ahead({{{2, 1}}, {}}), std::invalid_argument);
+}
+
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, ServicesTest, testing::Bool());
 
 }  // namespace

@@ -16,7 +16,11 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       requests(the_arena),
       run_queue(the_arena, the_configuration.ranks),
       ready(the_arena, the_configuration.ranks),
-      recorder(the_arena, the_configuration.record_level, the_configuration.records_operations) {
+      recorder(
+          the_arena, the_configuration.record_level,
+          {.operations = the_configuration.records_operations,
+           .services = the_configuration.record_level == RecordLevel::kFull &&
+                       the_configuration.endpoint.service.kind != endpoint::service::Kind::kNone}) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank) {
         ranks[rank].host = rank / configuration.ranks_per_host;
         ranks[rank].eager_limit_bytes = configuration.endpoint.eager_limit_bytes;

@@ -22,77 +22,17 @@ from jobs import (
     run_native,
     run_simulated,
 )
-
-# InfiniBand FDR.
-PLATFORM = """\
-[topology]
-kind = "star"
-hosts = 8
-[link]
-bandwidth = "54.5 Gb/s"
-latency = "350 ns"
-[node]
-speed = "1 Gflop/s"
-[mpi]
-send_overhead = "250 ns"
-receive_overhead = "250 ns"
-"""
-POOL, CONNECTION = 16 << 20, 12_500
-SERVICES = ("rc", "ud", "hybrid", "hint")
-FINE = "services: all is as it must be\n"
+from services import CONNECTION, FINE, PLATFORM, POOL, SERVICES, memory_of, rows_of, run_service
 
 
-def run_service(
-    folder: Path,
-    service: str | None,
-    *,
-    mpi: Mpi = MPICH,
-    program: tuple[str, ...] = ("services",),
-    keys: str = "",
-    ranks: int = 8,
-    before: tuple[str, ...] = (),
-    options: tuple[str, ...] = (),
-) -> Job:
-    folder.parent.mkdir(exist_ok=True, parents=True)
-    platform = folder.parent / f"{folder.name}.toml"
-    section = f"[mpi.service]\n{keys}" if keys else ""
-    platform.write_text(PLATFORM + section)
-    if service is not None:
-        options = ("--service", service, *options)
-    job = run_simulated(
-        mpi,
-        ranks,
-        command_of(mpi, *program),
-        folder,
-        platform=platform,
-        options=options,
-        before=before,
-    )
-    assert job.stdout == FINE
-    return job
-
-
-def rows_of(job: Job) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = pq.read_table(job.folder / "service.parquet").to_pylist()
-    for row in rows:
-        parts = ("base_bytes", "connection_bytes", "eager_buffer_bytes", "pool_bytes")
-        assert row["memory_bytes"] == sum(row[part] for part in parts)
-    assert job.result["service"]["largest_memory"]["bytes"] == max(
-        row["memory_bytes"] for row in rows
-    )
-    # Every datagram is paid for at both ends.
-    assert sum(row["packets"] for row in rows) == sum(row["packets_received"] for row in rows)
-    return rows
-
-
-def memory_of(job: Job) -> int:
+def largest_memory_of(job: Job) -> int:
     return max(int(row["memory_bytes"]) for row in rows_of(job))
 
 
 @pytest.mark.parametrize("mpi", BY_NAME)
 def test_memory_by_number_of_peers(mpi: str, tmp_path: Path) -> None:
     memory = {
-        (service, ranks): memory_of(
+        (service, ranks): largest_memory_of(
             run_service(
                 tmp_path / f"{service}{ranks}",
                 service,
@@ -139,11 +79,11 @@ def test_a_budget_binds(tmp_path: Path) -> None:
 def test_it_repeats(mpi: str, service: str, tmp_path: Path) -> None:
     def outcome(
         name: str, *before: str, options: tuple[str, ...] = ()
-    ) -> tuple[str, Any, list[dict[str, Any]]]:
+    ) -> tuple[str, Any, list[dict[str, Any]], list[dict[str, Any]]]:
         job = run_service(
             tmp_path / name, service, mpi=BY_NAME[mpi], before=before, options=options
         )
-        return job.result["event_hash"], job.result["service"], rows_of(job)
+        return job.result["event_hash"], job.result["service"], rows_of(job), memory_of(job.folder)
 
     first = outcome("first")
     assert outcome("in_time", "env", "KUMI_RECEIVE_EARLY=off") == first
@@ -262,6 +202,7 @@ def test_a_replay_is_as_the_program(service: str, size: int, tmp_path: Path) -> 
     for key in ("event_hash", "virtual_time_ps", "service"):
         assert found[key] == job.result[key], key
     assert pq.read_table(folder / "service.parquet").to_pylist() == rows_of(job)
+    assert memory_of(folder) == memory_of(job.folder)
 
 
 def test_a_replay_takes_the_service_of_the_option(tmp_path: Path) -> None:
@@ -386,8 +327,14 @@ def test_a_program_says_which_messages_are_eager(tmp_path: Path) -> None:
 
 def test_larger_eager_messages_take_larger_buffers(tmp_path: Path) -> None:
     keys = 'eager_limit = "49 KiB"\n[mpi.service]\nkind = "rc"\neager_buffers = "10 kB"\n'
-    rows = rows_of(run_eager(tmp_path / "run", ("98 KiB",), PLATFORM + keys))
+    job = run_eager(tmp_path / "run", ("49 KiB", "98 KiB"), PLATFORM + keys)
+    rows = rows_of(job)
     assert all(row["eager_buffer_bytes"] == 2 * 20_000 for row in rows)
+    # Two connections to neighbours, whose buffers then grow.
+    for rank in range(4):
+        found = [row["memory_bytes"] for row in memory_of(job.folder) if row["rank"] == rank]
+        assert found == [0, *(count * (CONNECTION + 10_000) for count in (1, 2)),
+                         2 * (CONNECTION + 20_000)]  # fmt: skip
 
 
 def test_a_replay_takes_the_hint_on_eager_messages(tmp_path: Path) -> None:

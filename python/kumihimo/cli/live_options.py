@@ -61,6 +61,7 @@ class Service(StrEnum):
     ud = "ud"
     hybrid = "hybrid"
     hint = "hint"
+    oracle = "oracle"
 
 
 class CollectivesMode(StrEnum):
@@ -159,8 +160,18 @@ ServiceOf = Annotated[
     typer.Option(
         "--service",
         metavar="SERVICE",
-        help="Connections (rc), datagrams (ud), or both (hybrid, hint) between ranks, in place of "
-        "what the platform file's [mpi.service] says: docs/services.md.",
+        help="Connections (rc), datagrams (ud), or both (hybrid, hint, oracle) between ranks, in "
+        "place of what the platform file's [mpi.service] says: docs/services.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
+Traffic = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Result folder of an earlier run of the program with the same number of ranks and "
+        "with a service: what the service oracle knows ahead. See docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

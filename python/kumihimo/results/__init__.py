@@ -7,6 +7,8 @@ A result folder holds
 - `messages.parquet`, `states.parquet`, `links.parquet`, `link_use.parquet`, `ranks.parquet`;
 - `matching.parquet`, unless a replay has very many ranks;
 - `link_power.parquet`, `power_states.parquet`, if links have a power model;
+- `service.parquet`, `service_memory.parquet`, `service_traffic.parquet`, if the platform has a
+  service;
 - `call_sites.parquet`, if calls were profiled;
 - `trace.json.gz`: for Perfetto (ui.perfetto.dev) or chrome://tracing;
 - `report.html`: figures, in one file that opens without a network.

@@ -27,6 +27,8 @@ _TABLES = (
     "power_states",
     "call_sites",
     "service",
+    "service_memory",
+    "service_traffic",
     "approximate",
 )
 _OWN_NAMES = {RESULT_FILE, HOST_FILE, REPORT_FILE, TRACE_FILE} | {

@@ -228,7 +228,7 @@ class ServiceRow(TypedDict):
 
 
 class Service(TypedDict):
-    """By what ranks sent: "rc", "ud", "hybrid" or "hint", and a row for each of them."""
+    """By what ranks sent: "rc", "ud", "hybrid", "hint" or "oracle", and a row for each of them."""
 
     kind: str
     ranks: Sequence[ServiceRow]

@@ -88,6 +88,23 @@ POWER_STATE_COLUMNS = pa.schema(
 SERVICE_COLUMNS = pa.schema(
     [(key, pa.int64()) for key in (*ServiceRow.__annotations__, "memory_bytes")]
 )
+SERVICE_MEMORY_COLUMNS = pa.schema(
+    [
+        ("at_ps", pa.int64()),
+        ("rank", pa.uint32()),
+        ("memory_bytes", pa.uint64()),
+        ("connections", pa.uint32()),
+        ("refused", pa.uint32()),
+    ]
+)
+SERVICE_TRAFFIC_COLUMNS = pa.schema(
+    [
+        ("source", pa.uint32()),
+        ("target", pa.uint32()),
+        ("messages", pa.uint64()),
+        ("packets", pa.uint64()),
+    ]
+)
 APPROXIMATE_COLUMNS = pa.schema(
     [
         ("function", pa.string()),
@@ -113,7 +130,7 @@ _NAMES = {
 }
 
 # Numbers that mostly grow from row to row take a fraction of the space as differences.
-_GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps")
+_GROWING = ("sequence", "sent_ps", "arrived_ps", "begin_ps", "end_ps", "at_ps")
 
 
 def write_table(
@@ -187,6 +204,20 @@ def message_batches(
 def state_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
     """Turn state records into batches of STATE_COLUMNS."""
     return _batches(rows, lambda part: _stretch_batch(part, STATE_COLUMNS, RANK_STATES))
+
+
+def service_memory_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn records of memory into batches of SERVICE_MEMORY_COLUMNS, by instant and rank.
+
+    A run writes each when its rank has got so far; those of a rank are in order.
+    """
+    order = np.lexsort((rows["rank"], rows["at_ps"]))
+    return _batches(rows[order], lambda part: _plain_batch(part, SERVICE_MEMORY_COLUMNS))
+
+
+def service_traffic_batches(rows: npt.NDArray[np.void]) -> Iterator[pa.RecordBatch]:
+    """Turn records of traffic into batches of SERVICE_TRAFFIC_COLUMNS."""
+    return _batches(rows, lambda part: _plain_batch(part, SERVICE_TRAFFIC_COLUMNS))
 
 
 def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
@@ -317,6 +348,12 @@ def _stretch_batch(
         pa.array(np.ascontiguousarray(rows["begin_ps"])),
         pa.array(np.ascontiguousarray(rows["end_ps"])),
     ]
+    return pa.RecordBatch.from_arrays(arrays, schema=columns)
+
+
+def _plain_batch(rows: npt.NDArray[np.void], columns: pa.Schema) -> pa.RecordBatch:
+    """Turn records into a batch of `columns`, which are their fields."""
+    arrays = [pa.array(np.ascontiguousarray(rows[name])) for name in columns.names]
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 

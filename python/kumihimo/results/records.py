@@ -33,6 +33,23 @@ STATE_RECORD = np.dtype(
     ]
 )
 
+# The layout of ServiceMemoryRecord in src/conductor/records.hpp.
+SERVICE_MEMORY_RECORD = np.dtype(
+    [
+        ("at_ps", "<i8"),
+        ("memory_bytes", "<u8"),
+        ("rank", "<u4"),
+        ("connections", "<u4"),
+        ("refused", "<u4"),
+        ("reserved", "u1", 4),
+    ]
+)
+
+# The layout of TrafficRecord in src/conductor/records.hpp.
+TRAFFIC_RECORD = np.dtype(
+    [("source", "<u4"), ("target", "<u4"), ("messages", "<u8"), ("packets", "<u8")]
+)
+
 # The layout of PowerRecord in src/network/power/power_log.hpp.
 POWER_RECORD = np.dtype(
     [

@@ -81,6 +81,16 @@ class Run:
         """One row per place of the program that calls an MPI function, if calls were profiled."""
         return self._read("call_sites")
 
+    @cached_property
+    def service_memory(self) -> pyarrow.Table:
+        """One row per change of a rank's connections or memory, if the platform has a service."""
+        return self._read("service_memory")
+
+    @cached_property
+    def service_traffic(self) -> pyarrow.Table:
+        """One row per pair of ranks on different hosts, if the platform has a service."""
+        return self._read("service_traffic")
+
     def _read(self, name: str) -> pyarrow.Table:
         from kumihimo.results.parquet import read_table
 

@@ -54,7 +54,13 @@ def write_result(
 
 def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: Path) -> list[str]:
     from kumihimo.results import parquet
-    from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records
+    from kumihimo.results.records import (
+        MESSAGE_RECORD,
+        SERVICE_MEMORY_RECORD,
+        STATE_RECORD,
+        TRAFFIC_RECORD,
+        read_records,
+    )
 
     metadata = _metadata(run)
     messages = read_records(record_directory / "messages.bin", MESSAGE_RECORD)
@@ -74,6 +80,7 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
         rows = parquet.matching_batches(summary["matching"])
         tables.append(("matching", parquet.MATCHING_COLUMNS, rows))
     remarks: list[str] = []
+    files = [("messages.bin", messages), ("states.bin", states)]
     if "link_power" in summary:
         power = summary["link_power"]
         tables.append(("link_power", parquet.LINK_POWER_COLUMNS, parquet.link_power_batches(power)))
@@ -84,12 +91,20 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     if "service" in summary:
         batches = parquet.service_batches(summary["service"])
         tables.append(("service", parquet.SERVICE_COLUMNS, batches))
+        memory = read_records(record_directory / "service_memory.bin", SERVICE_MEMORY_RECORD)
+        files.append(("service_memory.bin", memory))
+        batches = parquet.service_memory_batches(memory.rows)
+        tables.append(("service_memory", parquet.SERVICE_MEMORY_COLUMNS, batches))
+        traffic = read_records(record_directory / "service_traffic.bin", TRAFFIC_RECORD)
+        files.append(("service_traffic.bin", traffic))
+        batches = parquet.service_traffic_batches(traffic.rows)
+        tables.append(("service_traffic", parquet.SERVICE_TRAFFIC_COLUMNS, batches))
     if "approximate" in run.document:
         batches = parquet.approximate_batches(run.document["approximate"])
         tables.append(("approximate", parquet.APPROXIMATE_COLUMNS, batches))
     for name, columns, batches in tables:
         parquet.write_table(run.table_path(name), columns, batches, metadata)
-    return remarks + _dropped([("messages.bin", messages), ("states.bin", states)])
+    return remarks + _dropped(files)
 
 
 def _write_call_sites(run: Run, folder: Path) -> list[str]:

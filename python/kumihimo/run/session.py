@@ -40,6 +40,7 @@ from kumihimo.run.program import Program, find_program
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
+from kumihimo.run.traffic import Traffic, load_traffic
 from kumihimo.schedule.files import check_writable, write_schedule
 from kumihimo.schedule.pattern import start_sides
 from kumihimo.units import SPEED
@@ -58,6 +59,7 @@ class _Plan:
     machine: _core.Machine
     config: dict[str, Any]
     errors: ErrorPolicy | None
+    traffic: Traffic | None
     result_directory: Path | None
     began: datetime.datetime
     began_s: float
@@ -114,6 +116,7 @@ def _prepare(options: RunOptions) -> _Plan:
     )
     _check_prediction(options, described)
     errors = _load_errors(options, described)
+    traffic = load_traffic(options.traffic, described, options.ranks)
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
@@ -145,7 +148,9 @@ def _prepare(options: RunOptions) -> _Plan:
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
-    return _Plan(options, described, program, machine, config, errors, directory, began, began_s)
+    return _Plan(
+        *(options, described, program, machine, config, errors, traffic, directory, began, began_s)
+    )
 
 
 def _check_prediction(options: RunOptions, described: Platform) -> None:
@@ -196,6 +201,8 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
         )
         if plan.errors is not None:
             core_run.allow_errors(plan.errors.core(plan.options.seed))
+        if plan.traffic is not None:
+            core_run.connect_ahead(plan.traffic.by_source)
         if plan.platform[MODE_PATH] == SCHEDULED:
             settings = _collective_settings(plan.platform)
             core_run.schedule_collectives({**settings, "seed": plan.options.seed})
@@ -347,6 +354,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["start_date"] = options.start_date.isoformat()
     if plan.errors is not None:
         settings["approx"] = plan.errors.canonical()
+    if plan.traffic is not None:
+        settings["traffic"] = plan.traffic.digest()
     return results.RunInfo(
         version=kumihimo.__version__,
         machine=plan.platform.name,

@@ -43,6 +43,8 @@ class Sweep:
         runs_in: Where programs run, and from where names in their command lines are; None for the
             folder of the study file.
         error: What finds a number in the output of programs, as `run.error`; empty for none.
+        record: What is kept of each point, as `run.record`.
+        traffic: What an oracle knows, as `run.traffic`, by an absolute path.
     """
 
     name: str
@@ -60,6 +62,8 @@ class Sweep:
     predicts: bool = False
     runs_in: Path | None = None
     error: str = ""
+    record: str = "summary"
+    traffic: Path | None = None
 
     def text(self) -> str:
         """Return the study file."""
@@ -83,10 +87,11 @@ class Sweep:
         run = {
             "compute": self.compute,
             "mpi": self.mpi,
-            "record": "summary",
+            "record": self.record,
             **({"predict": "on"} if self.predicts else {}),
             **({"folder": str(self.runs_in)} if self.runs_in is not None else {}),
             **({"error": self.error} if self.error else {}),
+            **({"traffic": str(self.traffic)} if self.traffic is not None else {}),
         }
         return tomli_w.dumps(
             {

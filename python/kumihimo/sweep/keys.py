@@ -193,6 +193,14 @@ RUN = Section(
             "policy of links is prewake.",
         ),
         Key(
+            "run.traffic",
+            Text(),
+            "",
+            None,
+            "What `--traffic` names, from `run.folder`: a result folder, for programs at points "
+            'whose service is "oracle".',
+        ),
+        Key(
             "run.error",
             Expression(),
             "",

@@ -13,7 +13,9 @@ from typing import Any, Literal
 
 import kumihimo
 from kumihimo.errors import UserError
+from kumihimo.platform.schema.service import KIND_PATH, ORACLE
 from kumihimo.results.canonical import configuration_hash
+from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
 from kumihimo.sweep.study import NO_ERRORS, Machine, Study
 
 Kind = Literal["program", "pattern", "schedule"]
@@ -96,9 +98,10 @@ def _point(
         "files": {
             word: digest(path) for word, path in _files(study.work_folder, [*words, *options])
         },
+        **_traffic_identity(study, options, digest),
         "ranks": ranks,
         "seed": seed,
-        "options": options,
+        "options": _without_traffic(options),
     }
     count = [] if ranks is None else ["--ranks", str(ranks)]
     common = [*count, "--seed", str(seed), *options]
@@ -155,7 +158,28 @@ def _technique_options(study: Study, machine: Machine, policy: str) -> list[str]
     """Return the options for techniques that no key of platform files has."""
     predicts = study.settings["run.predict"].value == "on"
     options = ["--predict"] if predicts and machine.platform.link_policy == "prewake" else []
+    traffic = str(study.settings["run.traffic"].value)
+    if traffic and machine.platform[KIND_PATH] == ORACLE:
+        options += ["--traffic", traffic]
     return options if policy == NO_ERRORS else [*options, "--approx", policy]
+
+
+def _without_traffic(options: list[str]) -> list[str]:
+    """Return the options without the folder of the traffic, whose contents count."""
+    if "--traffic" not in options:
+        return options
+    place = options.index("--traffic")
+    return options[:place] + options[place + 2 :]
+
+
+def _traffic_identity(
+    study: Study, options: list[str], digest: Callable[[Path], str]
+) -> dict[str, str]:
+    """Return what tells the traffic that a point is told from other traffic in the same folder."""
+    if "--traffic" not in options:
+        return {}
+    folder = study.work_folder / options[options.index("--traffic") + 1]
+    return {"traffic": digest(folder / f"{TRAFFIC_TABLE}.parquet")}
 
 
 def _parameter_columns(study: Study, machine: Machine) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from kumihimo.sweep.requirements import (
     policy_problems,
     room_problems,
     speed_problems,
+    traffic_problems,
 )
 from kumihimo.sweep.study import Machine, Study, StudyError, choice_text
 
@@ -72,6 +73,7 @@ def load_study(file: Path) -> Study:
         raise StudyError(file, problems)
     study = replace(study, machines=tuple(_machines(file, lines, base, parameters)))
     problems = [*room_problems(study, lines), *speed_problems(study, lines)]
+    problems += traffic_problems(study, lines)
     if problems:
         raise StudyError(file, problems)
     return study

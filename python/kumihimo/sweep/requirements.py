@@ -11,9 +11,11 @@ from kumihimo.errors import UserError
 from kumihimo.platform import Platform, PlatformError
 from kumihimo.platform.locate import Path as Place
 from kumihimo.platform.machine import build_machine
+from kumihimo.platform.schema.service import KIND_PATH, ORACLE
 from kumihimo.problems import Problem
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.program import locate_program
+from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
 from kumihimo.sweep.study import BY_SOURCE, NO_ERRORS, Machine, Study, choice_text
 
 _Lines = Mapping[Place, int]
@@ -84,6 +86,21 @@ def speed_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
         except PlatformError as error:
             yield Problem(_line(lines, "run", "compute"), "run.compute", error.message)
             return
+
+
+def traffic_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+    """Yield that programs meet an oracle, and nothing says what they are going to send."""
+    kinds = {machine.platform[KIND_PATH] for machine in study.machines}
+    if ORACLE not in kinds or not study.lines("programs"):
+        return
+    name = str(study.settings["run.traffic"].value)
+    place = _line(lines, "run", "traffic")
+    if not name:
+        text = f'missing, and {KIND_PATH} = "{ORACLE}" needs it; expected a result folder'
+        yield Problem(place, "run.traffic", text)
+    elif message := _unreadable(study.work_folder / name / f"{TRAFFIC_TABLE}.parquet"):
+        text = f"cannot read {name}/{TRAFFIC_TABLE}.parquet: {message}"
+        yield Problem(place, "run.traffic", text)
 
 
 def _different(study: Study) -> Iterator[tuple[Machine, int]]:

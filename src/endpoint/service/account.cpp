@@ -56,6 +56,19 @@ bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now
     return true;
 }
 
+bool ask_ahead(const Parameters& parameters, Account& account, Peer& peer) {
+    if (!ask(parameters, account, peer, {})) return false;
+    peer.ready = {};
+    return true;
+}
+
+void rank_by_need(std::span<Traffic> traffic) {
+    std::ranges::sort(traffic, [](const Traffic& one, const Traffic& other) {
+        if (one.packets != other.packets) return one.packets > other.packets;
+        return one.target < other.target;
+    });
+}
+
 void take_hint(Account& account, Hint hint) {
     switch (hint.key) {
         case HintKey::kMemoryBudget:

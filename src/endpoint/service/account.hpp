@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/time.hpp"
 #include "endpoint/service/hint_key.hpp"
@@ -18,8 +19,9 @@ enum class Relation : std::uint8_t {
 
 /// One rank as another one sees it.
 struct Peer {
-    Instant ready{};              ///< When the connection can be used, if there is one.
-    std::uint64_t datagrams = 0;  ///< Messages that were sent to it by datagrams.
+    Instant ready{};             ///< When the connection can be used, if there is one.
+    std::uint64_t messages = 0;  ///< Messages that were sent to it.
+    std::uint64_t packets = 0;   ///< Datagrams that their payloads take, however they were sent.
     Relation relation = Relation::kNone;
 
     bool is_connected() const { return relation >= Relation::kAsked; }
@@ -58,6 +60,8 @@ struct Account {
     std::uint32_t repeated_unbegun = 0;
 
     std::uint64_t connections() const { return asked + accepted; }
+    /// Grows whenever a connection is made or refused.
+    std::uint64_t steps() const { return connections() + refused; }
 };
 
 /// What the rank's memory consists of. It never shrinks.
@@ -70,6 +74,19 @@ bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now
 /// The program passes a possible hint. Regions may be nested; an end without a beginning is counted
 /// and changes nothing else.
 void take_hint(Account& account, Hint hint);
+
+/// What a rank sends to another one in a whole run.
+struct Traffic {
+    std::uint32_t target = 0;
+    std::uint64_t packets = 0;  ///< Datagrams that the payloads of its messages take.
+};
+
+/// Puts the targets that an oracle connects first in front: those with most packets, then those
+/// with the smallest numbers.
+void rank_by_need(std::span<Traffic> traffic);
+
+/// As `ask`, before the run begins: the connection can be used from the start.
+bool ask_ahead(const Parameters& parameters, Account& account, Peer& peer);
 
 /// A message has come by a connection: there is one, for this rank, too. It is never refused,
 /// because the peer has decided.

@@ -7,10 +7,10 @@ namespace kumi::endpoint::service {
 Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending, bool may_ask) {
     const std::uint64_t before = account.repeated_depth > 0 ? 0 : parameters.messages_before;
-    if (!peer.is_connected() && may_ask && peer.datagrams >= before)
+    if (!peer.is_connected() && may_ask && peer.messages >= before)
         ask(parameters, account, peer, sending.at);
     if (!peer.is_connected() || sending.at < peer.ready)
-        return depart_by_ud(parameters, account, peer, sending);
+        return depart_by_ud(parameters, account, sending);
     ++account.by_connection;
     return {.leaves = sending.at};
 }

@@ -13,6 +13,7 @@ enum class Kind : std::uint8_t {
     kUd = 2,      ///< Datagrams, in packets of the MTU.
     kHybrid = 3,  ///< Datagrams at first, then connections until the cap binds.
     kHint = 4,    ///< As kHybrid, but connections are asked for only while IN_KERNEL is 1.
+    kOracle = 5,  ///< Connections from the start, where the whole traffic needs them most.
 };
 
 /// What connections and datagrams cost.

@@ -4,22 +4,37 @@
 
 namespace kumi::endpoint::service {
 
-Departure depart(const Parameters& parameters, Account& account, Peer& peer,
-                 const Sending& sending) {
+namespace {
+
+Departure depart_by_kind(const Parameters& parameters, Account& account, Peer& peer,
+                         const Sending& sending) {
     switch (parameters.kind) {
         case Kind::kNone:
             break;
         case Kind::kRc:
             return depart_by_rc(parameters, account, peer, sending);
         case Kind::kUd:
-            return depart_by_ud(parameters, account, peer, sending);
+            return depart_by_ud(parameters, account, sending);
         case Kind::kHybrid:
             return depart_by_hybrid(parameters, account, peer, sending, /*may_ask=*/true);
         case Kind::kHint:
             return depart_by_hint(parameters, account, peer, sending);
+        case Kind::kOracle:
+            return depart_by_oracle(parameters, account, peer, sending);
     }
     KUMI_ASSERT(false, "a message without a service");
     return {};
+}
+
+}  // namespace
+
+Departure depart(const Parameters& parameters, Account& account, Peer& peer,
+                 const Sending& sending) {
+    const Departure departure = depart_by_kind(parameters, account, peer, sending);
+    ++peer.messages;
+    peer.packets +=
+        packets_of(parameters, sending.is_request ? sending.fetched_bytes : sending.size_bytes);
+    return departure;
 }
 
 }  // namespace kumi::endpoint::service

@@ -62,12 +62,14 @@ Departure depart(const Parameters& parameters, Account& account, Peer& peer,
 /// Waits for the connection if it is not there yet; without one, sends datagrams.
 Departure depart_by_rc(const Parameters& parameters, Account& account, Peer& peer,
                        const Sending& sending);
-Departure depart_by_ud(const Parameters& parameters, Account& account, Peer& peer,
-                       const Sending& sending);
+Departure depart_by_ud(const Parameters& parameters, Account& account, const Sending& sending);
 /// Sends datagrams for as long as there is no connection. Asks for one after `messages_before`
 /// messages, if it `may_ask`.
 Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending, bool may_ask);
+/// Asks for no connection: what an oracle wants is there from the start.
+Departure depart_by_oracle(const Parameters& parameters, Account& account, Peer& peer,
+                           const Sending& sending);
 Departure depart_by_hint(const Parameters& parameters, Account& account, Peer& peer,
                          const Sending& sending);
 

@@ -152,6 +152,37 @@ TEST_F(ServiceTest, HintAsksOnlyInsideOfARegion) {
     EXPECT_FALSE(send(2, kStart + 300_us).by_datagrams);
 }
 
+TEST_F(ServiceTest, AnOracleConnectsThePeersWithMostPacketsFromTheStart) {
+    parameters.kind = Kind::kOracle;
+    Traffic traffic[] = {{1, 5}, {2, 7}, {3, 5}, {4, 1}, {5, 7}, {6, 5}};
+    rank_by_need(traffic);
+    const std::uint32_t order[] = {2, 5, 1, 3, 6, 4};
+    for (std::size_t i = 0; i < std::size(order); ++i) {
+        EXPECT_EQ(traffic[i].target, order[i]);
+        EXPECT_EQ(ask_ahead(parameters, account, peers[order[i]]), i < 3);
+    }
+    EXPECT_EQ(total(), 6000U + 3 * 110);
+    for (const std::size_t peer : {2U, 5U, 1U}) expect_by_connection(send(peer, {}), {});
+    EXPECT_TRUE(send(3, kStart).by_datagrams);
+    // It asks for no more on the way.
+    parameters.connection_cap = 16;
+    EXPECT_TRUE(send(4, kStart + 1000_us).by_datagrams);
+    EXPECT_TRUE(send(4, kStart + 2000_us).by_datagrams);
+    EXPECT_EQ(account.asked, 3U);
+    EXPECT_EQ(account.refused, 3U);
+}
+
+TEST_F(ServiceTest, TrafficIsCountedHoweverItWent) {
+    parameters.kind = Kind::kRc;
+    send(1, kStart, 2049);
+    send(1, kStart, 0);
+    parameters.kind = Kind::kUd;
+    depart(parameters, account, peers[1],
+           {.at = kStart, .size_bytes = 32, .fetched_bytes = 3 * 2048, .is_request = true});
+    EXPECT_EQ(peers[1].messages, 3U);
+    EXPECT_EQ(peers[1].packets, 2U + 1 + 3);
+}
+
 TEST_F(ServiceTest, AnAcceptedConnectionCountsAndIsThereAtOnce) {
     parameters.kind = Kind::kRc;
     for (std::size_t peer = 1; peer <= 4; ++peer) accept(account, peers[peer], kStart);

@@ -5,12 +5,10 @@
 
 namespace kumi::endpoint::service {
 
-Departure depart_by_ud(const Parameters& parameters, Account& account, Peer& peer,
-                       const Sending& sending) {
+Departure depart_by_ud(const Parameters& parameters, Account& account, const Sending& sending) {
     const std::uint64_t now = packets_of(parameters, sending.size_bytes);
     const std::uint64_t later =
         sending.is_request ? packets_of(parameters, sending.fetched_bytes) : 0;
-    ++peer.datagrams;
     ++account.by_datagrams;
     account.packets += now + later;
     const Duration before = cost_of(parameters, now);

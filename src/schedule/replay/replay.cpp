@@ -2,6 +2,7 @@
 #include "schedule/replay/replay.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "base/prefetch.hpp"
 
@@ -21,8 +22,9 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     if (recording.level == RecordLevel::kFull && !recording.directory.empty()) {
         x_network->keep_power_log();
         x_network->keep_arrivals();
-        x_records = std::make_unique<ReplayRecords>(x_memory.arena(), schedule.ranks(),
-                                                    recording.directory);
+        x_records = std::make_unique<ReplayRecords>(
+            x_memory.arena(), schedule.ranks(), recording.directory,
+            parameters.service.kind != endpoint::service::Kind::kNone);
     }
     prepare();
 }
@@ -71,8 +73,10 @@ void Replay::prepare() {
     x_unexpected.resize(x_schedule.ranks());
     if (x_parameters.service.kind != endpoint::service::Kind::kNone) {
         x_services = std::make_unique<ReplayServices>(
-            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks());
+            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks(), x_records.get());
     }
+    if (x_parameters.service.kind == endpoint::service::Kind::kOracle) connect_ahead();
+    if (x_services != nullptr) x_services->note_first_memory();
     if (x_schedule.errors() != nullptr) {
         x_errors = std::make_unique<ReplayErrors>(x_memory.arena(), *x_schedule.errors(),
                                                   x_parameters.seed, x_schedule.ranks());
@@ -80,6 +84,27 @@ void Replay::prepare() {
     if (x_parameters.matches_by_interface)
         x_interfaces = std::make_unique<ReplayInterfaces>(x_schedule.ranks());
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
+}
+
+void Replay::connect_ahead() {
+    std::vector<std::uint64_t> packets(x_schedule.ranks());
+    std::vector<std::uint32_t> targets;
+    std::vector<endpoint::service::Traffic> traffic;
+    for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) {
+        for (const Operation& operation : x_schedule.operations_of(rank)) {
+            if (operation.kind != OperationKind::kSend || operation.has(traits::kBare)) continue;
+            if (host_of(rank) == host_of(operation.peer)) continue;
+            if (packets[operation.peer] == 0) targets.push_back(operation.peer);
+            packets[operation.peer] +=
+                endpoint::service::packets_of(x_parameters.service, operation.amount);
+        }
+        traffic.clear();
+        for (const std::uint32_t target : targets)
+            traffic.push_back({target, std::exchange(packets[target], 0)});
+        targets.clear();
+        x_services->connect_ahead(rank, traffic);
+    }
+    x_services->accept_ahead();
 }
 
 void Replay::prepare_rank(std::uint32_t number) {
@@ -228,6 +253,9 @@ void Replay::close_records() {
     finishes.reserve(x_ranks.size());
     for (std::uint32_t rank = 0; rank < ranks(); ++rank)
         finishes.push_back(this->rank(rank).finish);
+    for (std::uint32_t rank = 0; x_services != nullptr && rank < ranks(); ++rank)
+        for (const TrafficRecord& record : x_services->traffic(rank))
+            x_records->note_traffic(record);
     x_records->close(finishes);
 }
 

@@ -204,6 +204,8 @@ class Replay {
     }
     void place_ranks(const FabricDescription& fabric);
     void prepare();
+    /// The service is an oracle: it knows the whole schedule.
+    void connect_ahead();
     void prepare_rank(std::uint32_t rank);
     void start_all();
     bool execute_events(std::uint64_t events);
@@ -223,7 +225,7 @@ class Replay {
     }
     void run_ready(std::uint32_t rank);
     void execute(std::uint32_t rank, const ReadyOperation& ready);
-    void take_hint(std::uint32_t rank, endpoint::service::Hint hint);
+    void take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant ready);
     std::uint64_t eager_limit(std::uint32_t rank) const {
         return x_eager_limits.empty() ? x_parameters.eager_limit_bytes : x_eager_limits[rank];
     }

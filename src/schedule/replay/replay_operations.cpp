@@ -145,19 +145,19 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
         case OperationKind::kWaitAfter:
             return wait_after_start(rank, index, ready.when);
         case OperationKind::kHint:
-            take_hint(rank, what.as_hint());
+            take_hint(rank, what.as_hint(), ready.when);
             inform(rank, index, ready.when, true);
             return finish(rank, index, ready.when);
     }
 }
 
-void Replay::take_hint(std::uint32_t rank, endpoint::service::Hint hint) {
+void Replay::take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant ready) {
     if (hint.key == endpoint::service::HintKey::kEager) {
         if (x_eager_limits.empty())
             x_eager_limits.assign(x_schedule.ranks(), x_parameters.eager_limit_bytes);
         x_eager_limits[rank] = std::max(x_parameters.eager_limit_bytes, hint.size_bytes());
     }
-    if (x_services != nullptr) x_services->take_hint(rank, hint);
+    if (x_services != nullptr) x_services->take_hint(rank, hint, later(ready, x_ranks[rank].clock));
 }
 
 void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {

@@ -14,8 +14,11 @@ namespace {
 
 }  // namespace
 
-ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory)
-    : x_recorder(arena.make<Recorder>(&arena, RecordLevel::kFull)), x_last(ranks) {
+ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory,
+                             bool has_services)
+    : x_recorder(
+          arena.make<Recorder>(&arena, RecordLevel::kFull, RecordExtras{.services = has_services})),
+      x_last(ranks) {
     const std::string path = std::filesystem::absolute(directory).string();
     if (path.size() >= Recorder::kPathBytes) {
         throw std::invalid_argument("the path of the records is too long: " + path);
@@ -47,6 +50,14 @@ void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end, R
 
 void ReplayRecords::note_message(const MessageRecord& message) {
     if (!x_recorder->add(message)) fail();
+}
+
+void ReplayRecords::note_traffic(const TrafficRecord& traffic) {
+    if (!x_recorder->add(traffic)) fail();
+}
+
+void ReplayRecords::note_memory(const ServiceMemoryRecord& memory) {
+    if (!x_recorder->add(memory)) fail();
 }
 
 void ReplayRecords::close(const std::vector<Instant>& finishes) {

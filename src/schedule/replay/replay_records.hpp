@@ -13,12 +13,15 @@ namespace kumi {
 class ReplayRecords {
    public:
     /// Throws std::invalid_argument if there is no such directory.
-    ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory);
+    ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory,
+                  bool has_services);
 
     /// The rank was in `state` in [begin, end), not before anything noted so far; it waited since.
     /// Throws std::system_error if records cannot be written, as the others do.
     void note_state(std::uint32_t rank, Instant begin, Instant end, RankState state);
     void note_message(const MessageRecord& message);
+    void note_traffic(const TrafficRecord& traffic);
+    void note_memory(const ServiceMemoryRecord& memory);
     /// To be called once, with the last end of each rank's operations.
     void close(const std::vector<Instant>& finishes);
 

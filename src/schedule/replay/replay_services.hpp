@@ -5,7 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "conductor/records.hpp"
 #include "endpoint/service/service.hpp"
+#include "schedule/replay/replay_records.hpp"
 
 namespace kumi {
 
@@ -14,10 +16,12 @@ namespace kumi {
 class ReplayServices {
    public:
     /// `control_bytes` are those of a request to send.
+    /// Changes of memory go to `records` unless that is nullptr.
     ReplayServices(const endpoint::service::Parameters& parameters, std::uint64_t control_bytes,
-                   std::uint32_t ranks)
+                   std::uint32_t ranks, ReplayRecords* records)
         : x_parameters(parameters),
           x_control_bytes(control_bytes),
+          x_records(records),
           x_accounts(ranks),
           x_peers(ranks),
           x_packets_received(ranks) {}
@@ -25,12 +29,17 @@ class ReplayServices {
     /// See endpoint::service::depart.
     endpoint::service::Departure depart(std::uint32_t rank, std::uint32_t target,
                                         const endpoint::service::Sending& sending) {
-        return endpoint::service::depart(x_parameters, x_accounts[rank], x_peers[rank][target],
-                                         sending);
+        const std::uint64_t steps = x_accounts[rank].steps();
+        const auto departure = endpoint::service::depart(x_parameters, x_accounts[rank],
+                                                         x_peers[rank][target], sending);
+        if (x_accounts[rank].steps() != steps) note_memory(rank, sending.at);
+        return departure;
     }
     /// The rank looks at a message that has come by a connection.
     void accept(std::uint32_t rank, std::uint32_t source, Instant now) {
+        const std::uint64_t steps = x_accounts[rank].steps();
         endpoint::service::accept(x_accounts[rank], x_peers[rank][source], now);
+        if (x_accounts[rank].steps() != steps) note_memory(rank, now);
     }
     /// The rank gets a message that has come by datagrams; returns for how long it works on them.
     Duration collect(std::uint32_t rank, std::uint64_t size_bytes, bool was_requested) {
@@ -39,9 +48,22 @@ class ReplayServices {
         x_packets_received[rank] += packets;
         return endpoint::service::cost_of(x_parameters, packets);
     }
-    void take_hint(std::uint32_t rank, endpoint::service::Hint hint) {
-        endpoint::service::take_hint(x_accounts[rank], hint);
+    void take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant now);
+
+    /// An oracle knows what the rank is going to send to ranks on other hosts: before the replay
+    /// begins. `traffic` is put into the order of need.
+    void connect_ahead(std::uint32_t rank, std::span<endpoint::service::Traffic> traffic) {
+        endpoint::service::rank_by_need(traffic);
+        for (const endpoint::service::Traffic& each : traffic)
+            endpoint::service::ask_ahead(x_parameters, x_accounts[rank],
+                                         x_peers[rank][each.target]);
     }
+    /// After that of all ranks: the other ends have the connections, too.
+    void accept_ahead();
+    /// What connections and memory ranks have at the start, those of an oracle included.
+    void note_first_memory();
+    /// What the rank sent to others, by their numbers.
+    std::vector<TrafficRecord> traffic(std::uint32_t rank) const;
 
     const endpoint::service::Parameters& parameters() const { return x_parameters; }
     /// Of each rank.
@@ -49,8 +71,11 @@ class ReplayServices {
     std::span<const std::uint64_t> packets_received() const { return x_packets_received; }
 
    private:
+    void note_memory(std::uint32_t rank, Instant now);
+
     endpoint::service::Parameters x_parameters;
     std::uint64_t x_control_bytes;
+    ReplayRecords* x_records;
     std::vector<endpoint::service::Account> x_accounts;
     /// Of each rank, by the other's number: most ranks know few others.
     std::vector<std::unordered_map<std::uint32_t, endpoint::service::Peer>> x_peers;

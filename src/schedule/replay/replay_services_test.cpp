@@ -159,11 +159,50 @@ TEST(ReplayServices, MessagesOfOneHostAndOfARecordedRunUseNone) {
     EXPECT_EQ(bare->virtual_time(), at(Star(2).transfer(8)));
 }
 
+/// One message to each of ranks 1 to 3, then 20 of three packets to the last rank.
+std::string last_matters_most() {
+    std::string text = "num_ranks 5\nrank 0 {\nl0: calc 0\n";
+    std::string others;
+    for (int step = 1; step <= 23; ++step) {
+        const std::string label = std::to_string(step), before = std::to_string(step - 1);
+        text += "l" + label + ": send " + (step <= 3 ? "8b to " + label : "5000b to 4") + "\n";
+        text += "l" + label + " requires l" + before + "\n";
+    }
+    for (int rank = 1; rank <= 3; ++rank)
+        others += "\nrank " + std::to_string(rank) + " { recv 8b from 0 }";
+    others += "\nrank 4 {";
+    for (int i = 0; i < 20; ++i) others += "\nrecv 5000b from 0";
+    return text + "}" + others + "\n}";
+}
+
+TEST(ReplayServices, AnOracleLosesNothingWhereTheCapBinds) {
+    ReplayParameters parameters = over(Kind::kOracle);
+    parameters.service.connection_cap = 1;
+    parameters.service.messages_before = 0;
+    const auto oracle = Star(5).with(parameters).replay(goal(last_matters_most()));
+    parameters.service.kind = Kind::kHybrid;
+    const auto hybrid = Star(5).with(parameters).replay(goal(last_matters_most()));
+    expect_complete(*oracle);
+    EXPECT_EQ(account(oracle, 0).asked, 1U);
+    EXPECT_EQ(account(oracle, 0).refused, 3U);
+    EXPECT_EQ(account(oracle, 4).accepted, 1U);
+    EXPECT_EQ(account(oracle, 0).by_connection, 20U);
+    // The first peer takes the connection of the other one, and it comes too late for its message.
+    EXPECT_EQ(account(hybrid, 0).by_connection, 0U);
+    EXPECT_EQ(oracle->rank(0).finish, at(23 * 210_ns + 3 * kPacket));
+    EXPECT_EQ(hybrid->rank(0).finish - oracle->rank(0).finish, 20 * 3 * kPacket);
+    const auto traffic = hybrid->services()->traffic(0);
+    ASSERT_EQ(traffic.size(), 4U);
+    EXPECT_EQ(traffic[3].target, 4U);
+    EXPECT_EQ(traffic[3].messages, 20U);
+    EXPECT_EQ(traffic[3].packets, 60U);
+}
+
 /// Whatever the service, all messages are received, and the same ones: a rank sends as many as it
 /// has in its schedule.
 TEST(ReplayServices, AllPatternsEndUnderAllServices) {
     for (const char* pattern : {"alltoall/bruck", "allreduce/ring", "broadcast/binomial"}) {
-        for (const Kind kind : {Kind::kRc, Kind::kUd, Kind::kHybrid, Kind::kHint}) {
+        for (const Kind kind : {Kind::kRc, Kind::kUd, Kind::kHybrid, Kind::kHint, Kind::kOracle}) {
             for (const std::uint64_t size : {64U, 20'000U}) {
                 const auto replayed =
                     Star(9)

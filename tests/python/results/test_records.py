@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD, read_records, sort_states
+from kumihimo.results.records import (
+    MESSAGE_RECORD,
+    SERVICE_MEMORY_RECORD,
+    STATE_RECORD,
+    TRAFFIC_RECORD,
+    read_records,
+    sort_states,
+)
 
 
 def layout_of(dtype: np.dtype[np.void]) -> list[tuple[str, int, int]]:
@@ -20,7 +27,15 @@ def layout_of(dtype: np.dtype[np.void]) -> list[tuple[str, int, int]]:
     return [field for field in fields if field[0] != "reserved"]
 
 
-@pytest.mark.parametrize(("name", "dtype"), [("message", MESSAGE_RECORD), ("state", STATE_RECORD)])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("message", MESSAGE_RECORD),
+        ("state", STATE_RECORD),
+        ("traffic", TRAFFIC_RECORD),
+        ("service_memory", SERVICE_MEMORY_RECORD),
+    ],
+)
 def test_layout_is_that_of_the_core(name: str, dtype: np.dtype[np.void]) -> None:
     layout = import_module("kumihimo._core").record_layout()
     assert layout_of(dtype) == [tuple(field) for field in layout[name]]

@@ -21,6 +21,8 @@ COLUMNS = {
     "link_power": parquet.LINK_POWER_COLUMNS,
     "call_sites": CALL_SITE_COLUMNS,
     "service": parquet.SERVICE_COLUMNS,
+    "service_memory": parquet.SERVICE_MEMORY_COLUMNS,
+    "service_traffic": parquet.SERVICE_TRAFFIC_COLUMNS,
     "approximate": parquet.APPROXIMATE_COLUMNS,
     "power_states": parquet.POWER_STATE_COLUMNS,
 }

@@ -322,6 +322,48 @@ def test_a_machine_without_speed_where_work_is_counted(tmp_path: Path) -> None:
     )
 
 
+ORACLE = (
+    STUDY
+    + """\
+mpi.service.kind = ["hybrid", "oracle"]
+[run]
+traffic = "first"
+"""
+)
+
+
+def test_an_oracle_is_told_the_traffic(tmp_path: Path) -> None:
+    without = ORACLE.replace('[run]\ntraffic = "first"\n', "")
+    missing = (
+        'run.traffic: missing, and mpi.service.kind = "oracle" needs it; expected a result folder'
+    )
+    assert problem_of(tmp_path, without) == f"study.toml:1: {missing}"
+    unreadable = "run.traffic: cannot read first/service_traffic.parquet: there is no such file"
+    assert problem_of(tmp_path, ORACLE) == f"study.toml:11: {unreadable}"
+    # Replays know by themselves.
+    assert points(tmp_path, without.replace('programs = ["./ring 10", "./ring 20"]',
+                                            'schedules = ["a.goal"]'))  # fmt: skip
+    table = tmp_path / "first" / "service_traffic.parquet"
+    table.parent.mkdir()
+    table.write_text("traffic")
+    found = points(tmp_path, ORACLE)
+    told = [point for point in found if point.values["mpi.service.kind"] == "oracle"]
+    assert 2 * len(told) == len(found)
+    for point in found:
+        assert ("--traffic" in point.arguments) == (point in told)
+    place = told[0].arguments.index("--traffic")
+    assert told[0].arguments[place + 1] == "first"
+    # Its contents tell points from each other, not where they are.
+    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / table.name).write_text("traffic")
+    moved = points(tmp_path, ORACLE.replace("first", "second"))
+    assert [point.identity for point in moved] == [point.identity for point in found]
+    table.write_text("other traffic")
+    changed = points(tmp_path, ORACLE)
+    for before, after in zip(found, changed, strict=True):
+        assert (before.identity == after.identity) == (before not in told)
+
+
 def test_hosts_that_a_mapping_does_not_name(tmp_path: Path) -> None:
     (tmp_path / "machines").mkdir()
     (tmp_path / "machines" / "hosts.txt").write_text("0\n1\n2\n")

@@ -7,7 +7,9 @@ from kumihimo.platform.schema.values import Choice, Count, Measure
 from kumihimo.units import DURATION, SIZE
 
 KIND_PATH = "mpi.service.kind"
+MTU_PATH = "mpi.service.mtu"
 NO_SERVICE = "none"
+ORACLE = "oracle"
 
 SERVICES = {
     "rc": "Reliable connections: the first send to a peer asks for one and waits for it. A rank "
@@ -16,6 +18,8 @@ SERVICES = {
     "hybrid": "Datagrams at first; after `messages_before` messages to a peer, a connection, until "
     "the cap or the budget binds.",
     "hint": 'As "hybrid", but ranks ask for connections only while the hint IN_KERNEL is 1.',
+    ORACLE: "The yardstick of the others: connections from the start, to the peers to which a rank "
+    "sends most packets in the whole run, until the cap or the budget binds.",
 }
 
 _UNLIMITED = (1 << 31) - 1
@@ -67,7 +71,7 @@ SERVICE = Section(
             neutral=NO_SERVICE,
         ),
         Key(
-            "mpi.service.mtu",
+            MTU_PATH,
             Measure(SIZE, smallest="256 B", largest="1 MiB"),
             "2 KiB",
             config_in("service", "mtu_bytes"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import altair as alt
 import numpy as np
 
 from kumihimo.results import display
@@ -12,6 +13,7 @@ from kumihimo.results.binning import Integers
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.figure_table import MOST_RANK_ROWS, FigureTable, left_out
 from kumihimo.results.report.rank_bars import RankPanel, are_grouped, rank_bars, rank_columns
+from kumihimo.results.report.service_lines import service_lines
 from kumihimo.results.run import Run
 from kumihimo.results.service import MEMORY_PARTS
 
@@ -79,6 +81,13 @@ def service_figure(run: Run) -> Figure:
     series = {words: columns[key] for key, words in _CONNECTIONS.items()}
     panels.append(RankPanel("Connections", series, CONNECTION_COLOURS))
     chart, marks = rank_bars(panels, ranks)
+    lines, points = service_lines(run)
+    if lines is not None:
+        sentence += (
+            " Below that, over virtual time: the rank with the largest memory at each instant, the "
+            "median and the smallest, and the same of connections."
+        )
+        chart, marks = lines if chart is None else _below(chart, lines), marks + points
     return Figure(
         name,
         title,
@@ -87,6 +96,13 @@ def service_figure(run: Run) -> Figure:
         marks,
         (_rank_table(columns),),
     )
+
+
+def _below(upper: Any, lower: alt.VConcatChart) -> alt.VConcatChart:  # noqa: ANN401
+    stacked: alt.VConcatChart = alt.vconcat(upper, lower, spacing=28).resolve_scale(
+        color="independent", xOffset="independent"
+    )
+    return stacked
 
 
 def _memory_panels(columns: Mapping[str, Integers]) -> list[RankPanel]:

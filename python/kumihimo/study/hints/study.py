@@ -10,7 +10,7 @@ from kumihimo.errors import UserError
 from kumihimo.results import display
 from kumihimo.study.campaign import Campaign
 from kumihimo.study.contents import Contents, Line, StudyTable
-from kumihimo.study.hints import benchmark, cap
+from kumihimo.study.hints import benchmark, cap, regret
 from kumihimo.study.hints.figures import connections_figure, shift_figure
 
 Row = Mapping[str, Any]
@@ -48,6 +48,18 @@ _CAP_COLUMNS = {
     "shift_ps": ("shift (ps)", "{:,.0f}".format),
 }
 
+_REGRET_COLUMNS = {
+    "program": ("program", "{}".format),
+    "ranks": ("ranks", "{:,}".format),
+    "connection_cap": ("cap", "{:,}".format),
+    "service": ("service", "{}".format),
+    "connections": ("connections of a rank", "{:,}".format),
+    "refused": ("refused", "{:,}".format),
+    "memory_bytes": ("memory of a rank (B)", "{:,}".format),
+    "virtual_time_ps": ("virtual time (ps)", "{:,}".format),
+    "regret": ("regret", "{:.2%}".format),
+}
+
 
 def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     """Run the study.
@@ -58,16 +70,18 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     extent = benchmark.QUICK if quick else benchmark.FULL
     rows = benchmark.run_benchmark(campaign, source, extent)
     capped = cap.run_cap(campaign, source, cap.QUICK if quick else cap.FULL)
-    if not rows or not capped:
+    lost = regret.run_regret(campaign, source, regret.QUICK if quick else regret.FULL)
+    if not rows or not capped or not lost:
         raise UserError(f"too few points have ended: see the sweeps in {campaign.folder}")
     return Contents(
         title="Connections where the program says they matter",
         introduction=_INTRODUCTION,
-        findings=_findings(rows, capped),
+        findings=[*_findings(rows, capped), _regret_text(lost)],
         lines=_lines(rows, capped),
         tables=(
             StudyTable("benchmark", "The benchmark, as processes", rows, _BENCHMARK_COLUMNS),
             StudyTable("cap", "Where the cap binds, as schedules", capped, _CAP_COLUMNS),
+            StudyTable("regret", "Regret against an oracle", lost, _REGRET_COLUMNS),
         ),
         figures=(connections_figure(rows), shift_figure(capped)),
         failed=campaign.status != 0,
@@ -182,3 +196,20 @@ def _findings(rows: Sequence[Row], capped: Sequence[Row]) -> list[str]:
         "With HINT a rank has two connections, for any number of ranks and any collective "
         "operation outside of the kernel.",
     ]
+
+
+def _regret_text(lost: Sequence[Row]) -> str:
+    texts = []
+    for service in ("hybrid", "hint"):
+        found = _of(lost, service=service)
+        if not found:
+            continue
+        least, most = (pick(found, key=lambda row: row["regret"]) for pick in (min, max))
+        texts.append(
+            f"{service.upper()} takes {100 * least['regret']:+.2f} % ({least['program']}) to "
+            f"{100 * most['regret']:+.2f} % ({most['program']}) more time"
+        )
+    return (
+        f"Compared with an oracle that knows all messages ahead, with {lost[0]['ranks']} ranks and "
+        f"{lost[0]['connection_cap']} connections each, {', and '.join(texts)}."
+    )
