@@ -1,5 +1,5 @@
-/* Ring shifts of 64 bytes with pairs of hints around each of them. Arguments: shifts, pairs of hints
- * for each shift. */
+/* Ring shifts of 64 bytes with pairs of hints around each of them. Arguments: shifts, pairs of
+ * hints for each shift. */
 #include <kumihimo/hint.h>
 
 #include "../../examples/apps/program.h"

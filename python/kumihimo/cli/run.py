@@ -34,6 +34,7 @@ def run_command(
     approx: live.Approx = None,
     matching: live.Matching = None,
     service: live.ServiceOf = None,
+    hints: live.Hints = None,
     collectives: live.Collectives = None,
     seed: live.Seed = 0,
     start_date: live.StartDate = None,
@@ -72,6 +73,7 @@ def run_command(
         start_date=live.parse_date(start_date),
         approx=approx,
         service=service.value if service is not None else None,
+        hints=hints,
         collectives=collectives.value if collectives is not None else None,
         quiet=quiet,
     )

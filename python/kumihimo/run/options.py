@@ -37,6 +37,7 @@ class RunOptions:
         predict: Whether ranks learn what they send after each MPI call, and wake links ahead of it.
         approx: The policy that allows errors in messages; None: all messages are exact.
         service: By what ranks send to each other; None for what the platform file says.
+        hints: The file of hints at calls of the program; None for none.
         collectives: Who carries out collective calls; None for what the platform file says.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
         start_date: What the program's calendar says at virtual time zero; None for 2000-01-01
@@ -63,6 +64,7 @@ class RunOptions:
     predict: bool = False
     approx: Path | None = None
     service: str | None = None
+    hints: Path | None = None
     collectives: str | None = None
     profile_calls: bool = False
     start_date: datetime.datetime | None = None
