@@ -1,4 +1,4 @@
-"""Runs every measurement: engine, replays, start-up, queues, counting, and beside SimGrid.
+"""Runs every measurement: engine, replays, start-up, queues, counting, hints, and beside SimGrid.
 
 Each prints its own tables. At the end stands what was run, for how long, and what failed: the
 others are run all the same, and then the exit status is 1.
@@ -26,6 +26,7 @@ PARTS = (
     "start_up.py",
     "queue_depth.py",
     "counting.py",
+    "hint_cost.py",
     "compare_s4u.py",
     "process_switch.py",
     "threads.py",

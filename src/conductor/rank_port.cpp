@@ -53,6 +53,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
         x_forecast.enter();
         come_back(*x_state, x_rank);
     }
+    pass_hints();
     spend(computed);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
@@ -104,6 +105,7 @@ void RankPort::give_way() {
 void RankPort::begin_visit() {
     const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
     come_back(*x_state, x_rank);
+    pass_hints();
     if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
 }
 
@@ -223,6 +225,7 @@ void RankPort::finish() {
     const Undisturbed undisturbed(*this);
     const Duration computed = take_computed();
     if (x_slot->is_away) come_back(*x_state, x_rank);
+    pass_hints();
     spend(computed);
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
@@ -307,9 +310,26 @@ void RankPort::note_hint(endpoint::service::Hint hint) {
         x_slot->eager_limit_bytes =
             std::max(configuration().endpoint.eager_limit_bytes, hint.size_bytes());
     if (x_state->services == nullptr) return;
+    {
+        const Undisturbed undisturbed(*this);
+        if (x_slot->is_away && x_noted_hints < x_hints.size()) {
+            x_hints[x_noted_hints++] = hint.packed();
+            return;
+        }
+    }
     const Visit visit(*this);
+    pass_hint(hint);
+}
+
+void RankPort::pass_hint(endpoint::service::Hint hint) {
     if (put_off({.kind = StreamOperation::Kind::kHint, .number = hint.packed()})) return;
     take_hint(*x_state, x_rank, hint);
+}
+
+void RankPort::pass_noted_hints() {
+    for (std::uint32_t i = 0; i < x_noted_hints; ++i)
+        pass_hint(endpoint::service::Hint::unpacked(x_hints[i]));
+    x_noted_hints = 0;
 }
 
 void RankPort::wake(std::span<const WakeRequest> requests) {

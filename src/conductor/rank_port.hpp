@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -368,6 +369,13 @@ class RankPort {
         x_slot->stream.add(operation);
         return true;
     }
+    void pass_hint(endpoint::service::Hint hint);
+    void pass_noted_hints();
+    /// What the program has told its service while the process was away. A hint takes no time and
+    /// acts at the rank's next message, so the process need not come back for each.
+    void pass_hints() {
+        if (x_noted_hints != 0) pass_noted_hints();
+    }
     /// Lets the others catch up if the rank could otherwise miss what should be there.
     void catch_up();
     /// Whether all that can arrive before the rank's clock has.
@@ -406,6 +414,8 @@ class RankPort {
     std::uint32_t x_quiet_calls = 0;
     ComputeForecast x_forecast;
     std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
+    std::uint32_t x_noted_hints = 0;
+    std::array<std::uint32_t, 64> x_hints{};  ///< The noted ones, by Hint::packed.
     WorkCounter x_work;
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };

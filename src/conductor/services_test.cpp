@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "conductor/ranks_under_test.hpp"
 
 namespace kumi {
@@ -143,6 +145,29 @@ TEST(Services, TrafficOfOtherRanksIsRefused) {
     RanksUnderTest ranks(2, with(Kind::kOracle, true));
     EXPECT_THROW(ranks.run->connect_ahead({{}}), std::invalid_argument);
     EXPECT_THROW(ranks.run->connect_ahead({{{2, 1}}, {}}), std::invalid_argument);
+}
+
+TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
+    RanksUnderTest ranks(4, with(Kind::kHint, GetParam()));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.start([](RankPort& port) {
+        if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
+        send_message(port, 1);
+        port.note_hint(kBegins);
+        send_message(port, 2);
+        // More than a process notes before it comes back.
+        for (int i = 0; i < 200; ++i) port.note_hint(kBegins);
+        for (int i = 0; i < 201; ++i) port.note_hint(kEnds);
+        send_message(port, 3);
+        port.note_hint(kBegins);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const Account& account = ranks.run->state().services[0];
+    EXPECT_EQ(account.peers[1].relation, Relation::kNone);
+    EXPECT_EQ(account.peers[2].relation, Relation::kAsked);
+    EXPECT_EQ(account.peers[3].relation, Relation::kNone);
+    EXPECT_EQ(account.kernel_depth, 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, ServicesTest, testing::Bool());

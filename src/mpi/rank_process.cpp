@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "mpi/collectives/calls.hpp"
+#include "mpi/hint_file/session.hpp"
 #include "mpi/long_computing.hpp"
 #include "mpi/processor_counter.hpp"
 #include "mpi/profile/session.hpp"
@@ -70,6 +71,7 @@ void join_run() {
     if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
     wake::begin();
     profile::begin();
+    hint_file::begin();
     sent_content::begin();
     collectives::begin();
     give_way_on_signal();
@@ -81,6 +83,7 @@ void finish_run() {
     run_link::finish();
     end_virtual_time(virtual_ns(run_link::now()));
     profile::save();
+    hint_file::end();
 }
 
 void detail::take_over() {

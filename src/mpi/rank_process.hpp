@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "mpi/hint_file/session.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
@@ -52,6 +53,7 @@ class CallScope {
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();
         if (has_threads()) thread_work::meet();
+        hint_file::note_call_begin(caller, name.text);
         run_link::enter(call_class, name);
     }
     ~CallScope() {
@@ -63,6 +65,7 @@ class CallScope {
         }
         if (--detail::call_depth > 0) return;
         run_link::leave();
+        hint_file::note_call_end();
         if (has_threads()) thread_work::depart();
         detail::thread_in_mpi.store(nullptr, std::memory_order_release);
     }

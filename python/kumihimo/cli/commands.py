@@ -110,6 +110,11 @@ COMMANDS: dict[str, CommandEntry] = {
     "report": CommandEntry(
         "kumihimo.cli.report", "report_command", "Write the report of a result again."
     ),
+    "hints": CommandEntry(
+        "kumihimo.cli.hints",
+        "hints_command",
+        "Propose hints for a program from the profile of its calls.",
+    ),
     "platform": CommandEntry(
         "kumihimo.cli.platform", "app", "Show a platform file, or the reference of its keys."
     ),

@@ -196,6 +196,17 @@ ProfileCalls = Annotated[
         "the communication before, and what it sends to whom.",
     ),
 ]
+Hints = Annotated[
+    Path | None,
+    typer.Option(
+        "--hints",
+        metavar="FILE",
+        help="Pass hints to the library at calls that the file names, as if the program did "
+        "(HINT): docs/services.md.",
+        show_default=False,
+        rich_help_panel=TECHNIQUES,
+    ),
+]
 Mpi = Annotated[
     MpiLibrary | None,
     typer.Option(

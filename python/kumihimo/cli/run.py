@@ -35,6 +35,7 @@ def run_command(
     matching: live.Matching = None,
     service: live.ServiceOf = None,
     traffic: live.Traffic = None,
+    hints: live.Hints = None,
     collectives: live.Collectives = None,
     seed: live.Seed = 0,
     start_date: live.StartDate = None,
@@ -74,6 +75,7 @@ def run_command(
         approx=approx,
         service=service.value if service is not None else None,
         traffic=traffic,
+        hints=hints,
         collectives=collectives.value if collectives is not None else None,
         quiet=quiet,
     )

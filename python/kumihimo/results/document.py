@@ -43,6 +43,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         document["real_clocks"] = [*summary["real_clocks"]]
     if summary.get("unknown_hints"):
         document["unknown_hints"] = sorted(summary["unknown_hints"])
+    if summary.get("missed_hints"):
+        document["missed_hints"] = [dict(missed) for missed in summary["missed_hints"]]
     if "collectives" in summary:
         document["collectives"] = dict(summary["collectives"])
     if "link_power" in summary:

@@ -245,7 +245,7 @@ class Summary(TypedDict):
     real time and that a program was seen to read, `clock_readings` how often all ranks read one of
     virtual time; a replay has no program. `refused_calls` names
     MPI functions that cannot be had in a run, and whose calls ended with an error; `unknown_hints`
-    keys of hints.
+    keys of hints. `missed_hints` are the places of `run --hints` that ranks did not reach.
     """
 
     virtual_time_ps: int
@@ -269,6 +269,7 @@ class Summary(TypedDict):
     clock_readings: NotRequired[int]
     refused_calls: NotRequired[Sequence[str]]
     unknown_hints: NotRequired[Sequence[str]]
+    missed_hints: NotRequired[Sequence[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from pathlib import Path
 
 # Arguments of one call of addr2line.
 _BATCH = 1_000
+# "app.c   62   0x1139   x": where the code of a line begins; "-" in place of the line: the end.
+_ROW = re.compile(r"(?P<file>\S.*?)\s+(?P<line>\d+|-)\s+(?P<address>0x[0-9a-f]+|0)\b")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,43 @@ def source_lines(module: Path, offsets: Sequence[int]) -> dict[int, SourceLine]:
             if line is not None:
                 found[offset] = line
     return found
+
+
+def code_of_line(module: Path, file: str, line: int) -> list[tuple[int, int]]:
+    """Return the code of a line: ranges of addresses of the module's file, their ends not included.
+
+    Args:
+        module: The file of a program or library.
+        file: A source file; only its name counts.
+        line: In that, from 1.
+
+    Returns:
+        The ranges in ascending order; none if there is no such code, the module has no debugging
+        information, or binutils' objdump is not installed.
+    """
+    tool = shutil.which("objdump")
+    if tool is None or not module.is_file():
+        return []
+    done = subprocess.run(
+        [tool, "--dwarf=decodedline", "-w", str(module)],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    name = Path(file).name
+    found = set()
+    begin: int | None = None
+    for text in done.stdout.splitlines():
+        row = _ROW.match(text)
+        if row is None:
+            continue
+        address = int(row["address"], 16)
+        if begin is not None and begin < address:
+            found.add((begin, address))
+        is_line = Path(row["file"]).name == name and row["line"] == str(line)
+        begin = address if is_line else None
+    return sorted(found)
 
 
 def _parse(text: str) -> SourceLine | None:

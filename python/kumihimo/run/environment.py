@@ -79,6 +79,7 @@ class RunFiles:
         temporary: A private folder for MPI's own files.
         topology: An hwloc topology of one core, in `temporary`.
         call_sites: The folder for what ranks write of their calls; None if they do not.
+        hints: The folder with the hints at calls; None if there are none.
     """
 
     segment: str
@@ -87,6 +88,7 @@ class RunFiles:
     temporary: Path
     topology: Path
     call_sites: Path | None = None
+    hints: Path | None = None
 
 
 def plan_launch(
@@ -120,6 +122,7 @@ def plan_launch(
     kept["FI_PROVIDER_PATH"] = str(files.provider_folder)
     kept["FI_PROVIDER"] = "kumi"
     kept["KUMI_CALL_SITES"] = "" if files.call_sites is None else str(files.call_sites)
+    kept["KUMI_HINTS"] = "" if files.hints is None else str(files.hints)
     kept["KUMI_PREDICT"] = "on" if predict else "off"
     kept.pop("KUMI_START_DATE", None)
     if start_date is not None:

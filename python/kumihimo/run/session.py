@@ -21,8 +21,6 @@ from kumihimo.platform.schema.collectives import BY_CLOCK, BY_LIBRARY, MODE_PATH
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
-from kumihimo.results.link_power import waits_in_vain
-from kumihimo.results.service import wrong_nesting
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
@@ -33,10 +31,12 @@ from kumihimo.run.environment import (
     to_bytes,
 )
 from kumihimo.run.error_policy import ErrorPolicy, load_policy
+from kumihimo.run.hint_file import HintFile, load_hints
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
 from kumihimo.run.program import Program, find_program
+from kumihimo.run.remarks import Outcome, remarks_on
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
@@ -60,6 +60,7 @@ class _Plan:
     config: dict[str, Any]
     errors: ErrorPolicy | None
     traffic: Traffic | None
+    hints: HintFile | None
     result_directory: Path | None
     began: datetime.datetime
     began_s: float
@@ -117,6 +118,7 @@ def _prepare(options: RunOptions) -> _Plan:
     _check_prediction(options, described)
     errors = _load_errors(options, described)
     traffic = load_traffic(options.traffic, described, options.ranks)
+    hints = _load_hints(options, described)
     program = find_program(options.command, options.mpi)
     if options.compute is None:
         options = replace(options, compute="counted" if program.counts_work else "measured")
@@ -149,7 +151,17 @@ def _prepare(options: RunOptions) -> _Plan:
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
     return _Plan(
-        *(options, described, program, machine, config, errors, traffic, directory, began, began_s)
+        options,
+        described,
+        program,
+        machine,
+        config,
+        errors,
+        traffic,
+        hints,
+        directory,
+        began,
+        began_s,
     )
 
 
@@ -176,6 +188,20 @@ def _load_errors(options: RunOptions, described: Platform) -> ErrorPolicy | None
     if warning is not None:
         print(f"kumihimo: warning: {warning}", file=sys.stderr)
     return policy
+
+
+def _load_hints(options: RunOptions, described: Platform) -> HintFile | None:
+    """Read the hints at calls; warn if they cannot have an effect."""
+    if options.hints is None:
+        return None
+    hints = load_hints(options.hints)
+    hints.check_ranks(options.ranks)
+    if described["mpi.service.kind"] == "none" and not any(
+        point.key == "EAGER" for point in hints.points
+    ):
+        reason = "no service is modelled; --service hint listens to hints"
+        print(f"kumihimo: warning: --hints has no effect: {reason}", file=sys.stderr)
+    return hints
 
 
 def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:
@@ -255,9 +281,14 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
         temporary=scratch.private,
         topology=write_topology(scratch.private),
         call_sites=_call_sites(plan, scratch),
+        hints=_hints(plan, scratch),
     )
     if files.call_sites is not None:
         files.call_sites.mkdir()
+    if plan.hints is not None and files.hints is not None:
+        points = plan.hints.core(Path(plan.program.arguments[0]))
+        files.hints.mkdir()
+        (files.hints / "points").write_text(points, encoding="utf-8")
     return plan_launch(
         plan.program,
         plan.options.ranks,
@@ -272,6 +303,11 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
 def _call_sites(plan: _Plan, scratch: Scratch) -> Path | None:
     """Return where ranks write of their calls; None if they do not."""
     return scratch.private / "call-sites" if plan.options.profile_calls else None
+
+
+def _hints(plan: _Plan, scratch: Scratch) -> Path | None:
+    """Return where ranks find hints at calls, and write which were not reached."""
+    return scratch.private / "hints" if plan.hints is not None else None
 
 
 def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
@@ -306,7 +342,11 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
     ending = _close_records(core_run, scratch.records, ending)
     own = resource.getrusage(resource.RUSAGE_SELF)
     cpu_seconds = job.cpu_seconds + own.ru_utime + own.ru_stime
-    return _Execution(ending, core_run.summary(), cpu_seconds, wall_seconds)
+    summary = core_run.summary()
+    folder = _hints(plan, scratch)
+    if plan.hints is not None and folder is not None and ending.is_complete:
+        summary["missed_hints"] = plan.hints.missed(folder)
+    return _Execution(ending, summary, cpu_seconds, wall_seconds)
 
 
 def _start(job: _core.Job, program: Program) -> None:
@@ -342,7 +382,16 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         cpu_seconds=execution.cpu_seconds,
         date=plan.began.isoformat(timespec="seconds"),
         host=os.uname().nodename,
-        remarks=_remarks(plan, execution),
+        remarks=remarks_on(
+            Outcome(
+                options,
+                plan.errors,
+                plan.hints,
+                int(plan.config["clock_cost_ps"]),
+                ending.is_complete,
+                execution.summary,
+            )
+        ),
     )
     # What decides the result; how much of it is written down, and when to give up, do not.
     settings: dict[str, Any] = {"compute": options.compute, "mpi": plan.program.mpi}
@@ -356,6 +405,8 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["approx"] = plan.errors.canonical()
     if plan.traffic is not None:
         settings["traffic"] = plan.traffic.digest()
+    if plan.hints is not None:
+        settings["hints"] = plan.hints.canonical()
     return results.RunInfo(
         version=kumihimo.__version__,
         machine=plan.platform.name,
@@ -369,65 +420,6 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         host=host,
         tag_layout=plan.program.mpi,
     )
-
-
-def _remarks(plan: _Plan, execution: _Execution) -> tuple[str, ...]:
-    """Return what the user should know of a run that went well all the same."""
-    remarks = [
-        f"{name} is not supported in a simulated run: the program got an error"
-        for name in execution.summary.get("refused_calls", ())
-    ]
-    if execution.ending.is_complete and _computed_nothing(plan, execution):
-        remarks.append(
-            "--compute none: what the program computed took no time, so that rates which it prints "
-            "of that mean nothing"
-        )
-    remarks += [
-        f'HINT("{key}", ...): there is no such key'
-        for key in sorted(execution.summary.get("unknown_hints", ()))
-    ]
-    if execution.ending.is_complete and "service" in execution.summary:
-        remarks += [
-            f'HINT("{wrong["key"]}", ...): a region had {wrong["problem"]} in {wrong["ranks"]} of '
-            f"{plan.options.ranks} ranks"
-            for wrong in wrong_nesting(execution.summary["service"])
-        ]
-    clocks = execution.summary.get("real_clocks", ())
-    if clocks:
-        remarks.append(
-            f"real time could be seen by the program: {', '.join(clocks)}; if it goes by that, "
-            "runs differ"
-        )
-    if execution.ending.is_complete and waits_in_vain(execution.summary):
-        remark = "no rank sent wake frames: links kept the threshold"
-        if not plan.options.predict:
-            remark += "; --predict or kumihimo cc --prewake send them"
-        remarks.append(remark)
-    if execution.ending.is_complete and plan.errors is not None:
-        found = execution.summary["approximate"]
-        by_source = found["by_source"]
-        if not plan.errors.rules and by_source is not None and by_source["messages"] == 0:
-            remarks.append(
-                "no message is of a datatype in which the program allows errors "
-                "(kumihimo/approx.h): all were exact"
-            )
-        tallies = found["rules"]
-        remarks += [
-            f"{plan.errors.file}:{rule.line}: no message fits this rule"
-            for rule, tally in zip(plan.errors.rules, tallies, strict=True)
-            if tally["messages"] == 0
-        ]
-    return tuple(remarks)
-
-
-def _computed_nothing(plan: _Plan, execution: _Execution) -> bool:
-    """Return whether no rank said of any time that it computes."""
-    if plan.options.compute != "none":
-        return False
-    summary = execution.summary
-    spent_ps = sum(rank["compute_ps"] for rank in summary["ranks"])
-    # Readings of the clock are all that ranks do by themselves outside of MPI calls.
-    return spent_ps <= summary.get("clock_readings", 0) * int(plan.config["clock_cost_ps"])
 
 
 def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:

@@ -1,34 +1,14 @@
 #include "mpi/profile/call_sites.hpp"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cinttypes>
-#include <climits>
-#include <tuple>
+#include <utility>
+
+#include "mpi/code_place.hpp"
 
 namespace kumi::mpi::profile {
 namespace {
-
-std::string program_path() {
-    char path[PATH_MAX];
-    const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-    return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
-}
-
-/// Path and place of code as they are on disk, where every rank has them alike.
-std::pair<std::string, std::uint64_t> place_on_disk(const void* code) {
-    const auto address = reinterpret_cast<std::uintptr_t>(code);
-    dl_find_object found{};
-    if (_dl_find_object(const_cast<void*>(code), &found) != 0) return {{}, address};
-    const link_map& module = *found.dlfo_link_map;
-    // The program itself has no name.
-    return {*module.l_name == '\0' ? program_path() : std::string(module.l_name),
-            address - module.l_addr};
-}
 
 template <class Numbers>
 void write_list(std::FILE* file, const Numbers& numbers) {
@@ -45,7 +25,11 @@ void CallSites::add(const EndedCall& call) {
     const auto [place, is_new] = x_sites.try_emplace({call.caller, call.function});
     Site& site = place->second;
     // At once: the library that calls may be gone when the program ends.
-    if (is_new) std::tie(site.module, site.offset) = place_on_disk(call.caller);
+    if (is_new) {
+        CodePlace found = place_on_disk(call.caller);
+        site.module = std::move(found.module);
+        site.offset = found.offset;
+    }
     ++site.calls;
     const std::int64_t distance_ps = call.distance.ps;
     site.least_ps = std::min(site.least_ps, distance_ps);

@@ -1,0 +1,76 @@
+#include "mpi/hint_file/session.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "mpi/hint_file/points.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi::hint_file {
+
+namespace detail {
+constinit bool is_following = false;
+}
+
+namespace {
+
+// Never destroyed: other threads may still call while the process ends.
+constinit Points* points = nullptr;
+
+const char* folder() {
+    const char* path = std::getenv("KUMI_HINTS");
+    return path == nullptr || *path == '\0' ? nullptr : path;
+}
+
+/// Nothing can be read: empty, which is no list of points.
+std::string contents(const std::string& path) {
+    std::string text;
+    std::FILE* file = std::fopen(path.c_str(), "re");
+    if (file == nullptr) return text;
+    char part[4096];
+    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
+    std::fclose(file);
+    return text;
+}
+
+}  // namespace
+
+void begin() {
+    if (folder() == nullptr) return;
+    const std::string path = std::string(folder()) + "/points";
+    const std::string text = contents(path);
+    points = new Points;
+    if (text.empty() || !points->read(text, run_link::rank())) {
+        std::fprintf(stderr, "kumihimo: error: rank %u cannot read the hints in %s\n",
+                     run_link::rank(), path.c_str());
+        std::_Exit(1);
+    }
+    detail::is_following = !points->empty();
+}
+
+void end() {
+    if (!detail::is_following) return;
+    detail::is_following = false;
+    if (!points->has_missed()) return;
+    const std::string path = std::string(folder()) + '/' + std::to_string(run_link::rank());
+    std::FILE* file = std::fopen(path.c_str(), "we");
+    bool is_whole = file != nullptr;
+    if (is_whole) {
+        points->write_missed(file);
+        is_whole = std::ferror(file) == 0;
+        is_whole = std::fclose(file) == 0 && is_whole;
+    }
+    if (!is_whole)
+        std::fprintf(stderr,
+                     "kumihimo: the hints that rank %u did not reach cannot be written to %s\n",
+                     run_link::rank(), path.c_str());
+}
+
+void detail::call_begins(const void* caller, const char* function) {
+    points->begin_call(caller, function, run_link::note_hint);
+}
+
+void detail::call_ended() { points->end_call(run_link::note_hint); }
+
+}  // namespace kumi::mpi::hint_file
