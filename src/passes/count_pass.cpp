@@ -7,7 +7,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "passes/function_counter.hpp"
-#include "passes/prewake/hook_calls.hpp"
+#include "passes/shim_search.hpp"
 
 namespace kumi::passes {
 namespace {
@@ -54,7 +54,7 @@ bool counts_already(const llvm::Module& module) {
 bool is_countable(const llvm::Function& function) {
     return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
            !function.hasFnAttribute(llvm::Attribute::Naked) &&
-           function.getName() != HookCalls::kSearchName;
+           !function.getName().starts_with(kSearchPrefix);
 }
 
 /// A function that adds to the counter is not free of effects any more, whatever was known of it.

@@ -9,11 +9,13 @@
 #include <string>
 
 #include "passes/count_pass.hpp"
+#include "passes/hints/hint_pass.hpp"
 #include "passes/prewake/prewake_pass.hpp"
 
 namespace {
 
 using kumi::passes::CountPass;
+using kumi::passes::HintPass;
 using kumi::passes::MachineModel;
 using kumi::passes::PrewakePass;
 
@@ -49,16 +51,23 @@ void register_passes(llvm::PassBuilder& builder) {
             [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
                 manager.addPass(PrewakePass(chosen_model()));
             });
+    if (is_set("KUMI_HINT_LOOPS", "on"))
+        builder.registerOptimizerEarlyEPCallback(
+            [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
+                manager.addPass(HintPass());
+            });
     if (!is_set("KUMI_COUNT", "off"))
         builder.registerOptimizerLastEPCallback(
             [](llvm::ModulePassManager& manager, llvm::OptimizationLevel) {
                 manager.addPass(CountPass(chosen_model()));
             });
-    // For opt -passes=kumi-count and kumi-prewake.
+    // For opt -passes=kumi-count, kumi-hints and kumi-prewake.
     builder.registerPipelineParsingCallback(
         [](llvm::StringRef name, llvm::ModulePassManager& manager, auto) {
             if (name == "kumi-count")
                 manager.addPass(CountPass(chosen_model()));
+            else if (name == "kumi-hints")
+                manager.addPass(HintPass());
             else if (name == "kumi-prewake")
                 manager.addPass(PrewakePass(chosen_model()));
             else

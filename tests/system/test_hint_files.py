@@ -19,6 +19,7 @@ from jobs import (
     build,
     command_of,
     run,
+    run_native,
     run_simulated,
 )
 from test_services import FINE, PLATFORM, rows_of
@@ -222,3 +223,28 @@ def test_wrong_files_name_line_and_key(text: str, expected: str, tmp_path: Path)
         run_hinted(tmp_path / "wrong", text, program)
     assert expected in str(caught.value)
     assert not (tmp_path / "wrong" / "out").exists()
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_the_compiler_puts_hints_where_the_source_has_them(mpi: str, tmp_path: Path) -> None:
+    chosen = BY_NAME[mpi]
+    binary = tmp_path / "compiled"
+    source = PROGRAMS / "services_plain.c"
+    command = [str(BIN / "kumihimo"), "cc", "--mpi", mpi, "--hints", "--no-count", "-O2"]
+    built = run([*command, str(source), "-o", str(binary), "-lm", "-ldl"])
+    line = line_of("i < shifts")
+    assert f"services.c:{line}: IN_KERNEL around the loop" in built.stderr
+    for what in ("sums", "all"):
+        arguments = ["200", "10240", what]
+        program = command_of(chosen, "services", *arguments)
+        inside = run_hinted(tmp_path / f"inside-{what}", None, program, mpi=chosen)
+        command = [str(binary), *arguments]
+        compiled = run_hinted(tmp_path / f"compiled-{what}", None, command, mpi=chosen)
+        assert outcome(compiled) == outcome(inside)
+        assert compiled.result["service"]["most_connections"] == 2
+    assert run_native(chosen, 4, [str(binary)]) == FINE
+
+
+def line_of(text: str) -> int:
+    lines = (PROGRAMS / "services.c").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)

@@ -36,6 +36,13 @@ PrewakeOption = Annotated[
         help="Mark places ahead of communication at which sleeping links are woken, and list them.",
     ),
 ]
+HintsOption = Annotated[
+    bool,
+    typer.Option(
+        "--hints",
+        help="Put the loop that communicates most between hints IN_KERNEL, and name it.",
+    ),
+]
 ModelOption = Annotated[
     Path | None,
     typer.Option(
@@ -52,6 +59,7 @@ def cc_command(
     mpi: MpiOption = None,
     count: CountOption = True,
     prewake: PrewakeOption = False,
+    hints: HintsOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -66,8 +74,11 @@ def cc_command(
     before functions that compute. Under `kumihimo run`, where links take wake frames, the run time
     learns there what follows, and wakes the links in time. What became of each call is listed on
     standard error.
+
+    With `--hints`, the loop of each file that seems to communicate most is put between the hints
+    IN_KERNEL 1 and 0, as HINT would: docs/services.md.
     """
-    _become(_Call("cc", arguments, mpi, count, prewake, machine_model), show)
+    _become(_Call("cc", arguments, mpi, count, prewake, hints, machine_model), show)
 
 
 def cxx_command(
@@ -75,6 +86,7 @@ def cxx_command(
     mpi: MpiOption = None,
     count: CountOption = True,
     prewake: PrewakeOption = False,
+    hints: HintsOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -82,7 +94,7 @@ def cxx_command(
 
     As `kumihimo cc`.
     """
-    _become(_Call("c++", arguments, mpi, count, prewake, machine_model), show)
+    _become(_Call("c++", arguments, mpi, count, prewake, hints, machine_model), show)
 
 
 def fc_command(
@@ -90,6 +102,7 @@ def fc_command(
     mpi: MpiOption = None,
     count: CountOption = True,
     prewake: PrewakeOption = False,
+    hints: HintsOption = False,
     machine_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
@@ -98,7 +111,7 @@ def fc_command(
     As `kumihimo cc`, with Open MPI: `use mpi` (procedures have no explicit interfaces) or `include
     'mpif.h'`. The module `mpi_f08` that Debian ships is gfortran's.
     """
-    _become(_Call("fc", arguments, mpi, count, prewake, machine_model), show)
+    _become(_Call("fc", arguments, mpi, count, prewake, hints, machine_model), show)
 
 
 @dataclass(frozen=True)
@@ -110,6 +123,7 @@ class _Call:
     mpi: MpiLibrary | None
     counts: bool
     prewakes: bool
+    hints: bool
     model: Path | None
 
 
@@ -122,6 +136,7 @@ def _become(wanted: _Call, show: bool) -> NoReturn:
         mpi=chosen,
         counts=wanted.counts,
         prewakes=wanted.prewakes,
+        hints=wanted.hints,
         model=wanted.model,
     )
     if show:

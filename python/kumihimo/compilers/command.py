@@ -85,6 +85,7 @@ def plan_call(
     mpi: MpiName | None = None,
     counts: bool = True,
     prewakes: bool = False,
+    hints: bool = False,
     model: Path | None = None,
 ) -> CompilerCall:
     """Return the call of LLVM's compiler for a program of an MPI library.
@@ -95,6 +96,7 @@ def plan_call(
         mpi: The program's MPI library; None for the one that has an interface for the language.
         counts: Whether the program is to count its work.
         prewakes: Whether places ahead of communication are marked, where links can be woken.
+        hints: Whether the loop that communicates most is put between hints.
         model: The machine for which it counts; None for the standard one.
 
     Raises:
@@ -109,10 +111,11 @@ def plan_call(
     written = expand_response_files(arguments)
     hidden = sorted(_NO_LINKING.intersection(written).difference(arguments))
     arguments = (*hidden, *arguments)
-    if counts or prewakes:
+    if counts or prewakes or hints:
         environment["KUMI_COUNT"] = "on" if counts else "off"
         environment["KUMI_PREWAKE"] = "on" if prewakes else "off"
-        first = (_TRACK_LINES,) if prewakes else ()
+        environment["KUMI_HINT_LOOPS"] = "on" if hints else "off"
+        first = (_TRACK_LINES,) if prewakes or hints else ()
         arguments = (
             *first,
             *arguments,
@@ -133,7 +136,7 @@ def _plug_in_options(arguments: Sequence[str], symbols: Sequence[str]) -> tuple[
         if argument.startswith("-flto") and argument != "-flto=none":
             raise UserError(
                 f"{argument}: what is optimised while linking can neither be counted nor be told "
-                "what comes; compile without it, or with --no-count and without --prewake"
+                "what comes; compile without it, or with --no-count alone"
             )
     try:
         plugin = installed_path(_PLUGIN)

@@ -1,14 +1,13 @@
 #include "passes/prewake/hook_calls.hpp"
 
 #include <llvm/Support/ModRef.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
+#include "passes/shim_search.hpp"
 
 namespace kumi::passes {
 namespace {
 
 /// What the shim offers to programs with places (src/mpi/wake/hooks.hpp).
 constexpr const char* kOffer = "kumi_wake_offer";
-constexpr int kAnyPriority = 65535;
 
 }  // namespace
 
@@ -30,37 +29,11 @@ llvm::GlobalVariable& HookCalls::hooks() {
 }
 
 void HookCalls::add_search() {
-    auto& context = x_module.getContext();
-    llvm::IRBuilder<> builder(context);
-    auto* pointer = builder.getPtrTy();
-    auto* null = llvm::ConstantPointerNull::get(pointer);
-    auto* search =
-        llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
-                               llvm::GlobalValue::InternalLinkage, kSearchName, x_module);
-    auto* entry = llvm::BasicBlock::Create(context, "", search);
-    auto* look = llvm::BasicBlock::Create(context, "look", search);
-    auto* take = llvm::BasicBlock::Create(context, "take", search);
-    auto* done = llvm::BasicBlock::Create(context, "done", search);
-    builder.SetInsertPoint(entry);
-    auto dlsym = x_module.getOrInsertFunction("dlsym", pointer, pointer, pointer);
-    // Not there in static programs, into which no run can load anything, and in libdl on old
-    // systems.
-    auto* declared = llvm::dyn_cast<llvm::Function>(dlsym.getCallee());
-    if (declared != nullptr && declared->use_empty() && declared->isDeclaration())
-        declared->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
-    builder.CreateCondBr(builder.CreateIsNull(dlsym.getCallee()), done, look);
-    builder.SetInsertPoint(look);
-    // The null pointer is RTLD_DEFAULT.
-    llvm::Value* offer =
-        builder.CreateCall(dlsym, {null, builder.CreateGlobalString(kOffer, "kumi.offer")});
-    builder.CreateCondBr(builder.CreateIsNull(offer), done, take);
-    builder.SetInsertPoint(take);
-    builder.CreateStore(builder.CreateCall(llvm::FunctionType::get(pointer, false), offer),
-                        x_hooks);
-    builder.CreateBr(done);
-    builder.SetInsertPoint(done);
-    builder.CreateRetVoid();
-    llvm::appendToGlobalCtors(x_module, search, kAnyPriority);
+    add_shim_search(x_module, kSearchName, kOffer,
+                    [this](llvm::IRBuilder<>& builder, llvm::Value* offer) {
+                        auto* type = llvm::FunctionType::get(builder.getPtrTy(), false);
+                        builder.CreateStore(builder.CreateCall(type, offer), x_hooks);
+                    });
 }
 
 llvm::Function* HookCalls::caller_of(unsigned index, const char* name, llvm::FunctionType* type) {
