@@ -305,6 +305,29 @@ def test_an_interrupted_run_keeps_its_partial_result(
     assert result_of(failed)["status"] == "partial"
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_the_result_is_written_leaves_nothing(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    deadline_s = time.monotonic() + LIMIT_S
+    with running(tmp_path, command_of(MPICH, "scheduled_alltoall", "1000", "2000")) as process:
+        # The first file of the result, in the folder that will be renamed.
+        while not any(
+            any(folder.iterdir())
+            for folder in tmp_path.glob(".result.*")
+            if ".records-" not in folder.name
+        ):
+            assert time.monotonic() < deadline_s
+            assert process.poll() is None, "the result was written too fast"
+            time.sleep(0.002)
+        process.send_signal(number)
+        failed = end_of(process, tmp_path)
+    assert failed.status == 128 + number
+    reason = "" if number == signal.SIGINT else f" by {number.name}"
+    assert failed.stderr.strip().splitlines()[-1] == f"kumihimo: interrupted{reason}"
+    assert not failed.folder.exists()
+
+
 @pytest.mark.parametrize(
     ("mpi", "variable"), [(MPICH, "PMI_RANK"), (OPEN_MPI, "OMPI_COMM_WORLD_RANK")]
 )

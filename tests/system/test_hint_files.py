@@ -22,7 +22,7 @@ from jobs import (
     run_native,
     run_simulated,
 )
-from test_services import FINE, PLATFORM, rows_of
+from services import FINE, PLATFORM, rows_of
 
 SHIFT = 'function = "MPI_Sendrecv"'
 # The program `services` has two rounds of 200 shifts.

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from kumihimo import __version__
 from kumihimo.cli.commands import COMMANDS
 from kumihimo.errors import UserError
+from kumihimo.progress.interrupts import StoppedError, stopped_by_signals
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -48,13 +49,16 @@ class LazyGroup(TyperGroup):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
         try:
-            return super().invoke(ctx)
+            with stopped_by_signals():
+                return super().invoke(ctx)
         except UserError as error:
             print(f"kumihimo: error: {error.message}", file=sys.stderr)
             raise typer.Exit(error.exit_code) from error
         except KeyboardInterrupt as interrupt:
-            print("kumihimo: interrupted", file=sys.stderr)
-            raise typer.Exit(128 + signal.SIGINT) from interrupt
+            number = interrupt.number if isinstance(interrupt, StoppedError) else signal.SIGINT
+            reason = "" if number == signal.SIGINT else f" by {signal.Signals(number).name}"
+            print(f"kumihimo: interrupted{reason}", file=sys.stderr)
+            raise typer.Exit(128 + number) from interrupt
 
     def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401
         """Run the command line; tell of output that there is no room for."""

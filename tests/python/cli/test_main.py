@@ -66,6 +66,8 @@ def test_the_overview_imports_no_command() -> None:
             "kumihimo.cli",
             "kumihimo.cli.commands",
             "kumihimo.errors",
+            "kumihimo.progress",
+            "kumihimo.progress.interrupts",
             "kumihimo.cli.main",
         ]
     ), result.stderr
