@@ -21,6 +21,7 @@
 #include "machine.hpp"
 #include "matching_rows.hpp"
 #include "network_summary.hpp"
+#include "segment_reading.hpp"
 #include "service.hpp"
 
 namespace nb = nanobind;
@@ -28,6 +29,8 @@ namespace nb = nanobind;
 namespace {
 
 using namespace kumi;
+using bindings::read_segment;
+using bindings::StateDamaged;
 
 ComputeMode compute_mode(const std::string& name) {
     if (name == "none") return ComputeMode::kNone;
@@ -138,6 +141,12 @@ const char* verdict_name(VerdictKind kind) {
     return "";
 }
 
+/// What a rank has left as text: what is none becomes a question mark.
+nb::str text_of(const char* text, std::size_t most_bytes) {
+    const auto bytes = static_cast<Py_ssize_t>(strnlen(text, most_bytes));
+    return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, bytes, "replace"));
+}
+
 nb::object verdict_of(const Run& run) {
     const Verdict& verdict = run.state().verdict;
     const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
@@ -149,16 +158,18 @@ nb::object verdict_of(const Run& run) {
     result["limit_ps"] = run.state().configuration.time_limit.ps;
     result["is_end_of_time"] = run.state().configuration.time_limit == kEndOfTime;
     // Ranks do not know the names of links.
-    result["text"] = kind == VerdictKind::kNetworkStuck
-                         ? kumi::describe_circle(*run.state().network, run.fabric())
-                         : std::string(verdict.text);
+    if (kind == VerdictKind::kNetworkStuck)
+        result["text"] = kumi::describe_circle(*run.state().network, run.fabric());
+    else
+        result["text"] = text_of(verdict.text, sizeof(verdict.text));
     return result;
 }
 
 nb::list names_of(const RefusedNames& refused) {
     nb::list names;
-    for (std::uint32_t i = 0; i < refused.count.load(std::memory_order_acquire); ++i)
-        names.append(static_cast<const char*>(refused.names[i].text));
+    const std::uint32_t count = refused.count.load(std::memory_order_acquire);
+    for (std::uint32_t i = 0; i < std::min(count, RefusedNames::kMost); ++i)
+        names.append(text_of(refused.names[i].text, sizeof(refused.names[i].text)));
     return names;
 }
 
@@ -316,9 +327,15 @@ nb::dict record_layout() {
 
 #undef KUMI_FIELD
 
+template <auto kRead>
+auto reading(const Run& run) {
+    return read_segment(run, [&] { return kRead(run); });
+}
+
 }  // namespace
 
 void bind_run(nb::module_& module) {
+    nb::exception<StateDamaged>(module, "StateDamagedError", PyExc_RuntimeError);
     module.def("record_layout", &record_layout,
                "The layout of messages.bin and states.bin: per record the fields as\n"
                "[name, offset, bytes] and the record's size in bytes.");
@@ -384,17 +401,26 @@ void bind_run(nb::module_& module) {
             "int, of the torus or mesh of hosts, empty if there is none), is_torus (0 or 1),\n"
             "packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter) and\n"
             "wakes_for_steps (0 or 1). Raises ValueError if that is impossible.")
-        .def("progress", &progress_of, "Where the run stands now.")
-        .def("verdict", &verdict_of,
+        .def("progress", &reading<progress_of>,
+             "Where the run stands now. Raises StateDamagedError, as all that follow.")
+        .def("verdict", &reading<verdict_of>,
              "Why the run ended early, found by a rank; None if it did not.")
         .def(
             "rank_pid",
             [](const Run& run, std::uint32_t rank) {
-                return run.state().ranks[checked_rank(run, rank)].pid.load();
+                return read_segment(
+                    run, [&] { return run.state().ranks[checked_rank(run, rank)].pid.load(); });
             },
             nb::arg("rank"), "Process id; 0 before the rank has attached.")
-        .def("rank_status", &rank_status, nb::arg("rank"), "What the rank is doing, in words.")
-        .def("close_records", &close_records,
-             "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
-        .def("summary", &summary_of, "Totals, a row for each rank and each link, use over time.");
+        .def(
+            "rank_status",
+            [](const Run& run, std::uint32_t rank) {
+                return read_segment(run, [&] { return rank_status(run, rank); });
+            },
+            nb::arg("rank"), "What the rank is doing, in words.")
+        .def(
+            "close_records", [](Run& run) { read_segment(run, [&] { close_records(run); }); },
+            "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
+        .def("summary", &reading<summary_of>,
+             "Totals, a row for each rank and each link, use over time.");
 }

@@ -66,6 +66,7 @@ ErrorRule rule_of(nb::handle values) {
     rule.fewest_members = static_cast<std::uint32_t>(section.number("fewest_members"));
     rule.most_members = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(section.number("most_members"), ~std::uint32_t{0}));
+    rule.sites = section.number("sites");
     rule.smallest_bytes = section.number("smallest_bytes");
     rule.largest_bytes = section.number("largest_bytes");
     rule.protected_bits =

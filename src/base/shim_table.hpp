@@ -30,6 +30,8 @@ struct SentContent {
     /// side, and the name it has; 0 and empty if it names none, or if the run does not ask.
     std::uint32_t members = 0;
     const char* communicator = "";
+    /// Which of the places that rules name the call comes from: a bit for each.
+    std::uint64_t sites = 0;
 };
 
 /// Returns what a message of that size consists of, which the MPI library sends now. To be asked
@@ -38,7 +40,7 @@ using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 5;
+    static constexpr std::uint32_t kVersion = 6;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);

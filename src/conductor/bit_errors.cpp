@@ -160,7 +160,8 @@ const ErrorRule* BitErrors::rule_for(const SentContent& content, const CallName&
     for (std::uint32_t i = 0; i < x_policy.count; ++i) {
         const ErrorRule& rule = x_policy.rules[i];
         const bool fits = (rule.elements >> element & 1) != 0 &&
-                          size_bytes >= rule.smallest_bytes && size_bytes <= rule.largest_bytes;
+                          size_bytes >= rule.smallest_bytes && size_bytes <= rule.largest_bytes &&
+                          (rule.sites == 0 || (rule.sites & content.sites) != 0);
         if (fits && is_one_of(rule.functions, rule.function_count, function.text) &&
             fits_communicator(rule, content))
             return &rule;

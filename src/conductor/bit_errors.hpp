@@ -44,6 +44,7 @@ struct ErrorRule {
     CommunicatorName communicators[kMostCommunicators] = {};
     std::uint32_t fewest_members = 0;  ///< Of the communicator.
     std::uint32_t most_members = ~std::uint32_t{0};
+    std::uint64_t sites = 0;  ///< SentContent::sites must have one of these bits; 0: any place.
     std::uint64_t smallest_bytes = 0;
     std::uint64_t largest_bytes = ~std::uint64_t{0};
     std::uint8_t protected_bits = 0;  ///< At most those of a number.

@@ -129,7 +129,16 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
         record_first_memory(*x_state);
     x_state->launcher_pid = ::getpid();
     allow_access_by_others();
+    x_rank_count = configuration.ranks;
+    x_ranks = x_state->ranks;
+    x_network = x_state->network;
     x_segment.publish(x_state);
+}
+
+bool Run::is_intact() const {
+    return x_state->magic == ConductorState::kMagic &&
+           x_state->configuration.ranks == x_rank_count && x_state->ranks == x_ranks &&
+           x_state->network == x_network;
 }
 
 void Run::allow_errors(const ErrorPolicy& policy) {

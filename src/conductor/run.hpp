@@ -49,6 +49,9 @@ class Run {
     void schedule_collectives(const CollectiveSettings& settings);
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
+    /// Whether what the launcher has made is still there. Ranks are programs of users, and may have
+    /// written anywhere.
+    bool is_intact() const;
     const FabricDescription& fabric() const { return x_fabric; }
     Progress progress() const;
     /// Writes what is still buffered. To be called once, after all ranks have ended. Returns false,
@@ -65,6 +68,10 @@ class Run {
     Segment x_segment;
     FabricDescription x_fabric;
     ConductorState* x_state = nullptr;
+    // What never changes, and where all that is read begins.
+    std::uint32_t x_rank_count = 0;
+    const RankSlot* x_ranks = nullptr;
+    const Network* x_network = nullptr;
 };
 
 }  // namespace kumi

@@ -1,8 +1,11 @@
 #include "mpi/sent_content.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "mpi/datatype.hpp"
+#include "mpi/named_sites.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::sent_content {
@@ -29,6 +32,20 @@ constinit RealFunction real_name{"PMPI_Comm_get_name"};
 constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
 constinit bool are_communicators_wanted = false;
 
+// Never destroyed: other threads may still call while the process ends.
+constinit NamedSites* sites = nullptr;
+
+/// Reads which places in the program rules name, if they name any.
+void read_sites() {
+    const char* path = std::getenv("KUMI_SITES");
+    if (path == nullptr || *path == '\0') return;
+    sites = new NamedSites;
+    if (sites->read(contents_of(path))) return;
+    std::fprintf(stderr, "kumihimo: error: rank %u cannot read the call sites in %s\n",
+                 run_link::rank(), path);
+    std::_Exit(1);
+}
+
 /// The communicator that a call names. It is asked for each time: its name may change.
 struct Communicator {
     std::uint32_t members = 0;
@@ -50,6 +67,7 @@ void note_communicator(const detail::Arguments& arguments) {
 /// The program's present call.
 struct Call {
     const char* function = "";
+    std::uint64_t sites = 0;  ///< See SentContent.
     Datatype type{};
     std::uint64_t size_bytes = 0;  ///< Of its message, if it is a point-to-point call.
     bool is_point_to_point = false;
@@ -83,6 +101,7 @@ std::uint64_t count_of(const detail::Arguments& arguments) {
 void begin() {
     detail::is_wanted = run_link::classifies_messages();
     are_communicators_wanted = run_link::classifies_communicators();
+    if (detail::is_wanted) read_sites();
 }
 
 void forget_types() {
@@ -95,10 +114,11 @@ OwnMessages::OwnMessages() : x_was_classified(std::exchange(present.is_classifie
 
 OwnMessages::~OwnMessages() { present.is_classified = x_was_classified; }
 
-void detail::call_begins(const char* function, CallClass call_class) {
+void detail::call_begins(const char* function, CallClass call_class, const void* caller) {
     const bool shares = has_background;
     if (call_class == CallClass::kBackground) has_background = true;
     present = {.function = function, .is_classified = !shares};
+    if (sites != nullptr) present.sites = sites->of_call(caller);
     named.members = 0;
     named.name[0] = '\0';
 }
@@ -124,6 +144,7 @@ SentContent of_message(std::uint64_t size_bytes) {
         if (size_bytes != present.size_bytes) return content;
         present.is_classified = false;
     }
+    content.sites = present.sites;
     content.members = named.members;
     content.communicator = named.name;
     content.element = present.type.element;

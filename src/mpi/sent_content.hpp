@@ -54,7 +54,7 @@ struct Arguments {
     Language language = Language::kC;
 };
 
-void call_begins(const char* function, CallClass call_class);
+void call_begins(const char* function, CallClass call_class, const void* caller);
 void call_sends(const Arguments& arguments);
 
 constexpr bool is_point_to_point(std::string_view name) {
@@ -64,14 +64,15 @@ constexpr bool is_point_to_point(std::string_view name) {
 
 }  // namespace detail
 
-/// The call `function`, a literal, begins; `kCommunicator` is its argument that is a communicator,
-/// and `kDatatype` that which is the datatype of what it sends, or -1. Of calls that the MPI
-/// library makes of itself nothing is noted.
+/// The call `function`, a literal, begins and will return to `caller`; `kCommunicator` is its
+/// argument that is a communicator, and `kDatatype` that which is the datatype of what it sends, or
+/// -1. Of calls that the MPI library makes of itself nothing is noted.
 template <int kCommunicator, int kDatatype, Language kLanguage>
 [[gnu::always_inline]] inline void note_call(bool is_outermost, const Word* arguments,
-                                             const char* function, CallClass call_class) {
+                                             const char* function, CallClass call_class,
+                                             const void* caller) {
     if (__builtin_expect(!detail::is_wanted, 1) || !is_outermost) return;
-    detail::call_begins(function, call_class);
+    detail::call_begins(function, call_class, caller);
     if constexpr (kDatatype > 0) {
         const std::string_view name = function;
         constexpr bool kHasCommunicator = kCommunicator >= 0;

@@ -47,7 +47,8 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
             requests(scope, words);                                                               \
         kumi::mpi::sent_content::note_call<communicator, datatype,                                \
                                            kumi::mpi::profile::Language::k##language>(            \
-            scope.is_outermost(), words, shown_name, kumi::mpi::call_class);                      \
+            scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
+            __builtin_return_address(0));                                                         \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \
         const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \

@@ -19,6 +19,7 @@ from jobs import (
     MPICH,
     OPEN_MPI,
     PLATFORMS,
+    PROGRAMS,
     ROOT,
     Job,
     Mpi,
@@ -400,6 +401,50 @@ def test_rules_speak_of_communicators(mpi: str, tmp_path: Path) -> None:
     assert job.result["approximate"]["unruled"]["bytes"] >= 4 * 8_000
     # Longer lines are broken.
     assert "policy.toml:15: no message fits this rule" in " ".join(job.stderr.split())
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_rules_speak_of_places_in_the_program(mpi: str, tmp_path: Path) -> None:
+    source = PROGRAMS / "approximate_sites.c"
+    program = tmp_path / "approximate_sites"
+    compiler = BY_NAME[mpi].compilers[".c"]
+    run([compiler, "-g", "-O1", str(source), "-o", str(program)])
+    lines = source.read_text().splitlines()
+    # What is between a comment and the next one.
+    first, second, third = (
+        next(number for number, line in enumerate(lines, 2) if f"/* {name} */" in line)
+        for name in ("first", "second", "third")
+    )
+    rule = '[[rule]]\ndatatype = "double"\nprotected_bits = 16\n'
+
+    def run_with(policy: str, folder: str, *options: str) -> Job:
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "policy.toml"
+        path.write_text(policy)
+        return run_simulated(
+            *(BY_NAME[mpi], 4, [str(program)], tmp_path / folder / "result"),
+            platform=noisy_platform(tmp_path / folder, 2, "1e-4"),
+            options=("--approx", str(path), "--profile-calls", *options),
+        )
+
+    sites = f'site = ["{source.name}:{second}", "{source.name}:{third}"]'
+    job = run_with(f'{rule}site = "{source.name}:{first}"\n{rule}{sites}\n', "lines")
+    rows = [row["messages"] for row in job.result["approximate"]["by_rule"]]
+    assert rows[0] == 4
+    # Ranks send several messages in MPI_Allreduce.
+    assert rows[1] >= 4 + 8
+    assert job.result["approximate"]["unruled"]["messages"] == 0
+    # The same by return addresses, as a profile lists them.
+    table = pq.read_table(job.folder / "call_sites.parquet").to_pylist()
+    places = {
+        f"{row['module']}+{row['offset']:#x}" for row in table if row["function"] == "MPI_Sendrecv"
+    }
+    assert len(places) == 2
+    listed = ", ".join(f'"{place}"' for place in sorted(places))
+    again = run_with(f"{rule}site = [{listed}]\n", "places", "--cores", "2")
+    assert [row["messages"] for row in again.result["approximate"]["by_rule"]] == [8]
+    with pytest.raises(AssertionError, match=r"policy\.toml:1: rule\[0\]\.site: .*was it compiled"):
+        run_with(f'{rule}site = "{source.name}:1"\n', "nothing")
 
 
 @pytest.mark.parametrize("program", ["fortran_mpif", "fortran_f08"])

@@ -54,6 +54,7 @@ def write_result(
 
 def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: Path) -> list[str]:
     from kumihimo.results import parquet
+    from kumihimo.results.damage import check_records
     from kumihimo.results.records import (
         MESSAGE_RECORD,
         SERVICE_MEMORY_RECORD,
@@ -65,6 +66,7 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
     metadata = _metadata(run)
     messages = read_records(record_directory / "messages.bin", MESSAGE_RECORD)
     states = read_records(record_directory / "states.bin", STATE_RECORD)
+    check_records(messages.rows, states.rows, info.ranks)
     tables = [
         (
             "messages",

@@ -80,6 +80,7 @@ class RunFiles:
         topology: An hwloc topology of one core, in `temporary`.
         call_sites: The folder for what ranks write of their calls; None if they do not.
         hints: The folder with the hints at calls; None if there are none.
+        sites: The file with the places that rules of errors name; None if they name none.
     """
 
     segment: str
@@ -89,6 +90,7 @@ class RunFiles:
     topology: Path
     call_sites: Path | None = None
     hints: Path | None = None
+    sites: Path | None = None
 
 
 def plan_launch(
@@ -123,6 +125,7 @@ def plan_launch(
     kept["FI_PROVIDER"] = "kumi"
     kept["KUMI_CALL_SITES"] = "" if files.call_sites is None else str(files.call_sites)
     kept["KUMI_HINTS"] = "" if files.hints is None else str(files.hints)
+    kept["KUMI_SITES"] = "" if files.sites is None else str(files.sites)
     kept["KUMI_PREDICT"] = "on" if predict else "off"
     kept.pop("KUMI_START_DATE", None)
     if start_date is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from kumihimo.platform.schema.channel import MODULATIONS
 from kumihimo.platform.schema.values import Choice, Count, Measure, ValueProblemError, describe
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.problems import Problem, problems_text
+from kumihimo.run.call_site import EXAMPLE_OF_SITE, code_of, is_site, no_code, ranges_text
 from kumihimo.units import SIZE
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ _SOURCE = FilePath("source")
 _MOST_RULES = 64
 _MOST_FUNCTIONS = 16
 _MOST_COMMUNICATORS = 4
+# Of all rules together: NamedSites::kMost, and numbers of the core are not negative.
+_MOST_SITES = 63
 # In bytes, as the core keeps them.
 _LONGEST_NAME = 127
 _LARGEST_BYTES = 2**63 - 1
@@ -45,6 +48,7 @@ _RULE_KEYS = (
     "datatype",
     "function",
     "communicator",
+    "site",
     "fewest_members",
     "most_members",
     "smallest_size",
@@ -91,6 +95,7 @@ class ErrorRule:
         datatypes: Names in `DATATYPES`.
         functions: Names of MPI functions; empty for all.
         communicators: Names of communicators; empty for all.
+        sites: Places in the program that call, as the file has them; empty for all.
         fewest_members: Ranks of the communicator; 0 if it need not be known.
         most_members: Ranks of the communicator.
         smallest_bytes: Of a message.
@@ -104,6 +109,7 @@ class ErrorRule:
     datatypes: tuple[str, ...]
     functions: tuple[str, ...] = ()
     communicators: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
     fewest_members: int = 0
     most_members: int = _MOST_MEMBERS
     smallest_bytes: int = 0
@@ -112,8 +118,15 @@ class ErrorRule:
     is_exact: bool = False
     mode: ErrorMode = ErrorMode()
 
-    def core(self) -> dict[str, Any]:
-        """Return the rule as `_core.Run.allow_errors` takes it."""
+    def core(self, sites: Sequence[str]) -> dict[str, Any]:
+        """Return the rule as `_core.Run.allow_errors` takes it; `sites` are those of the policy."""
+        return {**self._common(), "sites": sum(1 << sites.index(site) for site in self.sites)}
+
+    def canonical(self) -> dict[str, Any]:
+        """Return all that can change a result."""
+        return {**self._common(), **({"sites": list(self.sites)} if self.sites else {})}
+
+    def _common(self) -> dict[str, Any]:
         return {
             "elements": list(self.datatypes),
             "functions": list(self.functions),
@@ -146,15 +159,43 @@ class ErrorPolicy:
 
     def core(self, seed: int) -> dict[str, Any]:
         """Return the policy as `_core.Run.allow_errors` takes it."""
-        return {**self.canonical(), "seed": seed}
+        rules = [rule.core(self.sites) for rule in self.rules]
+        return {**self.canonical(), "seed": seed, "rules": rules}
 
     def canonical(self) -> dict[str, Any]:
         """Return all that can change a result."""
         return {
             "protects_exact": int(self.protects_exact),
             **self.mode.core(),
-            "rules": [rule.core() for rule in self.rules],
+            "rules": [rule.canonical() for rule in self.rules],
         }
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The places that rules name, each once."""
+        return tuple(dict.fromkeys(site for rule in self.rules for site in rule.sites))
+
+    def sites_text(self, program: FilePath) -> str:
+        """Return the text that ranks read: see src/mpi/named_sites.hpp.
+
+        Args:
+            program: The program that is run, in whose code lines are searched.
+
+        Raises:
+            UserError: If the program has no code of a line that is named.
+        """
+        problems, rows = [], []
+        for site in self.sites:
+            module, ranges = code_of(site, program)
+            rows.append(f"{module}\t{ranges_text(ranges)}\n")
+            problems += [
+                Problem(rule.line, f"rule[{number}].site", no_code(program, site))
+                for number, rule in enumerate(self.rules)
+                if not ranges and site in rule.sites
+            ]
+        if problems:
+            raise UserError(problems_text(self.file, sorted(problems), "the error policy"))
+        return "".join(rows)
 
     def check(self, platform: Platform) -> str | None:
         """Check that the platform's links can do what the rules ask.
@@ -255,7 +296,11 @@ class _Reader:
             message = f"expected at most {_MOST_RULES} [[rule]], found {len(raw)}"
             self._complain(("rule",), message)
         rules = tuple(self._rule(("rule", number), each, mode) for number, each in enumerate(raw))
-        return ErrorPolicy(file, rules, exact == "protected", mode)
+        policy = ErrorPolicy(file, rules, exact == "protected", mode)
+        if len(policy.sites) > _MOST_SITES:
+            message = f"expected at most {_MOST_SITES} different sites, found {len(policy.sites)}"
+            self._complain(("rule",), message)
+        return policy
 
     def _mode(self, at: Path, raw: Mapping[str, Any], default: ErrorMode) -> ErrorMode:
         order = str(self._value(at, raw, "order", _ORDER, default.order))
@@ -291,6 +336,7 @@ class _Reader:
             datatypes=datatypes,
             functions=self._functions(at, raw),
             communicators=self._communicators(at, raw),
+            sites=self._sites(at, raw),
             fewest_members=fewest,
             most_members=most,
             smallest_bytes=smallest,
@@ -339,6 +385,14 @@ class _Reader:
                 message = f"expected names of 1 to {_LONGEST_NAME} bytes, as MPI_Comm_set_name"
                 self._complain(path, f"{message} gives them, found {len(name.encode())} bytes")
         return tuple(names)
+
+    def _sites(self, at: Path, raw: Mapping[str, Any]) -> tuple[str, ...]:
+        path = (*at, "site")
+        sites = self._texts(path, raw["site"]) if "site" in raw else []
+        for site in sites:
+            if not is_site(site):
+                self._complain(path, f"expected places such as {EXAMPLE_OF_SITE}, found {site!r}")
+        return tuple(dict.fromkeys(sites))
 
     def _texts(self, path: Path, raw: object) -> list[str]:
         """Return a text, or a list of them, as a list."""

@@ -14,7 +14,7 @@ from kumihimo.platform.locate import Path, locate_keys
 from kumihimo.platform.schema.values import Count, Measure, ValueProblemError, describe
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.problems import Problem, problems_text
-from kumihimo.results.source_lines import code_of_line
+from kumihimo.run.call_site import EXAMPLE_OF_SITE, code_of, is_site, no_code, ranges_text
 from kumihimo.units import SIZE
 
 # As HintKey of src/endpoint/service numbers them.
@@ -33,9 +33,6 @@ _RANK = Count(0, 2**24)
 _BUDGET = Measure(SIZE, smallest="1 KiB", largest="256 GiB")
 _EAGER = Measure(SIZE, smallest="0 B", largest="256 GiB", words={"0": 0})
 _FUNCTION = re.compile(r"MPIX?_[A-Za-z_0-9]+", re.IGNORECASE)
-_OFFSET = re.compile(r"(?P<module>.+)\+0x(?P<offset>[0-9a-fA-F]{1,16})")
-_LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9][0-9]{0,8})")
-_EXAMPLE_OF_SITE = '"a.out+0x1234" or "app.c:62"'
 _WHERE = "the hint file"
 
 
@@ -127,9 +124,9 @@ class HintFile:
             module = ""
             ranges: list[tuple[int, int]] = []
             if point.site is not None:
-                module, ranges = _code_of(point.site, program)
+                module, ranges = code_of(point.site, program)
                 if not ranges:
-                    message = f"{program} has no code of {point.site}; was it compiled with -g?"
+                    message = no_code(program, point.site)
                     problems.append(Problem(point.line, f"{point.path}.site", message))
             fields = (
                 "after" if point.is_after else "before",
@@ -139,7 +136,7 @@ class HintFile:
                 point.call,
                 point.every,
                 module,
-                ",".join(f"{begin:x}-{end:x}" for begin, end in ranges),
+                ranges_text(ranges),
                 ",".join(str(rank) for rank in point.ranks),
             )
             rows.append("\t".join(str(field) for field in fields) + "\n")
@@ -166,17 +163,6 @@ class HintFile:
             }
             for number, calls in sorted(found.items())
         ]
-
-
-def _code_of(site: str, program: FilePath) -> tuple[str, list[tuple[int, int]]]:
-    """Return program or library, and there the ranges of code in which call instructions are."""
-    if offset := _OFFSET.fullmatch(site):
-        # A call returns to what comes after it.
-        end = int(offset["offset"], 16)
-        return offset["module"], [(end - 1, end)]
-    line = _LINE.fullmatch(site)
-    assert line is not None
-    return program.name, code_of_line(program, line["file"], int(line["line"]))
 
 
 def load_hints(path: FilePath) -> HintFile:
@@ -291,8 +277,8 @@ class _Reader:
             message = f'expected a name such as "MPI_Send", found {describe(function)}'
             self._complain((*at, "function"), message)
         site = table.get("site")
-        if site is not None and not _is_site(site):
-            message = f"expected a place such as {_EXAMPLE_OF_SITE}, found {describe(site)}"
+        if site is not None and not is_site(site):
+            message = f"expected a place such as {EXAMPLE_OF_SITE}, found {describe(site)}"
             self._complain((*at, "site"), message)
         return HintPoint(
             line=self._lines.get(at, self._lines.get(at[:2], 1)),
@@ -349,13 +335,6 @@ class _Reader:
             (self._lines[at[:n]] for n in range(len(at), 0, -1) if at[:n] in self._lines), 1
         )
         self.problems.append(Problem(line, _joined(at), message))
-
-
-def _is_site(raw: object) -> bool:
-    if not isinstance(raw, str) or any(letter in raw for letter in "\t\n\0"):
-        return False
-    offset = _OFFSET.fullmatch(raw)
-    return int(offset["offset"], 16) > 0 if offset else _LINE.fullmatch(raw) is not None
 
 
 def _joined(at: Path) -> str:

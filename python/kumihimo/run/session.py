@@ -40,6 +40,7 @@ from kumihimo.run.remarks import Outcome, remarks_on
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
+from kumihimo.run.totals import read_summary
 from kumihimo.run.traffic import Traffic, load_traffic
 from kumihimo.schedule.files import check_writable, write_schedule
 from kumihimo.schedule.pattern import start_sides
@@ -87,6 +88,8 @@ def run(options: RunOptions) -> int:
     try:
         execution = _execute(plan, scratch)
         failure = _report(plan, scratch, execution) or _write_schedule(plan, scratch, execution)
+    except _core.StateDamagedError as error:
+        raise UserError(f"{error}; there is no result", ExitCode.FAILED) from error
     finally:
         scratch.remove()
     ending = execution.ending if execution.ending.message else failure or execution.ending
@@ -282,6 +285,7 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
         topology=write_topology(scratch.private),
         call_sites=_call_sites(plan, scratch),
         hints=_hints(plan, scratch),
+        sites=_write_sites(plan, scratch),
     )
     if files.call_sites is not None:
         files.call_sites.mkdir()
@@ -303,6 +307,15 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
 def _call_sites(plan: _Plan, scratch: Scratch) -> Path | None:
     """Return where ranks write of their calls; None if they do not."""
     return scratch.private / "call-sites" if plan.options.profile_calls else None
+
+
+def _write_sites(plan: _Plan, scratch: Scratch) -> Path | None:
+    """Write which places in the program rules of errors name; None if they name none."""
+    if plan.errors is None or not plan.errors.sites:
+        return None
+    path = scratch.private / "sites"
+    path.write_text(plan.errors.sites_text(Path(plan.program.arguments[0])), encoding="utf-8")
+    return path
 
 
 def _hints(plan: _Plan, scratch: Scratch) -> Path | None:
@@ -342,7 +355,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
     ending = _close_records(core_run, scratch.records, ending)
     own = resource.getrusage(resource.RUSAGE_SELF)
     cpu_seconds = job.cpu_seconds + own.ru_utime + own.ru_stime
-    summary = core_run.summary()
+    summary = read_summary(core_run, options.ranks, ending)
     folder = _hints(plan, scratch)
     if plan.hints is not None and folder is not None and ending.is_complete:
         summary["missed_hints"] = plan.hints.missed(folder)

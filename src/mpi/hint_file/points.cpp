@@ -3,32 +3,12 @@
 #include <strings.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cinttypes>
-
-#include "mpi/code_place.hpp"
-#include "mpi/library_names.hpp"
 
 namespace kumi::mpi::hint_file {
 namespace {
 
 constexpr std::size_t kFields = 9;
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const std::size_t at = text.find(separator);
-        parts.push_back(text.substr(0, at));
-        if (at == std::string_view::npos) return parts;
-        text.remove_prefix(at + 1);
-    }
-}
-
-bool read_number(std::string_view text, std::uint64_t& number, int base = 10) {
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number, base);
-    return error == std::errc{} && rest == end;
-}
 
 /// Whether the list has the rank, or is empty.
 bool concerns(std::string_view ranks, std::uint32_t rank) {
@@ -63,27 +43,7 @@ bool Points::read_point(const Fields& fields, Point& point) {
         return false;
     point.hint.key = static_cast<endpoint::service::HintKey>(key);
     point.function = fields[3];
-    point.module = fields[6];
-    if (fields[7].empty()) return point.hint.is_possible();
-    for (const std::string_view range : split(fields[7], ',')) {
-        const auto ends = split(range, '-');
-        Range found;
-        if (ends.size() != 2 || !read_number(ends[0], found.begin, 16) ||
-            !read_number(ends[1], found.end, 16))
-            return false;
-        point.ranges.push_back(found);
-    }
-    return point.hint.is_possible();
-}
-
-bool Points::Point::is_at(const std::string& path, std::uint64_t offset) const {
-    if (ranges.empty()) return true;
-    const bool is_path = module.find('/') != std::string::npos;
-    if (module != (is_path ? path.c_str() : file_name(path.c_str()))) return false;
-    // A call returns to what comes after it.
-    return std::ranges::any_of(ranges, [at = offset - 1](const Range& range) {
-        return range.begin <= at && at < range.end;
-    });
+    return point.code.read(fields[6], fields[7]) && point.hint.is_possible();
 }
 
 const std::vector<std::size_t>& Points::points_at(const void* caller, const char* function) {
@@ -93,7 +53,7 @@ const std::vector<std::size_t>& Points::points_at(const void* caller, const char
     for (std::size_t number = 0; number < x_points.size(); ++number) {
         const Point& point = x_points[number];
         if (::strcasecmp(point.function.c_str(), function) == 0 &&
-            point.is_at(where.module, where.offset))
+            point.code.has_call_before(where))
             place->second.push_back(number);
     }
     return place->second;

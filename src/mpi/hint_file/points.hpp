@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "endpoint/service/hint_key.hpp"
+#include "mpi/code_ranges.hpp"
 
 namespace kumi::mpi::hint_file {
 
@@ -53,17 +54,12 @@ class Points {
     void write_missed(std::FILE* file) const;
 
    private:
-    struct Range {
-        std::uint64_t begin = 0;
-        std::uint64_t end = 0;
-    };
     struct Point {
         /// One call more: whether that is one at which the hint acts.
         bool counts_to_due() {
             ++calls;
             return calls == call || (every > 0 && calls > call && (calls - call) % every == 0);
         }
-        bool is_at(const std::string& path, std::uint64_t offset) const;
 
         std::size_t line = 0;
         bool is_after = false;
@@ -71,8 +67,7 @@ class Points {
         std::string function;
         std::uint64_t call = 1;
         std::uint64_t every = 0;
-        std::string module;
-        std::vector<Range> ranges;
+        CodeRanges code;
         std::uint64_t calls = 0;
     };
     using Fields = std::vector<std::string_view>;

@@ -23,23 +23,12 @@ const char* folder() {
     return path == nullptr || *path == '\0' ? nullptr : path;
 }
 
-/// Nothing can be read: empty, which is no list of points.
-std::string contents(const std::string& path) {
-    std::string text;
-    std::FILE* file = std::fopen(path.c_str(), "re");
-    if (file == nullptr) return text;
-    char part[4096];
-    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
-    std::fclose(file);
-    return text;
-}
-
 }  // namespace
 
 void begin() {
     if (folder() == nullptr) return;
     const std::string path = std::string(folder()) + "/points";
-    const std::string text = contents(path);
+    const std::string text = contents_of(path.c_str());
     points = new Points;
     if (text.empty() || !points->read(text, run_link::rank())) {
         std::fprintf(stderr, "kumihimo: error: rank %u cannot read the hints in %s\n",

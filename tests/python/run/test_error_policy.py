@@ -75,6 +75,15 @@ def test_a_whole_policy() -> None:
     assert [rule.line for rule in policy.rules] == [4, 12]
 
 
+def test_sites_are_numbered_over_all_rules() -> None:
+    text = f'{RULE}site = ["a.c:7", "a+0x1f"]\n{RULE}{RULE}site = ["b.c:1", "a.c:7"]\n'
+    policy = parse_policy(text, "p.toml")
+    assert policy.sites == ("a.c:7", "a+0x1f", "b.c:1")
+    assert [rule["sites"] for rule in policy.core(0)["rules"]] == [0b11, 0, 0b101]
+    assert policy.canonical()["rules"][2]["sites"] == ["b.c:1", "a.c:7"]
+    assert "sites" not in policy.canonical()["rules"][1]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -105,6 +114,15 @@ def test_a_whole_policy() -> None:
         (RULE + "finite = 1\n", "p.toml:4: rule[0].finite: expected true or false"),
         (RULE + "exact = 1\n", "p.toml:4: rule[0].exact: expected true or false"),
         (RULE + 'function = "Send"\n', 'p.toml:4: rule[0].function: expected names as "MPI_Send"'),
+        (
+            RULE + 'site = "main"\n',
+            'p.toml:4: rule[0].site: expected places such as "a.out+0x1234"',
+        ),
+        (RULE + "site = 62\n", "p.toml:4: rule[0].site: expected a text or a list of texts"),
+        (
+            "".join(f'{RULE}site = "a.c:{line}"\n' for line in range(1, 65)),
+            "p.toml:1: rule: expected at most 63 different sites, found 64",
+        ),
         (RULE + "communicator = 3\n", "p.toml:4: rule[0].communicator: expected a text or a list"),
         (
             RULE + 'communicator = ""\n',

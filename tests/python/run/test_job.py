@@ -47,6 +47,8 @@ def test_the_stub_names_what_the_module_has() -> None:
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     assert functions | classes.keys() == {name for name in dir(_core) if name[0] != "_"}
     for name, node in classes.items():
+        if issubclass(getattr(_core, name), Exception):
+            continue
         functions = {entry.name for entry in node.body if isinstance(entry, ast.FunctionDef)}
         members = {member for member in functions if member[0] != "_"}
         expected = {member for member in dir(getattr(_core, name)) if member[0] != "_"}

@@ -1,0 +1,65 @@
+"""What ranks have left behind is refused if no run leaves it there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kumihimo.results.damage import DamagedError, check_records
+from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD
+
+RANKS = 4
+
+
+def messages(**fields: int) -> np.ndarray[Any, Any]:
+    rows = np.zeros(3, dtype=MESSAGE_RECORD)
+    rows["sent_ps"], rows["arrived_ps"] = 5, 9
+    for name, value in fields.items():
+        rows[name][1] = value
+    return rows
+
+
+def states(**fields: int) -> np.ndarray[Any, Any]:
+    rows = np.zeros(3, dtype=STATE_RECORD)
+    rows["end_ps"] = 7
+    for name, value in fields.items():
+        rows[name][2] = value
+    return rows
+
+
+def test_records_of_a_run_are_taken() -> None:
+    check_records(messages(), states(), RANKS)
+    check_records(messages()[:0], states()[:0], RANKS)
+    check_records(messages(source=3, target=3, arrived_ps=5), states(rank=3, begin_ps=7), RANKS)
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"source": 4}, "a message is of no rank"),
+        ({"target": 52838400}, "a message is for no rank"),
+        ({"kind": 6}, "a message is of no kind"),
+        ({"sent_ps": -1}, "a message left before the beginning"),
+        ({"arrived_ps": 4}, "a message arrived before it left"),
+        ({"size_bytes": 1 << 63}, "a message is larger than any memory"),
+    ],
+)
+def test_other_messages_are_refused(fields: dict[str, int], what: str) -> None:
+    with pytest.raises(DamagedError, match=f"the run's state is damaged: {what}"):
+        check_records(messages(**fields), states(), RANKS)
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"rank": 4}, "a stretch of time is of no rank"),
+        ({"state": 255}, "a rank was in no state"),
+        ({"begin_ps": -2}, "a stretch of time began before the beginning"),
+        ({"begin_ps": 8}, "a stretch of time ended before it began"),
+    ],
+)
+def test_other_stretches_are_refused(fields: dict[str, int], what: str) -> None:
+    with pytest.raises(DamagedError, match=what):
+        check_records(messages(), states(**fields), RANKS)
