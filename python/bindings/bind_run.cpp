@@ -313,6 +313,7 @@ nb::dict record_layout() {
     memory.append(KUMI_FIELD(ServiceMemoryRecord, rank));
     memory.append(KUMI_FIELD(ServiceMemoryRecord, connections));
     memory.append(KUMI_FIELD(ServiceMemoryRecord, refused));
+    memory.append(KUMI_FIELD(ServiceMemoryRecord, closed));
     nb::dict result;
     result["service_memory"] = memory;
     result["service_memory_bytes"] = sizeof(ServiceMemoryRecord);

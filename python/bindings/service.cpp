@@ -16,11 +16,9 @@ using namespace kumi::endpoint::service;
 namespace {
 
 const std::map<std::string, Kind>& kinds() {
-    static const std::map<std::string, Kind> kAll = {{"rc", Kind::kRc},
-                                                     {"ud", Kind::kUd},
-                                                     {"hybrid", Kind::kHybrid},
-                                                     {"hint", Kind::kHint},
-                                                     {"oracle", Kind::kOracle}};
+    static const std::map<std::string, Kind> kAll = {
+        {"rc", Kind::kRc},     {"ud", Kind::kUd},         {"hybrid", Kind::kHybrid},
+        {"hint", Kind::kHint}, {"oracle", Kind::kOracle}, {"hint_evict", Kind::kHintEvict}};
     return kAll;
 }
 
@@ -61,6 +59,9 @@ nb::dict service_row(const Parameters& parameters, std::uint32_t rank, const Acc
     row["asked"] = account.asked;
     row["accepted"] = account.accepted;
     row["refused"] = account.refused;
+    row["closed"] = account.closed;
+    row["closings"] = account.closings;
+    row["most_connections"] = account.most;
     row["by_connection"] = account.by_connection;
     row["by_datagrams"] = account.by_datagrams;
     row["packets"] = account.packets;

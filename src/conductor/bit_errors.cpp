@@ -131,7 +131,7 @@ void BitErrors::decide(endpoint::Head& head, std::uint32_t source, std::uint32_t
     head.has_order = mode.order.has_value();
     head.important_first = mode.order == BitOrder::kImportantFirst;
     head.keeps_finite = mode.keeps_finite;
-    head.ordinal = next_ordinal(source, target);
+    head.ordinal = static_cast<std::uint32_t>(next_ordinal(source, target));
     admit(head, name);
 }
 

@@ -24,6 +24,8 @@ class RankEndpoint : protected endpoint::Driver {
     void look_at(std::uint32_t message) {
         if (x_state.messages.at(message).head.kind == endpoint::HeadKind::kStart)
             return hear_start(x_state, message);
+        if (x_state.messages.at(message).head.kind == endpoint::HeadKind::kClosing)
+            return hear_closing(x_state, message);
         // What its interface looks at, the rank has yet to take.
         const bool is_ranks = !x_state.ranks[x_rank].endpoint.by_interface;
         if (x_state.services != nullptr && is_ranks) accept_connection(x_state, message);

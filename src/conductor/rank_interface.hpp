@@ -35,7 +35,8 @@ class RankInterface final : public RankEndpoint {
 inline bool is_for_interface(const ConductorState& state, const Message& message) {
     return state.ranks[message.target].endpoint.by_interface &&
            message.action == ArrivalAction::kDeliver &&
-           message.head.kind != endpoint::HeadKind::kStart;
+           message.head.kind != endpoint::HeadKind::kStart &&
+           message.head.kind != endpoint::HeadKind::kClosing;
 }
 
 /// Such a message has arrived just now.

@@ -100,15 +100,15 @@ struct OperationRecord {
 static_assert(sizeof(OperationRecord) == 80);
 
 /// A rank's connections and memory from an instant on, as written to `service_memory.bin` when a
-/// connection is made or refused, or its buffers grow; first at the start. Those of a rank come in
-/// order.
+/// connection is made, refused or closed, or its buffers grow; first at the start. Those of a rank
+/// come in order.
 struct ServiceMemoryRecord {
     std::int64_t at_ps;
     std::uint64_t memory_bytes;
     std::uint32_t rank;
     std::uint32_t connections;
     std::uint32_t refused;  ///< Peers.
-    std::uint32_t reserved;
+    std::uint32_t closed;   ///< Connections, until then.
 };
 static_assert(sizeof(ServiceMemoryRecord) == 32);
 

@@ -16,7 +16,7 @@ inline ServiceMemoryRecord service_memory_record(const endpoint::service::Parame
             .rank = rank,
             .connections = static_cast<std::uint32_t>(account.connections()),
             .refused = static_cast<std::uint32_t>(account.refused),
-            .reserved = 0};
+            .closed = static_cast<std::uint32_t>(account.closed)};
 }
 
 }  // namespace kumi

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "conductor/post.hpp"
+#include "conductor/rank_endpoint.hpp"
 #include "conductor/service_memory.hpp"
 
 #include "endpoint/service/service.hpp"
@@ -41,25 +43,57 @@ void record_memory(ConductorState& state, std::uint32_t rank, Instant at) {
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
+void send_closing(ConductorState& state, std::uint32_t rank, std::uint32_t other,
+                  std::uint32_t generation) {
+    const std::uint32_t index = state.messages.acquire();
+    Message& notice = state.messages.at(index);
+    notice.source = rank;
+    notice.target = other;
+    notice.kind = MessageKind::kControl;
+    notice.size_bytes = state.configuration.endpoint.control_bytes;
+    notice.head.kind = HeadKind::kClosing;
+    notice.head.generation = generation;
+    send_now(state, index, /*is_request=*/false);
+}
+
+/// Closes connections until the rank may ask for another one, if that is possible.
+void make_room(ConductorState& state, std::uint32_t rank) {
+    service::Account& account = state.services[rank];
+    std::uint64_t needed = service::closings_needed(state.configuration.endpoint.service, account);
+    for (; needed > 0; --needed) {
+        std::uint32_t least = 0;
+        const service::Peer* found = nullptr;
+        for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
+            const service::Peer& peer = account.peers[other];
+            if (!service::is_less_valuable(account, peer, other, found, least)) continue;
+            least = other;
+            found = &peer;
+        }
+        send_closing(state, rank, least, service::close(account, account.peers[least]));
+    }
+}
+
 }  // namespace
 
 Duration use_service(ConductorState& state, Message& message) {
     RankSlot& slot = state.slot(message.source);
     if (!needs_service(state, message)) return {};
     const bool is_request = message.head.kind == HeadKind::kRequestToSend;
-    const service::Account& account = state.services[message.source];
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::Account& account = state.services[message.source];
+    service::Peer& peer = peer_of(state, message.source, message.target);
     const std::uint64_t steps = account.steps();
-    const service::Departure departure =
-        service::depart(state.configuration.endpoint.service, state.services[message.source],
-                        peer_of(state, message.source, message.target),
-                        {.at = slot.clock,
-                         .size_bytes = message.size_bytes,
-                         .fetched_bytes = message.head.size_bytes,
-                         .is_request = is_request});
+    if (service::may_evict_for(parameters, account, peer)) make_room(state, message.source);
+    const service::Departure departure = service::depart(parameters, account, peer,
+                                                         {.at = slot.clock,
+                                                          .size_bytes = message.size_bytes,
+                                                          .fetched_bytes = message.head.size_bytes,
+                                                          .is_request = is_request});
     if (account.steps() != steps) record_memory(state, message.source, slot.clock);
     slot.clock += departure.before;
     message.sent = departure.leaves;
     message.head.by_datagrams = departure.by_datagrams;
+    message.head.generation = departure.generation;
     return departure.after;
 }
 
@@ -69,8 +103,23 @@ void accept_connection(ConductorState& state, std::uint32_t index) {
     service::Account& account = state.services[message.target];
     const std::uint64_t steps = account.steps();
     const Instant now = state.slot(message.target).clock;
-    service::accept(account, peer_of(state, message.target, message.source), now);
+    service::accept(account, peer_of(state, message.target, message.source), now,
+                    message.head.generation);
     if (account.steps() != steps) record_memory(state, message.target, now);
+}
+
+void hear_closing(ConductorState& state, std::uint32_t index) {
+    const Message& message = state.messages.at(index);
+    const std::uint32_t rank = message.target;
+    // A rank that has ended keeps what it had.
+    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual) {
+        service::Account& account = state.services[rank];
+        const std::uint64_t steps = account.steps();
+        service::hear_closing(account, peer_of(state, rank, message.source),
+                              message.head.generation);
+        if (account.steps() != steps) record_memory(state, rank, state.slot(rank).clock);
+    }
+    discard(state, index);
 }
 
 void connect_ahead(ConductorState& state, std::uint32_t rank, std::span<service::Traffic> traffic) {
@@ -88,7 +137,8 @@ void accept_ahead(ConductorState& state) {
         const service::Peer* peers = state.services[rank].peers;
         for (std::uint32_t other = 0; peers != nullptr && other < state.rank_count(); ++other)
             if (peers[other].relation == service::Relation::kAsked)
-                service::accept(state.services[other], peer_of(state, other, rank), {});
+                service::accept(state.services[other], peer_of(state, other, rank), {},
+                                /*generation=*/0);
     }
 }
 

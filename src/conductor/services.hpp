@@ -16,6 +16,9 @@ Duration use_service(ConductorState& state, Message& message);
 /// The target looks at a message: if that has come by a connection, the target has it, too.
 void accept_connection(ConductorState& state, std::uint32_t message);
 
+/// The target looks at a notice: the connection is closed.
+void hear_closing(ConductorState& state, std::uint32_t message);
+
 /// An oracle knows what the rank is going to send: before the run begins. `traffic` is put into
 /// the order of need.
 void connect_ahead(ConductorState& state, std::uint32_t rank,

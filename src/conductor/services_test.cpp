@@ -102,6 +102,40 @@ TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
     EXPECT_EQ(account.kernel_depth, 0U);
 }
 
+TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
+    RunConfiguration configuration = with(Kind::kHintEvict, GetParam());
+    configuration.endpoint.service.setup_time = {};
+    RanksUnderTest ranks(3, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            for (const std::uint32_t target : {1U, 2U}) {
+                port.note_hint(kBegins);
+                send_message(port, target);
+                port.note_hint(kEnds);
+            }
+            return 0;
+        }
+        if (receive_any(port) != 0) return 1;
+        // Rank 1 looks at the notice while it waits for rank 2.
+        if (port.rank() == 1) return receive_any(port) == 2 ? 0 : 1;
+        send_message(port, 1);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const ConductorState& state = ranks.run->state();
+    const Account* accounts = state.services;
+    EXPECT_EQ(accounts[0].asked, 2U);
+    EXPECT_EQ(accounts[0].closings, 1U);
+    EXPECT_EQ(accounts[0].connections(), 1U);
+    EXPECT_EQ(accounts[1].accepted, 1U);
+    EXPECT_EQ(accounts[1].closed, 1U);
+    EXPECT_EQ(accounts[1].closings, 0U);
+    EXPECT_EQ(accounts[1].peers[0].relation, Relation::kNone);
+    EXPECT_EQ(accounts[1].peers[0].generation, 1U);
+    EXPECT_EQ(accounts[2].accepted, 1U);
+    EXPECT_EQ(state.control_messages, 1U);
+}
+
 TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
     ranks.start([](RankPort& port) {

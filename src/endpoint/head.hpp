@@ -14,7 +14,9 @@ enum class HeadKind : std::uint8_t {
     kFinished = 3,        ///< The receiver has the payload: the sender's buffer is free.
     kPutDone = 4,
     kGetData = 5,
-    kStart = 6,  ///< Of a synchronisation; for the driver, not for the protocol.
+    // For the driver, not for the protocol.
+    kStart = 6,    ///< Of a synchronisation.
+    kClosing = 7,  ///< The sender has closed its connection to the target.
 };
 
 /// The head of every message, as the network carries it.
@@ -40,7 +42,9 @@ struct Head {
     std::uint64_t target_request = 0;  ///< Handle of the receiver's request.
     /// Of a message that allows errors: how many such messages its sender's program has sent to
     /// the same target before.
-    std::uint64_t ordinal = 0;
+    std::uint32_t ordinal = 0;
+    /// Of the connection that it came by or closes: see endpoint::service::Peer.
+    std::uint32_t generation = 0;
 };
 static_assert(sizeof(Head) == 64);
 

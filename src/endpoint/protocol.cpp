@@ -50,6 +50,7 @@ void Protocol::arrived(const Arrival& arrival) {
         case HeadKind::kGetData:
             return answer_arrived(arrival);
         case HeadKind::kStart:
+        case HeadKind::kClosing:
             break;
     }
     KUMI_ASSERT(false, "a message of an unknown kind arrived");

@@ -72,7 +72,8 @@ def check_memory(job: Job, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         found = last[row["rank"]]
         assert found["memory_bytes"] == row["memory_bytes"]
-        assert found["connections"] == row["asked"] + row["accepted"]
+        assert found["connections"] == row["asked"] + row["accepted"] - row["closed"]
+        assert found["closed"] == row["closed"] >= row["closings"]
         assert found["refused"] == row["refused"]
 
 

@@ -16,7 +16,7 @@ from torture import (
     report,
 )
 
-from jobs import MPICH, OPEN_MPI
+from jobs import MPICH, OPEN_MPI, Mpi
 
 # The last but one has a jitter of common starts. In the last one schedules wake links.
 SEEDS = (1010, 1096, 1098, 1165, 2008, 2586)
@@ -44,6 +44,16 @@ def test_same_in_every_way(case: Case) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_subsets_of_the_techniques(seed: int) -> None:
     case = draw(seed)
+    problems = differences(case, VARIANTS[:3])
+    assert not problems, report(case, problems)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("seed", "mpi"), [(31, MPICH), (32, OPEN_MPI)])
+def test_connections_are_closed_in_the_same_order(seed: int, mpi: Mpi) -> None:
+    keys = '\n[mpi.service]\nconnection_cap = 1\nmessages_before = 0\nsetup_time = "1 us"\n'
+    service = ("--service", "hint_evict")
+    case = Case(seed, mpi, "calls", 6, 80, ALL_KINDS, "torus4x4x4", service, keys)
     problems = differences(case, VARIANTS[:3])
     assert not problems, report(case, problems)
 

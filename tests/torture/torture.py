@@ -90,7 +90,10 @@ class Case:
         numbers = [str(self.seed), str(self.rounds), hex(self.kinds)]
         if self.program == "objects":
             return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
-        words = {"approximate": bool(self.policy), "kernels": "hint" in self.options}
+        words = {
+            "approximate": bool(self.policy),
+            "kernels": not {"hint", "hint_evict"}.isdisjoint(self.options),
+        }
         numbers += [word for word, is_on in words.items() if is_on]
         return [str(build(self.mpi, FOLDER / "random_calls.c")), *numbers]
 
@@ -192,8 +195,10 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
         if platform != "dragonfly256-approximate":
             sections += CHANNEL.format(rate=choose.choice(["1e-6", "1e-4", "1e-3"]))
     if choose.random() < 0.4:
-        options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint"])]
+        options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint", "hint_evict"])]
         sections += f'\n[mpi.service]\nsetup_time = "{choose.choice([1, 20, 300])} us"\n'
+        if "hint_evict" in options:
+            sections += f"connection_cap = {choose.choice([1, 2, 4])}\n"
     if choose.random() < 0.4:
         models = ["list", "elan4", "alpu", "dimmnet2", "lhs", "hashed", "connectx"]
         options += ["--matching", choose.choice(models)]

@@ -61,6 +61,7 @@ class Service(StrEnum):
     ud = "ud"
     hybrid = "hybrid"
     hint = "hint"
+    hint_evict = "hint_evict"
     oracle = "oracle"
 
 
@@ -160,8 +161,8 @@ ServiceOf = Annotated[
     typer.Option(
         "--service",
         metavar="SERVICE",
-        help="Connections (rc), datagrams (ud), or both (hybrid, hint, oracle) between ranks, in "
-        "place of what the platform file's [mpi.service] says: docs/services.md.",
+        help="Connections (rc), datagrams (ud), or both (hybrid, hint, hint_evict, oracle) between "
+        "ranks, in place of what the platform file's [mpi.service] says: docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

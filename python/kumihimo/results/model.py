@@ -201,18 +201,22 @@ class Collectives(TypedDict):
 
 
 class ServiceRow(TypedDict):
-    """What one rank had with its peers, and the parts of its memory at the end, when it is largest.
+    """What one rank had with its peers, and the parts of its memory at the end.
 
-    `asked` and `accepted` count connections by who asked for them, `refused` peers. Messages are
-    those sent. `packets` are datagrams sent, `packets_received` those for which the rank paid.
-    Of regions between hints, those that had not ended in the end and ends without a beginning are
-    counted: of IN_KERNEL and of REPEATED.
+    `asked` and `accepted` count connections by who asked for them, `closed` those of both that are
+    over, `closings` those that the rank closed itself, `refused` peers. `most_connections` is at
+    one time. Messages are those sent. `packets` are datagrams sent, `packets_received` those for
+    which the rank paid. Of regions between hints, those that had not ended in the end and ends
+    without a beginning are counted: of IN_KERNEL and of REPEATED.
     """
 
     rank: int
     asked: int
     accepted: int
     refused: int
+    closed: int
+    closings: int
+    most_connections: int
     by_connection: int
     by_datagrams: int
     packets: int
@@ -228,7 +232,7 @@ class ServiceRow(TypedDict):
 
 
 class Service(TypedDict):
-    """By what ranks sent: "rc", "ud", "hybrid", "hint" or "oracle", and a row for each of them."""
+    """By what ranks sent, as `mpi.service.kind` calls it, and a row for each of them."""
 
     kind: str
     ranks: Sequence[ServiceRow]

@@ -95,6 +95,7 @@ SERVICE_MEMORY_COLUMNS = pa.schema(
         ("memory_bytes", pa.uint64()),
         ("connections", pa.uint32()),
         ("refused", pa.uint32()),
+        ("closed", pa.uint32()),
     ]
 )
 SERVICE_TRAFFIC_COLUMNS = pa.schema(

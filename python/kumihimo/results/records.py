@@ -41,7 +41,7 @@ SERVICE_MEMORY_RECORD = np.dtype(
         ("rank", "<u4"),
         ("connections", "<u4"),
         ("refused", "<u4"),
-        ("reserved", "u1", 4),
+        ("closed", "<u4"),
     ]
 )
 

@@ -56,7 +56,9 @@ def service_document(found: Service) -> dict[str, Any]:
         "kind": found["kind"],
         "connections_asked": sum(row["asked"] for row in rows),
         "connections_accepted": sum(row["accepted"] for row in rows),
-        "most_connections": max(row["asked"] + row["accepted"] for row in rows),
+        "most_connections": max(row["most_connections"] for row in rows),
+        "closed": sum(row["closed"] for row in rows),
+        "closings": sum(row["closings"] for row in rows),
         "refused": sum(row["refused"] for row in rows),
         "messages_by_connection": sum(row["by_connection"] for row in rows),
         "messages_by_datagrams": sum(row["by_datagrams"] for row in rows),
@@ -81,4 +83,6 @@ def service_line(document: Mapping[str, Any]) -> str:
         f"{display.format_count(found['refused'])} refused; "
         f"{display.format_count(found['packets'])} datagrams"
     )
+    if found["closings"]:
+        line += f"; {display.format_count(found['closings'])} connections closed"
     return line

@@ -11,7 +11,8 @@ _AJ_PER_PJ = 10**6
 TECHNIQUE_COLUMNS = (
     *("link_energy_pj", "link_least_energy_pj", "link_wakes", "link_data_wait_ps"),
     *("matching_ps", "unexpected_messages"),
-    *("rank_memory_bytes", "connections", "most_connections", "refused_connections", "datagrams"),
+    *("rank_memory_bytes", "connections", "most_connections", "refused_connections"),
+    *("closed_connections", "datagrams"),
     *("approximate_messages", "wrong_bits", "nan", "inf"),
     *("synchronisations", "timed_steps", "missed_steps"),
 )
@@ -61,5 +62,6 @@ def _service(found: Mapping[str, Any]) -> dict[str, int]:
         "connections": found["connections_asked"],
         "most_connections": found["most_connections"],
         "refused_connections": found["refused"],
+        "closed_connections": found["closings"],
         "datagrams": found["packets"],
     }

@@ -4,10 +4,14 @@
 
 namespace kumi::endpoint::service {
 
+bool is_worth_connecting(const Parameters& parameters, const Account& account, const Peer& peer) {
+    const std::uint64_t before = account.repeated_depth > 0 ? 0 : parameters.messages_before;
+    return !peer.is_connected() && peer.messages >= before;
+}
+
 Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending, bool may_ask) {
-    const std::uint64_t before = account.repeated_depth > 0 ? 0 : parameters.messages_before;
-    if (!peer.is_connected() && may_ask && peer.messages >= before)
+    if (may_ask && is_worth_connecting(parameters, account, peer))
         ask(parameters, account, peer, sending.at);
     if (!peer.is_connected() || sending.at < peer.ready)
         return depart_by_ud(parameters, account, sending);

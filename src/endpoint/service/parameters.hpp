@@ -8,12 +8,13 @@ namespace kumi::endpoint::service {
 
 /// By what a rank sends to ranks on other hosts.
 enum class Kind : std::uint8_t {
-    kNone = 0,    ///< Not modelled: it costs nothing.
-    kRc = 1,      ///< A connection to each peer, made at the first send to it.
-    kUd = 2,      ///< Datagrams, in packets of the MTU.
-    kHybrid = 3,  ///< Datagrams at first, then connections until the cap binds.
-    kHint = 4,    ///< As kHybrid, but connections are asked for only while IN_KERNEL is 1.
-    kOracle = 5,  ///< Connections from the start, where the whole traffic needs them most.
+    kNone = 0,       ///< Not modelled: it costs nothing.
+    kRc = 1,         ///< A connection to each peer, made at the first send to it.
+    kUd = 2,         ///< Datagrams, in packets of the MTU.
+    kHybrid = 3,     ///< Datagrams at first, then connections until the cap binds.
+    kHint = 4,       ///< As kHybrid, but connections are asked for only while IN_KERNEL is 1.
+    kOracle = 5,     ///< Connections from the start, where the whole traffic needs them most.
+    kHintEvict = 6,  ///< As kHint, but closes connections that it does not use for those it needs.
 };
 
 /// What connections and datagrams cost.

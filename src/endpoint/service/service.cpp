@@ -18,6 +18,7 @@ Departure depart_by_kind(const Parameters& parameters, Account& account, Peer& p
         case Kind::kHybrid:
             return depart_by_hybrid(parameters, account, peer, sending, /*may_ask=*/true);
         case Kind::kHint:
+        case Kind::kHintEvict:
             return depart_by_hint(parameters, account, peer, sending);
         case Kind::kOracle:
             return depart_by_oracle(parameters, account, peer, sending);
@@ -30,7 +31,9 @@ Departure depart_by_kind(const Parameters& parameters, Account& account, Peer& p
 
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,
                  const Sending& sending) {
-    const Departure departure = depart_by_kind(parameters, account, peer, sending);
+    Departure departure = depart_by_kind(parameters, account, peer, sending);
+    departure.generation = peer.generation;
+    if (peer.is_connected()) note_use(account, peer, sending.at);
     ++peer.messages;
     peer.packets +=
         packets_of(parameters, sending.is_request ? sending.fetched_bytes : sending.size_bytes);

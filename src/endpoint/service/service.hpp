@@ -24,6 +24,7 @@ struct Departure {
     Duration before{};  ///< The rank works for so long before the message leaves,
     Duration after{};   ///< and for so long after it.
     bool by_datagrams = false;
+    std::uint32_t generation = 0;  ///< Of the connection.
 };
 
 /// How many datagrams carry `size_bytes`: one at least.
@@ -53,6 +54,10 @@ constexpr Duration idle_time(const Parameters& parameters, std::uint64_t size_by
                        packets_received(parameters, size_bytes, is_requested, control_bytes));
 }
 
+/// Whether the rank closes connections to others for one to the peer, before the message leaves:
+/// see closings_needed.
+bool may_evict_for(const Parameters& parameters, const Account& account, const Peer& peer);
+
 /// The rank sends to the peer. Not with Kind::kNone.
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,
                  const Sending& sending);
@@ -67,6 +72,8 @@ Departure depart_by_ud(const Parameters& parameters, Account& account, const Sen
 /// messages, if it `may_ask`.
 Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending, bool may_ask);
+/// Whether a rank without a connection to the peer has sent to it often enough for one.
+bool is_worth_connecting(const Parameters& parameters, const Account& account, const Peer& peer);
 /// Asks for no connection: what an oracle wants is there from the start.
 Departure depart_by_oracle(const Parameters& parameters, Account& account, Peer& peer,
                            const Sending& sending);

@@ -185,13 +185,13 @@ TEST_F(ServiceTest, TrafficIsCountedHoweverItWent) {
 
 TEST_F(ServiceTest, AnAcceptedConnectionCountsAndIsThereAtOnce) {
     parameters.kind = Kind::kRc;
-    for (std::size_t peer = 1; peer <= 4; ++peer) accept(account, peers[peer], kStart);
-    accept(account, peers[4], kStart);
+    for (std::size_t peer = 1; peer <= 4; ++peer) accept(account, peers[peer], kStart, 0);
+    accept(account, peers[4], kStart, 0);
     EXPECT_EQ(account.accepted, 4U);
     EXPECT_EQ(total(), 1000U + 4 * 110);
     expect_by_connection(send(4, kStart), kStart);
     EXPECT_TRUE(send(5, kStart).by_datagrams);
-    accept(account, peers[5], kStart);
+    accept(account, peers[5], kStart, 0);
     expect_by_connection(send(5, kStart + 1_ns), kStart + 1_ns);
     EXPECT_EQ(account.refused, 1U);
 }
@@ -276,6 +276,145 @@ TEST_F(ServiceTest, EndsWithoutABeginningAreCounted) {
     EXPECT_EQ(account.kernel_depth, 0U);
     EXPECT_EQ(account.repeated_unbegun, 0U);
     EXPECT_EQ(account.repeated_depth, 1U);
+}
+
+class EvictTest : public ServiceTest {
+   protected:
+    EvictTest() {
+        parameters.kind = Kind::kHintEvict;
+        parameters.messages_before = 0;
+        parameters.connection_cap = 2;
+    }
+    void begin() { take_hint(account, {HintKey::kInKernel, 1}); }
+    void end() { take_hint(account, {HintKey::kInKernel, 0}); }
+    /// As the drivers do: closes what is least valuable, then sends. Returns what was closed.
+    std::vector<std::uint32_t> evict_for(std::size_t peer, Instant at) {
+        std::vector<std::uint32_t> closed;
+        std::uint64_t needed = 0;
+        if (may_evict_for(parameters, account, peers[peer]))
+            needed = closings_needed(parameters, account);
+        for (; needed > 0; --needed) {
+            std::uint32_t least = 0;
+            const Peer* found = nullptr;
+            for (std::uint32_t other = 0; other < peers.size(); ++other) {
+                if (!is_less_valuable(account, peers[other], other, found, least)) continue;
+                least = other;
+                found = &peers[other];
+            }
+            close(account, peers[least]);
+            closed.push_back(least);
+        }
+        send(peer, at);
+        return closed;
+    }
+    using Ranks = std::vector<std::uint32_t>;
+};
+
+TEST_F(EvictTest, TheConnectionThatWasNotUsedForLongestIsClosed) {
+    begin();
+    send(1, kStart);
+    send(2, kStart + 1_ns);
+    send(1, kStart + 2_ns);
+    EXPECT_EQ(total(), 6000U + 2 * 110);
+    end();
+    begin();
+    EXPECT_EQ(evict_for(3, kStart + 3_ns), Ranks{2});
+    EXPECT_EQ(evict_for(4, kStart + 4_ns), Ranks{1});
+    EXPECT_EQ(total(), 6000U + 2 * 110);
+    EXPECT_EQ(account.connections(), 2U);
+    EXPECT_EQ(account.asked, 4U);
+    EXPECT_EQ(account.closed, 2U);
+    EXPECT_EQ(account.closings, 2U);
+    EXPECT_EQ(account.most, 2U);
+    EXPECT_EQ(account.refused, 0U);
+}
+
+TEST_F(EvictTest, WhatTheRegionUsesStays) {
+    begin();
+    send(1, kStart);
+    send(2, kStart);
+    EXPECT_EQ(evict_for(3, kStart + 1_ns), Ranks{});
+    EXPECT_EQ(account.refused, 1U);
+    // A region within it does not begin anew.
+    begin();
+    EXPECT_EQ(evict_for(3, kStart + 1_ns), Ranks{});
+    end();
+    end();
+    // Outside of regions it asks for none.
+    EXPECT_EQ(evict_for(3, kStart + 2_ns), Ranks{});
+    send(2, kStart + 2_ns);
+    begin();
+    // What comes by a connection uses it, too.
+    accept(account, peers[1], kStart + 2_ns, 0);
+    EXPECT_EQ(evict_for(3, kStart + 3_ns), Ranks{2});
+    EXPECT_EQ(evict_for(2, kStart + 3_ns), Ranks{});
+    // It counts peers.
+    EXPECT_EQ(account.refused, 2U);
+    end();
+    begin();
+    EXPECT_EQ(evict_for(2, kStart + 4_ns), Ranks{1});
+    EXPECT_EQ(evict_for(1, kStart + 5_ns), Ranks{3});
+    EXPECT_EQ(evict_for(3, kStart + 6_ns), Ranks{});
+    EXPECT_EQ(account.refused, 2U);
+}
+
+TEST_F(EvictTest, OfTwoThatAreEqualTheSmallerNumberIsClosed) {
+    begin();
+    send(5, kStart);
+    send(2, kStart);
+    end();
+    begin();
+    EXPECT_EQ(evict_for(1, kStart), Ranks{2});
+}
+
+TEST_F(EvictTest, AsManyAreClosedAsTheBudgetNeeds) {
+    parameters.connection_cap = 10;
+    begin();
+    for (std::size_t peer = 1; peer <= 4; ++peer) send(peer, kStart);
+    end();
+    parameters.budget_bytes = 6000 + 2 * 110;
+    begin();
+    EXPECT_EQ(evict_for(5, kStart + 1_ns), (Ranks{1, 2, 3}));
+    EXPECT_EQ(total(), parameters.budget_bytes);
+    // None is closed in vain.
+    parameters.budget_bytes = 6000;
+    EXPECT_EQ(evict_for(6, kStart + 1_ns), Ranks{});
+    EXPECT_EQ(account.refused, 1U);
+}
+
+TEST_F(EvictTest, AMessageByAClosedConnectionDoesNotOpenIt) {
+    accept(account, peers[1], kStart, 0);
+    begin();
+    EXPECT_EQ(close(account, peers[1]), 0U);
+    accept(account, peers[1], kStart, 0);
+    EXPECT_FALSE(peers[1].is_connected());
+    // Nor does it close the next one, which the peer has asked for.
+    accept(account, peers[1], kStart, 1);
+    EXPECT_TRUE(peers[1].is_connected());
+    hear_closing(account, peers[1], 0);
+    EXPECT_TRUE(peers[1].is_connected());
+    hear_closing(account, peers[1], 1);
+    EXPECT_FALSE(peers[1].is_connected());
+    EXPECT_EQ(account.accepted, 2U);
+    EXPECT_EQ(account.closed, 2U);
+    EXPECT_EQ(account.closings, 1U);
+    EXPECT_EQ(total(), 6000U);
+}
+
+TEST_F(EvictTest, ANoticeMayComeBeforeOrAfterTheMessagesNextToIt) {
+    begin();
+    send(1, kStart);
+    // The peer has closed the connection and made another one, whose message comes first.
+    accept(account, peers[1], kStart, 1);
+    hear_closing(account, peers[1], 0);
+    EXPECT_TRUE(peers[1].is_connected());
+    EXPECT_EQ(send(1, kStart + 1_s).generation, 1U);
+    // The peer has closed one of which this rank had not heard yet; its message comes last.
+    hear_closing(account, peers[2], 0);
+    accept(account, peers[2], kStart, 0);
+    EXPECT_FALSE(peers[2].is_connected());
+    EXPECT_EQ(account.closed, 0U);
+    EXPECT_EQ(account.idle, 0U);
 }
 
 TEST(Hint, GoesThroughOneWord) {

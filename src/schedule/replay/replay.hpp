@@ -135,7 +135,15 @@ class Replay {
 
     /// On its way from a send to a receive; the index is the network's cookie. One cache line.
     struct alignas(64) Transfer {
-        enum class Stage : std::uint8_t { kEager, kRequest, kFetch, kData, kFinished, kStart };
+        enum class Stage : std::uint8_t {
+            kEager,
+            kRequest,
+            kFetch,
+            kData,
+            kFinished,
+            kStart,
+            kClosing
+        };
 
         /// Of a packet of a synchronisation: picoseconds from its arrival to the start.
         std::uint64_t size_bytes = 0;
@@ -243,6 +251,8 @@ class Replay {
                host_of(transfer.source) != host_of(transfer.target);
     }
     Instant use_service(std::uint32_t transfer, const Operation& what, Instant when);
+    void close_for(std::uint32_t rank, std::uint32_t target, Instant when);
+    void hear_closing(std::uint32_t transfer);
     Duration collect_datagrams(const Transfer& transfer);
     void envelope_arrived(std::uint32_t transfer);
     void data_arrived(std::uint32_t transfer);
@@ -253,7 +263,7 @@ class Replay {
     void arrived_at_interface(std::uint32_t transfer);
     void post_to_interface(std::uint32_t rank, std::uint32_t index, Instant when);
     void match_by_interface(std::uint32_t transfer, std::uint32_t receive, Instant when);
-    ReplayInterfaces::Ended received(const Transfer& transfer, Instant when) const;
+    ReplayInterfaces::Ended received(std::uint32_t transfer, Instant when) const;
     void look_in_time(std::uint32_t rank);
     void look_at_interface(std::uint32_t rank, Instant now);
     void take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& ended);

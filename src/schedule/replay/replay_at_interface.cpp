@@ -16,7 +16,7 @@ void Replay::arrived_at_interface(std::uint32_t number) {
     const std::uint32_t rank = transfer.target;
     if (transfer.stage == Transfer::Stage::kData) {
         receive_errors(transfer);
-        x_interfaces->deliver(rank, received(transfer, when), endpoint::Delivery::kArrived);
+        x_interfaces->deliver(rank, received(number, when), endpoint::Delivery::kArrived);
         transfer.stage = Transfer::Stage::kFinished;
         launch(number, when, false, x_parameters.control_bytes);
         return look_in_time(rank);
@@ -49,18 +49,21 @@ void Replay::match_by_interface(std::uint32_t number, std::uint32_t receive, Ins
     const Duration reading = x_parameters.matching.of_payload(transfer.size_bytes);
     if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Instant end = x_interfaces->work(rank, when, reading);
-    x_interfaces->deliver(rank, received(transfer, end), endpoint::Delivery::kMatched);
+    x_interfaces->deliver(rank, received(number, end), endpoint::Delivery::kMatched);
     x_free_transfers.push_back(number);
     look_in_time(rank);
 }
 
-ReplayInterfaces::Ended Replay::received(const Transfer& transfer, Instant when) const {
+ReplayInterfaces::Ended Replay::received(std::uint32_t number, Instant when) const {
+    const Transfer& transfer = x_transfers[number];
+    const bool uses_service = needs_service(transfer);
     return {.at = when,
             .size_bytes = transfer.size_bytes,
             .operation = transfer.receive,
             .source = transfer.source,
+            .generation = uses_service ? x_services->generation_of(number) : 0,
             .is_receive = true,
-            .needs_service = needs_service(transfer),
+            .needs_service = uses_service,
             .by_datagrams = transfer.by_datagrams,
             .was_requested = transfer.stage == Transfer::Stage::kData};
 }
@@ -89,7 +92,8 @@ void Replay::take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& en
     const Instant begin = later(ended.at, cpu_free(rank, cpu));
     if (!ended.is_receive) return finish(rank, ended.operation, begin);
     Duration overhead = x_parameters.receive_overhead;
-    if (ended.needs_service && !ended.by_datagrams) x_services->accept(rank, ended.source, begin);
+    if (ended.needs_service && !ended.by_datagrams)
+        x_services->accept(rank, ended.source, begin, ended.generation);
     if (ended.by_datagrams)
         overhead += x_services->collect(rank, ended.size_bytes, ended.was_requested);
     occupy(rank, cpu, ended.at, overhead, RankState::kCommunication);

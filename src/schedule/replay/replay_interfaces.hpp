@@ -17,7 +17,8 @@ class ReplayInterfaces {
         Instant at{};
         std::uint64_t size_bytes = 0;
         std::uint32_t operation = 0;
-        std::uint32_t source = 0;  ///< Of what is received: rank.
+        std::uint32_t source = 0;      ///< Of what is received: rank.
+        std::uint32_t generation = 0;  ///< The same: of its connection.
         std::uint32_t next = kNone;
         bool is_receive = false;
         bool needs_service = false;

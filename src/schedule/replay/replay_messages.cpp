@@ -18,7 +18,8 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
         transfer.stage = Transfer::Stage::kData;
         return launch(number, when, true, transfer.size_bytes);
     }
-    if (x_interfaces != nullptr && !transfer.has(traits::kBare))
+    const bool is_closing = transfer.stage == Transfer::Stage::kClosing;
+    if (x_interfaces != nullptr && !transfer.has(traits::kBare) && !is_closing)
         return arrived_at_interface(number);
     const std::uint32_t rank =
         transfer.stage == Transfer::Stage::kFinished ? transfer.source : transfer.target;
@@ -52,6 +53,8 @@ void Replay::handle(std::uint32_t number) {
             finish(rank, transfer.send, later(transfer.arrived, cpu_free(rank, cpu)));
             return x_free_transfers.push_back(number);
         }
+        case Transfer::Stage::kClosing:
+            return hear_closing(number);
         case Transfer::Stage::kFetch:
         case Transfer::Stage::kStart:
             return;
@@ -62,7 +65,8 @@ void Replay::envelope_arrived(std::uint32_t number) {
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
     if (needs_service(transfer) && !transfer.by_datagrams)
-        x_services->accept(rank, transfer.source, later(transfer.arrived, x_ranks[rank].clock));
+        x_services->accept(rank, transfer.source, later(transfer.arrived, x_ranks[rank].clock),
+                           x_services->generation_of(number));
     const std::uint32_t depth = x_posted[rank].size();
     const matching::Search search = take_posted(transfer);
     const Duration cost =
@@ -195,8 +199,9 @@ void Replay::count_arrival(const Transfer& transfer) {
     if (x_records == nullptr) return;
     const bool is_bare = transfer.has(traits::kBare);
     const bool is_start = transfer.stage == Transfer::Stage::kStart;
-    const bool from_source =
-        is_bare || is_data || is_start || transfer.stage == Transfer::Stage::kRequest;
+    const bool from_source = is_bare || is_data || is_start ||
+                             transfer.stage == Transfer::Stage::kRequest ||
+                             transfer.stage == Transfer::Stage::kClosing;
     const std::uint32_t from = from_source ? transfer.source : transfer.target;
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
     const std::uint64_t size_bytes = is_start             ? x_parameters.start_bytes
@@ -225,7 +230,8 @@ std::vector<UnreceivedMessage> Replay::unreceived_messages() const {
     for (std::size_t number = 0; number < x_transfers.size(); ++number) {
         const Transfer& transfer = x_transfers[number];
         const bool is_start = transfer.stage == Transfer::Stage::kStart;
-        if (is_over[number] || is_start || transfer.has(traits::kBare)) continue;
+        const bool is_closing = transfer.stage == Transfer::Stage::kClosing;
+        if (is_over[number] || is_start || is_closing || transfer.has(traits::kBare)) continue;
         messages.push_back(
             {transfer.source, transfer.send, transfer.target, transfer.tag, transfer.size_bytes});
     }

@@ -20,6 +20,18 @@ void Replay::wake(const Event& wake) {
     x_woken = wake.key.time;
     if (operation != kNone) return run_chain(number, {wake.key.time, operation});
     Rank& rank = x_ranks[number];
+    if (x_interfaces != nullptr) {
+        // What it did at this time may have made it busy again: then it looks when that is over.
+        const bool is_busy = rank.uses_one_cpu && rank.clock > wake.key.time &&
+                             rank.inbox_first != kNone &&
+                             x_transfers[rank.inbox_first].stage == Transfer::Stage::kClosing;
+        // It takes what its interface has for it before it looks at notices, as a run does.
+        look_at_interface(number, wake.key.time);
+        if (is_busy) {
+            push_wake(rank.clock, number, kNone);
+            return run_ready(number);
+        }
+    }
     std::uint32_t next = rank.inbox_first;
     rank.inbox_first = rank.inbox_last = kNone;
     while (next != kNone) {
@@ -27,7 +39,6 @@ void Replay::wake(const Event& wake) {
         next = x_transfers[transfer].next;
         handle(transfer);
     }
-    if (x_interfaces != nullptr) look_at_interface(number, wake.key.time);
     run_ready(number);
 }
 
@@ -191,8 +202,35 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     if (is_eager) finish(rank, index, end);
 }
 
+/// Closes connections if there has to be room for one to the target. Transfers may move.
+void Replay::close_for(std::uint32_t rank, std::uint32_t target, Instant when) {
+    for (const ReplayServices::Closing& closing : x_services->make_room(rank, target)) {
+        const std::uint32_t number = new_transfer();
+        Transfer& notice = x_transfers[number];
+        notice.stage = Transfer::Stage::kClosing;
+        notice.traits = 0;
+        notice.by_datagrams = false;
+        notice.source = rank;
+        notice.target = closing.target;
+        notice.tag = closing.generation;
+        launch(number, when, true, x_parameters.control_bytes);
+    }
+}
+
+/// The rank looks at a notice. One that has ended keeps what it had.
+void Replay::hear_closing(std::uint32_t number) {
+    const Transfer& notice = x_transfers[number];
+    const Rank& rank = x_ranks[notice.target];
+    if (rank.done < rank.count)
+        x_services->hear_closing(notice.target, notice.source, later(notice.arrived, rank.clock),
+                                 notice.tag);
+    x_free_transfers.push_back(number);
+}
+
 /// Sends an envelope by a connection or by datagrams. Returns when the rank has done its part.
 Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant when) {
+    x_services->begin_step(x_transfers[number].source);
+    close_for(x_transfers[number].source, x_transfers[number].target, when);
     Transfer& transfer = x_transfers[number];
     const bool is_request = transfer.stage == Transfer::Stage::kRequest;
     const std::uint64_t size_bytes = is_request ? x_parameters.control_bytes : transfer.size_bytes;
@@ -203,6 +241,7 @@ Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant
                             .fetched_bytes = is_request ? transfer.size_bytes : 0,
                             .is_request = is_request});
     transfer.by_datagrams = departure.by_datagrams;
+    x_services->note_generation(number, departure.generation);
     const Duration work = departure.before + departure.after;
     occupy(transfer.source, what, when, work, RankState::kCommunication);
     launch(number, departure.leaves, true, size_bytes);

@@ -23,6 +23,28 @@ void ReplayServices::note_first_memory() {
     for (std::uint32_t rank = 0; rank < x_accounts.size(); ++rank) note_memory(rank, {});
 }
 
+void ReplayServices::close_least_valuable(std::uint32_t rank) {
+    service::Account& account = x_accounts[rank];
+    for (std::uint64_t needed = closings_needed(x_parameters, account); needed > 0; --needed) {
+        std::uint32_t least = 0;
+        service::Peer* found = nullptr;
+        // In any order: none of two is as valuable as the other.
+        for (auto& [other, peer] : x_peers[rank]) {
+            if (!is_less_valuable(account, peer, other, found, least)) continue;
+            least = other;
+            found = &peer;
+        }
+        x_closings.push_back({least, service::close(account, *found)});
+    }
+}
+
+void ReplayServices::hear_closing(std::uint32_t rank, std::uint32_t source, Instant now,
+                                  std::uint32_t generation) {
+    const std::uint64_t steps = x_accounts[rank].steps();
+    service::hear_closing(x_accounts[rank], x_peers[rank][source], generation);
+    if (x_accounts[rank].steps() != steps) note_memory(rank, now);
+}
+
 void ReplayServices::accept_ahead() {
     for (std::uint32_t rank = 0; rank < x_peers.size(); ++rank) {
         std::vector<std::uint32_t> asked;
@@ -30,7 +52,7 @@ void ReplayServices::accept_ahead() {
             if (peer.relation == service::Relation::kAsked) asked.push_back(other);
         // In any order: each is another rank's account.
         for (const std::uint32_t other : asked)
-            service::accept(x_accounts[other], x_peers[other][rank], {});
+            service::accept(x_accounts[other], x_peers[other][rank], {}, /*generation=*/0);
     }
 }
 

@@ -26,19 +26,46 @@ class ReplayServices {
           x_peers(ranks),
           x_packets_received(ranks) {}
 
+    /// The rank is to close the connection to this one.
+    struct Closing {
+        std::uint32_t target = 0;
+        std::uint32_t generation = 0;
+    };
+
+    /// The rank sends: what changes until `depart` is one change.
+    void begin_step(std::uint32_t rank) { x_steps = x_accounts[rank].steps(); }
+    /// Closes connections until the rank may ask for one to the target, if that is possible.
+    /// Returns which, until the next call.
+    std::span<const Closing> make_room(std::uint32_t rank, std::uint32_t target) {
+        x_closings.clear();
+        if (may_evict_for(x_parameters, x_accounts[rank], x_peers[rank][target]))
+            close_least_valuable(rank);
+        return x_closings;
+    }
+    /// The rank looks at a notice.
+    void hear_closing(std::uint32_t rank, std::uint32_t source, Instant now,
+                      std::uint32_t generation);
+    /// Of the connection that a transfer goes by; those of most services are never closed.
+    void note_generation(std::uint32_t transfer, std::uint32_t generation) {
+        if (x_parameters.kind != endpoint::service::Kind::kHintEvict) return;
+        if (transfer >= x_generations.size()) x_generations.resize(transfer + 1);
+        x_generations[transfer] = generation;
+    }
+    std::uint32_t generation_of(std::uint32_t transfer) const {
+        return transfer < x_generations.size() ? x_generations[transfer] : 0;
+    }
     /// See endpoint::service::depart.
     endpoint::service::Departure depart(std::uint32_t rank, std::uint32_t target,
                                         const endpoint::service::Sending& sending) {
-        const std::uint64_t steps = x_accounts[rank].steps();
         const auto departure = endpoint::service::depart(x_parameters, x_accounts[rank],
                                                          x_peers[rank][target], sending);
-        if (x_accounts[rank].steps() != steps) note_memory(rank, sending.at);
+        if (x_accounts[rank].steps() != x_steps) note_memory(rank, sending.at);
         return departure;
     }
     /// The rank looks at a message that has come by a connection.
-    void accept(std::uint32_t rank, std::uint32_t source, Instant now) {
+    void accept(std::uint32_t rank, std::uint32_t source, Instant now, std::uint32_t generation) {
         const std::uint64_t steps = x_accounts[rank].steps();
-        endpoint::service::accept(x_accounts[rank], x_peers[rank][source], now);
+        endpoint::service::accept(x_accounts[rank], x_peers[rank][source], now, generation);
         if (x_accounts[rank].steps() != steps) note_memory(rank, now);
     }
     /// The rank gets a message that has come by datagrams; returns for how long it works on them.
@@ -72,6 +99,7 @@ class ReplayServices {
 
    private:
     void note_memory(std::uint32_t rank, Instant now);
+    void close_least_valuable(std::uint32_t rank);
 
     endpoint::service::Parameters x_parameters;
     std::uint64_t x_control_bytes;
@@ -80,6 +108,9 @@ class ReplayServices {
     /// Of each rank, by the other's number: most ranks know few others.
     std::vector<std::unordered_map<std::uint32_t, endpoint::service::Peer>> x_peers;
     std::vector<std::uint64_t> x_packets_received;
+    std::vector<Closing> x_closings;
+    std::vector<std::uint32_t> x_generations;  ///< Of transfers, by their numbers.
+    std::uint64_t x_steps = 0;                 ///< Of the rank that sends.
 };
 
 }  // namespace kumi

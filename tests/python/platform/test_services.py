@@ -61,7 +61,11 @@ def test_the_option_leaves_mistakes_to_the_reader() -> None:
 @pytest.mark.parametrize(
     ("lines", "key", "message"),
     [
-        ('kind = "rd"', "kind", 'expected one of "none", "rc", "ud", "hybrid", "hint", "oracle"'),
+        (
+            'kind = "rd"',
+            "kind",
+            'expected one of "none", "rc", "ud", "hybrid", "hint", "hint_evict"',
+        ),
         ('kind = "rc"\nconnection_cap = 0', "connection_cap", "from 1 to"),
         ('kind = "rc"\nmessages_before = -1', "messages_before", "from 0 to"),
         ('kind = "ud"\nmtu = "100 B"', "mtu", "must be at least 256 B"),

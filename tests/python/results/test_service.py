@@ -4,12 +4,15 @@ from kumihimo.results.model import Service, ServiceRow
 from kumihimo.results.service import memory_bytes, service_document, service_line
 
 
-def row(rank: int, asked: int, accepted: int) -> ServiceRow:
+def row(rank: int, asked: int, accepted: int, closed: int = 0) -> ServiceRow:
     return {
         "rank": rank,
         "asked": asked,
         "accepted": accepted,
         "refused": 1,
+        "closed": closed,
+        "closings": closed // 2,
+        "most_connections": asked + accepted,
         "by_connection": 10,
         "by_datagrams": 3,
         "packets": 7,
@@ -38,6 +41,7 @@ def test_sums_and_the_largest() -> None:
     assert (document["most_connections"], document["refused"]) == (3, 3)
     assert (document["messages_by_connection"], document["messages_by_datagrams"]) == (30, 9)
     assert document["packets"] == 21
+    assert (document["closed"], document["closings"]) == (0, 0)
     assert document["wrong_nesting"] == [
         {"key": "IN_KERNEL", "problem": "not begun", "ranks": 1},
         {"key": "REPEATED", "problem": "not ended", "ranks": 2},
@@ -57,3 +61,7 @@ def test_the_line() -> None:
         "Service (hybrid): 1.787 KiB of memory in a rank at most; 4 connections, 3 in a rank at "
         "most, 3 refused; 21 datagrams"
     )
+    closing: Service = {"kind": "hint_evict", "ranks": [row(0, 2, 1, 2), row(1, 1, 2, 2)]}
+    document = service_document(closing)
+    assert (document["closed"], document["closings"]) == (4, 2)
+    assert service_line({"service": document}).endswith("; 2 connections closed")

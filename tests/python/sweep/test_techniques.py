@@ -19,6 +19,7 @@ DOCUMENT = {
         "connections_asked": 12,
         "most_connections": 3,
         "refused": 4,
+        "closings": 2,
         "packets": 99,
     },
     "approximate": {"messages": 6, "wrong_bits": 5, "nan": 1, "inf": 0},

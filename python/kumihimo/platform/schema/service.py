@@ -18,6 +18,8 @@ SERVICES = {
     "hybrid": "Datagrams at first; after `messages_before` messages to a peer, a connection, until "
     "the cap or the budget binds.",
     "hint": 'As "hybrid", but ranks ask for connections only while the hint IN_KERNEL is 1.',
+    "hint_evict": 'As "hint", but where cap or budget binds, ranks close connections that they '
+    "have not used since the region began.",
     ORACLE: "The yardstick of the others: connections from the start, to the peers to which a rank "
     "sends most packets in the whole run, until the cap or the budget binds.",
 }
@@ -110,8 +112,8 @@ SERVICE = Section(
             Count(0, 1 << 31),
             1,
             config_in("service", "messages_before"),
-            'With "hybrid" and "hint": number of messages that go to a peer by datagrams before a '
-            "connection is asked for. "
+            'With "hybrid", "hint" and "hint_evict": number of messages that go to a peer by '
+            "datagrams before a connection is asked for. "
             "Default: the threshold of the study that introduced the hint; MVAPICH2 has 100.",
             when=_IS_ON,
         ),

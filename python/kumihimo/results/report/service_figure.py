@@ -124,12 +124,14 @@ def _memory_panel(title: str, parts: Mapping[str, Integers]) -> RankPanel:
 
 def _totals_sentence(found: Mapping[str, Any]) -> str:
     count = display.format_count
+    closings = found.get("closings", 0)
+    closed = f" Ranks closed {count(closings)} for others." if closings else ""
     return (
         f"With the service {found['kind']}, all ranks together asked for "
         f"{count(found['connections_asked'])} connections and were refused "
         f"{count(found['refused'])}; no rank had more than {count(found['most_connections'])}. "
         f"Connections carried {count(found['messages_by_connection'])} messages, datagrams "
-        f"{count(found['messages_by_datagrams'])}."
+        f"{count(found['messages_by_datagrams'])}.{closed}"
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from kumihimo.study.campaign import Campaign, Row, Sweep
 
 ORACLE = "oracle"
+WITH_HINTS = ("hint", "hint_evict")
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,10 @@ QUICK = Extent(16, 2, (*PROGRAMS[:4], PROGRAMS[6]))
 
 
 def run_regret(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
-    """Run programs under HYBRID, HINT and the oracle; return a row for each program and service.
+    """Run programs under each service; return a row for each program and service.
 
-    The oracle learns from the run under HYBRID.
+    Services are HYBRID, HINT with and without closing, and the oracle, which learns from the run
+    under HYBRID.
 
     Args:
         campaign: Runs the sweeps.
@@ -74,7 +76,9 @@ def run_regret(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
     }
     hybrid = _sweep(campaign, source, extent, "hybrid", list(lines.values()))
     hinted = [line for program, line in lines.items() if program.has_hints]
-    hint = _sweep(campaign, source, extent, "hint", hinted)
+    told_where = {
+        service: _sweep(campaign, source, extent, service, hinted) for service in WITH_HINTS
+    }
     rows = []
     for program, line in lines.items():
         if line not in hybrid:
@@ -84,8 +88,7 @@ def run_regret(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:
         if line not in told:
             continue
         found = {"hybrid": hybrid[line], ORACLE: told[line]}
-        if line in hint:
-            found["hint"] = hint[line]
+        found |= {service: run[line] for service, run in told_where.items() if line in run}
         rows += [_row(extent, program, service, found) for service in found]
     return rows
 

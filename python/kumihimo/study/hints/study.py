@@ -200,7 +200,7 @@ def _findings(rows: Sequence[Row], capped: Sequence[Row]) -> list[str]:
 
 def _regret_text(lost: Sequence[Row]) -> str:
     texts = []
-    for service in ("hybrid", "hint"):
+    for service in ("hybrid", *regret.WITH_HINTS):
         found = _of(lost, service=service)
         if not found:
             continue
