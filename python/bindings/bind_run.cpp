@@ -348,19 +348,22 @@ void bind_run(nb::module_& module) {
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
                const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
-               bool records_operations, bool receives_early) {
+               bool records_operations, bool records_calls, bool receives_early) {
                 RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
+                configuration.records_calls = records_calls;
                 configuration.runs_ahead = receives_early;
                 new (place)
                     Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
-            nb::arg("records_operations") = false, nb::arg("receives_early") = true,
+            nb::arg("records_operations") = false, nb::arg("records_calls") = false,
+            nb::arg("receives_early") = true,
             "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
             "each rank; without it ranks fill the hosts one after another. With\n"
-            "`records_operations` the file operations.bin holds what Schedule.from_run needs.\n"
+            "`records_operations` the file operations.bin holds what Schedule.from_run needs,\n"
+            "with `records_calls` the file calls.bin what Schedule.from_calls needs.\n"
             "Without `receives_early` no rank goes on before it is known when a message arrives,\n"
             "and each message wakes its rank.\n"
             "\n"

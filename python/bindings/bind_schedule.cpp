@@ -21,6 +21,7 @@
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/joined_schedule.hpp"
 #include "schedule/patterns.hpp"
+#include "schedule/recorded_calls.hpp"
 #include "schedule/recorded_run.hpp"
 #include "schedule/schedule_file.hpp"
 #include "schedule/step_times.hpp"
@@ -180,19 +181,19 @@ std::optional<RecordedErrors> recorded_errors(const nb::object& values) {
     return errors;
 }
 
-Schedule schedule_of_file(std::uint32_t ranks, const std::string& path,
-                          const std::optional<RecordedErrors>& errors) {
-    std::vector<OperationRecord> records;
+template <class Record>
+std::vector<Record> records_in(const std::string& path) {
+    std::vector<Record> records;
     errno = 0;
     std::ifstream input(path, std::ios::binary);
-    OperationRecord record{};
+    Record record{};
     while (input.read(reinterpret_cast<char*>(&record), sizeof record)) {
         records.push_back(record);
     }
     if (!input.eof() || input.gcount() != 0) {
         throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
     }
-    return schedule_of_run(ranks, records, errors);
+    return records;
 }
 
 const char* key_of(OperationKind kind) {
@@ -369,13 +370,26 @@ void bind_schedule(nb::module_& module) {
             "from_run",
             [](std::uint32_t ranks, const std::string& path, const nb::object& errors) {
                 const std::optional<RecordedErrors> recorded = recorded_errors(errors);
-                return unlocked([&] { return schedule_of_file(ranks, path, recorded); });
+                return unlocked([&] {
+                    return schedule_of_run(ranks, records_in<OperationRecord>(path), recorded);
+                });
             },
             nb::arg("ranks"), nb::arg("path"), nb::arg("errors") = nb::none(),
             "The schedule that repeats a run, from its file operations.bin. `errors`, of a run "
             "that\n"
             "allowed any, is a dict of protects_exact and functions, the names of Run.summary in "
             "their order.")
+        .def_static(
+            "from_calls",
+            [](std::uint32_t ranks, const std::string& path) {
+                RecordedCalls calls = unlocked(
+                    [&] { return schedule_of_calls(ranks, records_in<CallRecord>(path)); });
+                return nb::make_tuple(std::move(calls.schedule), calls.polls, calls.wildcards);
+            },
+            nb::arg("ranks"), nb::arg("path"),
+            "The schedule of a run's calls, from its file calls.bin, and how many polls and "
+            "wildcards\n"
+            "are in it: what they find may depend on time.")
         .def_static(
             "join",
             [](const std::vector<std::pair<const Schedule*, bool>>& schedules,

@@ -85,6 +85,7 @@ class Run:
         record_dir: str = "",
         rank_hosts: Sequence[int] = (),
         records_operations: bool = False,
+        records_calls: bool = False,
         receives_early: bool = True,
     ) -> None: ...
     @property
@@ -152,6 +153,8 @@ class Schedule:
     def find_lines(path: str, operations: Sequence[tuple[int, int]]) -> list[int]: ...
     @staticmethod
     def from_run(ranks: int, path: str, errors: Mapping[str, Any] | None = None) -> Schedule: ...
+    @staticmethod
+    def from_calls(ranks: int, path: str) -> tuple[Schedule, int, int]: ...
     @staticmethod
     def join(
         schedules: Sequence[tuple[Schedule, bool]], look: Callable[[int], None] | None = None

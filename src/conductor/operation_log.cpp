@@ -13,19 +13,12 @@ bool is_on(const ConductorState& state) {
            state.phase.load(std::memory_order_relaxed) == Phase::kVirtual;
 }
 
-/// What `rank` has spent in `wanted` so far, the present stretch included.
-std::int64_t time_in(const RankSlot& slot, RankState wanted) {
-    Duration time = slot.state_total[static_cast<int>(wanted)];
-    if (slot.state == wanted) time += slot.clock - slot.state_begin;
-    return time.ps;
-}
-
 void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
     const RankSlot& slot = state.slot(rank);
     record.rank = rank;
     record.clock_ps = slot.clock.ps;
-    record.compute_ps = time_in(slot, RankState::kCompute);
-    record.wait_ps = time_in(slot, RankState::kWait) - slot.slept.ps;
+    record.compute_ps = time_in(slot, RankState::kCompute).ps;
+    record.wait_ps = (time_in(slot, RankState::kWait) - slot.slept).ps;
     record.slept_ps = slot.slept.ps;
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));

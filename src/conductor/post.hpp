@@ -36,6 +36,12 @@ void begin_wait(ConductorState& state, std::uint32_t rank);
 /// Puts a stretch of time that ends at the rank's clock, but not behind the limit of time, on
 /// record, and starts another.
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next);
+/// What the rank has spent in `wanted` so far, the present stretch included.
+inline Duration time_in(const RankSlot& slot, RankState wanted) {
+    Duration time = slot.state_total[static_cast<int>(wanted)];
+    if (slot.state == wanted) time += slot.clock - slot.state_begin;
+    return time;
+}
 
 /// The stretch that is put on record last waits for what follows: that may be more of it.
 void record_last_stretch(ConductorState& state, std::uint32_t rank);

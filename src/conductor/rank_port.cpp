@@ -2,9 +2,11 @@
 
 #include <time.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "conductor/baton.hpp"
+#include "conductor/call_log.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
 #include "conductor/post.hpp"
@@ -59,6 +61,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
     ++x_slot->call_count;
     ++x_state->calls;
     x_slot->call = name;
+    if (records_calls()) check_recorded(call_class);
     if (!may_be_ahead_in(call_class) || x_slot->stream.full()) synchronise();
     const bool has_to_see = note_call(*x_state, x_rank, call_class);
     if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
@@ -233,6 +236,7 @@ void RankPort::finish() {
     x_slot->sees_internal = true;
     hold_internal(*x_state, x_rank, /*is_known=*/false);
     log_end(*x_state, x_rank);
+    if (records_calls()) log_call(*x_state, x_rank, {.kind = CallStep::kEnd});
     finish_virtual_time(*x_state, x_rank);
 }
 
@@ -281,6 +285,8 @@ Instant RankPort::read_clock() {
 void RankPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
     const Visit visit(*this);
+    if (records_calls() && x_slot->call_class != CallClass::kLocal)
+        x_slot->computed_in_calls += span;
     spend(span);
     // What it stores from now on, others must not see before.
     if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
@@ -309,6 +315,10 @@ void RankPort::note_hint(endpoint::service::Hint hint) {
     if (hint.key == endpoint::service::HintKey::kEager)
         x_slot->eager_limit_bytes =
             std::max(configuration().endpoint.eager_limit_bytes, hint.size_bytes());
+    if (records_calls()) {
+        const Visit visit(*this);
+        log({.kind = CallStep::kHint, .tag = hint.packed()});
+    }
     if (x_state->services == nullptr) return;
     {
         const Undisturbed undisturbed(*this);
@@ -331,6 +341,28 @@ void RankPort::pass_noted_hints() {
         pass_hint(endpoint::service::Hint::unpacked(x_hints[i]));
     x_noted_hints = 0;
 }
+
+void RankPort::check_recorded(CallClass call_class) {
+    if (call_class == CallClass::kWindow) refuse_record("one-sided operations");
+}
+
+std::uint32_t RankPort::log_request(const LoggedCall& call) {
+    LoggedCall numbered = call;
+    numbered.request = ++x_slot->logged_requests;
+    log_call(*x_state, x_rank, numbered);
+    return numbered.request;
+}
+
+void RankPort::refuse_record(const char* what) {
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "%s: kumihimo record --of calls cannot record %s; expected a program without "
+                  "them, or --of wire",
+                  x_slot->call.text, what);
+    refuse(text);
+}
+
+void RankPort::log(const LoggedCall& call) { log_call(*x_state, x_rank, call); }
 
 void RankPort::wake(std::span<const WakeRequest> requests) {
     if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "conductor/call_log.hpp"
 #include "conductor/compute_forecast.hpp"
 #include "conductor/running_ahead.hpp"
 #include "conductor/state.hpp"
@@ -198,6 +199,17 @@ class RankPort {
     /// nothing outside virtual time.
     void note_hint(endpoint::service::Hint hint);
 
+    // ---- For records of calls: see call_log.hpp ----
+
+    /// Whether what the rank asks for is put on record; the rest is only for then.
+    bool records_calls() const { return x_state->recorder.records_calls() && in_virtual_time(); }
+    /// Returns the number of the send or the receive, from 1.
+    std::uint32_t log_request(const LoggedCall& call);
+    void log(const LoggedCall& call);
+    /// The rank does what cannot be recorded: ends the run. Returns only before the launcher has
+    /// acted.
+    void refuse_record(const char* what);
+
     // ---- For scheduled collectives ----
 
     /// Whether there are any; the rest is only for then, and within MPI calls in virtual time.
@@ -369,6 +381,7 @@ class RankPort {
         x_slot->stream.add(operation);
         return true;
     }
+    void check_recorded(CallClass call_class);
     void pass_hint(endpoint::service::Hint hint);
     void pass_noted_hints();
     /// What the program has told its service while the process was away. A hint takes no time and

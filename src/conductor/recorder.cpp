@@ -10,8 +10,8 @@
 namespace kumi {
 namespace {
 
-constexpr const char* kNames[] = {"messages.bin", "states.bin", "operations.bin",
-                                  "service_traffic.bin", "service_memory.bin"};
+constexpr const char* kNames[] = {"messages.bin",        "states.bin",         "operations.bin",
+                                  "service_traffic.bin", "service_memory.bin", "calls.bin"};
 
 /// For one buffer only: were the descriptor kept, a program that closes all that it does not know
 /// and opens its own file would find records in it.
@@ -37,7 +37,8 @@ bool write_all(int descriptor, const unsigned char* bytes, std::uint32_t size_by
 
 Recorder::Recorder(Arena* arena, RecordLevel level, RecordExtras extras)
     : x_level(level), x_extras(extras) {
-    const bool is_used[kFiles] = {true, true, extras.operations, extras.services, extras.services};
+    const bool is_used[kFiles] = {
+        true, true, extras.operations, extras.services, extras.services, extras.calls};
     for (int which = 0; which < kFiles; ++which) {
         if (!is_used[which]) continue;
         x_bytes[which] = static_cast<unsigned char*>(arena->allocate(kBufferBytes));
@@ -56,6 +57,8 @@ bool Recorder::add(const OperationRecord& record) { return append(2, &record, si
 bool Recorder::add(const TrafficRecord& record) { return append(3, &record, sizeof record); }
 
 bool Recorder::add(const ServiceMemoryRecord& record) { return append(4, &record, sizeof record); }
+
+bool Recorder::add(const CallRecord& record) { return append(5, &record, sizeof record); }
 
 bool Recorder::append(int which, const void* record, std::uint32_t size_bytes) {
     if (x_used[which] + size_bytes > kBufferBytes && !flush(which)) return false;

@@ -12,7 +12,8 @@ enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
 
 /// What is put on record besides messages and states.
 struct RecordExtras {
-    bool operations = false;  ///< The schedule of the run.
+    bool operations = false;  ///< What ranks did to the wire.
+    bool calls = false;       ///< What their MPI libraries asked for.
     bool services = false;    ///< What services of ranks did.
 };
 
@@ -28,12 +29,14 @@ class Recorder {
     [[nodiscard]] bool add(const MessageRecord& record);
     [[nodiscard]] bool add(const StateRecord& record);
     [[nodiscard]] bool add(const OperationRecord& record);
+    [[nodiscard]] bool add(const CallRecord& record);
     [[nodiscard]] bool add(const TrafficRecord& record);
     [[nodiscard]] bool add(const ServiceMemoryRecord& record);
     [[nodiscard]] bool flush();
 
     bool full() const { return x_level == RecordLevel::kFull; }
     bool records_operations() const { return x_extras.operations; }
+    bool records_calls() const { return x_extras.calls; }
     bool records_services() const { return x_extras.services; }
 
     static constexpr std::size_t kPathBytes = 3072;
@@ -44,7 +47,7 @@ class Recorder {
     [[nodiscard]] bool append(int which, const void* record, std::uint32_t size_bytes);
     [[nodiscard]] bool flush(int which);
 
-    static constexpr int kFiles = 5;
+    static constexpr int kFiles = 6;
 
     RecordLevel x_level;
     RecordExtras x_extras;

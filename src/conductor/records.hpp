@@ -99,6 +99,39 @@ struct OperationRecord {
 };
 static_assert(sizeof(OperationRecord) == 80);
 
+/// What the MPI library of a rank asked of the transport, or the program of its MPI library.
+enum class CallStep : std::uint8_t {
+    kSend = 0,     ///< It sends a message.
+    kReceive = 1,  ///< It posts a receive.
+    kSeen = 2,     ///< The MPI library has read that one of these two is complete.
+    kNeeds = 3,    ///< The present call returns when all that an earlier call started is complete.
+    kNeedsSeen = 4,  ///< What the present call waits for is not known: all that kSeen names so far.
+    kStarts = 5,     ///< The present call returns before what it starts is complete.
+    kHint = 6,       ///< The program passes a hint to its service.
+    kGuess = 7,      ///< What the present call does may depend on time.
+    kEnd = 8,        ///< It came to the end of virtual time.
+};
+
+/// One step of a rank, as written to `calls.bin` if the run's calls are recorded. Those of one rank
+/// come in its order.
+struct CallRecord {
+    std::uint64_t tag;         ///< Match bits, also of the message that was received; of a hint it.
+    std::uint64_t ignore;      ///< Of a receive: bits that are not compared.
+    std::uint64_t size_bytes;  ///< Of a receive: the room that it has.
+    std::int64_t compute_ps;   ///< The rank's time in RankState::kCompute so far.
+    std::int64_t slept_ps;     ///< The rank's sleeps so far.
+    std::int64_t in_calls_ps;  ///< What the program computed within MPI calls so far.
+    std::uint32_t rank;
+    std::uint32_t peer;     ///< Target, or source, also of the message that was received.
+    std::uint32_t request;  ///< Of sends and receives together, from 1; of kNeeds the earlier call.
+    std::uint32_t call;     ///< The number of the rank's MPI call.
+    std::uint8_t kind;      ///< CallStep.
+    std::uint8_t call_class;        ///< CallClass.
+    std::uint8_t wants_completion;  ///< Else nothing ever waits for the send.
+    std::uint8_t reserved[5];
+};
+static_assert(sizeof(CallRecord) == 72);
+
 /// A rank's connections and memory from an instant on, as written to `service_memory.bin` when a
 /// connection is made, refused or closed, or its buffers grow; first at the start. Those of a rank
 /// come in order.

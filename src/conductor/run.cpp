@@ -27,11 +27,11 @@ void check(const RunConfiguration& configuration, const FabricDescription& fabri
         throw std::invalid_argument("a host needs room for at least one rank");
     if (configuration.compute_mode == ComputeMode::kCounted && configuration.node_flops == 0)
         throw std::invalid_argument("counted work needs the speed of a node");
-    // Schedules of runs have no words for what an interface does beside its rank.
+    // A schedule of wire steps has no words for what an interface does beside its rank.
     if (configuration.records_operations && configuration.endpoint.matches_by_interface)
         throw std::invalid_argument(
             "mpi.matching.by: a schedule is recorded only where the host matches: expected "
-            "\"host\", not \"interface\"");
+            "\"host\", not \"interface\", or kumihimo record --of calls");
     const std::uint64_t room = std::uint64_t{fabric.hosts} * configuration.ranks_per_host;
     if (configuration.ranks <= room) return;
     throw std::invalid_argument(std::to_string(configuration.ranks) +

@@ -8,7 +8,7 @@ namespace kumi {
 // schedules say when each message was taken.
 bool can_run_ahead(const ConductorState& state) {
     const RunConfiguration& run = state.configuration;
-    return run.runs_ahead && !run.records_operations && !run.profiles_calls &&
+    return run.runs_ahead && !run.records_operations && !run.records_calls && !run.profiles_calls &&
            !state.network->takes_wake_frames();
 }
 

@@ -19,6 +19,7 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       recorder(
           the_arena, the_configuration.record_level,
           {.operations = the_configuration.records_operations,
+           .calls = the_configuration.records_calls,
            .services = the_configuration.record_level == RecordLevel::kFull &&
                        the_configuration.endpoint.service.kind != endpoint::service::Kind::kNone}) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank) {

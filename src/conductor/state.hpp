@@ -52,7 +52,8 @@ struct RunConfiguration {
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
-    bool records_operations = false;   ///< Whether the run's schedule is put on record.
+    bool records_operations = false;   ///< Whether what ranks do to the wire is put on record.
+    bool records_calls = false;        ///< Whether what they ask for is.
     bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.
     bool classifies_messages = false;  ///< Whether messages are to say what they consist of.
     /// Whether they are to say in which communicator they are sent.
@@ -176,6 +177,9 @@ struct alignas(64) RankSlot {
     /// Of those in the inbox, from the first: messages from before virtual time. Only counted if
     /// the run's schedule is recorded, in which they have no place.
     std::uint32_t messages_before_start = 0;
+    // Only counted if the run's calls are recorded.
+    std::uint32_t logged_requests = 0;  ///< Number of sends and receives on record.
+    Duration computed_in_calls{};       ///< By the program, in callbacks of its MPI library.
 };
 
 /// Why a run ended early, found inside a rank.

@@ -55,6 +55,12 @@ void note_unknown_hint(const CallName& key) { port->note_unknown_hint(key); }
 bool classifies_messages() { return port->configuration().classifies_messages; }
 bool classifies_communicators() { return port->configuration().classifies_communicators; }
 
+bool records_calls() { return port->records_calls(); }
+void log_starts() { port->log({.kind = CallStep::kStarts}); }
+void log_needs(std::uint32_t call) { port->log({.kind = CallStep::kNeeds, .request = call}); }
+void log_needs_seen() { port->log({.kind = CallStep::kNeedsSeen}); }
+void log_guess() { port->log({.kind = CallStep::kGuess}); }
+
 bool counts_work() { return port->configuration().compute_mode == ComputeMode::kCounted; }
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
     port->follow({millicycles, flops_per_kilocycle});

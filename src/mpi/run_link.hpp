@@ -64,6 +64,17 @@ bool classifies_messages();
 /// Whether the run wants to know in which communicator.
 bool classifies_communicators();
 
+/// Whether what the rank asks for is put on record; the next four are only for then.
+bool records_calls();
+/// The present call returns before what it starts is complete.
+void log_starts();
+/// It returns when all that an earlier call has started is complete.
+void log_needs(std::uint32_t call);
+/// What it waited for is not known: as if for all that is complete by now.
+void log_needs_seen();
+/// How it went on may depend on time.
+void log_guess();
+
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();
 /// The calling thread counts in `millicycles`, thousandths of a cycle of a machine that does

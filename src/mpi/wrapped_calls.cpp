@@ -7,6 +7,7 @@
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/receive_requests.hpp"
+#include "mpi/recorded_requests.hpp"
 #include "mpi/refusal.hpp"
 #include "mpi/sent_content.hpp"
 
@@ -45,6 +46,10 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
                                                 kumi::mpi::profile::Language::k##language>        \
             requests(scope, words);                                                               \
+        const kumi::mpi::recorded_requests::Call<kumi::mpi::recorded_requests::role_of(           \
+                                                     shown_name),                                 \
+                                                 kumi::mpi::profile::Language::k##language>       \
+            recorded(scope, words);                                                               \
         kumi::mpi::sent_content::note_call<communicator, datatype,                                \
                                            kumi::mpi::profile::Language::k##language>(            \
             scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
@@ -58,6 +63,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         if (collective.is_answered()) return collective.result();                                 \
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
         requests.end(result);                                                                     \
+        recorded.end();                                                                           \
         return result;                                                                            \
     }
 

@@ -16,10 +16,11 @@ inline constexpr std::uint64_t kCapabilities =
 /// The largest message that an MPI library may hand over without waiting for it. What is injected
 /// counts as sent at once, so it must not be more than the eager limit, or else a send that should
 /// wait for its receiver would not; but MPICH's own headers always need some room. With
-/// `sends_complete_delivered` every send should wait.
-constexpr std::size_t inject_limit(std::uint64_t eager_limit_bytes, bool sends_complete_delivered) {
+/// `sends_wait` every send should wait: so that completions come with the delivery, or so that a
+/// record says which sends would wait with another eager limit.
+constexpr std::size_t inject_limit(std::uint64_t eager_limit_bytes, bool sends_wait) {
     constexpr std::uint64_t kLeast = 512;
-    if (sends_complete_delivered) return kLeast;
+    if (sends_wait) return kLeast;
     return std::clamp<std::uint64_t>(eager_limit_bytes, kLeast, 16 * 1024);
 }
 

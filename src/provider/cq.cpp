@@ -65,6 +65,11 @@ fi_addr_t source_of(const CompletionQueue& cq, const Completion& completion) {
     return cq.endpoint->addresses->address_of(completion.source);
 }
 
+void note_read(CompletionQueue& cq, const Completion& completion) {
+    if (completion.logged != 0 && cq.endpoint != nullptr)
+        cq.endpoint->transport.note_read(completion);
+}
+
 ssize_t read_from(fid_cq* object, void* buffer, std::size_t count, fi_addr_t* sources) {
     auto& cq = object_of<CompletionQueue>(object);
     look(cq);
@@ -74,6 +79,7 @@ ssize_t read_from(fid_cq* object, void* buffer, std::size_t count, fi_addr_t* so
         if (completion.status != Completion::Status::kOk) break;
         buffer = store(buffer, cq.format, completion);
         if (sources != nullptr) sources[done] = source_of(cq, completion);
+        note_read(cq, completion);
         cq.entries.pop_front();
         ++done;
     }
@@ -104,6 +110,7 @@ ssize_t read_error(fid_cq* object, fi_cq_err_entry* entry, std::uint64_t) {
     if (cq.entries.empty() || cq.entries.front().status == Completion::Status::kOk)
         return -FI_EAGAIN;
     const Completion completion = cq.entries.front();
+    note_read(cq, completion);
     cq.entries.pop_front();
     // Field by field: the caller's structure may be shorter than ours.
     entry->op_context = completion.context;

@@ -22,9 +22,9 @@ int get_info(std::uint32_t version, const char*, const char*, std::uint64_t flag
     const RankPort* port = RankPort::attach();
     if (port == nullptr) return -FI_ENODATA;
     const RunConfiguration& run = port->configuration();
-    *info = make_info(
-        version, hints,
-        inject_limit(run.endpoint.eager_limit_bytes, run.endpoint.sends_complete_delivered));
+    *info = make_info(version, hints,
+                      inject_limit(run.endpoint.eager_limit_bytes,
+                                   run.endpoint.sends_complete_delivered || run.records_calls));
     return *info != nullptr ? 0 : -FI_ENODATA;
 }
 

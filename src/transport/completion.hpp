@@ -16,6 +16,7 @@ struct Completion {
     bool has_data = false;
     bool buffer_released = false;  ///< A multi-receive buffer is used up.
     std::uint32_t source = 0;
+    std::uint32_t logged = 0;         ///< The request's number in records of calls, or 0.
     std::uint64_t size_bytes = 0;     ///< Received.
     std::uint64_t missing_bytes = 0;  ///< Did not fit.
     std::uint64_t tag = 0;

@@ -23,8 +23,9 @@ struct Asked {
     List list = List::kOthers;
     bool is_receive = false;
     bool wants_completion = true;
-    CallLink in_list{};     ///< Its call is not before that of any other request.
-    HashLink by_context{};  ///< Of a receive, once receives are looked for by their contexts.
+    std::uint32_t logged = 0;  ///< Its number in the records of calls; 0 if it has none.
+    CallLink in_list{};        ///< Its call is not before that of any other request.
+    HashLink by_context{};     ///< Of a receive, once receives are looked for by their contexts.
     Buffer buffer{};
 };
 

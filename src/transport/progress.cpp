@@ -110,6 +110,7 @@ void Transport::peek(const matching::Pattern& pattern, void* context, bool tagge
         return x_sink.complete(completion);
     }
     x_empty_peeks = 0;
+    if (x_port.records_calls()) x_port.log({.kind = CallStep::kGuess});
     const Message& message = x_port.message(index);
     completion.size_bytes = message.head.size_bytes;
     completion.tag = message.head.tag;

@@ -54,6 +54,7 @@ void Transport::report_receive(std::uint32_t number) {
     const bool is_part = request.parent != kNone;
     Completion completion;
     completion.context = asked.context;
+    completion.logged = asked.logged;
     completion.operation = Completion::Operation::kReceive;
     completion.tagged = request.tagged;
     completion.source = message.source;
@@ -80,6 +81,14 @@ void Transport::report_receive(std::uint32_t number) {
     }
     end(number);
     if (is_wanted) x_sink.complete(completion);
+}
+
+void Transport::note_read(const Completion& completion) {
+    if (!x_port.records_calls()) return;
+    x_port.log({.kind = CallStep::kSeen,
+                .tag = completion.tag,
+                .peer = completion.source,
+                .request = completion.logged});
 }
 
 void Transport::copy_payload(const Message& message, const Buffer& buffer) {
@@ -140,6 +149,7 @@ void Transport::report_send(std::uint32_t number) {
                             request.capacity_bytes);
     Completion completion;
     completion.context = asked.context;
+    completion.logged = asked.logged;
     completion.operation = Completion::Operation::kSend;
     completion.tagged = request.tagged;
     const bool is_wanted = request.wants_completion;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "transport/transport.hpp"
 
@@ -42,6 +43,7 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
     asked.is_receive = kind == RequestKind::kReceive;
     if (tagged && asked.is_receive) asked.list = Asked::List::kReceives;
     if (tagged && kind == RequestKind::kSend && wants_completion) asked.list = Asked::List::kSends;
+    asked.logged = std::exchange(x_logged, 0);
     asked.in_list.call = request.call;
     asked.buffer = buffer;
     request.local = x_outstanding.add(asked);
@@ -63,18 +65,37 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     head.size_bytes = buffer.size_bytes();
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
         decide_errors(head, target, buffer);
+    log({.kind = CallStep::kSend,
+         .tag = options.tag,
+         .size_bytes = head.size_bytes,
+         .peer = target,
+         .wants_completion = options.wants_completion},
+        options.tagged);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
     if (head.size_bytes > x_port.eager_limit_bytes())
         return send_request(target, buffer, context, head, options);
     if (options.wants_completion && x_port.configuration().endpoint.sends_complete_delivered)
         return send_awaited(target, buffer, context, head);
     x_port.send(prepare_eager(target, buffer, head));
+    const std::uint32_t logged = std::exchange(x_logged, 0);
     if (!options.wants_completion) return;
     Completion completion;
+    completion.logged = logged;
     completion.context = context;
     completion.operation = Completion::Operation::kSend;
     completion.tagged = options.tagged;
     x_sink.complete(completion);
+}
+
+void Transport::log(const LoggedCall& call, bool tagged) {
+    x_logged = 0;
+    if (!x_port.records_calls()) return;
+    if (!tagged) return refuse_record("messages that its MPI library sends for itself");
+    x_logged = x_port.log_request(call);
+}
+
+void Transport::refuse_record(const char* what) {
+    if (x_port.records_calls()) x_port.refuse_record(what);
 }
 
 void Transport::decide_errors(Head& head, std::uint32_t target, const Buffer& buffer) {
@@ -139,6 +160,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
     const RankPort::Visit visit(x_port);
+    refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kRead, context, buffer, false, wants_completion);
     ++x_accesses;
@@ -162,6 +184,7 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
     const RankPort::Visit visit(x_port);
+    refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kWrite, context, buffer, false, wants_completion);
     ++x_accesses;
@@ -187,6 +210,13 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
                         const ReceiveOptions& options) {
     const RankPort::Visit visit(x_port);
     x_empty_polls = 0;
+    if (options.tagged)
+        log({.kind = CallStep::kReceive,
+             .tag = pattern.tag,
+             .ignore = pattern.ignore,
+             .size_bytes = buffer.size_bytes(),
+             .peer = pattern.source},
+            /*tagged=*/true);
     const std::uint32_t number =
         start(RequestKind::kReceive, context, buffer, options.tagged, options.wants_completion);
     if (options.tagged) ++x_receives;
@@ -204,7 +234,14 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
     if (place == x_claimed.end()) return false;
     const std::uint32_t index = place->second;
     x_claimed.erase(place);
-    const bool tagged = x_port.message(index).head.tagged;
+    const Message& message = x_port.message(index);
+    const bool tagged = message.head.tagged;
+    if (tagged)
+        log({.kind = CallStep::kReceive,
+             .tag = message.head.tag,
+             .size_bytes = message.head.size_bytes,
+             .peer = message.source},
+            /*tagged=*/true);
     const std::uint32_t number =
         start(RequestKind::kReceive, context, discard ? Buffer{} : buffer, tagged, true);
     if (tagged) ++x_receives;
@@ -215,6 +252,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 
 bool Transport::cancel(void* context) {
     const RankPort::Visit visit(x_port);
+    refuse_record("receives that are cancelled");
     const Asked* found = x_outstanding.find_receive(context);
     return found != nullptr && x_port.cancel(found->request);
 }

@@ -77,6 +77,8 @@ class Transport {
     void note_empty_poll();
     /// To be called when a poll found something.
     void note_event() { x_empty_polls = 0; }
+    /// The MPI library has read a completion that is on record.
+    void note_read(const Completion& completion);
     const Outstanding& outstanding() const { return x_outstanding; }
 
    private:
@@ -111,6 +113,10 @@ class Transport {
                         bool tagged, bool wants_completion);
     /// Decides whether a message with that payload may arrive with errors.
     void decide_errors(endpoint::Head& head, std::uint32_t target, const Buffer& buffer);
+    /// Puts a send or a receive on record, if calls are.
+    void log(const LoggedCall& call, bool tagged);
+    /// What cannot be recorded ends a run of which calls are.
+    void refuse_record(const char* what);
     /// A message with a head and room for a payload.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
                           std::uint64_t payload_bytes, const endpoint::Head& head,
@@ -149,6 +155,7 @@ class Transport {
     std::vector<std::uint32_t> x_needed_calls;  ///< By what the shim said; each once, in order.
     std::vector<std::uint32_t> x_calls;         ///< Room for what it says, kept for its memory.
     const std::uint32_t x_empty_polls_to_sleep;
+    std::uint32_t x_logged = 0;  ///< Number on record of the request that is started next.
     std::uint32_t x_call_number = 0;
     std::uint32_t x_asked_in_call = 0;  ///< Calls have numbers from 1 on.
     std::uint32_t x_empty_polls = 0;

@@ -30,6 +30,13 @@ class RecordLevel(StrEnum):
     none = "none"
 
 
+class RecordHeight(StrEnum):
+    """What a run is recorded of."""
+
+    wire = "wire"
+    calls = "calls"
+
+
 class MatchingModel(StrEnum):
     """Models of matching messages with receives."""
 

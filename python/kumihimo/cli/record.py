@@ -29,6 +29,13 @@ def record_command(
             show_default=False,
         ),
     ] = None,
+    of: Annotated[
+        live.RecordHeight,
+        typer.Option(
+            help="What is recorded: wire, the messages with all that the platform's software did, "
+            "or calls, the sends, receives and waits, which a replay carries out anew."
+        ),
+    ] = live.RecordHeight.wire,
     ranks: live.Ranks = 1,
     form: Form = None,
     plain: Plain = False,
@@ -51,7 +58,9 @@ def record_command(
 
     The schedule holds what every rank sent and received and the time in between. `kumihimo replay`
     of it over the same platform takes the virtual time of the run, to the picosecond; over another
-    network it says how long that would have taken. It is only written if the run comes to its end.
+    network it says how long that would have taken. With --of calls that also holds for another
+    eager limit, other overheads and other matching, if the program neither polls nor receives with
+    wildcards. The schedule is only written if the run comes to its end.
 
     Exit status: as of `kumihimo run`.
     """
@@ -78,6 +87,7 @@ def record_command(
         host_flops=live.parse("--host-speed", SPEED, host_speed),
         quiet=quiet,
         schedule=schedule,
+        schedule_of=of.value,
         schedule_form=form_of(schedule, form.value if form is not None else None, plain=plain),
     )
     raise typer.Exit(run(options))

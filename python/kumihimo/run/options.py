@@ -10,6 +10,7 @@ from typing import Literal
 MpiName = Literal["mpich", "openmpi"]
 RecordLevel = Literal["full", "summary", "none"]
 ComputeMode = Literal["measured", "counted", "none"]
+RecordHeight = Literal["wire", "calls"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,7 @@ class RunOptions:
             01:00.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
+        schedule_of: What is recorded: messages on the wire, or what MPI libraries ask for.
     """
 
     ranks: int
@@ -72,6 +74,11 @@ class RunOptions:
     start_date: datetime.datetime | None = None
     schedule: Path | None = None
     schedule_form: Literal["goal", "plain", "binary"] = "goal"
+    schedule_of: RecordHeight = "wire"
+
+    def records(self, height: RecordHeight) -> bool:
+        """Return whether the run's schedule is recorded at this height."""
+        return self.schedule is not None and self.schedule_of == height
 
     def result_directory(self) -> Path | None:
         """Return where the result goes; None if none is wanted."""

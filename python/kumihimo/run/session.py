@@ -17,7 +17,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
-from kumihimo.platform.schema.collectives import BY_CLOCK, BY_LIBRARY, MODE_PATH, SCHEDULED
+from kumihimo.platform.schema.collectives import BY_CLOCK, MODE_PATH, SCHEDULED
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
@@ -36,6 +36,7 @@ from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
 from kumihimo.run.program import Program, find_program
+from kumihimo.run.recording import check_recordable, recorded_schedule
 from kumihimo.run.remarks import Outcome, remarks_on
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
@@ -137,15 +138,7 @@ def _prepare(options: RunOptions) -> _Plan:
     if options.profile_calls and directory is None:
         raise UserError("a profile of calls goes to the result folder: not with --record none")
     if options.schedule is not None:
-        if described["mpi.send_completion"] != "sent":
-            message = 'a schedule knows sends with mpi.send_completion = "sent" only'
-            raise UserError(f"{options.platform}: {message}")
-        if described["mpi.service.kind"] != "none":
-            message = 'a schedule knows no services; expected mpi.service.kind = "none"'
-            raise UserError(f"{options.platform}: {message}")
-        if described[MODE_PATH] != BY_LIBRARY:
-            message = f'a run is recorded with {MODE_PATH} = "{BY_LIBRARY}" only'
-            raise UserError(f"{options.platform}: {message}")
+        check_recordable(options, described)
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
@@ -225,7 +218,8 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             plan.config,
             records,
             rank_hosts=hosts or (),
-            records_operations=plan.options.schedule is not None,
+            records_operations=plan.options.records("wire"),
+            records_calls=plan.options.records("calls"),
             receives_early=receives_early(os.environ),
         )
         if plan.errors is not None:
@@ -483,11 +477,7 @@ def _write_schedule(plan: _Plan, scratch: Scratch, execution: _Execution) -> End
         return Ending(ExitCode.FAILED, f"{options.schedule} is not written: the run is not whole")
     assert scratch.records is not None
     try:
-        schedule = _core.Schedule.from_run(
-            options.ranks,
-            str(scratch.records / "operations.bin"),
-            _recorded_errors(plan, execution),
-        )
+        schedule = recorded_schedule(options, scratch.records, _recorded_errors(plan, execution))
         write_schedule(schedule, options.schedule, options.schedule_form)
     except (OSError, ValueError) as error:
         return Ending(ExitCode.FAILED, f"{options.schedule} cannot be written: {error}")

@@ -106,6 +106,11 @@ void enter(CallClass call_class, const CallName& name) {
 }
 void leave() { log("leave\n"); }
 std::uint32_t call_number() { return calls; }
+bool records_calls() { return false; }
+void log_starts() {}
+void log_needs(std::uint32_t) {}
+void log_needs_seen() {}
+void log_guess() {}
 void program_aborts(int code) { log("aborts %d\n", code); }
 void poll_longer() { log("polls longer\n"); }
 void begin_outside() { log("begins outside\n"); }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "conductor/records.hpp"
+#include "schedule/schedule.hpp"
+
+namespace kumi {
+
+/// The schedule of a run's calls, and what of it may be different at other times.
+struct RecordedCalls {
+    Schedule schedule;
+    /// Calls that ask, or that wait for any of several requests, and what they found.
+    std::uint64_t polls = 0;
+    /// Receives that accept messages of several sources or tags.
+    std::uint64_t wildcards = 0;
+};
+
+/// The schedule of what MPI libraries asked for in a run: sends and receives with tags, computing
+/// in between, and waits as dependences. A replay over any platform charges overheads, matching and
+/// protocols anew.
+///
+/// Each operation starts after the one before it in the program has started, or ended if that is
+/// computing, and after those that have ended on which the rank waited in between:
+/// - A call that names requests, as MPI_Waitall, waits for all that the calls sent and posted by
+///   which these were started.
+/// - Any other call waits for all that it has sent and posted itself, unless it starts a request.
+/// - What a call sends and posts after its MPI library has read completions waits for these: for
+///   those of the call itself if there are any.
+///
+/// Match bits become tags: bits that all the same receives accept are one tag.
+///
+/// Throws ScheduleError if the records are not those of a whole run.
+RecordedCalls schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records);
+
+}  // namespace kumi
