@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from kumihimo.errors import UserError
+
+
+def read_text(path: Path, what: str) -> str:
+    """Return the text of a file of the user's; `what` is said of it in messages.
+
+    Raises:
+        UserError: If it cannot be read or is no text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot read {what} {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: {what} is not UTF-8 text") from error
 
 
 @dataclass(frozen=True, order=True)

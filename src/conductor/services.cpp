@@ -7,7 +7,6 @@
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/service_memory.hpp"
-
 #include "endpoint/service/service.hpp"
 
 namespace kumi {

@@ -14,7 +14,7 @@ from kumihimo.platform.locate import Path, locate_keys
 from kumihimo.platform.schema.channel import MODULATIONS
 from kumihimo.platform.schema.values import Choice, Count, Measure, ValueProblemError, describe
 from kumihimo.platform.toml import TomlError, parse_toml
-from kumihimo.problems import Problem, problems_text
+from kumihimo.problems import Problem, problems_text, read_text
 from kumihimo.run.call_site import EXAMPLE_OF_SITE, code_of, is_site, no_code, ranges_text
 from kumihimo.units import SIZE
 
@@ -247,13 +247,7 @@ def load_policy(path: FilePath) -> ErrorPolicy:
     """
     if path == _SOURCE:
         return ErrorPolicy(str(path), ())
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read the error policy {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: the error policy is not UTF-8 text") from error
-    return parse_policy(text, str(path))
+    return parse_policy(read_text(path, "the error policy"), str(path))
 
 
 def parse_policy(text: str, file: str) -> ErrorPolicy:

@@ -13,7 +13,7 @@ from kumihimo.errors import UserError
 from kumihimo.platform.locate import Path, locate_keys
 from kumihimo.platform.schema.values import Count, Measure, ValueProblemError, describe
 from kumihimo.platform.toml import TomlError, parse_toml
-from kumihimo.problems import Problem, problems_text
+from kumihimo.problems import Problem, problems_text, read_text
 from kumihimo.run.call_site import EXAMPLE_OF_SITE, code_of, is_site, no_code, ranges_text
 from kumihimo.units import SIZE
 
@@ -172,13 +172,7 @@ def load_hints(path: FilePath) -> HintFile:
         UserError: If it cannot be read or anything in it is wrong; the message lists every problem
             with file, line and key.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read the hint file {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: the hint file is not UTF-8 text") from error
-    return parse_hints(text, str(path))
+    return parse_hints(read_text(path, _WHERE), str(path))
 
 
 def parse_hints(text: str, file: str) -> HintFile:
