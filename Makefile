@@ -122,6 +122,8 @@ reference: setup
 	mv docs/reference/commands.md.new docs/reference/commands.md
 	$(BIN)/python -m kumihimo.sweep.reference > docs/reference/study.md.new
 	mv docs/reference/study.md.new docs/reference/study.md
+	$(BIN)/python -m kumihimo.hint_keys > docs/reference/hints.md.new
+	mv docs/reference/hints.md.new docs/reference/hints.md
 
 clean:
 	rm -rf build $(VENV)

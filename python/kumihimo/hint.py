@@ -11,6 +11,7 @@ import ctypes
 from functools import cache
 from typing import TYPE_CHECKING
 
+from kumihimo.hint_keys import NAMES
 from kumihimo.shim import shim_function
 
 __all__ = ["hint", "wake", "wake_all", "wake_member", "wake_members", "wake_next"]
@@ -19,19 +20,14 @@ if TYPE_CHECKING:
     from mpi4py.MPI import Comm
 
 _UNKNOWN = -1
-_KEYS = ("IN_KERNEL", "REPEATED", "MEMORY_BUDGET", "EAGER", "INIT_DONE", "WAKE")
 
 
 def hint(key: str, value: str) -> int:
     """Passes a hint, as HINT of kumihimo/hint.h does.
 
     Args:
-        key: "IN_KERNEL", "REPEATED", "MEMORY_BUDGET", "EAGER", "INIT_DONE", or "WAKE" with a rank
-            or "all".
-        value: For "IN_KERNEL", "1" where the region begins that takes most of the time, and "0"
-            where it ends; for "REPEATED" the same of what will be repeated. Regions may be nested.
-            For "MEMORY_BUDGET" and "EAGER" a size such as "64 MiB"; "0" ends "EAGER". For
-            "INIT_DONE", "1".
+        key: One of those of docs/reference/hints.md, such as "IN_KERNEL".
+        value: As that page says for the key, such as "1" or "64 MiB".
 
     Returns:
         0, or -1 if the key or the value is not known; nothing was done then.
@@ -40,7 +36,7 @@ def hint(key: str, value: str) -> int:
         "kumi_hint", ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p
     )
     if function is None:
-        return 0 if key in _KEYS else _UNKNOWN
+        return 0 if key in NAMES else _UNKNOWN
     return int(function(key.encode(), value.encode(), None))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from kumihimo.errors import UserError
+from kumihimo.hint_keys import NUMBERED
 from kumihimo.platform.locate import Path, locate_keys
 from kumihimo.platform.schema.values import Count, Measure, ValueProblemError, describe
 from kumihimo.platform.toml import TomlError, parse_toml
@@ -17,13 +18,10 @@ from kumihimo.problems import Problem, problems_text, read_text
 from kumihimo.run.call_site import EXAMPLE_OF_SITE, code_of, is_site, no_code, ranges_text
 from kumihimo.units import SIZE
 
-# As HintKey of src/endpoint/service numbers them.
-_KEYS = ("IN_KERNEL", "REPEATED", "MEMORY_BUDGET", "EAGER", "INIT_DONE")
-_REGION_KEYS = _KEYS[:2]
+_KEYS = tuple(key.name for key in NUMBERED)
+_REGION_KEYS = tuple(key.name for key in NUMBERED if key.is_region)
 _SWITCHES: Mapping[str, tuple[str, ...]] = {
-    "IN_KERNEL": ("1", "0"),
-    "REPEATED": ("1", "0"),
-    "INIT_DONE": ("1",),
+    key.name: key.switches for key in NUMBERED if key.switches
 }
 _CALL_KEYS = ("function", "site", "call", "every")
 _REGION_FIELDS = ("key", "from", "to", "ranks")
@@ -219,7 +217,8 @@ class _Reader:
         self._find_unknown(at, raw, _REGION_FIELDS)
         key = raw.get("key", "IN_KERNEL")
         if key not in _REGION_KEYS:
-            message = f'expected "IN_KERNEL" or "REPEATED", found {describe(key)}'
+            wanted = " or ".join(f'"{name}"' for name in _REGION_KEYS)
+            message = f"expected {wanted}, found {describe(key)}"
             self._complain((*at, "key"), message)
         ranks = self._ranks(at, raw)
         found = []
