@@ -83,8 +83,8 @@ nb::list rank_rows(const Replay& replay) {
 nb::dict services_of(const ReplayServices& services) {
     nb::list rows;
     for (std::size_t rank = 0; rank < services.accounts().size(); ++rank) {
-        rows.append(service_row(services.parameters(), static_cast<std::uint32_t>(rank),
-                                services.accounts()[rank], services.packets_received()[rank]));
+        rows.append(service_row(static_cast<std::uint32_t>(rank), services.accounts()[rank],
+                                services.packets_received()[rank]));
     }
     return service_summary(services.parameters(), std::move(rows));
 }

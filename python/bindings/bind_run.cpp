@@ -228,8 +228,8 @@ nb::dict summary_of(const Run& run) {
         const endpoint::service::Parameters& service = state.configuration.endpoint.service;
         nb::list rows;
         for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-            rows.append(service_row(service, rank, state.services[rank],
-                                    state.ranks[rank].endpoint.datagrams));
+            rows.append(
+                service_row(rank, state.services[rank], state.ranks[rank].endpoint.datagrams));
         }
         result["service"] = service_summary(service, std::move(rows));
     }
@@ -403,8 +403,9 @@ void bind_run(nb::module_& module) {
             "be called before any process is started, once. `settings` is a dict of sides (list "
             "of\n"
             "int, of the torus or mesh of hosts, empty if there is none), is_torus (0 or 1),\n"
-            "packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter) and\n"
-            "wakes_for_steps (0 or 1). Raises ValueError if that is impossible.")
+            "packet_bytes, rule, guard_ps, jitter_ps, seed (int, of the jitter),\n"
+            "in_kernel_only (0 or 1) and wakes_for_steps (0 or 1). Raises ValueError if that is\n"
+            "impossible.")
         .def("progress", &reading<progress_of>,
              "Where the run stands now. Raises StateDamagedError, as all that follow.")
         .def("verdict", &reading<verdict_of>,

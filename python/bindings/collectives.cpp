@@ -19,8 +19,8 @@ constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{
     "MPI_Alltoall",  "MPI_Barrier",   "MPI_Allreduce",           "MPI_Bcast",
     "MPI_Allgather", "MPI_Alltoallv", "MPI_Reduce_scatter_block"};
 /// Of why a call went to the MPI library; the first one did not.
-constexpr std::array<const char*, kCollectiveChoices> kReasons{"",     "communicator", "shape",
-                                                               "size", "arguments",    "operation"};
+constexpr std::array<const char*, kCollectiveChoices> kReasons{
+    "", "communicator", "shape", "size", "arguments", "operation", "hint"};
 
 nb::dict calls_of(const CollectiveCounts& counts, std::size_t choice) {
     nb::dict result;
@@ -44,6 +44,7 @@ CollectiveSettings collective_settings(nb::handle values) {
     settings.jitter = section.duration("jitter_ps");
     settings.seed = section.number("seed");
     settings.wakes_for_steps = section.number("wakes_for_steps") != 0;
+    settings.in_kernel_only = section.number("in_kernel_only") != 0;
     section.finish();
     return settings;
 }

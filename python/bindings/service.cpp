@@ -51,9 +51,8 @@ Parameters service_parameters(nb::handle values, const nb::dict& config) {
     return service;
 }
 
-nb::dict service_row(const Parameters& parameters, std::uint32_t rank, const Account& account,
-                     std::uint64_t packets_received) {
-    const Memory memory = memory_of(parameters, account);
+nb::dict service_row(std::uint32_t rank, const Account& account, std::uint64_t packets_received) {
+    const Memory& memory = account.largest;
     nb::dict row;
     row["rank"] = rank;
     row["asked"] = account.asked;

@@ -11,9 +11,9 @@
 kumi::endpoint::service::Parameters service_parameters(nanobind::handle values,
                                                        const nanobind::dict& config);
 
-/// By what one rank sent and received, in `packets_received` datagrams, and its memory.
-nanobind::dict service_row(const kumi::endpoint::service::Parameters& parameters,
-                           std::uint32_t rank, const kumi::endpoint::service::Account& account,
+/// By what one rank sent and received, in `packets_received` datagrams, and its memory where it was
+/// largest.
+nanobind::dict service_row(std::uint32_t rank, const kumi::endpoint::service::Account& account,
                            std::uint64_t packets_received);
 
 /// The same of all ranks, with the name of the service.

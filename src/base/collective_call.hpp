@@ -34,7 +34,8 @@ enum class CollectiveChoice : std::uint8_t {
     kSize,          ///< Nothing is to be moved, or more than the algorithm can.
     kArguments,     ///< They make no sense, which the MPI library reports.
     kOperation,     ///< It is a user's, or nothing that is known for the type.
+    kHint,          ///< It is outside of the program's regions with the hint IN_KERNEL.
 };
-inline constexpr std::size_t kCollectiveChoices = 6;
+inline constexpr std::size_t kCollectiveChoices = 7;
 
 }  // namespace kumi

@@ -104,6 +104,7 @@ Collectives::Collectives(Arena& arena, const CollectiveSettings& settings)
       rule(settings.rule),
       guard(settings.guard),
       wakes_for_steps(settings.wakes_for_steps),
+      in_kernel_only(settings.in_kernel_only),
       jitter(settings.jitter, settings.seed) {}
 
 StartGroup& Collectives::group_of(Arena& arena, std::span<const std::uint32_t> rank_at,

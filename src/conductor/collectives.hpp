@@ -7,6 +7,7 @@
 #include "base/arena.hpp"
 #include "base/collective_call.hpp"
 #include "base/time.hpp"
+#include "conductor/agreed_calls.hpp"
 #include "endpoint/start_account.hpp"
 #include "endpoint/start_jitter.hpp"
 #include "endpoint/synchroniser.hpp"
@@ -30,6 +31,8 @@ struct CollectiveSettings {
     Duration jitter{};  ///< Largest error of a rank's common start.
     /// Links that sleep are woken for the instants of steps, if they take wake frames.
     bool wakes_for_steps = true;
+    /// Only calls in the program's regions with the hint IN_KERNEL are scheduled.
+    bool in_kernel_only = false;
     std::uint64_t seed = 0;  ///< Of the run; decides those errors.
 };
 
@@ -38,7 +41,8 @@ struct StartMember {
     StartGroup* group = nullptr;
     std::uint32_t place = 0;  ///< Of the group's grid.
     endpoint::Synchroniser synchroniser;
-    Instant start{};  ///< The last common start, when the rank noticed it.
+    Instant start{};          ///< The last common start, when the rank noticed it.
+    std::uint64_t calls = 0;  ///< Of which the rank has told whether they are in a region.
 };
 
 /// The instants of the steps of one operation after the common start.
@@ -60,6 +64,7 @@ struct StartGroup {
     StartMember* members = nullptr;    ///< By place.
     StepInstants* steps = nullptr;
     endpoint::StartAccount account;
+    AgreedCalls in_kernel;  ///< Which of its calls are in regions with IN_KERNEL.
     StartGroup* next = nullptr;
 };
 
@@ -81,6 +86,7 @@ struct Collectives {
     endpoint::StartRule rule{};
     Duration guard{};
     bool wakes_for_steps = false;
+    bool in_kernel_only = false;
     endpoint::StartJitter jitter;
     StartGroup* groups = nullptr;
     CollectiveCounts counts[kCollectiveFunctions];

@@ -1,13 +1,16 @@
 // The part of a rank's port for scheduled collectives.
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/check.hpp"
 #include "conductor/baton.hpp"
 #include "conductor/carry_out.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_port.hpp"
+#include "conductor/services.hpp"
 #include "endpoint/idle_time.hpp"
+#include "endpoint/service/service.hpp"
 
 namespace kumi {
 StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
@@ -67,6 +70,33 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
         return network.zero_load_time(from, to, wire_bytes);
     };
     return endpoint::idle_time_between_hosts(parameters, size_bytes, way);
+}
+
+bool RankPort::is_call_in_kernel(StartMember& member) {
+    const bool is_inside = x_kernel_depth.load(std::memory_order_relaxed) > 0;
+    AgreedCalls& agreed = member.group->in_kernel;
+    if (!agreed.agree(*x_state->arena, member.calls++, is_inside)) {
+        char text[300];
+        std::snprintf(text, sizeof text,
+                      "%s: rank %u is %s the region of the hint IN_KERNEL, and another rank is %s "
+                      "it at the same call; expected the hint at the same calls on all ranks, or "
+                      "--collectives scheduled",
+                      x_slot->call.text, x_rank, is_inside ? "inside" : "outside",
+                      is_inside ? "outside" : "inside");
+        refuse(text);
+    }
+    return is_inside;
+}
+
+bool RankPort::asks_for_connections() const {
+    return x_state->services != nullptr &&
+           endpoint::service::asks_for_schedules(configuration().endpoint.service);
+}
+
+void RankPort::connect(std::span<const std::uint32_t> targets) {
+    synchronise();
+    const Instant ready = connect_for_schedule(*x_state, x_rank, targets);
+    if (ready > x_slot->clock) idle(ready - x_slot->clock);
 }
 
 const StepInstants* RankPort::find_steps(const StartMember& member, const ScheduleKey& key) const {

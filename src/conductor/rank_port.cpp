@@ -315,6 +315,7 @@ void RankPort::note_hint(endpoint::service::Hint hint) {
     if (hint.key == endpoint::service::HintKey::kEager)
         x_slot->eager_limit_bytes =
             std::max(configuration().endpoint.eager_limit_bytes, hint.size_bytes());
+    if (hint.key == endpoint::service::HintKey::kInKernel) note_region(hint.value == 1);
     if (records_calls()) {
         const Visit visit(*this);
         log({.kind = CallStep::kHint, .tag = hint.packed()});
@@ -329,6 +330,15 @@ void RankPort::note_hint(endpoint::service::Hint hint) {
     }
     const Visit visit(*this);
     pass_hint(hint);
+}
+
+// An end without a beginning changes nothing, as for services.
+void RankPort::note_region(bool begins) {
+    std::uint32_t depth = x_kernel_depth.load(std::memory_order_relaxed);
+    while ((begins || depth > 0) &&
+           !x_kernel_depth.compare_exchange_weak(depth, begins ? depth + 1 : depth - 1,
+                                                 std::memory_order_relaxed)) {
+    }
 }
 
 void RankPort::pass_hint(endpoint::service::Hint hint) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -237,6 +238,16 @@ class RankPort {
     bool wakes_for_steps() const {
         return takes_wake_frames() && x_state->collectives->wakes_for_steps;
     }
+    /// Whether only calls in regions with the hint IN_KERNEL are scheduled.
+    bool schedules_in_kernel_only() const { return x_state->collectives->in_kernel_only; }
+    /// Whether the program is in such a region, at its next call on the group's ranks. It ends the
+    /// run as refused if another rank was not, or was, at that call.
+    bool is_call_in_kernel(StartMember& member);
+    /// Asks for the connections that messages to `targets` need, as far as the rank's service
+    /// wants them, and waits until they can be used, if messages would wait for them.
+    void connect(std::span<const std::uint32_t> targets);
+    /// Whether that may do anything.
+    bool asks_for_connections() const;
     /// When the steps of an operation of the group begin after the common start: nullptr if that is
     /// not known yet. O(number of other keys).
     const StepInstants* find_steps(const StartMember& member, const ScheduleKey& key) const;
@@ -383,6 +394,8 @@ class RankPort {
     }
     void check_recorded(CallClass call_class);
     void pass_hint(endpoint::service::Hint hint);
+    /// A region with IN_KERNEL begins, or ends, for the process. For any thread.
+    void note_region(bool begins);
     void pass_noted_hints();
     /// What the program has told its service while the process was away. A hint takes no time and
     /// acts at the rank's next message, so the process need not come back for each.
@@ -428,6 +441,8 @@ class RankPort {
     ComputeForecast x_forecast;
     std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
     std::uint32_t x_noted_hints = 0;
+    std::atomic<std::uint32_t> x_kernel_depth{
+        0};                                   ///< Regions with IN_KERNEL, as the process sees it.
     std::array<std::uint32_t, 64> x_hints{};  ///< The noted ones, by Hint::packed.
     WorkCounter x_work;
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.

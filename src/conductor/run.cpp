@@ -126,7 +126,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     // An oracle has its connections first.
     const auto kind = configuration.endpoint.service.kind;
     if (kind != endpoint::service::Kind::kNone && kind != endpoint::service::Kind::kOracle)
-        record_first_memory(*x_state);
+        note_first_memory(*x_state);
     x_state->launcher_pid = ::getpid();
     allow_access_by_others();
     x_rank_count = configuration.ranks;
@@ -159,7 +159,7 @@ void Run::connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> tra
         kumi::connect_ahead(*x_state, rank, traffic[rank]);
     }
     accept_ahead(*x_state);
-    record_first_memory(*x_state);
+    note_first_memory(*x_state);
 }
 
 void Run::schedule_collectives(const CollectiveSettings& settings) {

@@ -32,12 +32,13 @@ service::Peer& peer_of(ConductorState& state, std::uint32_t rank, std::uint32_t 
     return account.peers[other];
 }
 
-/// Puts the rank's connections and memory from `at` on record.
-void record_memory(ConductorState& state, std::uint32_t rank, Instant at) {
+/// Notes the rank's connections and memory from `at` on.
+void note_memory(ConductorState& state, std::uint32_t rank, Instant at) {
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::Account& account = state.services[rank];
+    service::note_memory(parameters, account);
     if (!state.recorder.records_services()) return;
-    const service::Account& account = state.services[rank];
-    const ServiceMemoryRecord record =
-        service_memory_record(state.configuration.endpoint.service, account, rank, at);
+    const ServiceMemoryRecord record = service_memory_record(parameters, account, rank, at);
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
@@ -88,7 +89,7 @@ Duration use_service(ConductorState& state, Message& message) {
                                                           .size_bytes = message.size_bytes,
                                                           .fetched_bytes = message.head.size_bytes,
                                                           .is_request = is_request});
-    if (account.steps() != steps) record_memory(state, message.source, slot.clock);
+    if (account.steps() != steps) note_memory(state, message.source, slot.clock);
     slot.clock += departure.before;
     message.sent = departure.leaves;
     message.head.by_datagrams = departure.by_datagrams;
@@ -104,7 +105,7 @@ void accept_connection(ConductorState& state, std::uint32_t index) {
     const Instant now = state.slot(message.target).clock;
     service::accept(account, peer_of(state, message.target, message.source), now,
                     message.head.generation);
-    if (account.steps() != steps) record_memory(state, message.target, now);
+    if (account.steps() != steps) note_memory(state, message.target, now);
 }
 
 void hear_closing(ConductorState& state, std::uint32_t index) {
@@ -116,7 +117,7 @@ void hear_closing(ConductorState& state, std::uint32_t index) {
         const std::uint64_t steps = account.steps();
         service::hear_closing(account, peer_of(state, rank, message.source),
                               message.head.generation);
-        if (account.steps() != steps) record_memory(state, rank, state.slot(rank).clock);
+        if (account.steps() != steps) note_memory(state, rank, state.slot(rank).clock);
     }
     discard(state, index);
 }
@@ -141,8 +142,30 @@ void accept_ahead(ConductorState& state) {
     }
 }
 
-void record_first_memory(ConductorState& state) {
-    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) record_memory(state, rank, {});
+Instant connect_for_schedule(ConductorState& state, std::uint32_t rank,
+                             std::span<const std::uint32_t> targets) {
+    const RankSlot& slot = state.slot(rank);
+    const service::Parameters& parameters = state.configuration.endpoint.service;
+    service::Account& account = state.services[rank];
+    const std::uint64_t steps = account.steps();
+    Instant ready = slot.clock;
+    for (const std::uint32_t target : targets) {
+        if (state.ranks[target].host == slot.host) continue;
+        service::Peer& peer = peer_of(state, rank, target);
+        if (service::wants_for_schedule(parameters, account, peer)) {
+            if (parameters.kind == service::Kind::kHintEvict) make_room(state, rank);
+            service::ask(parameters, account, peer, slot.clock);
+        }
+        if (!peer.is_connected()) continue;
+        service::note_use(account, peer, slot.clock);
+        ready = later(ready, peer.ready);
+    }
+    if (account.steps() != steps) note_memory(state, rank, slot.clock);
+    return service::waits_for_connections(parameters) ? ready : slot.clock;
+}
+
+void note_first_memory(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) note_memory(state, rank, {});
 }
 
 bool record_traffic(ConductorState& state) {
@@ -164,7 +187,7 @@ void take_hint(ConductorState& state, std::uint32_t rank, service::Hint hint) {
     const std::uint64_t before = service::memory_of(parameters, account).total_bytes();
     service::take_hint(account, hint);
     if (service::memory_of(parameters, account).total_bytes() != before)
-        record_memory(state, rank, state.slot(rank).clock);
+        note_memory(state, rank, state.slot(rank).clock);
 }
 
 }  // namespace kumi

@@ -27,12 +27,17 @@ void connect_ahead(ConductorState& state, std::uint32_t rank,
 /// After that of all ranks: the other ends have the connections, too.
 void accept_ahead(ConductorState& state);
 
-/// Puts on record what connections and memory ranks have at the start, those of an oracle included.
-void record_first_memory(ConductorState& state);
+/// Notes what connections and memory ranks have at the start, those of an oracle included.
+void note_first_memory(ConductorState& state);
 
 /// Puts on record what ranks sent to each other; for the end. Returns false if that could not be
 /// written, as Recorder::add does.
 [[nodiscard]] bool record_traffic(ConductorState& state);
+
+/// The rank is going to carry out a schedule that sends to `targets`: it asks at its clock for the
+/// connections that its service wants. Returns until when it waits for them.
+Instant connect_for_schedule(ConductorState& state, std::uint32_t rank,
+                             std::span<const std::uint32_t> targets);
 
 /// The rank's program passes a hint.
 void take_hint(ConductorState& state, std::uint32_t rank, endpoint::service::Hint hint);

@@ -77,6 +77,32 @@ TEST_P(ServicesTest, BothEndsPayForDatagrams) {
     EXPECT_EQ(ranks.run->state().ranks[1].endpoint.datagrams, 3U);
 }
 
+TEST_P(ServicesTest, ARankWaitsForTheConnectionsOfASchedule) {
+    RunConfiguration configuration = with(Kind::kRc, GetParam());
+    configuration.endpoint.service.connection_cap = 2;
+    RanksUnderTest ranks(4, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
+        if (port.rank() > 1) return 0;
+        const std::vector<std::uint32_t> targets{1, 2, 3};
+        port.enter(CallClass::kBlocking, "connect");
+        port.connect(targets);
+        const Instant connected = port.now();
+        port.connect(targets);
+        const Instant again = port.now();
+        port.leave();
+        send_message(port, 1);
+        return connected == Instant{} + kSetup && again == connected ? 0 : 1;
+    });
+    ASSERT_TRUE(ranks.end());
+    // The message leaves at once.
+    EXPECT_EQ(ranks.clock(1), Instant{} + kSetup + way(kBytes));
+    const Account& account = ranks.run->state().services[0];
+    EXPECT_EQ(account.asked, 2U);
+    EXPECT_EQ(account.refused, 1U);
+    EXPECT_EQ(account.peers[3].relation, Relation::kRefused);
+}
+
 constexpr endpoint::service::Hint kBegins{endpoint::service::HintKey::kInKernel, 1};
 constexpr endpoint::service::Hint kEnds{endpoint::service::HintKey::kInKernel, 0};
 

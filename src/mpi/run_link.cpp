@@ -97,6 +97,10 @@ void await_links(Duration span) { port->await_links(span); }
 void note_hint(endpoint::service::Hint hint) { port->note_hint(hint); }
 
 bool schedules_collectives() { return port->schedules_collectives(); }
+bool schedules_in_kernel_only() { return port->schedules_in_kernel_only(); }
+bool is_call_in_kernel(StartMember& member) { return port->is_call_in_kernel(member); }
+bool asks_for_connections() { return port->asks_for_connections(); }
+void connect(std::span<const std::uint32_t> targets) { port->connect(targets); }
 HostGrid host_grid() { return {port->sides_of_hosts(), port->hosts_are_torus()}; }
 std::uint32_t host_of(std::uint32_t rank) { return port->host_of(rank); }
 StartMember& join_group(std::span<const std::uint32_t> rank_at,

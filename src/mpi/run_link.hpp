@@ -148,6 +148,14 @@ std::vector<std::uint32_t> start_targets(const StartMember& member);
 std::uint64_t eager_limit_bytes();
 /// Whether schedules wake the links that their steps need.
 bool wakes_for_steps();
+/// Whether only calls in regions with the hint IN_KERNEL are scheduled, and whether the next call
+/// of the group's ranks is in one.
+bool schedules_in_kernel_only();
+bool is_call_in_kernel(StartMember& member);
+/// Whether ranks may ask for the connections of a schedule before it begins. The rank does so, and
+/// waits for them if its messages would.
+bool asks_for_connections();
+void connect(std::span<const std::uint32_t> targets);
 /// The last common start, when the rank noticed it.
 Instant start_of(const StartMember& member);
 /// What all ranks of a group know of an operation.

@@ -203,7 +203,7 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
         models = ["list", "elan4", "alpu", "dimmnet2", "lhs", "hashed", "connectx"]
         options += ["--matching", choose.choice(models)]
     if choose.random() < 0.4:
-        options += ["--collectives", "scheduled"]
+        options += ["--collectives", choose.choice(["scheduled", "scheduled", "hint"])]
         guard, jitter = choose.choice([(0, 0), (0, 700), (3000, 0), (3000, 3000)])
         sections += f'\n[mpi.collectives]\nguard = "{guard} ns"\njitter = "{jitter} ns"\n'
     return options, sections, policy

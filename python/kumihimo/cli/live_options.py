@@ -77,6 +77,7 @@ class CollectivesMode(StrEnum):
 
     library = "library"
     scheduled = "scheduled"
+    hint = "hint"
 
 
 class MpiLibrary(StrEnum):
@@ -190,8 +191,9 @@ Collectives = Annotated[
         "--collectives",
         metavar="MODE",
         help="Who carries out collective calls: the MPI library (library), or where they fit, "
-        "schedules whose steps begin by the clock (scheduled); in place of what the platform "
-        "file's [mpi.collectives] says: docs/collectives.md.",
+        "schedules whose steps begin by the clock (scheduled), also only those in regions with the "
+        "hint IN_KERNEL (hint); in place of what the platform file's [mpi.collectives] says: "
+        "docs/collectives.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),

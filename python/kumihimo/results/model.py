@@ -201,7 +201,7 @@ class Collectives(TypedDict):
 
 
 class ServiceRow(TypedDict):
-    """What one rank had with its peers, and the parts of its memory at the end.
+    """What one rank had with its peers, and the parts of its memory where it was largest.
 
     `asked` and `accepted` count connections by who asked for them, `closed` those of both that are
     over, `closings` those that the rank closed itself, `refused` peers. `most_connections` is at

@@ -17,7 +17,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
 from kumihimo.platform import Platform, load_platform
-from kumihimo.platform.schema.collectives import BY_CLOCK, MODE_PATH, SCHEDULED
+from kumihimo.platform.schema.collectives import BY_CLOCK, BY_HINT, BY_LIBRARY, MODE_PATH
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
@@ -192,10 +192,9 @@ def _load_hints(options: RunOptions, described: Platform) -> HintFile | None:
         return None
     hints = load_hints(options.hints)
     hints.check_ranks(options.ranks)
-    if described["mpi.service.kind"] == "none" and not any(
-        point.key == "EAGER" for point in hints.points
-    ):
-        reason = "no service is modelled; --service hint listens to hints"
+    listens = described["mpi.service.kind"] != "none" or described[MODE_PATH] == BY_HINT
+    if not listens and not any(point.key == "EAGER" for point in hints.points):
+        reason = "no service is modelled; --service hint and --collectives hint listen to hints"
         print(f"kumihimo: warning: --hints has no effect: {reason}", file=sys.stderr)
     return hints
 
@@ -226,7 +225,7 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             core_run.allow_errors(plan.errors.core(plan.options.seed))
         if plan.traffic is not None:
             core_run.connect_ahead(plan.traffic.by_source)
-        if plan.platform[MODE_PATH] == SCHEDULED:
+        if plan.platform[MODE_PATH] != BY_LIBRARY:
             settings = _collective_settings(plan.platform)
             core_run.schedule_collectives({**settings, "seed": plan.options.seed})
         return core_run
@@ -246,6 +245,7 @@ def _collective_settings(platform: Platform) -> dict[str, Any]:
         "rule": config["start_rule"],
         "guard_ps": config["collectives"]["guard_ps"],
         "jitter_ps": config.get("start_jitter_ps", 0),
+        "in_kernel_only": int(platform[MODE_PATH] == BY_HINT),
         "wakes_for_steps": int(config["collectives"]["wakes"] == BY_CLOCK),
     }
 

@@ -61,6 +61,11 @@ Memory memory_of(const Parameters& parameters, const Account& account) {
             .pool_bytes = has_pool ? parameters.pool_bytes : 0};
 }
 
+void note_memory(const Parameters& parameters, Account& account) {
+    const Memory memory = memory_of(parameters, account);
+    if (memory.total_bytes() > account.largest.total_bytes()) account.largest = memory;
+}
+
 bool ask(const Parameters& parameters, Account& account, Peer& peer, Instant now) {
     if (!fits_next_to(parameters, account, account.connections())) {
         account.refused += peer.was_refused ? 0 : 1;

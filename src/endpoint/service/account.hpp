@@ -53,6 +53,7 @@ struct Account {
     std::uint64_t closed = 0;         ///< Of both, by this rank or by the peer.
     std::uint64_t closings = 0;       ///< By this rank: it has sent so many notices.
     std::uint64_t most = 0;           ///< Connections at one time.
+    Memory largest{};                 ///< At one time; see note_memory.
     std::uint64_t refused = 0;        ///< Peers, at least once.
     std::uint64_t by_connection = 0;  ///< Messages sent.
     std::uint64_t by_datagrams = 0;   ///< Messages sent.
@@ -77,6 +78,10 @@ struct Account {
 
 /// What the rank's memory consists of.
 Memory memory_of(const Parameters& parameters, const Account& account);
+
+/// Keeps the rank's memory in mind if it was never larger. To be called at the beginning, and
+/// whenever it may have changed.
+void note_memory(const Parameters& parameters, Account& account);
 
 /// Asks for a connection at `now`. Returns false, and counts the peer as refused, if cap or budget
 /// forbid it. Not if there is a connection.

@@ -29,6 +29,23 @@ Departure depart_by_kind(const Parameters& parameters, Account& account, Peer& p
 
 }  // namespace
 
+bool wants_for_schedule(const Parameters& parameters, const Account& account, const Peer& peer) {
+    switch (parameters.kind) {
+        case Kind::kRc:
+            return !peer.is_connected();
+        case Kind::kHybrid:
+            return is_worth_connecting(parameters, account, peer);
+        case Kind::kHint:
+        case Kind::kHintEvict:
+            return account.kernel_depth > 0 && !peer.is_connected();
+        case Kind::kNone:
+        case Kind::kUd:
+        case Kind::kOracle:
+            break;
+    }
+    return false;
+}
+
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,
                  const Sending& sending) {
     Departure departure = depart_by_kind(parameters, account, peer, sending);

@@ -58,6 +58,23 @@ constexpr Duration idle_time(const Parameters& parameters, std::uint64_t size_by
 /// see closings_needed.
 bool may_evict_for(const Parameters& parameters, const Account& account, const Peer& peer);
 
+/// Whether ranks ask for the connections of a schedule before it begins.
+constexpr bool asks_for_schedules(const Parameters& parameters) {
+    return parameters.kind == Kind::kRc || parameters.kind == Kind::kHybrid ||
+           parameters.kind == Kind::kHint || parameters.kind == Kind::kHintEvict;
+}
+
+/// Whether messages wait for a connection that was asked for. Datagrams carry them meanwhile with
+/// the other services.
+constexpr bool waits_for_connections(const Parameters& parameters) {
+    return parameters.kind == Kind::kRc;
+}
+
+/// Whether a rank that is going to carry out a schedule asks first for the connection to a peer to
+/// which the schedule sends. In a region with IN_KERNEL it does so at once: the schedule says to
+/// whom the region sends.
+bool wants_for_schedule(const Parameters& parameters, const Account& account, const Peer& peer);
+
 /// The rank sends to the peer. Not with Kind::kNone.
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,
                  const Sending& sending);

@@ -431,5 +431,31 @@ TEST(Hint, GoesThroughOneWord) {
     EXPECT_FALSE((Hint{HintKey::kMemoryBudget, 0}).is_possible());
 }
 
+TEST_F(ServiceTest, SchedulesAskForWhatTheServiceWants) {
+    const auto wants = [&](Kind kind) {
+        parameters.kind = kind;
+        return wants_for_schedule(parameters, account, peers[1]);
+    };
+    for (const Kind kind : {Kind::kNone, Kind::kUd, Kind::kOracle}) {
+        EXPECT_FALSE(wants(kind));
+        EXPECT_FALSE(asks_for_schedules(parameters));
+    }
+    EXPECT_TRUE(wants(Kind::kRc));
+    EXPECT_FALSE(wants(Kind::kHint));
+    EXPECT_FALSE(wants(Kind::kHybrid));  // After one message.
+    peers[1].messages = 1;
+    EXPECT_TRUE(wants(Kind::kHybrid));
+    EXPECT_FALSE(wants(Kind::kHint));
+    take_hint(account, {HintKey::kInKernel, 1});
+    peers[1].messages = 0;
+    EXPECT_TRUE(wants(Kind::kHint));
+    EXPECT_TRUE(wants(Kind::kHintEvict));
+    ask(parameters, account, peers[1], kStart);
+    for (const Kind kind : {Kind::kRc, Kind::kHybrid, Kind::kHint, Kind::kHintEvict}) {
+        EXPECT_FALSE(wants(kind));
+        EXPECT_TRUE(asks_for_schedules(parameters));
+    }
+}
+
 }  // namespace
 }  // namespace kumi::endpoint::service

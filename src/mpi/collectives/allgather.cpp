@@ -42,7 +42,7 @@ int gather(GroupPlan& plan, const TypedBlocks& send, std::uint64_t own,
 // The size of a block is the same for all ranks, though types and counts may differ.
 Outcome answer_allgather(const Exchange& call) {
     const bool makes_sense = call.send.makes_sense() && call.receive.makes_sense();
-    GroupPlan* plan = makes_sense ? plan_of(call.communicator) : nullptr;
+    GroupPlan* plan = makes_sense ? plan_for_call(call.communicator) : nullptr;
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     if (plan->choice_in_box() != CollectiveChoice::kScheduled)
         return chosen(kFunction, plan->choice_in_box());

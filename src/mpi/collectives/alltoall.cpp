@@ -41,7 +41,7 @@ int exchange(GroupPlan& plan, const TypedBlocks& send, const TypedBlocks& receiv
 // The size of a block is the same for all pairs, though types and counts may differ.
 Outcome answer_alltoall(const Exchange& call) {
     const bool makes_sense = call.send.makes_sense() && call.receive.makes_sense();
-    GroupPlan* plan = makes_sense ? plan_of(call.communicator) : nullptr;
+    GroupPlan* plan = makes_sense ? plan_for_call(call.communicator) : nullptr;
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     if (plan->choice_of_alltoall() != CollectiveChoice::kScheduled)
         return chosen(kFunction, plan->choice_of_alltoall());

@@ -188,7 +188,7 @@ int exchange(GroupPlan& plan, UnevenBlocks& blocks, std::uint64_t bound, Duratio
 
 // What decides is the same on all ranks: the communicator, its hosts, and what they agree on.
 Outcome answer_alltoallv(const UnevenExchange& call) {
-    GroupPlan* plan = plan_of(call.communicator);
+    GroupPlan* plan = plan_for_call(call.communicator);
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     if (plan->choice_in_box() != CollectiveChoice::kScheduled)
         return chosen(kFunction, plan->choice_in_box());
@@ -197,6 +197,11 @@ Outcome answer_alltoallv(const UnevenExchange& call) {
         return chosen(kFunction, CollectiveChoice::kArguments);
     Outcome outcome = chosen(kFunction, CollectiveChoice::kScheduled);
     UnevenBlocks blocks(*plan, call);
+    ask_for_connections(*plan, {.write = [&](RankProgram& program) {
+        shift_in_box(program, plan->lines(), [&](std::uint32_t target, std::uint32_t) {
+            if (blocks.sent_to(target) > 0) program.send(target, blocks.sent_to(target), {});
+        });
+    }});
     Duration begin{};
     const std::uint64_t largest = agree(*plan, blocks.largest(), begin, outcome.error);
     if (largest > kMostBytes) {

@@ -7,7 +7,7 @@ namespace kumi::mpi::collectives {
 
 Outcome answer_barrier(Word communicator) {
     constexpr CollectiveFunction kFunction = CollectiveFunction::kBarrier;
-    GroupPlan* plan = plan_of(communicator);
+    GroupPlan* plan = plan_for_call(communicator);
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     Outcome outcome = chosen(kFunction, plan->choice());
     if (outcome.choice == CollectiveChoice::kScheduled) outcome.error = plan->start_together();

@@ -41,7 +41,7 @@ int broadcast(GroupPlan& plan, const TypedBlocks& buffer, std::uint32_t root) {
 // All have as many bytes, though types and counts may differ.
 Outcome answer_bcast(const Broadcast& call) {
     GroupPlan* plan = call.buffer.makes_sense() && !call.buffer.is_in_place()
-                          ? plan_of(call.communicator)
+                          ? plan_for_call(call.communicator)
                           : nullptr;
     if (plan == nullptr) return chosen(kFunction, CollectiveChoice::kArguments);
     if (plan->choice_in_box() != CollectiveChoice::kScheduled)

@@ -136,6 +136,12 @@ std::uint32_t GroupPlan::place_of(std::uint32_t member) const {
     return static_cast<std::uint32_t>(std::ranges::find(x_member_at, member) - x_member_at.begin());
 }
 
+void GroupPlan::begin_call() {
+    if (x_choice != CollectiveChoice::kScheduled || !run_link::schedules_in_kernel_only()) return;
+    x_hinted = run_link::is_call_in_kernel(start_member()) ? CollectiveChoice::kScheduled
+                                                           : CollectiveChoice::kHint;
+}
+
 StartMember& GroupPlan::start_member() {
     if (x_start_member == nullptr) x_start_member = &run_link::join_group(x_rank_at, x_sides);
     return *x_start_member;
@@ -166,6 +172,12 @@ GroupPlan* plan_of(Word communicator) {
     auto made = std::make_unique<GroupPlan>(communicator);
     real_set.as<int (*)(Word, int, void*)>()(communicator, plan_key(), made.get());
     return made.release();
+}
+
+GroupPlan* plan_for_call(Word communicator) {
+    GroupPlan* plan = plan_of(communicator);
+    if (plan != nullptr) plan->begin_call();
+    return plan;
 }
 
 void forget_plan(Word communicator) {

@@ -22,12 +22,16 @@ class GroupPlan {
     GroupPlan(const GroupPlan&) = delete;
     GroupPlan& operator=(const GroupPlan&) = delete;
 
+    /// The program makes its next call on the communicator. The choices below are for that call.
+    void begin_call();
     /// Why no call on the communicator is scheduled; kScheduled if ranks can start together.
-    CollectiveChoice choice() const { return x_choice; }
+    CollectiveChoice choice() const {
+        return x_choice == CollectiveChoice::kScheduled ? x_hinted : x_choice;
+    }
     /// The same of those that go along the lines of a box of ranks.
-    CollectiveChoice choice_in_box() const { return x_lines ? x_choice : without_shape(); }
+    CollectiveChoice choice_in_box() const { return x_lines ? choice() : without_shape(); }
     /// The same of those that exchange blocks between all pairs.
-    CollectiveChoice choice_of_alltoall() const { return x_suh_shin ? x_choice : without_shape(); }
+    CollectiveChoice choice_of_alltoall() const { return x_suh_shin ? choice() : without_shape(); }
 
     // Only in boxes.
     /// For messages of schedules. Made at the first call, a collective operation.
@@ -68,11 +72,14 @@ class GroupPlan {
     std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;
     StartMember* x_start_member = nullptr;
-    CollectiveChoice x_choice;  ///< Last: it fills in the others.
+    CollectiveChoice x_hinted = CollectiveChoice::kScheduled;  ///< kHint if it is to be left.
+    CollectiveChoice x_choice;                                 ///< Last: it fills in the others.
 };
 
 /// The plan of a communicator, made if it is new; nullptr if it is none.
 GroupPlan* plan_of(Word communicator);
+/// The same for the program's next call on it.
+GroupPlan* plan_for_call(Word communicator);
 /// Forgets the plan of a communicator.
 void forget_plan(Word communicator);
 

@@ -19,7 +19,7 @@ namespace kumi::mpi::collectives {
 template <class BlocksOf, class Reduce>
 Outcome answer_reduction(CollectiveFunction function, const Reduction& call,
                          const BlocksOf& blocks_of, const Reduce& reduce) {
-    GroupPlan* plan = call.makes_sense() ? plan_of(call.communicator) : nullptr;
+    GroupPlan* plan = call.makes_sense() ? plan_for_call(call.communicator) : nullptr;
     if (plan == nullptr) return chosen(function, CollectiveChoice::kArguments);
     if (plan->choice_in_box() != CollectiveChoice::kScheduled)
         return chosen(function, plan->choice_in_box());

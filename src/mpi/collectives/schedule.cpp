@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collectives/scheme.hpp"
+#include "collectives/watching_program.hpp"
 #include "mpi/collectives/message_program.hpp"
 #include "mpi/collectives/step_wakes.hpp"
 #include "mpi/wake/session.hpp"
@@ -25,40 +26,57 @@ struct Measured {
 
 /// A step lasts as long as its longest message. One that shares a link with others lasts as if it
 /// had the bytes of all of them.
-class TimedProgram final : public RankProgram {
+class TimedProgram final : public WatchingProgram {
    public:
     TimedProgram(const GroupPlan& plan, std::uint32_t place, const Sharing& sharing,
                  Measured& found)
-        : RankProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_found(found) {}
+        : WatchingProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_found(found) {}
 
-    bool wants_blocks() const override { return false; }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
               std::uint32_t) override {
-        const std::uint64_t together = x_step < x_sharing.size() ? x_sharing[x_step] : 1;
+        const std::uint64_t together = step() < x_sharing.size() ? x_sharing[step()] : 1;
         const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(target);
-        if (x_step >= x_found.times.size()) x_found.times.resize(x_step + 1);
-        Duration& time = x_found.times[x_step];
+        if (step() >= x_found.times.size()) x_found.times.resize(step() + 1);
+        Duration& time = x_found.times[step()];
         time = std::max(time, run_link::idle_time(from, to, together * size_bytes));
         if (!run_link::wakes_for_steps()) return;
         const Duration lead =
             std::max(run_link::wake_lead_between(from, to), run_link::wake_lead_between(to, from));
         x_found.wake_lead = std::max(x_found.wake_lead, lead);
     }
-    void receive(std::uint32_t, std::uint64_t, std::span<const BlockId>, std::uint32_t) override {}
-    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
-                         std::uint32_t) override {}
-    void next_step() override { ++x_step; }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
 
    private:
     const GroupPlan& x_plan;
     const Sharing& x_sharing;
     Measured& x_found;
-    std::uint32_t x_step = 0;
+};
+
+/// To which ranks of the run the messages go, each once.
+class TargetsProgram final : public WatchingProgram {
+   public:
+    explicit TargetsProgram(const GroupPlan& plan)
+        : WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
+
+    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId>,
+              std::uint32_t) override {
+        const std::uint32_t rank = x_plan.rank_at(target);
+        if (std::ranges::find(x_targets, rank) == x_targets.end()) x_targets.push_back(rank);
+    }
+    std::span<const std::uint32_t> targets() const { return x_targets; }
+
+   private:
+    const GroupPlan& x_plan;
+    std::vector<std::uint32_t> x_targets;
 };
 
 }  // namespace
+
+void ask_for_connections(const GroupPlan& plan, const Way& way) {
+    if (!run_link::asks_for_connections()) return;
+    TargetsProgram program(plan);
+    way.write(program);
+    run_link::connect(program.targets());
+}
 
 Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
     StartMember& member = plan.start_member();
@@ -89,6 +107,7 @@ Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t 
 
 int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& schedule,
               MessageData& data) {
+    ask_for_connections(plan, *schedule.way);
     StepWakes wakes(plan, schedule.begins, schedule.wake_lead);
     const bool wakes_links = schedule.wake_lead > Duration{};
     if (wakes_links) {

@@ -33,6 +33,10 @@ Schedule fastest_of(GroupPlan& plan, CollectiveFunction function, std::uint64_t 
 /// The schedule of one way.
 Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way);
 
+/// Before the common start: asks for the connections that this rank's messages need, if its service
+/// wants any, and waits for them if messages would.
+void ask_for_connections(const GroupPlan& plan, const Way& way);
+
 /// Carries a schedule out. Returns 0 or the first error of MPI's.
 int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& schedule,
               MessageData& data);

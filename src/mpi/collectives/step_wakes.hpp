@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "collectives/rank_program.hpp"
+#include "collectives/watching_program.hpp"
 #include "mpi/collectives/group_plan.hpp"
 #include "mpi/wake/wake_list.hpp"
 
@@ -20,25 +20,17 @@ namespace kumi::mpi::collectives {
 ///     wakes.ask_before_start();
 ///     ... the common start ...
 ///     wakes.ask_after_start();
-class StepWakes final : public RankProgram {
+class StepWakes final : public WatchingProgram {
    public:
     /// `begins` are the instants of the steps after the common start, the last one the end. `lead`
     /// suffices for all links that the schedule uses. `plan` and `begins` must outlive it.
     StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration lead);
 
     // What an algorithm calls.
-    bool wants_blocks() const override { return false; }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
               std::uint32_t tag) override;
     void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
                  std::uint32_t tag) override;
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override {
-        receive(source, size_bytes, blocks, tag);
-    }
-    void next_step() override { ++x_step; }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
 
     /// Wakes the links that the rank needs for the common start and for the first steps, and waits
     /// until they are awake.
@@ -54,7 +46,6 @@ class StepWakes final : public RankProgram {
     GroupPlan& x_plan;
     std::span<const Duration> x_begins;
     Duration x_lead;
-    std::uint32_t x_step = 0;
     std::vector<wake::AwaitedMessages> x_frames;  ///< Times are those after the common start.
 };
 

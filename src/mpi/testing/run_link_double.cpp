@@ -80,6 +80,10 @@ Duration idle_time(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
 std::vector<std::uint32_t> start_targets(const StartMember&) { return {}; }
 std::uint64_t eager_limit_bytes() { return 0; }
 bool wakes_for_steps() { return false; }
+bool schedules_in_kernel_only() { return false; }
+bool is_call_in_kernel(StartMember&) { return false; }
+bool asks_for_connections() { return false; }
+void connect(std::span<const std::uint32_t>) {}
 Instant start_of(const StartMember&) { return {}; }
 Steps find_steps(const StartMember&, const ScheduleKey&) { return {}; }
 Steps keep_steps(const StartMember&, const ScheduleKey&, std::span<const Duration>, Duration) {

@@ -2,32 +2,25 @@
 
 #include <algorithm>
 
+#include "collectives/watching_program.hpp"
 #include "schedule/work_watch.hpp"
 
 namespace kumi {
 namespace {
 
 /// Collects what the ranks of a pattern send.
-class SendSink final : public RankProgram {
+class SendSink final : public WatchingProgram {
    public:
     SendSink(std::uint32_t rank, std::uint32_t ranks, std::vector<StepMessage>& messages)
-        : RankProgram(rank, ranks), x_messages(messages) {}
+        : WatchingProgram(rank, ranks), x_messages(messages) {}
 
-    bool wants_blocks() const override { return false; }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
               std::uint32_t) override {
-        x_messages.push_back({x_step, rank(), target, size_bytes});
+        x_messages.push_back({step(), rank(), target, size_bytes});
     }
-    void receive(std::uint32_t, std::uint64_t, std::span<const BlockId>, std::uint32_t) override {}
-    void receive_and_add(std::uint32_t, std::uint64_t, std::span<const BlockId>,
-                         std::uint32_t) override {}
-    void next_step() override { ++x_step; }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
 
    private:
     std::vector<StepMessage>& x_messages;
-    std::uint32_t x_step = 0;
 };
 
 std::vector<StepMessage> by_step(std::vector<StepMessage> messages) {

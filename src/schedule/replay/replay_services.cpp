@@ -15,6 +15,7 @@ void ReplayServices::take_hint(std::uint32_t rank, service::Hint hint, Instant n
 }
 
 void ReplayServices::note_memory(std::uint32_t rank, Instant now) {
+    service::note_memory(x_parameters, x_accounts[rank]);
     if (x_records == nullptr) return;
     x_records->note_memory(service_memory_record(x_parameters, x_accounts[rank], rank, now));
 }

@@ -9,6 +9,7 @@ from kumihimo.units import DURATION
 MODE_PATH = "mpi.collectives.mode"
 BY_LIBRARY = "library"
 SCHEDULED = "scheduled"
+BY_HINT = "hint"
 BY_CLOCK = "by_clock"
 
 COLLECTIVES = Section(
@@ -23,12 +24,15 @@ COLLECTIVES = Section(
                     BY_LIBRARY: "The MPI library.",
                     SCHEDULED: "A schedule whose ranks start together and begin each step by the "
                     "clock, where the ranks and the call fit one; else the MPI library.",
+                    BY_HINT: 'As "scheduled", but only calls in regions with the hint IN_KERNEL; '
+                    "the MPI library carries out all others.",
                 }
             ),
             BY_LIBRARY,
             config_in("collectives", "mode"),
             'Who carries out calls. "library": the MPI library. "scheduled": where ranks and call '
-            "fit, a schedule whose ranks start together and begin each step by the clock.",
+            "fit, a schedule whose ranks start together and begin each step by the clock. "
+            '"hint": as "scheduled", in regions with the hint IN_KERNEL only.',
             neutral=BY_LIBRARY,
         ),
         Key(
@@ -38,7 +42,7 @@ COLLECTIVES = Section(
             config_in("collectives", "guard_ps"),
             "Time added to each step of a schedule, for messages that are late because of other "
             "traffic or jitter. Default: steps last as long as over an idle network.",
-            when=When(MODE_PATH, (SCHEDULED,)),
+            when=When(MODE_PATH, (SCHEDULED, BY_HINT)),
         ),
         Key(
             "mpi.collectives.wakes",
@@ -53,7 +57,7 @@ COLLECTIVES = Section(
             config_in("collectives", "wakes"),
             "Whether schedules wake the links that their steps need. Only links whose policy takes "
             "wake frames are woken (`link_power.policy`).",
-            when=When(MODE_PATH, (SCHEDULED,)),
+            when=When(MODE_PATH, (SCHEDULED, BY_HINT)),
         ),
         Key(
             "mpi.collectives.jitter",

@@ -69,7 +69,7 @@ def service_figure(run: Run) -> Figure:
     columns = rank_columns(run, "service", names)
     ranks = len(columns["memory_bytes"])
     panels = _memory_panels(columns)
-    sentence = "The memory that each rank has for its peers at the end of the run, by its parts"
+    sentence = "The memory that each rank has for its peers where it was largest, by its parts"
     if len(panels) > 1:
         sentence += ", once more without the datagram pool"
     sentence += (
