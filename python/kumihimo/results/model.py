@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, TypedDict
 
+from kumihimo.results.phases import Mark, Phase
+
 Status = Literal["complete", "partial"]
 TagLayout = Literal["mpich", "openmpi", "schedule"]
 
@@ -287,6 +289,10 @@ class HostInfo:
         host: Name of the computer.
         notes: Anything else worth keeping, as JSON values (peak memory, MPI library's path, ...).
         remarks: What the user should know about the result, in sentences.
+        phases: Parts of the wall and CPU time, in their order.
+        program_cpu_seconds: CPU time that was measured as computing of the program; None where it
+            is not measured.
+        ended: When the last process had ended; from then on the result is written.
     """
 
     wall_seconds: float
@@ -295,6 +301,9 @@ class HostInfo:
     host: str
     notes: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[str] = ()
+    phases: Sequence[Phase] = ()
+    program_cpu_seconds: float | None = None
+    ended: Mark | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

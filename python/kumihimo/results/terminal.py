@@ -17,6 +17,7 @@ from kumihimo.results.busy_links import busiest_by_kind
 from kumihimo.results.collectives import collectives_line
 from kumihimo.results.link_power import saving
 from kumihimo.results.matching import matching_line
+from kumihimo.results.phases import TITLES, VIRTUAL, phases_of
 from kumihimo.results.ranking import (
     STATE_KEYS,
     busiest_rank,
@@ -51,6 +52,8 @@ def table_console(console: Console) -> Console:
 def _parts(run: Run, width: int) -> list[RenderableType]:
     document = run.document
     parts: list[RenderableType] = [Text(), _headline(run)]
+    if run.host.get("phases"):
+        parts += [Text(), _phases(run.host)]
     if document["per_rank"]:
         many = len(document["per_rank"]) > MOST_RANK_ROWS
         ranks = _rank_extremes(document) if many else _rank_rows(document)
@@ -99,6 +102,24 @@ def _headline(run: Run) -> Table:
         table.add_column(style=style, justify="left" if style else "right")
     for left, right in zip(facts, costs + [("", "")] * (len(facts) - len(costs)), strict=True):
         table.add_row(*left, *right)
+    return table
+
+
+def _phases(host: Mapping[str, Any]) -> Table:
+    phases = phases_of(host)
+    program_s = host.get("program_cpu_seconds")
+    titles, wall, cpu = [], ["wall"], ["CPU"]
+    for title, wall_s, cpu_s in phases:
+        titles.append(title)
+        wall.append(display.format_seconds(wall_s))
+        cpu.append(display.format_seconds(cpu_s))
+        if title == TITLES[VIRTUAL] and program_s is not None:
+            titles.append("of it, program")
+            wall.append("")
+            cpu.append(display.format_seconds(program_s))
+    table = _table("Phase", *titles)
+    table.add_row(*wall)
+    table.add_row(*cpu)
     return table
 
 

@@ -17,6 +17,7 @@ from kumihimo.results.folder import (
     staged_folder,
 )
 from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.phases import WRITE, mark, phase_between, phases_document
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
@@ -46,9 +47,13 @@ def write_result(
                 host["remarks"] += _write_trace(run)
         if call_sites is not None:
             host["remarks"] += _write_call_sites(run, call_sites)
-        (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
         if record_directory is not None and report:
             write_report(run)
+        # Last, since it names how long the others took.
+        if info.host.ended is not None:
+            written = phase_between(WRITE, info.host.ended, mark())
+            host.setdefault("phases", {}).update(phases_document([written]))
+        (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
     return replace(run, directory=directory)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rich.console import Console
 from synthetic_run import SyntheticRun
 
 from kumihimo import results
+from kumihimo.results.phases import Phase, mark
 
 
 def printed(run: SyntheticRun, width: int | None = 100) -> str:
@@ -27,6 +29,23 @@ def test_every_rank_has_a_row(ring: SyntheticRun) -> None:
     rows = [line.split()[0] for line in text.splitlines() if line.endswith("KiB")]
     assert rows == ["0", "1", "2", "3"]
     assert f"event hash {ring.summary['event_hash']}" in text
+
+
+def test_wall_and_cpu_time_by_phase(ring: SyntheticRun, tmp_path: Path) -> None:
+    phases = (Phase("prepare", 0.25, 0.5), Phase("start", 0.75, 1.5), Phase("virtual", 2, 3))
+    host = replace(ring.info.host, phases=phases, program_cpu_seconds=2.25, ended=mark())
+    info = replace(ring.info, host=host)
+    run = results.write(tmp_path / "out", info, ring.summary, ring.records, report=False)
+    out = io.StringIO()
+    results.print_table(run, Console(file=out))
+    lines = [line.split() for line in out.getvalue().splitlines()]
+    (wall,) = (line for line in lines if line[:1] == ["wall"])
+    (cpu,) = (line for line in lines if line[:1] == ["CPU"] and line[1] != "time")
+    assert wall[1:7:2] == ["0.250", "0.750", "2.000"]
+    assert cpu[1:9:2] == ["0.500", "1.500", "3.000", "2.250"]
+    loaded = results.load(tmp_path / "out").host
+    assert list(loaded["phases"]) == ["prepare", "start", "virtual", "write"]
+    assert loaded["phases"]["write"]["wall_seconds"] > 0
 
 
 def test_many_ranks_are_summed_up(tmp_path: Path) -> None:
