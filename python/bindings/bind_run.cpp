@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <stdexcept>
@@ -173,10 +174,22 @@ nb::list names_of(const RefusedNames& refused) {
     return names;
 }
 
+/// Says in the rows of ranks what part of their computing was readings of the clock.
+void add_clock_time(nb::list& rows, const Run& run) {
+    for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
+        const RankSlot& slot = run.state().ranks[rank];
+        // A rank that was stopped may have been ahead of its states.
+        const Duration computed = slot.state_total[static_cast<int>(RankState::kCompute)];
+        nb::handle row = rows[rank];
+        row["clock_reading_ps"] = std::min(slot.clock_time.ps, computed.ps);
+    }
+}
+
 void add_ranks(nb::dict& result, const Run& run) {
     const RowForm form = rank_form();
     nb::list rows, handovers;
     std::uint64_t clock_readings = 0;
+    Duration clock_time{};
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
         const RankSlot& slot = run.state().ranks[rank];
         const auto spent = [&](RankState state) {
@@ -188,8 +201,10 @@ void add_ranks(nb::dict& result, const Run& run) {
                              slot.messages_received, slot.bytes_received));
         handovers.append(slot.handovers);
         clock_readings += slot.clock_readings;
+        clock_time += slot.clock_time;
     }
     result["clock_readings"] = clock_readings;
+    if (clock_time.ps > 0) add_clock_time(rows, run);
     result["ranks"] = rows;
     result["handovers"] = handovers;
 }

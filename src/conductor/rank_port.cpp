@@ -283,6 +283,8 @@ Instant RankPort::read_clock() {
     const Visit visit(*this);
     ++x_slot->clock_readings;
     spend(configuration().clock_cost);
+    if (in_virtual_time() && x_slot->call_class == CallClass::kLocal)
+        x_slot->clock_time += configuration().clock_cost;
     return look_at_clock();
 }
 

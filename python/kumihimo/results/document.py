@@ -10,6 +10,7 @@ from kumihimo.results.link_power import power_document
 from kumihimo.results.matching import matching_document
 from kumihimo.results.model import RunInfo, Summary
 from kumihimo.results.phases import phases_document
+from kumihimo.results.ranking import CLOCK_KEY
 from kumihimo.results.service import service_document
 
 # Raised by one when a reader of the earlier form would misread the new one.
@@ -90,4 +91,6 @@ def _totals(summary: Summary) -> dict[str, int]:
     }
     for key in ("compute_ps", "communication_ps", "wait_ps"):
         totals[key] = sum(int(rank[key]) for rank in summary["ranks"])
+    if any("clock_reading_ps" in rank for rank in summary["ranks"]):
+        totals[CLOCK_KEY] = sum(rank.get("clock_reading_ps", 0) for rank in summary["ranks"])
     return totals

@@ -13,7 +13,11 @@ TagLayout = Literal["mpich", "openmpi", "schedule"]
 
 
 class RankSummary(TypedDict):
-    """Totals of one rank. Times in virtual picoseconds."""
+    """Totals of one rank. Times in virtual picoseconds.
+
+    `clock_reading_ps` is the part of `compute_ps` that readings of the clock took. All rows have it
+    or none: it is there only if readings took time, and never in a replay, which has no program.
+    """
 
     rank: int
     host: int
@@ -25,6 +29,7 @@ class RankSummary(TypedDict):
     bytes_sent: int
     messages_received: int
     bytes_received: int
+    clock_reading_ps: NotRequired[int]
 
 
 class LinkSummary(TypedDict):

@@ -19,12 +19,14 @@ from kumihimo.results.link_power import saving
 from kumihimo.results.matching import matching_line
 from kumihimo.results.phases import TITLES, VIRTUAL, phases_of
 from kumihimo.results.ranking import (
+    CLOCK_KEY,
     STATE_KEYS,
     busiest_rank,
     credit_wait_ps,
     extremes,
     last_rank,
     messages_per_cpu_second,
+    most_clock_readings,
 )
 from kumihimo.results.run import Run
 from kumihimo.results.service import service_line
@@ -61,6 +63,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
             # What was sent is in the folder; the times are what must not be cut.
             ranks.columns = ranks.columns[:-2]
         parts += [Text(), ranks]
+    if CLOCK_KEY in document["totals"]:
+        parts += [Text(_clock_line(document))]
     if document["per_link"]:
         parts += [Text(), _links(document)]
     if "link_power" in document:
@@ -138,6 +142,24 @@ def _rank_rows(document: Mapping[str, Any]) -> Table:
             style="bold" if is_last else None,
         )
     return table
+
+
+def _clock_line(document: Mapping[str, Any]) -> str:
+    """Say what part of computing was readings of the clock."""
+    totals = document["totals"]
+    spent_ps = sum(totals[key] for key in STATE_KEYS)
+    line = (
+        f"Clock readings, in Compute: {display.format_time(totals[CLOCK_KEY])}, "
+        f"{display.format_percent(totals[CLOCK_KEY], spent_ps)} of the ranks' time"
+    )
+    most = most_clock_readings(document)
+    if most is not None:
+        own_ps = sum(most[key] for key in STATE_KEYS)
+        line += (
+            f"; most in rank {most['rank']}: {display.format_time(most[CLOCK_KEY])}, "
+            f"{display.format_percent(most[CLOCK_KEY], own_ps)}"
+        )
+    return line
 
 
 def _clock_title(document: Mapping[str, Any]) -> str:

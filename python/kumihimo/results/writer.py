@@ -81,7 +81,7 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
         ("states", parquet.STATE_COLUMNS, parquet.state_batches(states.rows)),
         ("links", parquet.LINK_COLUMNS, parquet.link_batches(summary)),
         ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),
-        ("ranks", parquet.RANK_COLUMNS, parquet.rank_batches(summary)),
+        ("ranks", parquet.rank_columns(summary), parquet.rank_batches(summary)),
     ]
     if "matching" in summary:
         rows = parquet.matching_batches(summary["matching"])
