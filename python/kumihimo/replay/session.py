@@ -23,6 +23,7 @@ from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
 from kumihimo.replay.mismatches import truncated, unreceived
 from kumihimo.replay.options import ReplayOptions
+from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
 from kumihimo.run.error_policy import check_routing
 from kumihimo.run.mapping import rank_hosts
@@ -82,6 +83,7 @@ def _prepare(options: ReplayOptions) -> _Plan:
     """Read and check all that the user gave."""
     date = datetime.datetime.now(datetime.UTC)
     began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
+    check_memory_limit()
     described = load_platform(
         options.platform, options.link_power, matching=options.matching, service=options.service
     )

@@ -21,6 +21,7 @@ from kumihimo.platform.schema.collectives import BY_CLOCK, MODE_PATH, SCHEDULED
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
+from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import Mark, Phase, mark
 from kumihimo.run.environment import (
     Launch,
@@ -115,6 +116,7 @@ def _prepare(options: RunOptions) -> _Plan:
     """Read and check all that the user gave."""
     date = datetime.datetime.now(datetime.UTC)
     began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
+    check_memory_limit()
     described = load_platform(
         options.platform,
         options.link_power,
