@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,15 @@ class PhaseTimes:
             self._joined = mark()
         if self._left is None and progress["phase"] == "ended":
             self._left = mark()
+
+    def before(self, show: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+        """Return a function that notes the progress it is given, and passes it on to `show`."""
+
+        def note_and_show(progress: dict[str, Any]) -> None:
+            self.note(progress)
+            show(progress)
+
+        return note_and_show
 
     def phases(self, ended: Mark, job_cpu_s: float, times: Mapping[str, Any]) -> list[Phase]:
         """Return the phases of a run whose last process has ended.

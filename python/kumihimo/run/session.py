@@ -335,11 +335,6 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
         stack.callback(job.kill_all)
         core_run.use_cores(job.cores)
         times = PhaseTimes(plan.began)
-
-        def show(progress: dict[str, Any]) -> None:
-            times.note(progress)
-            display.show(progress)
-
         _start(job, plan.program)
         supervisor = Supervisor(
             job,
@@ -349,7 +344,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
             stall_timeout_s=options.stall_timeout_s,
             compute=options.compute or "measured",
             starts_ranks_itself=launch.starts_ranks_itself,
-            show=show,
+            show=times.before(display.show),
             gap_text=plan.platform.gap_text,
             warn=display.warn,
         )
