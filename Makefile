@@ -97,7 +97,7 @@ fuzz: setup
 
 # A case that fails prints how to repeat it.
 torture: setup $(STAMPS)/test-tools
-	PYTHONPATH=tests/system $(BIN)/python tests/torture/torture.py --minutes $(or $(MINUTES),60) \
+	PYTHONPATH=tests/system:tests/helpers $(BIN)/python tests/torture/torture.py --minutes $(or $(MINUTES),60) \
 	    $(addprefix --seed=,$(SEED)) $(addprefix --count=,$(COUNT))
 
 # Takes some minutes. Its tables stand in docs/matching.md.

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <stdexcept>
@@ -173,10 +174,22 @@ nb::list names_of(const RefusedNames& refused) {
     return names;
 }
 
+/// Says in the rows of ranks what part of their computing was readings of the clock.
+void add_clock_time(nb::list& rows, const Run& run) {
+    for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
+        const RankSlot& slot = run.state().ranks[rank];
+        // A rank that was stopped may have been ahead of its states.
+        const Duration computed = slot.state_total[static_cast<int>(RankState::kCompute)];
+        nb::handle row = rows[rank];
+        row["clock_reading_ps"] = std::min(slot.clock_time.ps, computed.ps);
+    }
+}
+
 void add_ranks(nb::dict& result, const Run& run) {
     const RowForm form = rank_form();
     nb::list rows, handovers;
     std::uint64_t clock_readings = 0;
+    Duration clock_time{};
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
         const RankSlot& slot = run.state().ranks[rank];
         const auto spent = [&](RankState state) {
@@ -188,8 +201,10 @@ void add_ranks(nb::dict& result, const Run& run) {
                              slot.messages_received, slot.bytes_received));
         handovers.append(slot.handovers);
         clock_readings += slot.clock_readings;
+        clock_time += slot.clock_time;
     }
     result["clock_readings"] = clock_readings;
+    if (clock_time.ps > 0) add_clock_time(rows, run);
     result["ranks"] = rows;
     result["handovers"] = handovers;
 }
@@ -240,6 +255,29 @@ nb::dict summary_of(const Run& run) {
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
         matching.append(matching_row(rank, state.ranks[rank].endpoint.account));
     result["matching"] = matching;
+    return result;
+}
+
+/// Real and CPU time of the phases of a run, for host.json.
+nb::dict host_times_of(const Run& run) {
+    const ConductorState& state = run.state();
+    std::int64_t start_ns = 0, virtual_ns = 0, measured_ns = 0;
+    bool all_finished = true;
+    for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank) {
+        const RankSlot& slot = state.ranks[rank];
+        start_ns += slot.joined_cpu_ns;
+        measured_ns += slot.measured_cpu_ns;
+        all_finished = all_finished && slot.finished_cpu_ns > 0;
+        if (slot.finished_cpu_ns > 0) virtual_ns += slot.finished_cpu_ns - slot.joined_cpu_ns;
+    }
+    constexpr double kSecond_ns = 1e9;
+    const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / kSecond_ns; };
+    nb::dict result;
+    result["began_s"] = seconds(state.began_ns);
+    result["ended_s"] = seconds(state.ended_ns);
+    result["start_cpu_s"] = seconds(start_ns);
+    result["virtual_cpu_s"] = all_finished ? nb::cast(seconds(virtual_ns)) : nb::none();
+    result["measured_cpu_s"] = seconds(measured_ns);
     return result;
 }
 
@@ -426,6 +464,11 @@ void bind_run(nb::module_& module) {
         .def(
             "close_records", [](Run& run) { read_segment(run, [&] { close_records(run); }); },
             "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
+        .def("host_times", &reading<host_times_of>,
+             "Real and CPU time in seconds: began_s and ended_s of virtual time, by the clock of\n"
+             "time.monotonic, 0 if it did not; start_cpu_s and virtual_cpu_s of the ranks before\n"
+             "and in virtual time (None if not all have finished); measured_cpu_s, the computing\n"
+             "of ranks that was measured.")
         .def("summary", &reading<summary_of>,
              "Totals, a row for each rank and each link, use over time.");
 }

@@ -10,6 +10,7 @@
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/real_time.hpp"
 
 namespace kumi {
 namespace {
@@ -245,6 +246,7 @@ void start_virtual_time(ConductorState& state) {
         pair_what_is_there(state, rank);
     }
     log_start(state);
+    state.began_ns = real_ns();
     state.phase.store(Phase::kVirtual, std::memory_order_release);
     // Handed over with the baton; free when all that could go on are away.
     state.baton.lock();
@@ -262,6 +264,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         return await_baton(state, rank);
     }
     // The clocks of ranks that waited for the last one stay: their wait ends with the run.
+    state.ended_ns = real_ns();
     state.phase.store(Phase::kEnding, std::memory_order_release);
     state.holder.store(-1, std::memory_order_relaxed);
     take_over_from_interfaces(state);

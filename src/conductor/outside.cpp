@@ -1,25 +1,15 @@
 #include "conductor/outside.hpp"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "conductor/carry_out.hpp"
+#include "conductor/real_time.hpp"
 
 namespace kumi {
 namespace {
 
 /// Between two looks, in real time.
 constexpr std::int64_t kInterval_ns = 1'000'000;
-
-/// By the kernel: the shim stands before the C library's functions.
-std::int64_t real_ns() {
-    timespec now{};
-    ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 /// Returns whether there is one.
 bool wake_all(ConductorState& state) {

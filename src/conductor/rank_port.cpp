@@ -11,6 +11,7 @@
 #include "conductor/outside.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/real_time.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {
@@ -134,6 +135,7 @@ Duration RankPort::take_measured() {
     const std::int64_t now_ns = thread_cpu_ns();
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
+    if (spent_ns > 0) x_slot->measured_cpu_ns += spent_ns;
     return spent_ns > 0 ? time_of_cpu(spent_ns) : Duration{};
 }
 
@@ -216,6 +218,7 @@ void RankPort::wait_for_clock() {
 
 void RankPort::join() {
     const Undisturbed undisturbed(*this);
+    x_slot->joined_cpu_ns = process_cpu_ns();
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
@@ -237,6 +240,7 @@ void RankPort::finish() {
     hold_internal(*x_state, x_rank, /*is_known=*/false);
     log_end(*x_state, x_rank);
     if (records_calls()) log_call(*x_state, x_rank, {.kind = CallStep::kEnd});
+    x_slot->finished_cpu_ns = process_cpu_ns();
     finish_virtual_time(*x_state, x_rank);
 }
 
@@ -279,6 +283,8 @@ Instant RankPort::read_clock() {
     const Visit visit(*this);
     ++x_slot->clock_readings;
     spend(configuration().clock_cost);
+    if (in_virtual_time() && x_slot->call_class == CallClass::kLocal)
+        x_slot->clock_time += configuration().clock_cost;
     return look_at_clock();
 }
 

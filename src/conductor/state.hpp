@@ -160,10 +160,14 @@ struct alignas(64) RankSlot {
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::uint64_t eager_limit_bytes = 0;             ///< Larger messages go by rendezvous.
     std::uint64_t clock_readings = 0;                ///< Of the program.
+    Duration clock_time{};                ///< Of these outside of calls: in RankState::kCompute.
     StartMember* start_member = nullptr;  ///< Of the group with which it started last, or will.
     Instant collective_begin{};           ///< Of the last call that may be scheduled.
     std::uint64_t common_starts = 0;      ///< Number of those that the rank has left.
     Duration slept{};                     ///< Of the time in RankState::kWait.
+    // CPU time of its process, for the launcher only: until it joined, until it finished (0: it has
+    // not), and what was measured as the program's computing.
+    std::int64_t joined_cpu_ns = 0, finished_cpu_ns = 0, measured_cpu_ns = 0;
     std::atomic<std::uint32_t> real_clocks{0};  ///< Which the program was seen to read: RealClock.
     std::atomic<std::int32_t> pid{0};
     /// It is never ahead again: other threads of the process look at its clock, or its MPI library
@@ -281,7 +285,8 @@ struct ConductorState {
     std::uint64_t posts = 0;                             ///< Everything ever posted.
     std::uint64_t calls = 0;                             ///< MPI calls that any rank has begun.
     std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
-    std::uint64_t rechecks = 0;          ///< So many in a row found the same number of them.
+    std::uint64_t rechecks = 0;               ///< So many in a row found the same number of them.
+    std::int64_t began_ns = 0, ended_ns = 0;  ///< Real time of virtual time's begin and end, or 0.
     std::int64_t outside_looked_ns = 0;  ///< Real time when ranks last looked for such requests.
     bool only_looks = false;             ///< Ranks do nothing but look for such requests.
     Instant end{};                       ///< The largest clock, once all ranks have finished.

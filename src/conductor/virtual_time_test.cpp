@@ -147,6 +147,42 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
     EXPECT_EQ(ranks.run->state().ranks[0].clock_readings, 20U);
 }
 
+TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    RanksUnderTest ranks(1, configuration);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        port.read_clock();
+        port.enter(CallClass::kBlocking, "MPI_Send");
+        port.read_clock();  // In a callback: communication.
+        port.leave();
+        port.read_clock();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.clock_time, 100_ns);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 2_us + 100_ns);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 50_ns);
+}
+
+TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const ConductorState& state = ranks.run->state();
+    EXPECT_GT(state.began_ns, 0);
+    EXPECT_GT(state.ended_ns, state.began_ns);
+    for (const std::uint32_t rank : {0U, 1U}) {
+        EXPECT_GT(state.ranks[rank].joined_cpu_ns, 0) << rank;
+        EXPECT_GT(state.ranks[rank].finished_cpu_ns, state.ranks[rank].joined_cpu_ns) << rank;
+    }
+}
+
 TEST(VirtualTime, EveryRankWaitingIsADeadlock) {
     RanksUnderTest ranks(3);
     ranks.start([](RankPort& port) {

@@ -53,6 +53,19 @@ def test_an_alarm_is_said_to_be_real(tmp_path: Path) -> None:
     assert "Remark: real time could be seen by the program: timers" in job.stderr
 
 
+def test_readings_of_the_clock_are_told_apart(tmp_path: Path) -> None:
+    job = run_counter(MPICH, tmp_path / "out")
+    readings_ps = [row["clock_reading_ps"] for row in job.result["per_rank"]]
+    assert all(readings_ps)
+    # The default cost of each is 50 ns.
+    assert all(reading_ps % 50_000 == 0 for reading_ps in readings_ps)
+    totals = job.result["totals"]
+    assert totals["clock_reading_ps"] == sum(readings_ps) <= totals["compute_ps"]
+    ranks = pq.read_table(tmp_path / "out" / "ranks.parquet")
+    assert ranks["clock_reading_ps"].to_pylist() == readings_ps
+    assert "Clock readings, in Compute: " in job.stderr
+
+
 def test_sleeping_is_waiting(tmp_path: Path) -> None:
     job = run_counter(MPICH, tmp_path / "out")
     totals = job.result["totals"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from itertools import product
@@ -32,6 +33,26 @@ PS_PER_CYCLE = 1500
 CYCLES_PER_LINK_OF_THE_CHAIN = 8
 COUNT = 100_000
 PASSES = ROOT / "tests" / "passes"
+
+
+def test_phases_of_a_measured_run(tmp_path: Path) -> None:
+    folder = tmp_path / "result"
+    command = [str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "measured"]
+    command += ["--host-speed", "1 Gflop/s"]
+    command += ["--platform", str(Machine().write(tmp_path)), "--out", str(folder), "--"]
+    printed = run([*command, *command_of(MPICH, "measured")]).stderr
+    host = json.loads((folder / "host.json").read_text())
+    phases = host["phases"]
+    assert set(phases) == {"prepare", "start", "virtual", "end", "write"}
+    within = [phase for name, phase in phases.items() if name != "write"]
+    for key in ("wall_seconds", "cpu_seconds"):
+        assert all(phase[key] > 0 for phase in within)
+        assert sum(phase[key] for phase in within) == pytest.approx(host[key], abs=1e-5)
+    assert 0 < host["program_cpu_seconds"] < phases["virtual"]["cpu_seconds"]
+    # The two speeds are equal: what was measured is the virtual time of computing.
+    computed_s = json.loads((folder / "result.json").read_text())["totals"]["compute_ps"] / 1e12
+    assert host["program_cpu_seconds"] == pytest.approx(computed_s, rel=0.05)
+    assert "of it, program" in printed
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable
@@ -24,6 +23,8 @@ from kumihimo.progress.interrupts import Interrupts
 from kumihimo.replay.display import ReplayLine
 from kumihimo.replay.mismatches import truncated, unreceived
 from kumihimo.replay.options import ReplayOptions
+from kumihimo.results.memory_limit import check_memory_limit
+from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
 from kumihimo.run.error_policy import check_routing
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
@@ -47,8 +48,8 @@ class _Plan:
     schedule: _core.Schedule
     hosts: list[int] | None
     result_directory: Path | None
-    began: datetime.datetime
-    began_s: float
+    date: datetime.datetime
+    began: Mark
 
 
 def replay(options: ReplayOptions) -> int:
@@ -62,12 +63,14 @@ def replay(options: ReplayOptions) -> int:
     scratch = make_scratch(records)
     try:
         core_replay = _make_replay(plan, scratch)
+        prepared = mark()
         ending = _execute(plan, core_replay)
+        replayed = mark()
         lost = core_replay.unreceived_messages() if ending.is_complete else []
         if lost and not options.allow_unreceived:
             ending = unreceived(lost, options.file)
         ending = _close_records(core_replay, ending)
-        failure = _report(plan, scratch, core_replay, ending, len(lost))
+        failure = _report(plan, scratch, core_replay, ending, len(lost), (prepared, replayed))
     finally:
         scratch.remove()
     for problem in (ending, failure):
@@ -78,8 +81,9 @@ def replay(options: ReplayOptions) -> int:
 
 def _prepare(options: ReplayOptions) -> _Plan:
     """Read and check all that the user gave."""
-    began = datetime.datetime.now(datetime.UTC)
-    began_s = time.monotonic()
+    date = datetime.datetime.now(datetime.UTC)
+    began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
+    check_memory_limit()
     described = load_platform(
         options.platform, options.link_power, matching=options.matching, service=options.service
     )
@@ -99,7 +103,7 @@ def _prepare(options: ReplayOptions) -> _Plan:
     directory = options.result_directory(schedule.ranks)
     if directory is not None:
         results.prepare(directory, overwrite=True)
-    return _Plan(options, described, machine, schedule, hosts, directory, began, began_s)
+    return _Plan(options, described, machine, schedule, hosts, directory, date, began)
 
 
 def _step_times(options: ReplayOptions, described: Platform, machine: _core.Machine) -> StepTimes:
@@ -184,10 +188,18 @@ def _close_records(core_replay: _core.Replay, ending: Ending) -> Ending:
 
 
 def _report(
-    plan: _Plan, scratch: Scratch, core_replay: _core.Replay, ending: Ending, lost: int
+    plan: _Plan,
+    scratch: Scratch,
+    core_replay: _core.Replay,
+    ending: Ending,
+    lost: int,
+    times: tuple[Mark, Mark],
 ) -> Ending | None:
-    """Write and print the result, with `lost` messages; return what went wrong with that."""
-    info = _describe(plan, core_replay, ending, lost)
+    """Write and print the result, with `lost` messages; return what went wrong with that.
+
+    `times` are begin and end of the replay itself.
+    """
+    info = _describe(plan, core_replay, ending, lost, times)
     summary = core_replay.summary()
     failure = None
     if plan.result_directory is None:
@@ -207,12 +219,19 @@ def _report(
     return failure
 
 
-def _describe(plan: _Plan, core_replay: _core.Replay, ending: Ending, lost: int) -> RunInfo:
-    own = resource.getrusage(resource.RUSAGE_SELF)
+def _describe(
+    plan: _Plan, core_replay: _core.Replay, ending: Ending, lost: int, times: tuple[Mark, Mark]
+) -> RunInfo:
+    prepared, replayed = times
     host = results.HostInfo(
-        wall_seconds=time.monotonic() - plan.began_s,
-        cpu_seconds=own.ru_utime + own.ru_stime,
-        date=plan.began.isoformat(timespec="seconds"),
+        wall_seconds=replayed.wall_s - plan.began.wall_s,
+        cpu_seconds=replayed.cpu_s,
+        phases=(
+            phase_between(PREPARE, plan.began, prepared),
+            phase_between(VIRTUAL, prepared, replayed),
+        ),
+        ended=replayed,
+        date=plan.date.isoformat(timespec="seconds"),
         host=os.uname().nodename,
         remarks=_remarks(plan, core_replay, lost),
     )

@@ -9,6 +9,8 @@ from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.matching import matching_document
 from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.phases import phases_document
+from kumihimo.results.ranking import CLOCK_KEY
 from kumihimo.results.service import service_document
 
 # Raised by one when a reader of the earlier form would misread the new one.
@@ -62,7 +64,7 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
 def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     """Return the contents of `host.json`: what depends on the computer that ran the run."""
     host = info.host
-    return {
+    document: dict[str, Any] = {
         "wall_seconds": round(float(host.wall_seconds), 6),
         "cpu_seconds": round(float(host.cpu_seconds), 6),
         "date": host.date,
@@ -71,6 +73,11 @@ def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "notes": dict(host.notes),
         "remarks": [*host.remarks, *_left_out(summary)],
     }
+    if host.phases:
+        document["phases"] = phases_document(host.phases)
+    if host.program_cpu_seconds is not None:
+        document["program_cpu_seconds"] = round(host.program_cpu_seconds, 6)
+    return document
 
 
 def _left_out(summary: Summary) -> list[str]:
@@ -84,4 +91,6 @@ def _totals(summary: Summary) -> dict[str, int]:
     }
     for key in ("compute_ps", "communication_ps", "wait_ps"):
         totals[key] = sum(int(rank[key]) for rank in summary["ranks"])
+    if any("clock_reading_ps" in rank for rank in summary["ranks"]):
+        totals[CLOCK_KEY] = sum(rank.get("clock_reading_ps", 0) for rank in summary["ranks"])
     return totals

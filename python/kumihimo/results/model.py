@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, TypedDict
 
+from kumihimo.results.phases import Mark, Phase
+
 Status = Literal["complete", "partial"]
 TagLayout = Literal["mpich", "openmpi", "schedule"]
 
 
 class RankSummary(TypedDict):
-    """Totals of one rank. Times in virtual picoseconds."""
+    """Totals of one rank. Times in virtual picoseconds.
+
+    `clock_reading_ps` is the part of `compute_ps` that readings of the clock took. All rows have it
+    or none: it is there only if readings took time, and never in a replay, which has no program.
+    """
 
     rank: int
     host: int
@@ -23,6 +29,7 @@ class RankSummary(TypedDict):
     bytes_sent: int
     messages_received: int
     bytes_received: int
+    clock_reading_ps: NotRequired[int]
 
 
 class LinkSummary(TypedDict):
@@ -287,6 +294,10 @@ class HostInfo:
         host: Name of the computer.
         notes: Anything else worth keeping, as JSON values (peak memory, MPI library's path, ...).
         remarks: What the user should know about the result, in sentences.
+        phases: Parts of the wall and CPU time, in their order.
+        program_cpu_seconds: CPU time that was measured as computing of the program; None where it
+            is not measured.
+        ended: When the last process had ended; from then on the result is written.
     """
 
     wall_seconds: float
@@ -295,6 +306,9 @@ class HostInfo:
     host: str
     notes: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[str] = ()
+    phases: Sequence[Phase] = ()
+    program_cpu_seconds: float | None = None
+    ended: Mark | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -226,9 +226,15 @@ def link_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_pylist([*summary["links"]], schema=LINK_COLUMNS)
 
 
+def rank_columns(summary: Summary) -> pa.Schema:
+    """Return the columns of the ranks' table: the keys that the summary's rows have."""
+    first = next(iter(summary["ranks"]), RankSummary.__annotations__)
+    return pa.schema([field for field in RANK_COLUMNS if field.name in first])
+
+
 def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
-    """Turn the ranks of a summary into one batch of RANK_COLUMNS."""
-    yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=RANK_COLUMNS)
+    """Turn the ranks of a summary into one batch of `rank_columns`."""
+    yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=rank_columns(summary))
 
 
 def matching_batches(rows: Sequence[MatchingRow]) -> Iterator[pa.RecordBatch]:

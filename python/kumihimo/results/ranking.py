@@ -7,6 +7,27 @@ from statistics import median_low
 from typing import Any
 
 STATE_KEYS = ("compute_ps", "communication_ps", "wait_ps")
+CLOCK_KEY = "clock_reading_ps"
+
+
+def parts_of_time(row: Mapping[str, Any]) -> dict[str, int]:
+    """Return what a rank, or all, spent in each state, and on reading the clock if that took time.
+
+    Readings of the clock are not part of "compute" here.
+    """
+    spent = {key: int(row[key]) for key in STATE_KEYS}
+    if CLOCK_KEY in row:
+        reading_ps = int(row[CLOCK_KEY])
+        spent["compute_ps"] -= reading_ps
+        spent[CLOCK_KEY] = reading_ps
+    return spent
+
+
+def most_clock_readings(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the row of the rank whose readings of the clock took longest; None without any."""
+    if CLOCK_KEY not in document["totals"] or document["ranks"] < 2:
+        return None
+    return _greatest(document, CLOCK_KEY)
 
 
 def credit_wait_ps(document: Mapping[str, Any]) -> int:

@@ -17,13 +17,16 @@ from kumihimo.results.busy_links import busiest_by_kind
 from kumihimo.results.collectives import collectives_line
 from kumihimo.results.link_power import saving
 from kumihimo.results.matching import matching_line
+from kumihimo.results.phases import TITLES, VIRTUAL, phases_of
 from kumihimo.results.ranking import (
+    CLOCK_KEY,
     STATE_KEYS,
     busiest_rank,
     credit_wait_ps,
     extremes,
     last_rank,
     messages_per_cpu_second,
+    most_clock_readings,
 )
 from kumihimo.results.run import Run
 from kumihimo.results.service import service_line
@@ -51,6 +54,8 @@ def table_console(console: Console) -> Console:
 def _parts(run: Run, width: int) -> list[RenderableType]:
     document = run.document
     parts: list[RenderableType] = [Text(), _headline(run)]
+    if run.host.get("phases"):
+        parts += [Text(), _phases(run.host)]
     if document["per_rank"]:
         many = len(document["per_rank"]) > MOST_RANK_ROWS
         ranks = _rank_extremes(document) if many else _rank_rows(document)
@@ -58,6 +63,8 @@ def _parts(run: Run, width: int) -> list[RenderableType]:
             # What was sent is in the folder; the times are what must not be cut.
             ranks.columns = ranks.columns[:-2]
         parts += [Text(), ranks]
+    if CLOCK_KEY in document["totals"]:
+        parts += [Text(_clock_line(document))]
     if document["per_link"]:
         parts += [Text(), _links(document)]
     if "link_power" in document:
@@ -102,6 +109,24 @@ def _headline(run: Run) -> Table:
     return table
 
 
+def _phases(host: Mapping[str, Any]) -> Table:
+    phases = phases_of(host)
+    program_s = host.get("program_cpu_seconds")
+    titles, wall, cpu = [], ["wall"], ["CPU"]
+    for title, wall_s, cpu_s in phases:
+        titles.append(title)
+        wall.append(display.format_seconds(wall_s))
+        cpu.append(display.format_seconds(cpu_s))
+        if title == TITLES[VIRTUAL] and program_s is not None:
+            titles.append("of it, program")
+            wall.append("")
+            cpu.append(display.format_seconds(program_s))
+    table = _table("Phase", *titles)
+    table.add_row(*wall)
+    table.add_row(*cpu)
+    return table
+
+
 def _rank_rows(document: Mapping[str, Any]) -> Table:
     clock = _clock_title(document)
     table = _table("Rank", "Compute", "Communication", "Wait", clock, "Sent", "Bytes sent")
@@ -117,6 +142,24 @@ def _rank_rows(document: Mapping[str, Any]) -> Table:
             style="bold" if is_last else None,
         )
     return table
+
+
+def _clock_line(document: Mapping[str, Any]) -> str:
+    """Say what part of computing was readings of the clock."""
+    totals = document["totals"]
+    spent_ps = sum(totals[key] for key in STATE_KEYS)
+    line = (
+        f"Clock readings, in Compute: {display.format_time(totals[CLOCK_KEY])}, "
+        f"{display.format_percent(totals[CLOCK_KEY], spent_ps)} of the ranks' time"
+    )
+    most = most_clock_readings(document)
+    if most is not None:
+        own_ps = sum(most[key] for key in STATE_KEYS)
+        line += (
+            f"; most in rank {most['rank']}: {display.format_time(most[CLOCK_KEY])}, "
+            f"{display.format_percent(most[CLOCK_KEY], own_ps)}"
+        )
+    return line
 
 
 def _clock_title(document: Mapping[str, Any]) -> str:

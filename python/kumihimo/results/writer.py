@@ -17,6 +17,7 @@ from kumihimo.results.folder import (
     staged_folder,
 )
 from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.phases import WRITE, mark, phase_between, phases_document
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
@@ -46,9 +47,13 @@ def write_result(
                 host["remarks"] += _write_trace(run)
         if call_sites is not None:
             host["remarks"] += _write_call_sites(run, call_sites)
-        (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
         if record_directory is not None and report:
             write_report(run)
+        # Last, since it names how long the others took.
+        if info.host.ended is not None:
+            written = phase_between(WRITE, info.host.ended, mark())
+            host.setdefault("phases", {}).update(phases_document([written]))
+        (stage / HOST_FILE).write_text(readable_json(host), encoding="utf-8")
     return replace(run, directory=directory)
 
 
@@ -76,7 +81,7 @@ def _write_tables(run: Run, info: RunInfo, summary: Summary, record_directory: P
         ("states", parquet.STATE_COLUMNS, parquet.state_batches(states.rows)),
         ("links", parquet.LINK_COLUMNS, parquet.link_batches(summary)),
         ("link_use", parquet.LINK_USE_COLUMNS, parquet.link_use_batches(summary)),
-        ("ranks", parquet.RANK_COLUMNS, parquet.rank_batches(summary)),
+        ("ranks", parquet.rank_columns(summary), parquet.rank_batches(summary)),
     ]
     if "matching" in summary:
         rows = parquet.matching_batches(summary["matching"])

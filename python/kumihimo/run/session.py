@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime
 import os
-import resource
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +21,8 @@ from kumihimo.platform.schema.collectives import BY_CLOCK, BY_HINT, BY_LIBRARY, 
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
+from kumihimo.results.memory_limit import check_memory_limit
+from kumihimo.results.phases import Mark, Phase, mark
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
@@ -35,6 +37,7 @@ from kumihimo.run.hint_file import HintFile, load_hints
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import RunOptions
+from kumihimo.run.phase_times import PhaseTimes
 from kumihimo.run.program import Program, find_program
 from kumihimo.run.recording import check_recordable, recorded_schedule
 from kumihimo.run.remarks import Outcome, remarks_on
@@ -64,8 +67,8 @@ class _Plan:
     traffic: Traffic | None
     hints: HintFile | None
     result_directory: Path | None
-    began: datetime.datetime
-    began_s: float
+    date: datetime.datetime
+    began: Mark
 
 
 @dataclass(frozen=True)
@@ -74,8 +77,9 @@ class _Execution:
 
     ending: Ending
     summary: Summary
-    cpu_seconds: float
-    wall_seconds: float
+    ended: Mark
+    phases: Sequence[Phase]
+    program_cpu_seconds: float | None
 
 
 def run(options: RunOptions) -> int:
@@ -110,8 +114,9 @@ def _records_for(plan: _Plan) -> Path | None:
 
 def _prepare(options: RunOptions) -> _Plan:
     """Read and check all that the user gave."""
-    began = datetime.datetime.now(datetime.UTC)
-    began_s = time.monotonic()
+    date = datetime.datetime.now(datetime.UTC)
+    began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
+    check_memory_limit()
     described = load_platform(
         options.platform,
         options.link_power,
@@ -156,8 +161,8 @@ def _prepare(options: RunOptions) -> _Plan:
         traffic,
         hints,
         directory,
+        date,
         began,
-        began_s,
     )
 
 
@@ -329,6 +334,7 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
         interrupts = stack.enter_context(Interrupts())
         stack.callback(job.kill_all)
         core_run.use_cores(job.cores)
+        times = PhaseTimes(plan.began)
         _start(job, plan.program)
         supervisor = Supervisor(
             job,
@@ -338,22 +344,23 @@ def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
             stall_timeout_s=options.stall_timeout_s,
             compute=options.compute or "measured",
             starts_ranks_itself=launch.starts_ranks_itself,
-            show=display.show,
+            show=times.before(display.show),
             gap_text=plan.platform.gap_text,
             warn=display.warn,
         )
         ending = supervisor.supervise()
         if not job.kill_all():
             ending = replace(ending, message=_survivors(ending.message))
-    wall_seconds = time.monotonic() - plan.began_s
+    ended = mark()
+    host_times = core_run.host_times()
     ending = _close_records(core_run, scratch.records, ending)
-    own = resource.getrusage(resource.RUSAGE_SELF)
-    cpu_seconds = job.cpu_seconds + own.ru_utime + own.ru_stime
     summary = read_summary(core_run, options.ranks, ending)
     folder = _hints(plan, scratch)
     if plan.hints is not None and folder is not None and ending.is_complete:
         summary["missed_hints"] = plan.hints.missed(folder)
-    return _Execution(ending, summary, cpu_seconds, wall_seconds)
+    program_s = host_times["measured_cpu_s"] if options.compute == "measured" else None
+    phases = times.phases(ended, job.cpu_seconds, host_times)
+    return _Execution(ending, summary, ended, phases, program_s)
 
 
 def _start(job: _core.Job, program: Program) -> None:
@@ -385,9 +392,12 @@ def _close_records(core_run: _core.Run, records: Path | None, ending: Ending) ->
 def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
     options, ending = plan.options, execution.ending
     host = results.HostInfo(
-        wall_seconds=execution.wall_seconds,
-        cpu_seconds=execution.cpu_seconds,
-        date=plan.began.isoformat(timespec="seconds"),
+        wall_seconds=execution.ended.wall_s - plan.began.wall_s,
+        cpu_seconds=sum(phase.cpu_seconds for phase in execution.phases),
+        phases=execution.phases,
+        program_cpu_seconds=execution.program_cpu_seconds,
+        ended=execution.ended,
+        date=plan.date.isoformat(timespec="seconds"),
         host=os.uname().nodename,
         remarks=remarks_on(
             Outcome(

@@ -1,11 +1,11 @@
-"""Figures of a study: virtual time over whatever was varied."""
+"""Figures of a study: virtual time and link energy over whatever was varied."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,8 @@ _WIDE = 30
 # Lines closer than this part of the axis are said to coincide.
 _CLOSE = 0.005
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart; each line has a
-# shape and a dash of its own, too.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#8A8A8A")
+# shape and a dash of its own, too. The second blue is late: on a dark ground it is like the first.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#8A8A8A", "#56B4E9", "#000000")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right",
            "triangle-left")  # fmt: skip
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [6, 2, 1, 2, 1, 2])
@@ -63,8 +63,31 @@ class _Axis:
     is_number: bool
 
 
+@dataclass(frozen=True)
+class _Quantity:
+    """What came out of points.
+
+    Attributes:
+        column: Where the table has it.
+        name: Its name.
+        scale: Number by which values are multiplied to be in the unit that `unit` takes.
+        unit: Returns the unit for a largest value: a divisor and its name.
+    """
+
+    column: str
+    name: str
+    scale: int
+    unit: Callable[[float], tuple[int, str]]
+
+
+_TIME = _Quantity("virtual_time_ps", "virtual time", 1, display.time_unit)
+_ENERGY = _Quantity("link_energy_pj", "link energy", 10**6, display.energy_unit)
+
+
 def figures_of(study: Study, rows: list[Row]) -> list[Figure]:
-    """Return a figure for everything that has several values among the complete points.
+    """Return figures for everything that has several values among the complete points.
+
+    There is one of virtual time, and one of link energy if that differs between points.
 
     Over numbers, lines connect points that differ only in that number; over names there are bars.
     Of seeds there is the mean with a bar from the least to the greatest.
@@ -75,7 +98,9 @@ def figures_of(study: Study, rows: list[Row]) -> list[Figure]:
     """
     complete = [row for row in rows if row["status"] == "complete"]
     axes = [axis for axis in _axes(study) if len({row[axis.column] for row in complete}) > 1]
-    return [_draw(study, axis, complete) for axis in axes]
+    energies = {row.get(_ENERGY.column) for row in complete} - {None}
+    quantities = (_TIME, _ENERGY) if len(energies) > 1 else (_TIME,)
+    return [_draw(study, axis, of, complete) for of in quantities for axis in axes]
 
 
 def _axes(study: Study) -> Iterator[_Axis]:
@@ -91,33 +116,36 @@ def _axes(study: Study) -> Iterator[_Axis]:
     yield _Axis("ranks", "ranks", {}, True)
 
 
-def _draw(study: Study, axis: _Axis, rows: list[Row]) -> Figure:
-    rows = [row for row in rows if row[axis.column] is not None]
+def _draw(study: Study, axis: _Axis, quantity: _Quantity, rows: list[Row]) -> Figure:
+    key = quantity.column
+    rows = [row for row in rows if row[axis.column] is not None and row.get(key) is not None]
     grouping = group(study, axis.column, rows)
-    unit_ps, unit = display.time_unit(max(row["virtual_time_ps"] for row in rows))
+    divisor, unit = quantity.unit(max(row[key] for row in rows) * quantity.scale)
     data = [
         {
             "x": row[axis.column],
-            "y": row["virtual_time_ps"] / unit_ps,
+            "y": row[key] * quantity.scale / divisor,
             "line": series.line,
             "panel": series.panel,
         }
         for row, series in zip(rows, grouping.of_row, strict=True)
         if series.line in grouping.lines and series.panel in grouping.panels
     ]
-    title = f"Virtual time over {axis.label}"
+    title = f"{quantity.name.capitalize()} over {axis.label}"
     groups = _coinciding(data)
     for point in data:
         # Marks of lines that coincide lie around each other.
         found = next((x for x in groups if point["line"] in x), [point["line"]])
         point["around"] = found.index(point["line"])
-    chart = _chart(axis, data, grouping, unit)
+    chart = _chart(axis, data, grouping, f"{quantity.name} ({unit})")
     specification = chart.to_dict(validate=False)
     specification["title"] = f"{study.name}: {title[0].lower()}{title[1:]}"
-    return finished(_file_name(axis), title, specification, _note(axis, grouping, groups))
+    has_seeds = len({row.get("seed") for row in rows}) > 1
+    note = _note(axis, grouping, groups, has_seeds=has_seeds)
+    return finished(_file_name(axis, quantity), title, specification, note)
 
 
-def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, unit: str) -> Any:  # noqa: ANN401
+def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, title: str) -> Any:  # noqa: ANN401
     import altair as alt
 
     places = list(range(MOST_LINES))
@@ -143,7 +171,6 @@ def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, unit: st
         return channel("line:N", title=None, scale=scale, legend=legend)
 
     base = alt.Chart().encode(x=_x(axis, data), color=by_line(alt.Color, _COLOURS))
-    title = f"virtual time ({unit})"
     number = alt.Axis(format=",.4~g")
     if axis.is_number:
         y = alt.Y("mean(y):Q", title=title, scale=alt.Scale(zero=False), axis=number)
@@ -205,8 +232,10 @@ def _coinciding(data: list[dict[str, Any]]) -> list[list[str]]:
     return coinciding(means, _CLOSE * (max(every) - min(every)))
 
 
-def _note(axis: _Axis, grouping: Grouping, groups: list[list[str]]) -> str:
+def _note(axis: _Axis, grouping: Grouping, groups: list[list[str]], *, has_seeds: bool) -> str:
     parts = []
+    if has_seeds:
+        parts.append("Of several seeds the mean, with a bar from the least to the greatest.")
     if axis.is_number:
         for found in groups:
             names = "; ".join(name for name in found)
@@ -218,8 +247,8 @@ def _note(axis: _Axis, grouping: Grouping, groups: list[list[str]]) -> str:
     return " ".join(parts)
 
 
-def _file_name(axis: _Axis) -> str:
-    return f"virtual_time-by-{re.sub(r'[^A-Za-z0-9]+', '_', axis.column)}"
+def _file_name(axis: _Axis, quantity: _Quantity) -> str:
+    return f"{quantity.name.replace(' ', '_')}-by-{re.sub(r'[^A-Za-z0-9]+', '_', axis.column)}"
 
 
 def finished(

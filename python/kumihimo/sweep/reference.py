@@ -44,6 +44,7 @@ _OUTCOME = f"""\
 | `sweep.parquet` | a row for each point that has ended, in the order of the study |
 | `sweep.html` | figures and the table, in one file |
 | `virtual_time-by-*.svg`, `.png` | virtual time over what was varied: lines, over names bars |
+| `link_energy-by-*.svg`, `.png` | the same of link energy, if it differs between points |
 | `points/` | the row of each point as JSON, named by the point's hash: what a later call keeps |
 | `results/` | result folders by the point's hash, if `run.record` is not `"none"` |
 

@@ -107,6 +107,8 @@ class _Column:
 
 
 _LONG = ("command", "error")
+# What most readers look for stands before the parameters: a wide table is cut at its right.
+_FIRST = ("status", "virtual_time_ps", "link_energy_pj")
 # How columns are written that end so; what stands before it is the heading.
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "_ps": display.format_time,
@@ -120,7 +122,8 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
 def _columns(study: Study, names: list[str], rows: list[Row]) -> Iterator[_Column]:
     """Yield the columns that say something, and each parameter once: as it is written."""
     in_base_units = {x.column for x in study.parameters if x.column != x.path}
-    for name in names:
+    first = [name for name in _FIRST if name in names]
+    for name in (*first, *(name for name in names if name not in first)):
         values = [row[name] for row in rows if row[name] is not None]
         if not values or name in in_base_units:
             continue

@@ -197,6 +197,29 @@ def test_the_load_of_a_replay_is_drawn(shape: str, browser: Browser, tmp_path: P
     assert "Replay of alltoall/pairwise" in report.page.inner_text("h1")
 
 
+# Height of the letters that a picture shows.
+TEXT_SIZES = """name => {
+    const found = [];
+    const visit = item => {
+        if (item.marktype === "text" && item.role === "mark")
+            for (const mark of item.items) if (mark.opacity !== 0) found.push(mark.fontSize);
+        for (const child of item.items || []) visit(child);
+    };
+    visit(window.kumihimoFigures[name].scenegraph().root);
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1120, 500])
+def test_words_in_pictures_of_networks_are_not_tiny(
+    width: int, browser: Browser, tmp_path: Path
+) -> None:
+    path = replayed("torus", tmp_path / "torus")
+    sizes = open_report(browser, path, width=width).page.evaluate(TEXT_SIZES, "topology")
+    assert sizes
+    assert min(sizes) >= 8
+
+
 # What the marks of a figure show: of each its datum with its colour.
 MARKS_WITH_DATA = """name => {
     const found = [];

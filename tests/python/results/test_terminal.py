@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import synthetic_run
@@ -11,6 +14,9 @@ from rich.console import Console
 from synthetic_run import SyntheticRun
 
 from kumihimo import results
+from kumihimo.results import display
+from kumihimo.results.phases import Phase, mark
+from kumihimo.results.report.rank_figure import rank_figure
 
 
 def printed(run: SyntheticRun, width: int | None = 100) -> str:
@@ -27,6 +33,49 @@ def test_every_rank_has_a_row(ring: SyntheticRun) -> None:
     rows = [line.split()[0] for line in text.splitlines() if line.endswith("KiB")]
     assert rows == ["0", "1", "2", "3"]
     assert f"event hash {ring.summary['event_hash']}" in text
+
+
+def test_wall_and_cpu_time_by_phase(ring: SyntheticRun, tmp_path: Path) -> None:
+    phases = (Phase("prepare", 0.25, 0.5), Phase("start", 0.75, 1.5), Phase("virtual", 2, 3))
+    host = replace(ring.info.host, phases=phases, program_cpu_seconds=2.25, ended=mark())
+    info = replace(ring.info, host=host)
+    run = results.write(tmp_path / "out", info, ring.summary, ring.records, report=False)
+    out = io.StringIO()
+    results.print_table(run, Console(file=out))
+    lines = [line.split() for line in out.getvalue().splitlines()]
+    (wall,) = (line for line in lines if line[:1] == ["wall"])
+    (cpu,) = (line for line in lines if line[:1] == ["CPU"] and line[1] != "time")
+    assert wall[1:7:2] == ["0.250", "0.750", "2.000"]
+    assert cpu[1:9:2] == ["0.500", "1.500", "3.000", "2.250"]
+    loaded = results.load(tmp_path / "out").host
+    assert list(loaded["phases"]) == ["prepare", "start", "virtual", "write"]
+    assert loaded["phases"]["write"]["wall_seconds"] > 0
+
+
+def test_clock_readings_are_told_apart_from_computing(
+    ring: SyntheticRun, all_to_all: SyntheticRun
+) -> None:
+    rows = [
+        {**row, "clock_reading_ps": row["compute_ps"] // 2 if row["rank"] == 1 else 0}
+        for row in ring.summary["ranks"]
+    ]
+    run = replace(ring, summary=cast("results.Summary", {**ring.summary, "ranks": rows}))
+    document = results.build(run.info, run.summary).document
+    reading_ps = rows[1]["clock_reading_ps"]
+    assert reading_ps > 0
+    assert document["totals"]["clock_reading_ps"] == reading_ps
+    (line,) = (line for line in printed(run).splitlines() if "Clock readings" in line)
+    assert line.count(display.format_time(reading_ps)) == 2
+    assert "most in rank 1" in line
+    assert "Clock readings" not in printed(all_to_all)
+    figure = rank_figure(document).chart
+    assert figure is not None
+    (drawn,) = figure.to_dict(validate=False)["datasets"].values()
+    times = {
+        (row["row"], row["state"]): float(row["share"]) for row in csv.DictReader(drawn.split("\n"))
+    }
+    assert times["1", "compute"] == pytest.approx(times["1", "clock readings"], abs=0.01) != 0
+    assert times["0", "clock readings"] == 0
 
 
 def test_many_ranks_are_summed_up(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kumihimo import _core
+from kumihimo.platform.drawing.rings import dragonfly_ring
 from kumihimo.results.report.figure import HEAT_COLOURS
 from kumihimo.results.report.grid_picture import grid_picture
 from kumihimo.results.report.group_picture import group_picture
@@ -194,6 +195,36 @@ def test_a_dragonfly_shows_every_link_between_its_ends() -> None:
         assert min(line.x1, line.y1, line.x2, line.y2) >= 0
         assert max(line.x1, line.y1, line.x2, line.y2) <= picture.width
     assert picture.spots[5].name == "switch5 (group 2)"
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5, 9, 12])
+def test_names_of_groups_touch_no_link(groups: int) -> None:
+    ring = dragonfly_ring(groups, 4, 2)
+    hosts = len(ring.hosts)
+    document = {
+        "virtual_time_ps": 10,
+        "configuration": {"platform": {}},
+        "per_link": [
+            {"link": host, "name": f"host{host}->switch{host // 2}", "source": f"host{host}",
+             "target": f"switch{host // 2}", "busy_ps": 5}
+            for host in range(hosts)
+        ],
+    }  # fmt: skip
+    picture = group_picture(link_loads(document), groups, 4, 2)
+    assert picture is not None
+    assert len(picture.titles) == groups
+    for x, y, text in picture.titles:
+        # Letters of ten pixels are some six wide and seven high.
+        left, right, top, bottom = x, x + 5.5 * len(text), y - 4, y + 4
+        assert left >= 0
+        assert right <= picture.width
+        assert top >= 0
+        assert bottom <= picture.height
+        for line in picture.segments:
+            for part in range(21):
+                at_x = line.x1 + part / 20 * (line.x2 - line.x1)
+                at_y = line.y1 + part / 20 * (line.y2 - line.y1)
+                assert not (left <= at_x <= right and top <= at_y <= bottom), text
 
 
 def test_a_large_dragonfly_is_a_table_of_groups_and_hosts() -> None:

@@ -89,6 +89,31 @@ def test_there_is_a_figure_of_every_parameter(tmp_path: Path) -> None:
         assert "virtual time (µs)" in svg or "virtual time (ms)" in svg
 
 
+def test_link_energy_has_figures_where_it_differs(tmp_path: Path) -> None:
+    study, _, by_point = outcome_of(tmp_path, time_of)
+    rows = list(by_point.values())
+    for place, row in enumerate(rows):
+        row["link_energy_pj"] = 10**9 * (1 + place)
+    figures = {figure.name: figure for figure in figures_of(study, rows)}
+    assert len(figures) == 6
+    figure = figures["link_energy-by-ranks"]
+    assert figure.title == "Link energy over ranks"
+    # 108 points, of which the last two are the seeds of one: 107.5 mJ.
+    assert "link energy (mJ)" in figure.svg
+    # Points without power of links are left out.
+    for row in rows[:54]:
+        row["link_energy_pj"] = None
+    assert len(figures_of(study, rows)) == 6
+
+
+def test_only_several_seeds_have_a_mean(tmp_path: Path) -> None:
+    study, _, by_point = outcome_of(tmp_path, time_of)
+    rows = list(by_point.values())
+    assert all("Of several seeds the mean" in figure.note for figure in figures_of(study, rows))
+    of_one = [row for row in rows if row["seed"] == 0]
+    assert not any("seeds" in figure.note for figure in figures_of(study, of_one))
+
+
 def test_lines_can_be_told_apart(tmp_path: Path) -> None:
     study, _, by_point = outcome_of(tmp_path, time_of)
     rows = list(by_point.values())
@@ -129,6 +154,12 @@ def check_page(browser: Browser, path: Path, width: int) -> None:
     cells = page.locator("tbody tr").first.inner_text().split("\t")
     assert {"4 KiB", "96 KiB", "1,234,567", "123.5 mJ"} <= set(cells)
     assert page.locator("figure").count() == 3
+    if width >= 1400:
+        (time,) = (x for x in page.locator("th").all() if x.inner_text().lower() == "virtual time")
+        box, table = time.bounding_box(), page.locator("div.table").bounding_box()
+        assert box is not None
+        assert table is not None
+        assert box["x"] + box["width"] <= table["x"] + table["width"], "it is cut off"
 
 
 def test_the_page_shows_whole_numbers_with_units(tmp_path: Path) -> None:

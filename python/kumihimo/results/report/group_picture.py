@@ -14,6 +14,10 @@ _SMALLEST_RADIUS, _LARGEST_RADIUS = 14.0, 70.0  # of a group, in pixels
 _RADIUS_FOR_NUMBERS = 44.0
 # The two directions of a cable lie side by side.
 _APART = 1.3
+# Half of a group's name in pixels, its distance from the stubs, and room for it around the picture.
+_NAME_WIDTH, _NAME_HEIGHT = 20.0, 6.0
+_NAME_DISTANCE = 4.0
+_MARGIN = 28.0
 
 _SENTENCE = (
     "Groups stand on a circle, their switches on smaller ones, hosts as stubs outside of those; a "
@@ -26,7 +30,7 @@ def group_picture(
 ) -> LinePicture | None:
     """Return every link as a line; None if there are too many to be seen."""
     ring = dragonfly_ring(groups, switches_per_group, hosts_per_switch)
-    radius = min(_LARGEST_RADIUS, WIDTH / ring.size)
+    radius = min(_LARGEST_RADIUS, (WIDTH - 2 * _MARGIN) / ring.size)
     if radius < _SMALLEST_RADIUS or len(loads) > MOST_LINES:
         return None
 
@@ -35,23 +39,32 @@ def group_picture(
         return f"{vertex} (group {switch // switches_per_group})"
 
     def segment(load: LinkLoad) -> Segment:
-        x1, y1 = _place(ring, load.source)
-        x2, y2 = _place(ring, load.target)
+        x1, y1 = pixels(*_place(ring, load.source))
+        x2, y2 = pixels(*_place(ring, load.target))
         length = math.hypot(x2 - x1, y2 - y1)
         right, down = -(y2 - y1) / length * _APART, (x2 - x1) / length * _APART
-        return Segment(x1 * radius + right, y1 * radius + down,
-                       x2 * radius + right, y2 * radius + down, load)  # fmt: skip
+        return Segment(x1 + right, y1 + down, x2 + right, y2 + down, load)
 
-    titles = [
-        (x * radius - 18, y * radius, f"group {group}") for group, (x, y) in enumerate(_names(ring))
-    ]
+    def pixels(x: float, y: float) -> tuple[float, float]:
+        return x * radius + _MARGIN, y * radius + _MARGIN
+
+    titles = []
+    hosts_per_group = switches_per_group * hosts_per_switch
+    for group in range(groups):
+        first = group * hosts_per_group
+        right, down, extent = _outwards(ring, group, ring.hosts[first : first + hosts_per_group])
+        x, y = pixels(*ring.groups[group])
+        # No stub reaches as far out as the nearest corner of the name.
+        far = extent * radius + _NAME_DISTANCE
+        far += _NAME_WIDTH * abs(right) + _NAME_HEIGHT * abs(down)
+        titles.append((x + far * right - _NAME_WIDTH, y + far * down, f"group {group}"))
     has_numbers = radius >= _RADIUS_FOR_NUMBERS
     spots = [
-        Spot(x * radius, y * radius, vertex, name_of(vertex), str(number) if has_numbers else "")
+        Spot(*pixels(x, y), vertex, name_of(vertex), str(number) if has_numbers else "")
         for number, (x, y) in enumerate(ring.switches)
         for vertex in (Vertex(is_switch=True, number=number),)
     ]
-    side = ring.size * radius
+    side = ring.size * radius + 2 * _MARGIN
     segments = [segment(load) for load in loads]
     return LinePicture(side, side, segments, [], spots, titles, _SENTENCE, name_of)
 
@@ -60,11 +73,13 @@ def _place(ring: Ring, vertex: Vertex) -> tuple[float, float]:
     return (ring.switches if vertex.is_switch else ring.hosts)[vertex.number]
 
 
-def _names(ring: Ring) -> list[tuple[float, float]]:
-    """Return where the groups' names stand: at the outer edge of each, on the outside."""
+def _outwards(
+    ring: Ring, group: int, hosts: Sequence[tuple[float, float]]
+) -> tuple[float, float, float]:
+    """Return the direction from the middle to a group, and how far its hosts reach that way."""
     middle = ring.size / 2
-    places = []
-    for x, y in ring.groups:
-        length = math.hypot(x - middle, y - middle) or 1.0
-        places.append((x + (x - middle) / length * 1.62, y + (y - middle) / length * 1.62))
-    return places
+    x, y = ring.groups[group]
+    length = math.hypot(x - middle, y - middle)
+    right, down = ((x - middle) / length, (y - middle) / length) if length else (0.0, -1.0)
+    reach = [(host_x - x) * right + (host_y - y) * down for host_x, host_y in hosts]
+    return right, down, max([1.0, *reach])

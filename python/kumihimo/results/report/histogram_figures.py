@@ -80,7 +80,8 @@ def wait_figure(states: StateStatistics) -> Figure:
     return _histogram_figure(
         "waits",
         "Waits of ranks",
-        "Stretches in which a rank was blocked until something arrived or slept, by their length.",
+        "Stretches in which a rank was blocked until something arrived or slept, by their length. "
+        "Waits with no time in between count as one.",
         {"wait": states.waits},
         {"wait": STATE_COLOURS["compute"]},
         _WAIT_WORDS,

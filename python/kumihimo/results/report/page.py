@@ -12,10 +12,12 @@ from kumihimo.results.configuration import flatten, platform_kind, value_text
 from kumihimo.results.link_power import saving
 from kumihimo.results.matching import matching_matters
 from kumihimo.results.ranking import (
+    CLOCK_KEY,
     STATE_KEYS,
     credit_wait_ps,
     last_rank,
     messages_per_cpu_second,
+    parts_of_time,
 )
 from kumihimo.results.report.approximate_figure import approximate_figure
 from kumihimo.results.report.collectives_figure import collectives_figure
@@ -129,7 +131,7 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
         (display.format_bytes(totals["bytes"]), "payload",
          f"{display.format_bytes(totals['bytes'] / max(1, totals['messages']))} a message"),
         (display.format_percent(totals["wait_ps"], spent), "of the ranks' time waiting",
-         f"{display.format_percent(totals['compute_ps'], spent)} computing"),
+         _working(totals, spent)),
     ]  # fmt: skip
     busiest = busiest_link(document)
     if busiest is not None:
@@ -148,6 +150,14 @@ def _headline(run: Run) -> list[tuple[str, str, str]]:
         numbers.append((display.format_short_count(speed), "messages per CPU second",
                         f"{wall} wall, {cpu} CPU"))  # fmt: skip
     return numbers
+
+
+def _working(totals: Mapping[str, Any], spent_ps: int) -> str:
+    parts = parts_of_time(totals)
+    text = f"{display.format_percent(parts['compute_ps'], spent_ps)} computing"
+    if CLOCK_KEY in parts:
+        text += f", {display.format_percent(parts[CLOCK_KEY], spent_ps)} reading the clock"
+    return text
 
 
 def _finish(document: Mapping[str, Any]) -> str:

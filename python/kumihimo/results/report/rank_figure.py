@@ -9,13 +9,15 @@ import altair as alt
 
 from kumihimo.results import display
 from kumihimo.results.binning import group_bounds
-from kumihimo.results.ranking import STATE_KEYS
-from kumihimo.results.report.figure import WIDTH, Figure, rows_data
+from kumihimo.results.ranking import CLOCK_KEY, parts_of_time
+from kumihimo.results.report.figure import STATE_COLOURS, WIDTH, Figure, rows_data
 from kumihimo.results.report.statistics import MOST_GROUPS
 from kumihimo.results.report.timeline_figure import row_labels, state_colour
 
 # Few ranks lie as bars below each other, many stand side by side.
 _MOST_LYING = 16
+CLOCK_NAME = "clock readings"
+CLOCK_COLOUR = "#CC79A7"
 _COLUMNS = {"row": "string", "state": "string", "order": "number", "time": "number",
             "share": "number"}  # fmt: skip
 
@@ -27,8 +29,9 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
     unit_ps, unit = display.time_unit(document["virtual_time_ps"])
     rows = _rows(ranks, labels, unit_ps, document["virtual_time_ps"])
     title = f"Virtual time ({unit})"
+    reads_clocks = CLOCK_KEY in document["totals"]
     chart = alt.Chart(rows_data(_COLUMNS, rows), width=WIDTH).encode(
-        color=state_colour(),
+        color=_part_colour() if reads_clocks else state_colour(),
         order=alt.Order("order:Q"),
         tooltip=[
             alt.Tooltip("row:N", title="Rank"),
@@ -55,10 +58,17 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
         "ranks",
         "Where the time went",
         f"How long {of_what} computed, was inside the MPI library (overheads, matching, polling), "
-        "and was blocked until something arrived, or asleep.",
+        "and was blocked until something arrived, or asleep."
+        + (" Reading the clock took time of its own." if reads_clocks else ""),
         drawn,
         len(rows),
     )
+
+
+def _part_colour() -> alt.Color:
+    colours = {**STATE_COLOURS, CLOCK_NAME: CLOCK_COLOUR}
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    return alt.Color("state:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
 
 
 def _rows(
@@ -68,9 +78,10 @@ def _rows(
     bounds = group_bounds(len(ranks), MOST_GROUPS)
     for label, (first, last) in zip(labels, bounds, strict=True):
         group = ranks[first : last + 1]
-        for order, key in enumerate(STATE_KEYS):
-            mean_ps = sum(row[key] for row in group) / len(group)
+        spent = [parts_of_time(row) for row in group]
+        for order, key in enumerate(spent[0]):
+            mean_ps = sum(parts[key] for parts in spent) / len(group)
             share = 100 * mean_ps / max(1, virtual_time_ps)
-            state = key.removesuffix("_ps")
+            state = CLOCK_NAME if key == CLOCK_KEY else key.removesuffix("_ps")
             rows.append((label, state, order, f"{mean_ps / unit_ps:.7g}", f"{share:.2f}"))
     return rows

@@ -29,7 +29,7 @@ def timeline_figure(states: StateStatistics, virtual_time_ps: int) -> Figure:
     cells = (
         "The colour of a cell is the state most of its time went to, paler the more it was mixed."
         if states.stretches is None
-        else "Every stretch is drawn as it was."
+        else "Stretches of one state with no time in between are drawn as one."
     )
     return Figure(
         "timeline",

@@ -10,6 +10,9 @@ const leastWidth = 120;
 // Room for an entry of a legend, so that legends do not make a figure wide.
 const leastColumn = 170;
 const mostTries = 4;
+// Pixels. Below the second, labels of pictures would lie over each other.
+const leastFont = 8;
+const vanishingFont = 4.5;
 
 function specificationOf(name) {
     const text = document.getElementById(`specification-${name}`).textContent;
@@ -38,6 +41,23 @@ function makeNarrow(specification, room) {
     return narrow;
 }
 
+// The factor by which each mark of a picture has shrunk so far.
+const shrunk = new WeakMap();
+
+// Text stays large enough to be read. Where it would be far too large for its place, it is left to
+// the tooltip.
+function shrinkMark(mark, factor) {
+    const known = shrunk.get(mark) ?? { factor: 1, fontSize: mark.fontSize, size: mark.size };
+    known.factor *= factor;
+    shrunk.set(mark, known);
+    if (known.fontSize) {
+        const fontSize = known.fontSize * known.factor;
+        mark.fontSize = Math.max(leastFont, fontSize);
+        mark.opacity = fontSize < vanishingFont ? 0 : 1;
+    }
+    if (known.size) mark.size = known.size * known.factor * known.factor;
+}
+
 // Takes so many pixels off the widths. Pictures that keep their shape shrink with all they have.
 function shrink(specification, excess) {
     const step = excess / (specification.hconcat?.length ?? 1);
@@ -49,8 +69,7 @@ function shrink(specification, excess) {
         if (!keepsAspect) continue;
         view.height *= factor;
         for (const { mark } of views(view)) {
-            if (mark?.fontSize) mark.fontSize *= factor;
-            if (mark?.size) mark.size *= factor * factor;
+            if (mark?.fontSize || mark?.size) shrinkMark(mark, factor);
         }
     }
 }
