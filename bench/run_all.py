@@ -1,4 +1,4 @@
-"""Runs every measurement: engine, replays, start-up, queues, counting, hints, and beside SimGrid.
+"""Runs every measurement: engine, replays, start-up, queues, counting, hints, next to others.
 
 Each prints its own tables. At the end stands what was run, for how long, and what failed: the
 others are run all the same, and then the exit status is 1.
@@ -25,6 +25,7 @@ PARTS = (
     "replay_windows_bench",
     "start_up.py",
     "queue_depth.py",
+    "matching.py",
     "counting.py",
     "hint_cost.py",
     "compare_s4u.py",
@@ -39,7 +40,8 @@ def build() -> None:
     folder = ROOT / "build" / "release"
     configure = ["cmake", "--preset", "release", "-DKUMI_BENCHMARKS=ON"]
     subprocess.run(configure, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    targets = [part for part in PARTS if not part.endswith(".py")]
+    # A script runs the last one.
+    targets = [*(part for part in PARTS if not part.endswith(".py")), "matching_bench"]
     compile_all = ["cmake", "--build", str(folder), "--parallel", "2", "--target", *targets]
     subprocess.run(compile_all, check=True, stdout=subprocess.DEVNULL)
 

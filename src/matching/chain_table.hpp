@@ -15,7 +15,8 @@ namespace kumi::matching {
 /// of wildcards, oldest first. Open addressing; plain data in memory of the caller's.
 ///
 /// Whoever owns the slots says which are live. A dead one stays in its chain until it is met at the
-/// front of it, or until the table is made anew.
+/// front of it, or until the table is cleared. A search of a chain with one live slot reads one
+/// cache line of the table and that slot's entry, which the caller wants anyway.
 template <class Steps = UncountedSteps>
 class ChainTable {
    public:
@@ -39,63 +40,82 @@ class ChainTable {
         *this = {};
     }
 
+    /// No slot is in any chain.
+    void clear() { std::fill_n(x_buckets, bucket_count(), Bucket{}); }
+
     /// Puts `slot` behind all others of its chain. `key_of(slot)` is the key of a slot's entry, be
     /// it dead or live; `number` tells families apart that share the table.
     template <class KeyOf>
     void append(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
-        Bucket& bucket = bucket_of(family, number, key_of(slot), key_of);
-        x_next[slot] = kNone;
-        if (bucket.first == kNone) {
-            bucket = {number, slot, slot, slot};
+        Bucket& bucket = x_buckets[place_of(family, number, key_of(slot), key_of)];
+        if (bucket.last == kNone) {
+            bucket = {number, family.hash(key_of(slot)), slot, slot};
             return;
         }
-        if (bucket.front == kNone) bucket.front = slot;
         x_next[bucket.last] = slot;
         bucket.last = slot;
     }
 
     /// The oldest slot of the chain of `key` for which `is_live(slot)` and `allows(slot)`; kNone if
-    /// there is none.
+    /// there is none. `place` becomes where that chain is.
     template <class KeyOf, class IsLive, class Allows>
     std::uint32_t find(const Family& family, std::uint32_t number, const Envelope& key,
-                       KeyOf&& key_of, IsLive&& is_live, Allows&& allows) {
-        Bucket& bucket = bucket_of(family, number, key, key_of);
-        if (bucket.first == kNone) return kNone;
-        for (; bucket.front != kNone && !is_live(bucket.front); Steps::step())
-            bucket.front = x_next[bucket.front];
+                       KeyOf&& key_of, IsLive&& is_live, Allows&& allows, std::uint32_t& place) {
+        place = place_of(family, number, key, key_of);
+        Bucket& bucket = x_buckets[place];
+        for (; bucket.last != kNone && !is_live(bucket.front); Steps::step()) remove_front(bucket);
+        if (bucket.last == kNone) return kNone;
         std::uint32_t slot = bucket.front;
-        for (; slot != kNone && !(is_live(slot) && allows(slot)); Steps::step())
+        for (; !(is_live(slot) && allows(slot)); Steps::step()) {
+            if (slot == bucket.last) return kNone;
             slot = x_next[slot];
+        }
         return slot;
+    }
+    /// Takes a dead slot out of its chain if it is in front of the one at `place`, whose line is at
+    /// hand still when it was found there just before.
+    void remove(std::uint32_t place, std::uint32_t slot) {
+        Bucket& bucket = x_buckets[place];
+        if (bucket.front == slot && bucket.last != kNone) remove_front(bucket);
     }
 
     /// Fetches the place where the chain of `key` begins.
     void prefetch(const Family& family, std::uint32_t number, const Envelope& key) const {
-        prefetch_line(&x_buckets[home(family, number, key)]);
+        prefetch_line(&x_buckets[home(family.hash(key), number)]);
     }
 
    private:
     struct Bucket {
         std::uint32_t number = 0;     ///< Of the family.
-        std::uint32_t first = kNone;  ///< Says the chain's key; may be dead.
-        std::uint32_t front = kNone;  ///< None before it is live.
-        std::uint32_t last = kNone;
+        std::uint32_t hash = 0;       ///< Spares reading the entries of other chains.
+        std::uint32_t front = kNone;  ///< Says the chain's key, also when it is dead.
+        std::uint32_t last = kNone;   ///< None if all slots of the chain are dead.
     };
 
     std::size_t bucket_count() const { return std::size_t{x_bucket_mask} + 1; }
-    std::uint32_t home(const Family& family, std::uint32_t number, const Envelope& key) const {
-        return (family.hash(key) + (number << 2) * 0x9E3779B9U) & x_bucket_mask;
+    std::uint32_t home(std::uint32_t hash, std::uint32_t number) const {
+        return (hash + (number << 2) * 0x9E3779B9U) & x_bucket_mask;
+    }
+    /// The last slot has no next one: what it says is never read.
+    void remove_front(Bucket& bucket) {
+        if (bucket.front == bucket.last)
+            bucket.last = kNone;
+        else
+            bucket.front = x_next[bucket.front];
     }
     /// The bucket of the chain, or the empty one where it would begin.
     template <class KeyOf>
-    Bucket& bucket_of(const Family& family, std::uint32_t number, const Envelope& key,
-                      KeyOf& key_of) {
-        std::uint32_t place = home(family, number, key);
+    std::uint32_t place_of(const Family& family, std::uint32_t number, const Envelope& key,
+                           KeyOf& key_of) {
+        const std::uint32_t hash = family.hash(key);
+        std::uint32_t place = home(hash, number);
         for (;; place = (place + 1) & x_bucket_mask) {
             Steps::step();
-            Bucket& bucket = x_buckets[place];
-            if (bucket.first == kNone) return bucket;
-            if (bucket.number == number && family.same(key_of(bucket.first), key)) return bucket;
+            const Bucket& bucket = x_buckets[place];
+            if (bucket.front == kNone) return place;
+            if (bucket.hash == hash && bucket.number == number &&
+                family.same(key_of(bucket.front), key))
+                return place;
         }
     }
 

@@ -51,7 +51,7 @@ class alignas(64) Queue {
             move_out(memory);
         }
         if (x_end == x_block->room) make_room(memory);
-        add(memory, entry);
+        add(entry);
     }
 
     /// Finds the oldest entry that accepts `probe` and for which `allows(entry)`, and takes it out
@@ -61,7 +61,10 @@ class alignas(64) Queue {
                 Stays&& stays) {
         const Place place = locate(memory, probe, allows);
         const Search search = describe(place, counting);
-        if (search.found && !stays(at(place.slot))) erase(memory, place.slot);
+        if (search.found && !stays(at(place.slot))) {
+            if (place.is_indexed) x_block->index.remove_found(place.slot);
+            erase(memory, place.slot);
+        }
         return search;
     }
     template <class Memory>
@@ -138,7 +141,8 @@ class alignas(64) Queue {
         std::uint32_t room;  ///< Slots; a multiple of 64.
         bool has_index = false;
         bool has_too_many_families = false;
-        bool has_sums = false;  ///< See LiveSlots.
+        bool has_sums = false;          ///< See LiveSlots.
+        std::uint32_t indexed_end = 0;  ///< Slots before it are in the index, if they are live.
         union {
             SlotIndex<Entry, Steps> index;  ///< Made only when it is needed.
         };
@@ -156,6 +160,7 @@ class alignas(64) Queue {
     struct Place {
         std::uint32_t slot = kNone;
         std::uint32_t id = 0;
+        bool is_indexed = false;  ///< The index has found it.
     };
 
     static bool always(const Entry&) { return true; }
@@ -195,19 +200,22 @@ class alignas(64) Queue {
 
     template <class Memory, class Allows>
     Place locate(Memory& memory, const Probe& probe, Allows& allows) {
-        if (has_index()) {
-            const auto all = [this](auto&& use) { for_each_live(use); };
+        if (x_is_outside) {
+            // Where receives and messages have the same order, nothing is ever hashed.
             const Entry* entries = x_block->entries();
-            if (x_block->index.prepare(memory, entries, probe, all)) {
+            const Entry& oldest = entries[x_begin];
+            if (oldest.accepts(probe) && allows(oldest)) return {x_begin, oldest.id, false};
+            const auto all = [this](auto&& use) { for_each_live(use); };
+            if (make_index_current(memory) && x_block->index.prepare(memory, entries, probe, all)) {
                 const std::uint32_t slot = x_block->index.find(
                     entries, probe, [this](std::uint32_t of) { return is_live(of); }, allows);
-                return slot == kNone ? Place{} : Place{slot, entries[slot].id};
+                return slot == kNone ? Place{} : Place{slot, entries[slot].id, true};
             }
         }
         Place found;
         visit([&](std::uint32_t slot, const Entry& entry) {
             if (!entry.accepts(probe) || !allows(entry)) return true;
-            found = {slot, entry.id};
+            found = {slot, entry.id, false};
             return false;
         });
         return found;
@@ -216,7 +224,7 @@ class alignas(64) Queue {
     /// The slot of the entry with this id.
     template <class Memory>
     std::uint32_t locate(Memory& memory, std::uint32_t id) {
-        if (has_index())
+        if (x_is_outside && make_index_current(memory))
             return x_block->index.find_id(
                 memory, x_block->entries(), id, [this](std::uint32_t of) { return is_live(of); },
                 [this](auto&& use) { for_each_live(use); });
@@ -250,18 +258,18 @@ class alignas(64) Queue {
 
     /// From now on entries lie in a block.
     template <class Memory>
-    void move_out(Memory& memory) {
+    [[gnu::noinline]] void move_out(Memory& memory) {
         if (x_block == nullptr) x_block = new_block(memory, kFirstRoom);
         x_is_outside = true;
         x_begin = x_end = 0;
         const std::uint32_t count = x_count;
         x_count = 0;
-        for (std::uint32_t slot = 0; slot < count; ++slot) add(memory, x_inside[slot]);
+        for (std::uint32_t slot = 0; slot < count; ++slot) add(x_inside[slot]);
     }
 
     /// The block is empty: the next entries lie in the queue itself again.
     template <class Memory>
-    void move_in(Memory& memory) {
+    [[gnu::noinline]] void move_in(Memory& memory) {
         x_is_outside = false;
         if (kWhenEmpty == WhenEmpty::kGivesBack || x_block->room > kFirstRoom)
             return give_back(memory);
@@ -271,50 +279,68 @@ class alignas(64) Queue {
     }
 
     /// Puts an entry into the next slot, which is there.
-    template <class Memory>
-    void add(Memory& memory, const Entry& entry) {
+    void add(const Entry& entry) {
         const std::uint32_t slot = x_end++;
         x_block->entries()[slot] = entry;
         x_block->live().add(slot);
         ++x_count;
-        if (x_block->has_index) {
-            if (!x_block->index.append(memory, x_block->entries(), slot)) drop_index(memory);
-        } else if (x_count >= kIndexed && !x_block->has_too_many_families) {
-            make_index(memory);
-        }
     }
 
     /// All slots are used: entries move together, or into a larger block.
     template <class Memory>
-    void make_room(Memory& memory) {
+    [[gnu::noinline]] void make_room(Memory& memory) {
+        if (x_count <= x_block->room / 2) return move_together(memory);
         Block* const old = x_block;
-        const std::uint32_t room = x_count <= old->room / 2 ? old->room : 2 * old->room;
-        KUMI_ASSERT(room >= old->room, "a queue has too many entries");
+        const std::uint32_t room = 2 * old->room;
+        KUMI_ASSERT(room > old->room, "a queue has too many entries");
         Block* const block = new_block(memory, room);
         block->has_too_many_families = old->has_too_many_families;
-        std::uint32_t end = 0;
-        visit([&](std::uint32_t, const Entry& entry) {
-            block->entries()[end++] = entry;
-            return true;
-        });
-        for (std::uint32_t slot = 0; slot < end; ++slot) block->live().add(slot);
+        move_to(block->entries());
         release(memory, old);
         x_block = block;
+        for (std::uint32_t slot = 0; slot < x_end; ++slot) block->live().add(slot);
+    }
+    /// Within the block, whose memory is in the caches, and which no page has to be found for.
+    template <class Memory>
+    void move_together(Memory& memory) {
+        move_to(x_block->entries());
+        x_block->live().clear_all();
+        for (std::uint32_t slot = 0; slot < x_end; ++slot) x_block->live().add(slot);
+        if (!x_block->has_index) return;
+        x_block->indexed_end = 0;
+        if (x_count >= kIndexed) return x_block->index.clear(memory);
+        x_block->index.release(memory);
+        x_block->has_index = false;
+    }
+    /// Moves all entries to `entries`, which may be where they are, without gaps.
+    void move_to(Entry* entries) {
+        std::uint32_t end = 0;
+        visit([&](std::uint32_t, const Entry& entry) {
+            entries[end++] = entry;
+            return true;
+        });
         x_begin = 0;
         x_end = end;
-        if (x_count >= kIndexed && !block->has_too_many_families) make_index(memory);
     }
 
+    /// Whether there is an index, which holds all entries then. It is made when it is first needed,
+    /// and entries enter it at the first search after them: one that was taken before never does.
     template <class Memory>
-    void make_index(Memory& memory) {
-        new (&x_block->index) SlotIndex<Entry, Steps>(x_block->room);
-        x_block->has_index = true;
-        bool fits = true;
-        visit([&](std::uint32_t slot, const Entry&) {
-            fits = x_block->index.append(memory, x_block->entries(), slot);
-            return fits;
-        });
-        if (!fits) drop_index(memory);
+    bool make_index_current(Memory& memory) {
+        if (!x_block->has_index) {
+            if (x_count < kIndexed || x_block->has_too_many_families) return false;
+            new (&x_block->index) SlotIndex<Entry, Steps>(x_block->room);
+            x_block->has_index = true;
+            x_block->indexed_end = x_begin;
+        }
+        for (std::uint32_t slot = std::max(x_block->indexed_end, x_begin); slot < x_end; ++slot) {
+            if (!is_live(slot)) continue;
+            if (x_block->index.append(memory, x_block->entries(), slot)) continue;
+            drop_index(memory);
+            return false;
+        }
+        x_block->indexed_end = x_end;
+        return true;
     }
 
     /// There are too many kinds of wildcards: from now on entries are searched in order.

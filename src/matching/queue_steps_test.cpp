@@ -144,5 +144,21 @@ TEST_P(QueueSteps, AreFewWhereCancelsAndReceivesTakeTurns) {
     queue.clear(memory);
 }
 
+/// Where entries are taken in order, none is ever put into the index.
+TEST(QueueStepsInOrder, AreThoseOfMovingTogetherOnly) {
+    CountingMemory memory;
+    CountedQueue<PostedEntry> queue;
+    CountedSteps::count = 0;
+    for (std::uint32_t i = 0; i < kMany; ++i) queue.append(memory, PostedEntry::of({1, i, 0}, i));
+    for (std::uint32_t i = 0; i < kMany; ++i) {
+        EXPECT_EQ(queue.take(memory, Envelope{1, i}, Counting::kNo).id, i);
+        queue.append(memory, PostedEntry::of({1, kMany + i, 0}, kMany + i));
+    }
+    EXPECT_EQ(queue.size(), kMany);
+    // Words of bits, and entries that move together, each step of which many appends share.
+    EXPECT_LE(CountedSteps::count, 3 * kMany);
+    queue.clear(memory);
+}
+
 }  // namespace
 }  // namespace kumi::matching

@@ -28,6 +28,13 @@ class SlotIndex {
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
     }
+    /// No slot is in the index, and no family in use. What memory the tables have they keep.
+    template <class Memory>
+    void clear(Memory& memory) {
+        if (Entry::kHasFamily && x_tables[0].exists()) x_tables[0].clear();
+        if (x_ids.exists()) x_ids.release(memory);
+        x_families = 0;
+    }
 
     /// Adds the entry of a slot that is younger than all others. `entries` are those of all slots.
     /// False if it has a kind of wildcard for which there is no room.
@@ -57,7 +64,8 @@ class SlotIndex {
             for_each_live([&](std::uint32_t slot) { append_id(entries, slot); });
         }
         const auto always = [](std::uint32_t) { return true; };
-        return x_ids.find(kOfIds, 0, key_of_id(id), key_of_ids(entries), is_live, always);
+        std::uint32_t place = 0;
+        return x_ids.find(kOfIds, 0, key_of_id(id), key_of_ids(entries), is_live, always, place);
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
@@ -71,7 +79,10 @@ class SlotIndex {
             const std::uint32_t number = add(family);
             if (number == kNone) return false;
             ChainTable<Steps>& table = x_tables[number];
-            table.create(memory, x_room);
+            if (table.exists())
+                table.clear();
+            else
+                table.create(memory, x_room);
             const auto key_of = [entries](std::uint32_t of) { return entries[of].key(); };
             for_each_live([&](std::uint32_t slot) { table.append(family, number, slot, key_of); });
         }
@@ -88,17 +99,23 @@ class SlotIndex {
         if constexpr (Entry::kHasFamily) {
             std::uint32_t oldest = kNone;
             for (std::uint32_t number = 0; number < x_families; ++number) {
-                const std::uint32_t found =
-                    x_tables[0].find(x_family[number], number, probe, key_of, is_live, allowed);
-                if (found < oldest) oldest = found;
+                std::uint32_t place = 0;
+                const std::uint32_t found = x_tables[0].find(x_family[number], number, probe,
+                                                             key_of, is_live, allowed, place);
+                if (found >= oldest) continue;
+                oldest = found;
+                x_found_place = place;
             }
             return oldest;
         } else {
-            const std::uint32_t number = find(family_of(probe));
-            return x_tables[number].find(x_family[number], number, {probe.source, probe.tag},
-                                         key_of, is_live, allowed);
+            x_found_table = find(family_of(probe));
+            return x_tables[x_found_table].find(x_family[x_found_table], x_found_table,
+                                                {probe.source, probe.tag}, key_of, is_live, allowed,
+                                                x_found_place);
         }
     }
+    /// The slot that was found last is dead now. It leaves the chain in which it was found.
+    void remove_found(std::uint32_t slot) { x_tables[x_found_table].remove(x_found_place, slot); }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
     void prefetch(const Envelope& envelope) const {
@@ -135,6 +152,8 @@ class SlotIndex {
 
     std::uint32_t x_room;
     std::uint32_t x_families = 0;
+    std::uint32_t x_found_table = 0;  ///< Of the last search, with the place of the chain in it.
+    std::uint32_t x_found_place = 0;
     Family x_family[kMostFamilies] = {};
     ChainTable<Steps> x_tables[kTables];
     ChainTable<Steps> x_ids;
