@@ -4,10 +4,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <vector>
 
 #include "base/arena_for_tests.hpp"
+#include "base/random/random_stream.hpp"
 
 namespace kumi {
 namespace {
@@ -30,13 +30,13 @@ RC_GTEST_PROP(AgreedCalls, AreThoseOfAVector, ()) {
     const auto ranks = *rc::gen::inRange<std::size_t>(1, 5);
     const auto wrong_rank = *rc::gen::inRange<std::size_t>(0, 5);
     const auto wrong_call = *rc::gen::inRange<std::size_t>(0, answers.size());
-    std::mt19937 order(*rc::gen::arbitrary<std::uint32_t>());
+    RandomStream order = RandomStreams(*rc::gen::arbitrary<std::uint64_t>(), "test").stream();
     ArenaForTests arena;
     AgreedCalls calls;
     std::vector<std::size_t> next(ranks, 0);
     std::vector<int> first(answers.size(), -1);
     while (std::ranges::any_of(next, [&](std::size_t at) { return at < answers.size(); })) {
-        const std::size_t rank = order() % ranks;
+        const std::size_t rank = order.below(ranks);
         const std::size_t call = next[rank];
         if (call == answers.size()) continue;
         ++next[rank];

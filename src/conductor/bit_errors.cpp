@@ -1,7 +1,6 @@
 #include "conductor/bit_errors.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -92,8 +91,10 @@ CallName canonical_name(const char* function) {
     CallName canonical;
     const std::size_t length = std::min(name.size(), CallName::kBytes - 1);
     for (std::size_t i = 0; i < length; ++i) {
-        const auto letter = static_cast<unsigned char>(name[i]);
-        canonical.text[i] = static_cast<char>(i <= 4 ? std::toupper(letter) : std::tolower(letter));
+        const bool is_large = name[i] >= 'A' && name[i] <= 'Z';
+        const bool is_small = name[i] >= 'a' && name[i] <= 'z';
+        const bool stays = i <= 4 ? !is_small : !is_large;
+        canonical.text[i] = static_cast<char>(stays ? name[i] : name[i] ^ ('a' - 'A'));
     }
     return canonical;
 }
@@ -102,6 +103,8 @@ BitErrors::BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t rank
     : x_arena(&arena),
       x_policy(policy),
       x_ranks(ranks),
+      x_streams(channel_streams(policy.seed)),
+      x_wire_sizes(arena.make_array<WireSize>(kWireSizes)),
       x_ordinals(arena.make_array<std::uint64_t*>(ranks)) {
     x_counters.rule_count = policy.count;
 }
@@ -200,16 +203,36 @@ std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, Ho
 
 std::uint64_t BitErrors::payload_bytes_on_wire(const Network& network, HostId source, HostId target,
                                                const endpoint::Head& head) {
+    const WireSize& found = wire_size(network, source, target, head);
+    x_counters.payload_bytes += head.size_bytes;
+    x_counters.wire_bytes += found.wire_bytes;
+    x_counters.saved += found.saved;
+    return found.wire_bytes;
+}
+
+const BitErrors::WireSize& BitErrors::wire_size(const Network& network, HostId source,
+                                                HostId target, const endpoint::Head& head) {
+    const Encoding encoding = encoding_of(head);
+    const std::uint32_t word = encoding.word_bits << 8 | encoding.protected_bits;
     const std::uint64_t size_bytes = head.size_bytes;
+    const std::uint64_t mixed = (std::uint64_t{source} << 32 | target) * 0x9E3779B97F4A7C15U ^
+                                (size_bytes << 16 | word) * 0xC2B2AE3D27D4EB4FU;
+    WireSize& found = x_wire_sizes[(mixed >> 40) % kWireSizes];
+    if (found.size_bytes == size_bytes && found.source == source && found.target == target &&
+        found.encoding == word)
+        return found;
     const std::uint64_t wire_bytes =
-        encoded_bytes_on(network, source, target, encoding_of(head), size_bytes);
+        encoded_bytes_on(network, source, target, encoding, size_bytes);
     const std::uint64_t protected_bytes =
         std::max(wire_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
-    x_counters.payload_bytes += size_bytes;
-    x_counters.wire_bytes += wire_bytes;
-    x_counters.saved += network.zero_load_time(source, target, protected_bytes) -
-                        network.zero_load_time(source, target, wire_bytes);
-    return wire_bytes;
+    found = {.source = source,
+             .target = target,
+             .encoding = word,
+             .size_bytes = size_bytes,
+             .wire_bytes = wire_bytes,
+             .saved = network.zero_load_time(source, target, protected_bytes) -
+                      network.zero_load_time(source, target, wire_bytes)};
+    return found;
 }
 
 std::uint64_t BitErrors::exact_bytes_on_wire(const Network& network, HostId source, HostId target,
@@ -237,8 +260,7 @@ void BitErrors::corrupt(const Network& network, HostId source, HostId target,
                         const Message& message, std::span<std::byte> payload) {
     const endpoint::Head& head = message.head;
     const ElementTraits& traits = traits_of(head.element);
-    const RandomStreams streams =
-        channel_streams(x_policy.seed).of(message.source).of(message.target);
+    const RandomStreams streams = x_streams.of(message.source).of(message.target);
     // Only numbers that may become none are compared with what they were.
     const bool may_be_none = !traits.is_integer() && head.protected_bits <= traits.exponent_bits;
     std::vector<std::byte> before;
@@ -274,7 +296,7 @@ void BitErrors::corrupt(const Network& network, HostId source, HostId target,
 void BitErrors::count_wrong_bits(const Network& network, HostId source, HostId target,
                                  std::uint32_t source_rank, std::uint32_t target_rank,
                                  const endpoint::Head& head) {
-    const RandomStreams streams = channel_streams(x_policy.seed).of(source_rank).of(target_rank);
+    const RandomStreams streams = x_streams.of(source_rank).of(target_rank);
     std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
     const std::span wrong(by_bit, traits_of(head.element).word_bits);
     bool is_corrupted = false;

@@ -175,6 +175,19 @@ class BitErrors {
     const ErrorCounters& counters() const { return x_counters; }
 
    private:
+    /// What a payload occupies on the wire between two hosts, and what that saves.
+    struct WireSize {
+        HostId source = 0, target = 0;
+        std::uint32_t encoding = 0;  ///< Its word and its protected bits.
+        std::uint64_t size_bytes = 0;
+        std::uint64_t wire_bytes = 0;
+        Duration saved{};
+    };
+    /// Programs send messages of few sizes to few targets. A power of two.
+    static constexpr std::size_t kWireSizes = 1024;
+
+    const WireSize& wire_size(const Network& network, HostId source, HostId target,
+                              const endpoint::Head& head);
     const ErrorRule* rule_for(const SentContent& content, const CallName& function,
                               std::uint64_t size_bytes) const;
     std::uint8_t number_of(const CallName& function);
@@ -185,6 +198,8 @@ class BitErrors {
     ErrorPolicy x_policy;
     ErrorCounters x_counters;
     std::uint32_t x_ranks;
+    RandomStreams x_streams;     ///< Of all channels.
+    WireSize* x_wire_sizes;      ///< Those found last, by a hash; size 0 where there is none.
     std::uint64_t** x_ordinals;  ///< Of each source that has sent such messages, by target.
 };
 

@@ -119,7 +119,7 @@ ResidualErrors::ResidualErrors(const Correction& correction, const Channel& chan
 ResidualErrors::Failures ResidualErrors::draw(std::uint64_t words, RandomStream random) const {
     Failures failures;
     for (std::uint64_t at = 0; at < words; ++at) {
-        const std::uint64_t right = draw_failures(random, x_word_failure);
+        const std::uint64_t right = draw_failures(random, x_word_failure, words - at);
         if (right >= words - at) break;
         at += right;
         double height = random.uniform() * x_word_failure;

@@ -19,15 +19,17 @@ ErrorWalk::ErrorWalk(const ErrorPatterns& outside, const ErrorPatterns& inside,
 void ErrorWalk::change_state() {
     x_in_burst = !x_in_burst;
     const double change = x_in_burst ? x_bursts.leave() : x_bursts.enter();
-    const std::uint64_t more = draw_failures(x_random, change);
-    x_state_end = more < x_axes - x_at ? x_at + more + 1 : x_axes;
+    const std::uint64_t left = x_axes - x_at;
+    const std::uint64_t more = draw_failures(x_random, change, left);
+    x_state_end = more < left ? x_at + more + 1 : x_axes;
 }
 
 bool ErrorWalk::next(AxisError& error) {
     while (x_at < x_axes) {
         const ErrorPatterns& patterns = *x_patterns[x_in_burst ? 1 : 0];
-        const std::uint64_t right = draw_failures(x_random, patterns.rate());
-        if (right < x_state_end - x_at) {
+        const std::uint64_t left = x_state_end - x_at;
+        const std::uint64_t right = draw_failures(x_random, patterns.rate(), left);
+        if (right < left) {
             error.axis = x_at + right;
             error.pattern = patterns.draw(x_random);
             x_at = error.axis + 1;

@@ -26,7 +26,7 @@ std::uint64_t draw_retries(std::uint64_t frames, double frame_error, RandomStrea
     std::uint64_t retries = 0;
     // Successes between failures, by one draw each; a failed frame is tried again.
     while (true) {
-        const std::uint64_t successes = draw_failures(random, frame_error);
+        const std::uint64_t successes = draw_failures(random, frame_error, frames);
         if (successes >= frames) return retries;
         frames -= successes;
         ++retries;
