@@ -76,7 +76,7 @@ class PatternRequest:
     Attributes:
         name: With its algorithm, or without for the usual one.
         ranks: How many ranks take part.
-        size: Bytes, with a unit; what they are of depends on the pattern.
+        size: As "64 KiB", or a number of bytes; what they are of depends on the pattern.
         root: The rank that differs from the others.
         distance: How far each rank sends.
         seed: Of a random pattern.
@@ -158,7 +158,7 @@ class PatternRequest:
             return _core.Pattern(
                 name,
                 self.ranks,
-                size_bytes=_parse("--bytes", SIZE, self.size),
+                size_bytes=_parse("--bytes", SIZE, _with_unit(self.size)),
                 root=self.root if self.root is not None else _UNUSED["root"],
                 distance=self.distance if self.distance is not None else _UNUSED["distance"],
                 seed=self.seed if self.seed is not None else _UNUSED["seed"],
@@ -211,6 +211,11 @@ class PatternRequest:
         # A barrier is complete with messages that carry nothing.
         if self.size is None and not pattern.startswith("barrier/"):
             raise UserError(f"--pattern {self.name}: the pattern {pattern} needs --bytes")
+
+
+def _with_unit(size: str | None) -> str | None:
+    """Return the size with its unit; a plain number counts bytes, as the option's name says."""
+    return f"{size} B" if size is not None and size.isascii() and size.isdecimal() else size
 
 
 def _parse(option: str, quantity: Quantity, text: str | None) -> int:

@@ -63,6 +63,13 @@ def test_every_parameter_reaches_the_schedule(tmp_path: Path) -> None:
     assert summary["compute_ps"] == 12 * 3 * 10**6
 
 
+def test_a_plain_number_counts_bytes(tmp_path: Path) -> None:
+    sizes = ("1024", "1 KiB")
+    for size, path in zip(sizes, (tmp_path / "a.goal", tmp_path / "b.goal"), strict=True):
+        assert invoke("generate", "--pattern", "shift", "-n", "4", "-b", size, path)[0] == 0
+    assert (tmp_path / "a.goal").read_bytes() == (tmp_path / "b.goal").read_bytes()
+
+
 def test_both_forms_hold_the_same(tmp_path: Path) -> None:
     text, binary, again = tmp_path / "a.goal", tmp_path / "b.bin", tmp_path / "c"
     invoke("generate", "--pattern", "allreduce/ring", "-n", "5", "-b", "1kB", text)
@@ -98,7 +105,7 @@ def test_both_forms_hold_the_same(tmp_path: Path) -> None:
             ("--pattern", "alltoall/suh_shin", "-b", "1B", "--dimensions", "4x8"),
             "4x8 are those of 32 ranks, not of 4",
         ),
-        (("--pattern", "shift", "-b", "1"), '--bytes: "1" has no unit'),
+        (("--pattern", "shift", "-b", "1.5"), '--bytes: "1.5" has no unit'),
         (("--pattern", "shift", "-b", "-1B"), "--bytes: '-1B' is out of range"),
         (("--pattern", "shift", "-b", "1B", "--work", "5"), "--work:"),
     ],
