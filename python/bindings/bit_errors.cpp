@@ -145,6 +145,7 @@ nb::dict error_summary(const ErrorCounters& counters, bool is_replay) {
     result["without_noise"] = tally(counters.without_noise);
     result["unruled"] = if_run(tally(counters.unruled));
     result["unclassified"] = if_run(tally(counters.unclassified));
+    result["corrupted_messages"] = counters.corrupted;
     result["payload_bytes"] = counters.payload_bytes;
     result["wire_bytes"] = counters.wire_bytes;
     result["saved_ps"] = counters.saved.ps;

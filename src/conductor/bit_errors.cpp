@@ -310,6 +310,7 @@ void BitErrors::count_wrong_bits(const Network& network, HostId source, HostId t
 }
 
 void BitErrors::count(const endpoint::Head& head, std::span<const std::uint64_t> wrong) {
+    ++x_counters.corrupted;
     const auto element = static_cast<std::size_t>(head.element);
     ErrorCounters::OfFunction& function = x_counters.functions[head.function];
     std::uint64_t*& by_bit = function.by_bit[element];

@@ -108,11 +108,12 @@ struct ErrorCounters {
     std::uint32_t function_count = 0;
     MessageTally rules[ErrorPolicy::kMostRules] = {};  ///< For which each rule has decided.
     std::uint32_t rule_count = 0;
-    MessageTally by_source;      ///< For which the program itself has decided.
-    MessageTally unprotectable;  ///< Errors are allowed, but the path has links of two levels.
-    MessageTally without_noise;  ///< Errors are allowed, but no link of the path makes any.
-    MessageTally unruled;        ///< Of which no rule speaks, or one that says they are exact.
-    MessageTally unclassified;   ///< Of which it is not known what they consist of.
+    MessageTally by_source;       ///< For which the program itself has decided.
+    MessageTally unprotectable;   ///< Errors are allowed, but the path has links of two levels.
+    MessageTally without_noise;   ///< Errors are allowed, but no link of the path makes any.
+    MessageTally unruled;         ///< Of which no rule speaks, or one that says they are exact.
+    MessageTally unclassified;    ///< Of which it is not known what they consist of.
+    std::uint64_t corrupted = 0;  ///< Messages of which a bit arrived wrong.
     // Of messages that allow errors and cross links with noise.
     std::uint64_t payload_bytes = 0, wire_bytes = 0;
     /// What they would have taken more of an idle network, had all of their bits been protected.

@@ -46,6 +46,7 @@ def approximate_document(found: Approximate) -> dict[str, Any]:
         "messages": sum(row["messages"] for row in rows),
         "bytes": sum(row["bytes"] for row in rows),
         "wrong_bits": sum(sum(row["wrong_bits"]) for row in rows),
+        "corrupted_messages": found["corrupted_messages"],
         **{key: _sum_of(found, key) for key in ("nan", "inf", "restored")},
         "by_datatype": {name: dict(row) for name, row in found["elements"].items()},
         "by_function": {name: dict(row) for name, row in found["functions"].items()},
@@ -96,7 +97,8 @@ def approximate_line(document: Mapping[str, Any]) -> str:
     line = (
         f"Approximate: {display.format_count(found['messages'])} messages "
         f"({display.format_bytes(found['bytes'])}), "
-        f"{display.format_count(found['wrong_bits'])} wrong bits"
+        f"{display.format_count(found['wrong_bits'])} wrong bits "
+        f"in {display.format_count(found['corrupted_messages'])} of them"
     )
     if are_numbers_known(found):
         line += (

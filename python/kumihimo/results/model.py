@@ -156,7 +156,8 @@ class FunctionErrors(MessageTally):
 class Approximate(TypedDict):
     """Messages that may arrive with errors, and those that could not or need not.
 
-    `saved_ps` is what they would have taken more of an idle network, had all bits been protected.
+    `corrupted_messages` counts those of which a bit was wrong. `saved_ps` is what they would have
+    taken more of an idle network, had all bits been protected.
     What follows from rules is None in a replay.
     """
 
@@ -168,6 +169,7 @@ class Approximate(TypedDict):
     without_noise: MessageTally
     unruled: MessageTally | None
     unclassified: MessageTally | None
+    corrupted_messages: int
     payload_bytes: int
     wire_bytes: int
     saved_ps: int

@@ -84,6 +84,7 @@ def with_approximate(run: SyntheticRun, *, are_corrupted: bool = True) -> Synthe
         "without_noise": {"messages": 0, "bytes": 0},
         "unruled": {"messages": 5, "bytes": 5},
         "unclassified": {"messages": 6, "bytes": 60},
+        "corrupted_messages": 2,
         "payload_bytes": 880,
         "wire_bytes": 935,
         "saved_ps": 1_320,
