@@ -29,8 +29,9 @@ _REASONS = {
     (POLICY, ELAN4): "Errors are in numbers, never in what is matched. But sizes on the wire "
     "change, and with them the order in which messages arrive.",
     (POLICY, SCHEDULED): "Steps have room for the protected bits of any message.",
-    (ELAN4, SCHEDULED): "A schedule sends fewer messages, and hardly one waits in a queue. But each "
-    "of its steps has room for a search, which the interface otherwise does alongside the program.",
+    (ELAN4, SCHEDULED): "A schedule sends fewer messages, and hardly one waits in a queue. But "
+    "each of its steps has room for a search, which the interface otherwise does alongside the "
+    "program.",
 }
 
 
