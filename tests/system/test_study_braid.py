@@ -59,4 +59,12 @@ def test_braid(tmp_path: Path) -> None:
     assert alone["link-power = prewake", "link_energy_pj"] < 1
     assert alone["matching = elan4", "virtual_time_ps"] > 1
     assert found["tables"][f"{MACHINE}-pairs"][0]["reason"]
+    findings = {each["name"]: each for each in found["findings"]}
+    # Five techniques, alone and with all others, and ten pairs; in time and in energy.
+    assert len(findings) == len(found["findings"]) == 2 * (5 * 2 + 10)
+    lone = findings[f"{MACHINE}: link energy with link-power = prewake, alone"]
+    assert lone["here"] == alone["link-power = prewake", "link_energy_pj"]
+    pair = findings[f"{MACHINE}: time with matching = elan4 and collectives = scheduled"]
+    assert pair["here"] > 0
+    assert pair["why"]
     check_page(tmp_path / "kumi-study-braid" / "study.html")

@@ -56,12 +56,18 @@ def check_programs(rows: list[dict[str, Any]]) -> None:
             assert heads["matching_ps"] < without["matching_ps"]
 
 
-def check_paper(lines: list[dict[str, str]]) -> None:
-    found = {line["what"]: line["here"] for line in lines}
-    assert found["ratio of these"] == "42.84 by components, 42.84 in runs"
-    assert "6.757 in runs" in found["QsNET-II, and its ratio to head separation"]
-    assert found["of the ratio, by the slow memory"].endswith("5.881 in runs")
-    assert found["of the ratio, by cache and prefetching"].endswith("7.284 in runs")
+def check_findings(findings: list[dict[str, Any]]) -> None:
+    found = {each["name"]: each for each in findings}
+    assert found["ratio of these"]["paper"] == 43
+    for name, here in (
+        ("ratio of these", 42.84),
+        ("QsNET-II, and its ratio to head separation", 6.757),
+        ("of the ratio, by the slow memory", 5.881),
+        ("of the ratio, by cache and prefetching", 7.284),
+    ):
+        assert found[name]["here"] == pytest.approx(here, rel=1e-3)
+        assert found[name]["unit"] == "ratio"
+        assert found[name]["why"]
 
 
 @pytest.mark.timeout(2 * LIMIT_S)
@@ -71,7 +77,7 @@ def test_matching(tmp_path: Path) -> None:
     tables = numbers["tables"]
     check_depths(tables["depths"])
     check_programs(tables["programs"])
-    check_paper(numbers["paper"])
+    check_findings(numbers["findings"])
     assert pq.read_table(folder / "depths.parquet").to_pylist() == tables["depths"]
     check_page(
         folder / "study.html",

@@ -52,8 +52,11 @@ def _numbers(name: str, contents: Contents) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "study": name,
-        "findings": list(contents.findings),
-        "paper": [asdict(line) for line in contents.lines],
+        "summary": list(contents.summary),
+        "findings": [
+            asdict(finding)
+            for finding in (*(line.finding() for line in contents.lines), *contents.findings)
+        ],
         "tables": {table.name: [dict(row) for row in table.rows] for table in contents.tables},
         "failed": contents.failed,
     }

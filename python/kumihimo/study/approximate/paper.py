@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kumihimo.errors import UserError
-from kumihimo.study.contents import Line
+from kumihimo.study.contents import Line, Numbers
 
 Row = Mapping[str, Any]
 
@@ -52,8 +52,9 @@ def lines(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[Line]:
                 Line(
                     f"time of {program} with errors, {other} network",
                     f"{published[index]:+d} %",
-                    _changes(networks, program, other),
+                    _text(_changes(networks, program, other)),
                     _WHY[program],
+                    _numbers(published[index], _changes(networks, program, other)),
                 )
             )
             if program == "CG":
@@ -61,23 +62,37 @@ def lines(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[Line]:
                     Line(
                         f"the same, with ranks that agree, {other} network",
                         "-",
-                        _changes(networks, program, other, ", agreeing"),
+                        _text(_changes(networks, program, other, ", agreeing")),
                         _WHY["CG, agreeing"],
+                        _numbers(None, _changes(networks, program, other, ", agreeing")),
                     )
                 )
     return [*found, *_results(networks, by_bits)]
 
 
-def _changes(networks: Sequence[Row], program: str, other: str, variant: str = "") -> str:
-    """Return by how much time changes in each class."""
-    texts = []
+def _changes(
+    networks: Sequence[Row], program: str, other: str, variant: str = ""
+) -> dict[str, float]:
+    """Return by how many percent time changes in each class; "" for a program without classes."""
+    found = {}
     for name in (program, f"{program} S", f"{program} A"):
         before = of(networks, program=name, network=other)
         after = of(networks, program=f"{name}{variant}", network="approximate")
         if before and after:
             change = 100 * (after[0]["seconds"] / before[0]["seconds"] - 1)
-            texts.append(f"{change:+.0f} %{name.removeprefix(program).replace(' ', ', class ')}")
-    return "; ".join(texts)
+            found[name.removeprefix(program).strip()] = change
+    return found
+
+
+def _text(changes: Mapping[str, float]) -> str:
+    return "; ".join(
+        f"{change:+.0f} %{f', class {name}' if name else ''}" for name, change in changes.items()
+    )
+
+
+def _numbers(published: float | None, changes: Mapping[str, float]) -> Numbers:
+    """Return the change of the largest class in numbers."""
+    return Numbers(published, list(changes.values())[-1] if changes else None, "%")
 
 
 def _results(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[Line]:
@@ -101,6 +116,7 @@ def _results(networks: Sequence[Row], by_bits: Sequence[Row]) -> list[Line]:
             "Clusters overlap here, so that there are points between them. Without errors the "
             "rounding of float sums does the same. Theirs had 11.5 million points, on which an "
             "error in a sum may weigh less.",
+            Numbers(0.003, 100 * points["error"], "%"),
         ),
         Line(
             "result of CG, 16 protected bits",

@@ -110,7 +110,7 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     return Contents(
         title="Links that corrupt bits, and programs that tolerate it",
         introduction=_INTRODUCTION,
-        findings=_findings(networks, by_bits),
+        summary=_findings(networks, by_bits),
         lines=lines(networks, by_bits),
         tables=(
             StudyTable("networks", "The three networks", networks, _NETWORK_COLUMNS),

@@ -55,13 +55,14 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     for machine in extent.machines:
         rows = _run(campaign, folder / f"{machine}.toml", command, extent.ranks, axes)
         if rows:
-            contents = contents_of(rows, axes, machine, campaign.status != 0)
+            contents = contents_of(rows, axes, machine, campaign.status != 0, reason)
             parts.append(_named(machine, contents))
     if not parts:
         raise UserError(f"no combination has ended well: see the sweeps in {campaign.folder}")
     return Contents(
         title="All five techniques, alone and together",
         introduction=_INTRODUCTION,
+        summary=[sentence for part in parts for sentence in part.summary],
         findings=[finding for part in parts for finding in part.findings],
         lines=(),
         tables=[table for part in parts for table in part.tables],
@@ -121,7 +122,8 @@ def _named(machine: str, contents: Contents) -> Contents:
     ]
     return replace(
         contents,
-        findings=[f"{machine}: {finding[0].lower()}{finding[1:]}" for finding in contents.findings],
+        summary=[f"{machine}: {each[0].lower()}{each[1:]}" for each in contents.summary],
+        findings=[replace(each, name=f"{machine}: {each.name}") for each in contents.findings],
         tables=tables,
         figures=figures,
     )

@@ -81,7 +81,7 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     return Contents(
         title="Scheduled collectives: start together, then wait by the clock",
         introduction=_INTRODUCTION,
-        findings=[*schemes_findings(rows), *programs_findings(of_programs)],
+        summary=[*schemes_findings(rows), *programs_findings(of_programs)],
         lines=paper_lines(rows),
         tables=(
             StudyTable("schemes", "Schedules of the all-to-all", rows, _SCHEME_COLUMNS),

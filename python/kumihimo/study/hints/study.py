@@ -9,7 +9,7 @@ from typing import Any
 from kumihimo.errors import UserError
 from kumihimo.results import display
 from kumihimo.study.campaign import Campaign
-from kumihimo.study.contents import Contents, Line, StudyTable
+from kumihimo.study.contents import Contents, Line, Numbers, StudyTable
 from kumihimo.study.hints import benchmark, cap, regret
 from kumihimo.study.hints.figures import connections_figure, shift_figure
 
@@ -76,7 +76,7 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     return Contents(
         title="Connections where the program says they matter",
         introduction=_INTRODUCTION,
-        findings=[*_findings(rows, capped), _regret_text(lost)],
+        summary=[*_findings(rows, capped), _regret_text(lost)],
         lines=_lines(rows, capped),
         tables=(
             StudyTable("benchmark", "The benchmark, as processes", rows, _BENCHMARK_COLUMNS),
@@ -123,7 +123,7 @@ def _exact(rows: Sequence[Row]) -> int:
 
 def _lines(rows: Sequence[Row], capped: Sequence[Row]) -> list[Line]:
     ratio = _mean_shift(rows, "ud") / _mean_shift(rows, "rc")
-    others = (_mean_shift(rows, name) / _mean_shift(rows, "rc") for name in ("hybrid", "hint"))
+    others = [_mean_shift(rows, name) / _mean_shift(rows, "rc") for name in ("hybrid", "hint")]
     return [
         Line(
             "memory, connections only",
@@ -151,12 +151,14 @@ def _lines(rows: Sequence[Row], capped: Sequence[Row]) -> list[Line]:
             "about 1.5",
             f"{ratio:.3f}",
             "Five packets at either end. The time of a packet was chosen so that this comes out.",
+            Numbers(1.5, ratio, "ratio"),
         ),
         Line(
             "time of a shift, HYBRID and HINT",
             "as by connections",
             " and ".join(f"{each:.3f}" for each in others),
             "Both have connections to the neighbours, whatever the limit of messages.",
+            Numbers(1, max(others), "ratio"),
         ),
         Line(
             "HYBRID where the cap binds",

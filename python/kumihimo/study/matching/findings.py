@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kumihimo.study.contents import Line
+from kumihimo.study.contents import Line, Numbers
 from kumihimo.study.matching.cases import HOST, IN_ORDER, INTERFACE, LIST, MISSED, SLINGSHOT
 from kumihimo.study.matching.depths import READ_AT, UNEXPECTED
 
@@ -67,42 +67,49 @@ def paper_lines(rows: Sequence[Row]) -> list[Line]:
             "634 ns",
             _both(slopes.time("dimmnet2"), " ns"),
             "A vector load of 626.2 ns, and 7.8 ns of comparing. The division is ours.",
+            Numbers(634, slopes.time("dimmnet2")[1], "ns"),
         ),
         Line(
             "with head separation",
             "14.8 ns",
             _both(slopes.time("lhs"), " ns"),
             "7 ns from the host's cache, and 7.8 ns of comparing. The division is ours.",
+            Numbers(14.8, slopes.time("lhs")[1], "ns"),
         ),
         Line(
             "ratio of these",
             "43",
             _both(slopes.ratio("dimmnet2", "lhs")),
             "The publication rounds.",
+            Numbers(43, slopes.ratio("dimmnet2", "lhs")[1], "ratio"),
         ),
         Line(
             "QsNET-II, and its ratio to head separation",
             "100 ns, 6.8",
             f"{_both(slopes.time('elan4'), ' ns')}; {_both(slopes.ratio('elan4', 'lhs'))}",
             "An access to the interface's memory for each message, which hides the comparing.",
+            Numbers(6.8, slopes.ratio("elan4", "lhs")[1], "ratio"),
         ),
         Line(
             "of the ratio, by the slow memory",
             "about 6",
             _both(slopes.ratio("dimmnet2", MISSED)),
             "To heads in pinned memory of the host, each of which is a miss: 100 ns and 7.8 ns.",
+            Numbers(6, slopes.ratio("dimmnet2", MISSED)[1], "ratio"),
         ),
         Line(
             "of the ratio, by cache and prefetching",
             "about 7",
             _both(slopes.ratio(MISSED, "lhs")),
             "From each a miss to 14.8 ns.",
+            Numbers(7, slopes.ratio(MISSED, "lhs")[1], "ratio"),
         ),
         Line(
             "ordinary interface with the buffer in pinned host memory",
             "about 7",
             _both(slopes.ratio(MISSED, IN_ORDER)),
             "The same heads in order on neighbouring lines: all but the first are prefetched.",
+            Numbers(7, slopes.ratio(MISSED, IN_ORDER)[1], "ratio"),
         ),
     ]
 

@@ -75,7 +75,7 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     return Contents(
         title="Matching: heads in order, cells and lists",
         introduction=_INTRODUCTION,
-        findings=[*depths_findings(rows), *programs_findings(of_programs)],
+        summary=[*depths_findings(rows), *programs_findings(of_programs)],
         lines=paper_lines(rows),
         tables=(
             StudyTable("depths", "Time over the depth of a queue", rows, _DEPTHS_COLUMNS),

@@ -96,7 +96,7 @@ def _numbers(contents: Contents) -> dict[str, Any]:
         "modes": {name: asdict(outcome) for name, outcome in findings.modes.items()},
         "automatic": {name: _woken(found) for name, found in findings.automatic.items()},
         "by_hand": {name: _woken(found) for name, found in findings.by_hand.items()},
-        "paper": [asdict(line) for line in contents.lines],
+        "findings": [asdict(line.finding()) for line in contents.lines],
         "applications": [asdict(case) for case in contents.cases],
         "networks": [asdict(case) for case in contents.networks],
     }

@@ -6,7 +6,7 @@ simulated with SimGrid 3.11.
 
 from __future__ import annotations
 
-from kumihimo.study.contents import Line
+from kumihimo.study.contents import Line, Numbers
 from kumihimo.study.prewake.findings import Findings, Outcome
 
 _PS_PER_US = 1e6
@@ -26,6 +26,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             f"{steps.step_ps / 1000:.3f} ns",
             "Theirs was measured. Here a multiplication and an addition that wait for each other "
             "are counted, 8 cycles.",
+            Numbers(None, steps.step_ps / 1000, "ns"),
         ),
         Line(
             "ON/OFF without threshold, time",
@@ -35,12 +36,14 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             "the other, in each broadcast: rank 0's link, and then that of the last rank. 1.45 "
             "would be three in their period of 26.7 µs. How many there are is decided by the "
             "broadcast's algorithm; here rank 0 sends to all.",
+            Numbers(1.45, findings.modes["on_off"].time, "of the time without sleep"),
         ),
         Line(
             "threshold of 50 µs, time",
             "1.01",
             f"{findings.modes['threshold'].time:.3f}",
             "Links that are used never sleep, as there.",
+            Numbers(1.01, findings.modes["threshold"].time, "of the time without sleep"),
         ),
         Line(
             "pre-wake by hand, best P",
@@ -48,6 +51,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             f"{findings.best:,}",
             "The place of least energy that costs at most 10 % of time, as there. The lead is "
             f"{steps.lead_ps(findings.best) / _PS_PER_US:.2f} µs.",
+            Numbers(5700, findings.best, "steps"),
         ),
         Line(
             "its time",
@@ -55,6 +59,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             f"{best.time:.3f}",
             "Theirs is the cost of the dummy messages' code. Calls of MPI cost no time of their "
             "own on this machine; where P lies behind the window, waiting for links does.",
+            Numbers(1.09, best.time, "of the time without sleep"),
         ),
         Line(
             "its energy, below the threshold's",
@@ -63,6 +68,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             f"An oracle saves {100 * findings.saving(findings.modes['ideal']):.1f} % here, which "
             "is the bound: links that the broadcast does not use sleep with the threshold, too, "
             "and one that it uses is on for its wake, the data and its transition to sleep.",
+            Numbers(57.7, 100 * findings.saving(best), "%"),
         ),
         Line(
             "window of good P",
@@ -79,6 +85,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             f"{falls_below:,.0f}",
             "There the links still go to sleep after the last broadcast, for the sleep time, and "
             "are kept awake.",
+            Numbers(1100, falls_below, "steps"),
         ),
         Line(
             "P by theory (one wake time ahead at 2 operations a step)",

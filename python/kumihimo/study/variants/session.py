@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from kumihimo.errors import UserError
 from kumihimo.results import display
 from kumihimo.run.program import find_program
 from kumihimo.study.campaign import Campaign, Row, Sweep
-from kumihimo.study.contents import Contents, StudyTable
+from kumihimo.study.contents import Contents, Finding, StudyTable
 from kumihimo.study.page import write_study
 from kumihimo.study.variants.axes import Axis, policies_of, settings_of
 from kumihimo.study.variants.effects import QUANTITIES, effects, interactions, place_of
@@ -153,8 +153,20 @@ def cell(row: Row, column: str) -> str:
     return "" if value is None else _COLUMNS[column][1](value)
 
 
-def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bool) -> Contents:
-    """Return what the page shows."""
+def _unexplained(first: str, second: str) -> str:
+    """Return no reason: settings may be any."""
+    del first, second
+    return ""
+
+
+def contents_of(
+    rows: Sequence[Row],
+    axes: Sequence[Axis],
+    what: str,
+    failed: bool,
+    explain: Callable[[str, str], str] = _unexplained,
+) -> Contents:
+    """Return what the page shows; `explain` says why two settings change each other."""
     columns = {name: (heading, _COLUMNS[name][1]) for name, heading in shown_columns(rows).items()}
     tables = [
         StudyTable(
@@ -198,7 +210,8 @@ def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bo
     return Contents(
         title=f"{what}: every combination",
         introduction=(f"{len(rows)} combinations of settings; the first one is the measure.",),
-        findings=_findings(rows, by_axis, pairs),
+        summary=_sentences(rows, by_axis, pairs),
+        findings=_findings(by_axis, pairs, explain),
         lines=(),
         tables=tables,
         figures=(variants_figure(rows),),
@@ -206,7 +219,39 @@ def contents_of(rows: Sequence[Row], axes: Sequence[Axis], what: str, failed: bo
     )
 
 
-def _findings(rows: Sequence[Row], by_axis: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
+_QUANTITIES = {"virtual_time_ps": "time", "link_energy_pj": "link energy"}
+
+
+def _findings(
+    by_axis: Sequence[Row], pairs: Sequence[Row], explain: Callable[[str, str], str]
+) -> list[Finding]:
+    """Return what each setting changes by itself and in the whole, and pairs of them."""
+    ratios = [
+        Finding(
+            f"{_QUANTITIES[row['quantity']]} with {row['technique']}, {where}",
+            None,
+            row[column],
+            "ratio to without it",
+            "",
+        )
+        for row in by_axis
+        for column, where in (("alone", "alone"), ("whole", "with all others"))
+        if row["quantity"] in _QUANTITIES and row[column] is not None
+    ]
+    return ratios + [
+        Finding(
+            f"{_QUANTITIES[row['quantity']]} with {row['first']} and {row['second']}",
+            None,
+            row["factor"],
+            "ratio to the product of both alone",
+            explain(row["first"], row["second"]),
+        )
+        for row in pairs
+        if row["quantity"] in _QUANTITIES
+    ]
+
+
+def _sentences(rows: Sequence[Row], by_axis: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
     found = []
     timed = [row for row in rows if row["time_ratio"] is not None]
     if timed:
@@ -223,15 +268,14 @@ def _findings(rows: Sequence[Row], by_axis: Sequence[Row], pairs: Sequence[Row])
             f'The least link energy takes "{least["variant"]}": {least["energy_ratio"]:.4f} of the '
             f"first one, in {least['time_ratio']:.4f} of its time."
         )
-    words = {"virtual_time_ps": "time", "link_energy_pj": "link energy"}
     for row in by_axis:
-        if row["quantity"] in words and row["alone"] is not None and row["whole"] is not None:
+        if row["quantity"] in _QUANTITIES and row["alone"] is not None and row["whole"] is not None:
             found.append(
-                f"{row['technique']} changes {words[row['quantity']]} by "
+                f"{row['technique']} changes {_QUANTITIES[row['quantity']]} by "
                 f"{100 * (row['alone'] - 1):+.2f} % alone, and in the whole by "
                 f"{100 * (row['whole'] - 1):+.2f} %."
             )
-    for name, word in words.items():
+    for name, word in _QUANTITIES.items():
         of_quantity = [row for row in pairs if row["quantity"] == name]
         if of_quantity:
             best, worst = (pick(of_quantity, key=lambda r: r["factor"]) for pick in (min, max))
