@@ -3,6 +3,7 @@
 #   make setup      .venv/bin/kumihimo, and mpicc and mpiexec beside it
 #   make compilers  kumihimo cc, c++ and fc in addition: clang, flang and the plug-in
 #   make demo       a real program over a described network
+#   make check      unit tests, lint, and Python tests that start no processes
 #   make test       unit tests, Python tests, system tests and lint
 #   make bench      measurements beside SimGrid/SMPI
 #   make conformance  MPICH=FOLDER, MPI4PY=FOLDER: their test suites, natively and over Kumihimo
@@ -19,13 +20,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 BUILD := build/release
+# How long each test took.
+TIMES := build/test-times
 JOBS := 2
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
 CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo test test-unit test-python bench conformance fuzz torture rtl format reference clean
+.PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -65,17 +68,26 @@ $(STAMPS)/test-tools: $(STAMPS)/requirements
 demo: setup
 	examples/demo/run.sh
 
+# The quick loop: what finds most mistakes within three minutes.
+check: test-unit
+	$(BIN)/python -m pytest tests/python tests/lint --numprocesses $(JOBS) --dist worksteal \
+	    -m "not processes"
+
 test: test-unit test-python
+	$(BIN)/python tools/slowest_tests.py $(TIMES)/*.xml
 
 # The preset shares its folder with the package: only the tests are compiled in addition.
 test-unit: setup compilers $(STAMPS)/test-tools
 	cmake --preset release > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --parallel $(JOBS)
-	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+	mkdir -p $(TIMES)
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) \
+	    --output-junit $(CURDIR)/$(TIMES)/unit.xml
 
 test-python: setup compilers $(STAMPS)/test-tools
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m "not alone"
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m "not alone" \
+	    --junitxml=$(TIMES)/python.xml
+	$(BIN)/python -m pytest -m alone --junitxml=$(TIMES)/alone.xml
 
 bench: setup compilers
 	tools/install_packages.sh bench

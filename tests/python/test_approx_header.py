@@ -11,6 +11,8 @@ import pytest
 
 from kumihimo.installed import include_path
 
+pytestmark = pytest.mark.processes
+
 # MPI's headers and two compilers: messages are theirs, and name the types.
 COMPILERS = {
     "gcc": [str(Path(sys.executable).parent / "mpicxx")],

@@ -54,6 +54,7 @@ def test_every_command_loads_and_explains_itself(name: str) -> None:
     assert COMMANDS[name].load(name).help
 
 
+@pytest.mark.processes
 def test_the_overview_imports_no_command() -> None:
     result = python(
         "from kumihimo.cli.main import app\n"
@@ -73,6 +74,7 @@ def test_the_overview_imports_no_command() -> None:
     ), result.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("module", ["kumihimo.cli.main", *(e.module for e in COMMANDS.values())])
 def test_starting_a_command_imports_nothing_heavy(module: str) -> None:
     heavy = "altair", "jinja2", "numpy", "pandas", "pyarrow", "rich", "importlib.metadata"
@@ -141,6 +143,7 @@ def test_commands_are_functions_or_groups() -> None:
         assert callable(target) or isinstance(target, typer.Typer), name
 
 
+@pytest.mark.processes
 def test_output_that_is_lost_is_an_error() -> None:
     with Path("/dev/full").open("w") as full:
         finished = subprocess.run(
@@ -157,6 +160,7 @@ def test_output_that_is_lost_is_an_error() -> None:
     )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_error(closed: str) -> None:
     command = [sys.executable, "-m", "kumihimo.cli.main", "platform", "reference"]
@@ -165,6 +169,7 @@ def test_closed_streams_are_no_error(closed: str) -> None:
     assert (finished.returncode, finished.stderr) == (0, "")
 
 
+@pytest.mark.processes
 def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()

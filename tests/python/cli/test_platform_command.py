@@ -149,6 +149,7 @@ def test_reference_prints_the_page() -> None:
     assert (result.exit_code, result.stdout) == (0, reference_page())
 
 
+@pytest.mark.processes
 def test_a_drawing_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kumihimo", "platform", "show", str(PLATFORMS / "star64.toml")]
     result = subprocess.run(

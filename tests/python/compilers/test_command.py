@@ -49,6 +49,7 @@ def test_response_files_that_cannot_be_read_are_the_compilers(
     assert "@response" in plan_call("cc", ["@response"]).arguments
 
 
+@pytest.mark.processes
 def test_compiling_from_a_response_file_warns_of_nothing(tmp_path: Path) -> None:
     (tmp_path / "app.c").write_text("int main(void) { return 0; }\n")
     (tmp_path / "response").write_text("-c app.c -o app.o")
@@ -63,6 +64,7 @@ def test_without_counting_the_call_is_the_users_own() -> None:
     assert "clang++" in call.environment["MPICH_CXX"]
 
 
+@pytest.mark.processes
 def test_fortran_is_built_for_open_mpi() -> None:
     call = plan_call("fc", ["app.f90"])
     assert Path(call.arguments[0]).name == "mpifort.openmpi"

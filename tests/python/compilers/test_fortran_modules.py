@@ -13,6 +13,8 @@ from kumihimo.compilers.command import plan_call
 from kumihimo.compilers.fortran_modules import refuse_other_modules
 from kumihimo.errors import UserError
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = """program main
   use mpi, only: MPI_Init, MPI_Finalize, MPI_Bcast, MPI_COMM_WORLD, MPI_INTEGER, MPI_Wtime

@@ -11,6 +11,7 @@ import pytest
 from kumihimo.compilers import model_file
 
 
+@pytest.mark.processes
 def test_a_measured_model_is_one_that_the_plug_in_reads(tmp_path: Path) -> None:
     model = tmp_path / "model"
     lines = model_file.save_machine_model(model)

@@ -67,11 +67,13 @@ def test_wrong_flops(wrong: float) -> None:
         compute.compute_flops(wrong)
 
 
+@pytest.mark.processes
 def test_in_a_run_time_is_spent(stand_in: Path) -> None:
     code = "compute_seconds(2); compute_flops(5e8); print(virtual_seconds(), is_simulated())"
     assert run_in(stand_in, code) == "2.5 True"
 
 
+@pytest.mark.processes
 def test_the_runs_refusals_are_errors(stand_in: Path) -> None:
     for call, error in (
         ("compute_seconds(13)", "RuntimeError"),

@@ -4,6 +4,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from conformance.running import folder_with_links, run
 from conformance.sides import (
     NATIVE,
@@ -15,12 +17,14 @@ from conformance.sides import (
 )
 
 
+@pytest.mark.processes
 def test_output_and_status(tmp_path: Path) -> None:
     script = "import os, sys; print(os.environ['A']); print('e', file=sys.stderr); sys.exit(3)"
     finished = run([sys.executable, "-c", script], {"A": "b"}, tmp_path, 60)
     assert (finished.status, finished.output, finished.errors) == (3, "b\n", "e\n")
 
 
+@pytest.mark.processes
 def test_after_the_limit_all_processes_of_the_session_end(tmp_path: Path) -> None:
     # The child is in a process group of its own, as ranks are.
     child = "import os, time; os.setpgid(0, 0); print(os.getpid(), flush=True); time.sleep(300)"

@@ -41,11 +41,13 @@ def committed() -> list[str]:
     return [line for line in lines if line.startswith("KUMI_MPI_")]
 
 
+@pytest.mark.processes
 def test_list_is_what_the_installed_libraries_export() -> None:
     found = load_generator().entries(installed_libraries(), installed_headers())
     assert found == committed()
 
 
+@pytest.mark.processes
 def test_mpich_has_every_c_function_that_is_wrapped() -> None:
     # A program may ask by a weak reference whether a function exists; the shim defines these, so
     # that the library behind it must have them.

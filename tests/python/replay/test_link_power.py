@@ -16,6 +16,8 @@ from kumihimo import results
 from kumihimo.results.report import power_figures
 from pages import check_clean, chromium, open_report
 
+pytestmark = pytest.mark.processes
+
 PLATFORM = Path(__file__).resolve().parents[3] / "platforms" / "star4-onoff.toml"
 POLICIES = ("always_on", "on_off", "ideal")
 

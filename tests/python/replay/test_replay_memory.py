@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 PLATFORM = Path(__file__).resolve().parents[3] / "platforms" / "star64.toml"
 RANKS = 64
 STEPS = 6_000

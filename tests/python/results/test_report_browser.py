@@ -17,6 +17,8 @@ from kumihimo import results
 from kumihimo.cli.main import app
 from pages import OpenPage, check_clean, chromium, open_report
 
+pytestmark = pytest.mark.processes
+
 MOST_BYTES = 5_000_000
 COUNT_SVG_SHAPES = """name => document.querySelectorAll(
     `#drawing-${name} svg g.role-mark:not([class*=stretch]) > :is(path, line, text)`).length"""

@@ -14,6 +14,8 @@ from test_report_browser import FIGURES_AND_CARDS, check_figures, written
 from colours import TEXTS_AND_GROUNDS, contrast
 from pages import check_clean, chromium, open_report
 
+pytestmark = pytest.mark.processes
+
 CARDS = ("matching", "service", "approximate", "collectives")
 # Tables of a card that are wider than it, which then scroll.
 WIDE_TABLES = """name => [...document.querySelectorAll(`#${name} .scroll`)]

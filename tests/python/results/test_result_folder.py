@@ -75,6 +75,7 @@ def test_summary_alone_writes_two_small_files(ring: SyntheticRun, tmp_path: Path
     assert names_in(tmp_path / "out") == {"host.json", "result.json"}
 
 
+@pytest.mark.processes
 def test_writing_a_summary_imports_nothing_heavy(ring: SyntheticRun, tmp_path: Path) -> None:
     code = (
         "import sys, pickle, pathlib\n"

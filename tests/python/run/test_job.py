@@ -15,6 +15,8 @@ from kumihimo import _core
 from kumihimo import run as run_package
 from kumihimo.run.topology import write_topology
 
+pytestmark = pytest.mark.processes
+
 BIN = Path(sys.executable).parent
 # MPICH over this machine's own network: only its start is of interest here.
 NATIVE = {

@@ -55,6 +55,7 @@ def test_suggests_what_was_probably_meant(tmp_path: Path, monkeypatch: pytest.Mo
         find_program(("./solver.py",), None)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("compiler", "mpi"), [(str(BIN / "mpicc"), "mpich"), ("mpicc.openmpi", "openmpi")]
 )
@@ -71,6 +72,7 @@ def test_knows_the_library_a_program_was_built_for(
         find_program((binary,), other)
 
 
+@pytest.mark.processes
 def test_notices_that_the_library_would_not_be_found(tmp_path: Path) -> None:
     library = BIN.parent / "lib"
     binary = compiled(
@@ -81,6 +83,7 @@ def test_notices_that_the_library_would_not_be_found(tmp_path: Path) -> None:
     assert program.lacks_library
 
 
+@pytest.mark.processes
 def test_refuses_debians_mpich(tmp_path: Path) -> None:
     library = tmp_path / "libmpich.so.12"
     (tmp_path / "library.c").write_text("int MPI_Init(void* a, void* b) { return a == b; }\n")
@@ -91,6 +94,7 @@ def test_refuses_debians_mpich(tmp_path: Path) -> None:
         find_program((binary,), None)
 
 
+@pytest.mark.processes
 def test_refuses_a_static_program_without_starting_it(tmp_path: Path) -> None:
     source = tmp_path / "static.c"
     source.write_text('#include <stdio.h>\nint main(void) { return !fopen("started", "w"); }\n')
@@ -109,6 +113,7 @@ def test_takes_python_and_its_scripts_as_python(tmp_path: Path) -> None:
     assert shell.mpi == "openmpi"
 
 
+@pytest.mark.processes
 def test_takes_what_it_cannot_read_as_a_program_that_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ def test_a_rank_that_computes_goes_on_and_is_told_of_once_a_minute(cpu: Cpu) -> 
     )
 
 
+@pytest.mark.processes
 def test_a_rank_that_no_longer_computes_has_its_time_from_then_on(cpu: Cpu, sleeper: int) -> None:
     world = World(stall_timeout_s=None)
     world.run.pids[0] = sleeper
@@ -153,6 +154,7 @@ def test_a_rank_may_compute_before_it_calls_mpi_init(cpu: Cpu) -> None:
     assert compute(world, cpu, 50, 2000) is not None
 
 
+@pytest.mark.processes
 def test_cpu_time_is_that_of_children_too() -> None:
     # The kernel's table counts whole ticks in each mode: a little more than what is asked for.
     burn = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True); input()"
@@ -168,6 +170,7 @@ def test_cpu_time_is_that_of_children_too() -> None:
     assert cpu_seconds(process.pid) == 0
 
 
+@pytest.mark.processes
 def test_without_timeout_only_stops_end_a_run(sleeper: int) -> None:
     world = World(stall_timeout_s=0)
     world.run.pids[0] = sleeper

@@ -16,6 +16,8 @@ from kumihimo.study.prewake.page import Contents, write_study
 from kumihimo.study.prewake.window import Steps, closed_form
 from pages import chromium, open_page
 
+pytestmark = pytest.mark.processes
+
 PAPER = Path(__file__).resolve().parents[3] / "studies" / "prewake" / "paper.toml"
 POLICIES = ("on_off", "threshold", "perfbound", "prewake", "ideal")
 ON_OFF = "#D55E00"

@@ -34,6 +34,7 @@ def test_a_folder_is_free_again_after_the_block(tmp_path: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
+@pytest.mark.processes
 def test_a_study_is_refused_where_another_works(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDING, str(tmp_path)],

@@ -18,6 +18,8 @@ from kumihimo.sweep.study import Study
 from kumihimo.sweep.writer import write_outcome
 from pages import check_clean, chromium, open_page
 
+pytestmark = pytest.mark.processes
+
 PLATFORM = """\
 [topology]
 kind = "dragonfly"

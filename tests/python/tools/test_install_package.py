@@ -7,6 +7,8 @@ import threading
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 SPEC = spec_from_file_location("install_package", ROOT / "tools" / "install_package.py")
 assert SPEC is not None
@@ -40,6 +42,7 @@ def stage(folder: Path, version: str, extra: str) -> Path:
     return folder
 
 
+@pytest.mark.processes
 def test_the_command_works_while_it_is_replaced(tmp_path: Path) -> None:
     prefix = tmp_path / "environment"
     prefix.mkdir()
