@@ -106,8 +106,8 @@ TEST(Contention, ALinkIsBlockedAtOneInstantAndFreeAtTheNext) {
     }
 }
 
-TEST(Contention, LinksOfACrossbarAreIndependent) {
-    NetworkUnderTest network({.kind = "crossbar"});
+TEST(Contention, LinksOfAFullyConnectedNetworkAreIndependent) {
+    NetworkUnderTest network({.kind = "fully_connected"});
     std::vector<std::size_t> messages;
     for (HostId source = 0; source < 4; ++source) {
         for (HostId target = 0; target < 4; ++target) {

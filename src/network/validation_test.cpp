@@ -29,14 +29,14 @@ struct Shape {
 const std::vector<Shape>& shapes() {
     static const std::vector<Shape> all{
         {"star", {{"hosts", 5}}, {2}},
-        {"crossbar", {{"hosts", 5}}, {1}},
+        {"fully_connected", {{"hosts", 5}}, {1}},
         {"tree", {{"leaves", 3}, {"hosts_per_leaf", 3}, {"spines", 2}}, {2, 4}},
         {"torus", {{"sizes", Numbers({5, 4, 3})}, {"hosts_per_switch", 2}}, {2, 3, 4, 5, 6, 7}},
         {"mesh", {{"sizes", Numbers({4, 3})}, {"hosts_per_switch", 1}}, {3, 4, 5, 6, 7}},
         {"fat_tree",
          {{"children", Numbers({3, 2, 2})}, {"parents", Numbers({1, 2, 2})}, {"cables", 1}},
          {2, 4, 6}},
-        {"fly", {{"radix", 3}, {"stages", 3}}, {4}},
+        {"butterfly", {{"radix", 3}, {"stages", 3}}, {4}},
         {"dragonfly",
          {{"groups", 9},
           {"switches_per_group", 4},

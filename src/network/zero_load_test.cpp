@@ -35,8 +35,9 @@ TEST(ZeroLoad, StarIsTwoLatenciesAndOneSerialisation) {
     EXPECT_EQ(time_of({.link = kSlow, .header_bytes = 24}, 0, 1, 1000), 200_ns + 1024_ns);
 }
 
-TEST(ZeroLoad, CrossbarIsOneLatencyAndOneSerialisation) {
-    const MachineUnderTest machine{.kind = "crossbar", .link = kSlow, .switch_latency = 50_ns};
+TEST(ZeroLoad, FullyConnectedIsOneLatencyAndOneSerialisation) {
+    const MachineUnderTest machine{
+        .kind = "fully_connected", .link = kSlow, .switch_latency = 50_ns};
     EXPECT_EQ(time_of(machine, 0, 3, 1000), 100_ns + 1000_ns);
     EXPECT_EQ(time_of(machine, 3, 0, 0), 100_ns);
 }

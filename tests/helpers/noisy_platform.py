@@ -4,7 +4,7 @@ from pathlib import Path
 
 # Topologies in which all messages of a rank to the next one cross as many links.
 PATHS = {
-    1: 'kind = "crossbar"\nhosts = 4',
+    1: 'kind = "fully_connected"\nhosts = 4',
     2: 'kind = "star"\nhosts = 4',
     3: 'kind = "dragonfly"\ngroups = 1\nswitches_per_group = 4\nglobal_links_per_switch = 0\n'
     "hosts_per_switch = 1",

@@ -21,6 +21,7 @@ from kumihimo.platform.schema.key import (
 from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import ValueProblemError, describe
 from kumihimo.problems import Problem
+from kumihimo.renamed import new_key, value_hint
 
 
 @dataclass
@@ -91,6 +92,10 @@ class _Reader:
 
     def _unknown(self, section: str, name: str, raw: object) -> str:
         what = "unknown section" if isinstance(raw, dict) else "unknown key"
+        renamed = new_key(f"{section}.{name}" if section else name)
+        if renamed is not None:
+            self._fail_below(renamed)
+            return f"{what}; it is now {self._table.written(renamed)}"
         neighbour = self._table.alike(section, name)
         if neighbour is not None:
             # Its value may well stand here, so that it is not missing too.
@@ -133,7 +138,7 @@ class _Reader:
         try:
             value = key.type.read(raw)
         except ValueProblemError as error:
-            self._complain(key.path, str(error))
+            self._complain(key.path, f"{error}{value_hint(key.path, raw)}")
             self._failed.add(key.path)
             return
         self._reading.settings[key.path] = Setting(key, value, is_default=False)

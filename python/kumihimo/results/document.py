@@ -38,7 +38,7 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "totals": _totals(summary),
         "per_rank": list(summary["ranks"]),
         "links": int(summary.get("link_count", len(summary["links"]))),
-        # Idle links are only counted: a crossbar of n hosts has n * n of them.
+        # Idle links are only counted: a fully connected network of n hosts has n * n of them.
         "per_link": [link for link in summary["links"] if link["packets"] > 0],
     }
     if "real_clocks" in summary:

@@ -16,6 +16,7 @@ from kumihimo.platform.schema.values import (
     describe,
 )
 from kumihimo.problems import Problem
+from kumihimo.renamed import new_key, value_hint
 from kumihimo.units import DURATION, POWER, RATE, SHARE, SIZE, SPEED
 
 SECTION = "parameters"
@@ -123,13 +124,17 @@ def _with_values(key: Key, raw: list[object]) -> Parameter:
         try:
             values.append(key.type.read(single))
         except ValueProblemError as error:
-            raise ValueProblemError(f"value {number} of the list: {error}") from error
+            hint = value_hint(key.path, single)
+            raise ValueProblemError(f"value {number} of the list: {error}{hint}") from error
     if len(set(values)) < len(values):
         raise ValueProblemError("expected each value once, found one of them twice")
     return Parameter(key, tuple(raw), tuple(values))
 
 
 def _unknown(path: str) -> str:
+    renamed = new_key(path)
+    if renamed is not None:
+        return f"is no key of platform files; it is now {renamed}"
     section, _, name = path.rpartition(".")
     alike = TABLE.alike(section, name) if TABLE.section(section) else None
     guesses = [alike] if alike else TABLE.named(name)

@@ -343,7 +343,7 @@ RC_GTEST_PROP(LinkPower, AgreesWithANaiveLink, ()) {
     power.policy = find_link_policy("threshold");
     power.deep_after = kForever;
     MachineUnderTest machine;
-    machine.kind = "crossbar";
+    machine.kind = "fully_connected";
     machine.numbers = {{"hosts", 2}};
     machine.link = {8'000'000'000'000, {0}};
     machine.power = power;

@@ -24,7 +24,8 @@ inline rc::Gen<LinkParameters> any_link() {
 /// A machine of one of the kinds; of any kind if there are none.
 inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
     if (kinds.empty()) {
-        kinds = {"star", "crossbar", "tree", "torus", "mesh", "fat_tree", "fly", "dragonfly"};
+        kinds = {"star", "fully_connected", "tree",      "torus",
+                 "mesh", "fat_tree",        "butterfly", "dragonfly"};
     }
     MachineUnderTest machine;
     machine.kind = *rc::gen::elementOf(kinds);
@@ -39,7 +40,7 @@ inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
         machine.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
     } else if (machine.kind == "fat_tree") {
         machine.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
-    } else if (machine.kind == "fly") {
+    } else if (machine.kind == "butterfly") {
         machine.numbers = {{"radix", 2}, {"stages", some(4)}};
     } else if (machine.kind == "dragonfly") {
         machine.numbers = {{"groups", some(6)},

@@ -58,29 +58,29 @@ RC_GTEST_PROP(FatTree, PathsAreShortestWalks, ()) {
     RC_ASSERT(is_sound_and_shortest(*tree));
 }
 
-TEST(Fly, HasOnePathOverAllStages) {
-    const auto fly = make("fly", {{"radix", 2}, {"stages", 3}});
-    const FabricDescription fabric = fly->describe();
+TEST(Butterfly, HasOnePathOverAllStages) {
+    const auto butterfly = make("butterfly", {{"radix", 2}, {"stages", 3}});
+    const FabricDescription fabric = butterfly->describe();
     EXPECT_EQ(fabric.hosts, 8U);
     EXPECT_EQ(fabric.switches, 12U);
     EXPECT_EQ(fabric.links.size(), 8U * 4);
-    EXPECT_EQ(names(*fly, 0, 7),
+    EXPECT_EQ(names(*butterfly, 0, 7),
               (std::vector<std::string>{"host0->switch0", "switch0->switch6", "switch6->switch11",
                                         "switch11->host7"}));
-    EXPECT_TRUE(is_sound_and_shortest(*fly));
+    EXPECT_TRUE(is_sound_and_shortest(*butterfly));
     const Lists numbers = {{"radix", 2}, {"stages", 3}};
     for (HostId target = 1; target < 8; ++target) {
-        EXPECT_EQ(time_of("fly", numbers, {{8'000'000'000, 40_ns}}, 0, target, 500),
+        EXPECT_EQ(time_of("butterfly", numbers, {{8'000'000'000, 40_ns}}, 0, target, 500),
                   2 * 100_ns + 2 * 40_ns + 3 * 10_ns + 500_ns);
     }
 }
 
-RC_GTEST_PROP(Fly, PathsAreTheOnlyWalks, ()) {
+RC_GTEST_PROP(Butterfly, PathsAreTheOnlyWalks, ()) {
     const auto radix = *rc::gen::inRange<std::uint32_t>(2, 5);
     const auto stages = *rc::gen::inRange<std::uint32_t>(1, 4);
-    const auto fly = make("fly", {{"radix", radix}, {"stages", stages}});
-    RC_ASSERT(is_sound_and_shortest(*fly));
-    RC_ASSERT(path_of(*fly, 0, 1).size() == stages + 1);
+    const auto butterfly = make("butterfly", {{"radix", radix}, {"stages", stages}});
+    RC_ASSERT(is_sound_and_shortest(*butterfly));
+    RC_ASSERT(path_of(*butterfly, 0, 1).size() == stages + 1);
 }
 
 TEST(Shapes, ComplaintsSayWhatWasExpected) {
@@ -97,10 +97,10 @@ TEST(Shapes, ComplaintsSayWhatWasExpected) {
         "topology mesh has 3 kinds of links between switches, but 2 are described");
     EXPECT_EQ(complaint("fat_tree", {{"children", {4, 4}}, {"parents", {1}}, {"cables", 1}}),
               "topology fat_tree: parents must have 2 numbers, not 1");
-    EXPECT_EQ(complaint("fly", {{"radix", 2}, {"stages", 0}}),
-              "topology fly: stages must be between 1 and 20, not 0");
-    EXPECT_EQ(complaint("fly", {{"radix", 4000}, {"stages", 3}}),
-              "topology fly: radix ^ stages must be at most 2097152");
+    EXPECT_EQ(complaint("butterfly", {{"radix", 2}, {"stages", 0}}),
+              "topology butterfly: stages must be between 1 and 20, not 0");
+    EXPECT_EQ(complaint("butterfly", {{"radix", 4000}, {"stages", 3}}),
+              "topology butterfly: radix ^ stages must be at most 2097152");
 }
 
 }  // namespace

@@ -57,14 +57,14 @@ void expect_sound(const Topology& topology) {
 
 TEST(Topology, AllKindsRegisteredThemselves) {
     EXPECT_EQ(Registry<Topology>::instance().names(),
-              (std::vector<std::string>{"crossbar", "dragonfly", "fat_tree", "fly", "graph", "mesh",
-                                        "routes", "star", "torus", "tree"}));
+              (std::vector<std::string>{"butterfly", "dragonfly", "fat_tree", "fully_connected",
+                                        "graph", "mesh", "routes", "star", "torus", "tree"}));
 }
 
 TEST(Topology, AllPathsLeadWhereTheyShould) {
     for (const std::uint64_t hosts : {1, 2, 3, 16}) {
         expect_sound(*make_topology(parameters("star", {{"hosts", hosts}})));
-        expect_sound(*make_topology(parameters("crossbar", {{"hosts", hosts}})));
+        expect_sound(*make_topology(parameters("fully_connected", {{"hosts", hosts}})));
     }
     for (const std::uint64_t leaves : {1, 2, 5}) {
         for (const std::uint64_t hosts_per_leaf : {1, 3}) {
@@ -86,11 +86,11 @@ TEST(Star, HasAnUpAndADownLinkAHost) {
     EXPECT_EQ(names(*star, 2, 0), (std::vector<std::string>{"host2->switch0", "switch0->host0"}));
 }
 
-TEST(Crossbar, HasALinkAPair) {
-    const auto crossbar = make_topology(parameters("crossbar", {{"hosts", 5}}));
-    EXPECT_EQ(crossbar->describe().links.size(), 20U);
-    EXPECT_EQ(crossbar->describe().switches, 0U);
-    EXPECT_EQ(names(*crossbar, 4, 2), std::vector<std::string>{"host4->host2"});
+TEST(FullyConnected, HasALinkAPair) {
+    const auto network = make_topology(parameters("fully_connected", {{"hosts", 5}}));
+    EXPECT_EQ(network->describe().links.size(), 20U);
+    EXPECT_EQ(network->describe().switches, 0U);
+    EXPECT_EQ(names(*network, 4, 2), std::vector<std::string>{"host4->host2"});
 }
 
 TEST(Tree, HasLeavesAndSpines) {
@@ -126,13 +126,13 @@ TEST(Tree, TargetsSpreadEvenlyOverSpines) {
 TEST(Topology, ComplaintsSayWhatWasExpected) {
     EXPECT_EQ(
         complaint("ring", {}),
-        "topology 'ring' is not known; there are crossbar, dragonfly, fat_tree, fly, graph, mesh, "
-        "routes, star, torus, tree");
+        "topology 'ring' is not known; there are butterfly, dragonfly, fat_tree, fully_connected, "
+        "graph, mesh, routes, star, torus, tree");
     EXPECT_EQ(complaint("star", {}), "topology star: hosts is missing");
     EXPECT_EQ(complaint("star", {{"hosts", 0}}),
               "topology star: hosts must be between 1 and 4096, not 0");
-    EXPECT_EQ(complaint("crossbar", {{"hosts", 1025}}),
-              "topology crossbar: hosts must be between 1 and 1024, not 1025");
+    EXPECT_EQ(complaint("fully_connected", {{"hosts", 1025}}),
+              "topology fully_connected: hosts must be between 1 and 1024, not 1025");
     EXPECT_EQ(complaint("star", {{"hosts", 2}, {"spines", 2}}),
               "topology star has no 'spines'; it has hosts");
     EXPECT_EQ(complaint("tree", {{"leaves", 100}, {"hosts_per_leaf", 100}, {"spines", 2}}),

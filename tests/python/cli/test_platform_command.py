@@ -111,7 +111,7 @@ def test_a_missing_file() -> None:
 
 def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
     text = (
-        'name = "a"\ndescription = "b"\ntopology = { kind = "crossbar", hosts = 1 }\n'
+        'name = "a"\ndescription = "b"\ntopology = { kind = "fully_connected", hosts = 1 }\n'
         'link = { bandwidth = "1 Gb/s", latency = "0 ns", channel = { modulation = "none" } }\n'
         'network = { packet_size = "message", packet_header = "0 B", queueing = "unlimited" }\n'
         'loopback = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'

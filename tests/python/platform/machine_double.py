@@ -10,9 +10,9 @@ from kumihimo.platform.machine import Link
 
 
 class MachineDouble:
-    """Star, crossbar and tree, built from what `Platform.machine_spec()` says."""
+    """Star, fully connected network and tree, built from what `Platform.machine_spec()` says."""
 
-    KINDS = frozenset({"star", "crossbar", "tree"})
+    KINDS = frozenset({"star", "fully_connected", "tree"})
 
     def __init__(self, spec: dict[str, Any]) -> None:
         self._spec = spec
@@ -24,7 +24,8 @@ class MachineDouble:
         else:
             self.hosts = counts["hosts"]
             self.switches = 1 if spec["topology"] == "star" else 0
-        {"star": self._star, "crossbar": self._crossbar, "tree": self._tree}[spec["topology"]]()
+        makers = {"star": self._star, "fully_connected": self._fully_connected, "tree": self._tree}
+        makers[spec["topology"]]()
         self._index = {
             (link["source"], link["target"]): index for index, link in enumerate(self._links)
         }
@@ -56,7 +57,7 @@ class MachineDouble:
 
     def _vertices(self, source: int, target: int) -> list[str]:
         ends = f"host{source}", f"host{target}"
-        if self._spec["topology"] == "crossbar":
+        if self._spec["topology"] == "fully_connected":
             return [*ends]
         if self._spec["topology"] == "star":
             return [ends[0], "switch0", ends[1]]
@@ -84,7 +85,7 @@ class MachineDouble:
         for host in range(self.hosts):
             self._connect(f"host{host}", "switch0")
 
-    def _crossbar(self) -> None:
+    def _fully_connected(self) -> None:
         for lower in range(self.hosts):
             for upper in range(lower + 1, self.hosts):
                 self._connect(f"host{lower}", f"host{upper}")

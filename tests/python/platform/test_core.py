@@ -19,7 +19,7 @@ PLATFORMS_TO_BUILD = [
         if platform["topology.kind"] in MachineDouble.KINDS
     ),
     small("star", hosts=1),
-    small("crossbar", hosts=5),
+    small("fully_connected", hosts=5),
     small("tree", leaves=3, hosts_per_leaf=2, spines=2),
     small("tree", leaves=1, hosts_per_leaf=3, spines=1),
 ]

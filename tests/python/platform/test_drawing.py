@@ -53,19 +53,19 @@ def test_hosts_of_a_switch_are_put_together() -> None:
     ]
 
 
-def test_a_crossbar() -> None:
-    assert draw_text(machine_of(small("crossbar", hosts=3))) == (
+def test_a_fully_connected_network() -> None:
+    assert draw_text(machine_of(small("fully_connected", hosts=3))) == (
         "   ┌──────┬──────┐      5 Gb/s, 1 us\n host0  host1  host2\n"
     )
 
 
-def test_a_large_crossbar_is_one_box() -> None:
-    words = draw_text(machine_of(small("crossbar", hosts=100))).split()
+def test_a_large_fully_connected_network_is_one_box() -> None:
+    words = draw_text(machine_of(small("fully_connected", hosts=100))).split()
     assert " ".join(words) == "each two connected, 5 Gb/s, 1 us host0 … host99 (100 hosts)"
 
 
 def test_a_host_alone() -> None:
-    assert draw_text(machine_of(small("crossbar", hosts=1))) == " host0\n"
+    assert draw_text(machine_of(small("fully_connected", hosts=1))) == " host0\n"
 
 
 @pytest.mark.parametrize("name", NAMES)

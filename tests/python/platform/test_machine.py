@@ -38,7 +38,7 @@ def test_a_single_host_has_no_pairs() -> None:
     [
         ("star", {"hosts": 4}, 2 * 5),
         ("star", {"hosts": 5}, 2 * 5),
-        ("crossbar", {"hosts": 6}, 9 * 5),
+        ("fully_connected", {"hosts": 6}, 9 * 5),
         ("tree", {"leaves": 4, "hosts_per_leaf": 8, "spines": 2}, 2 * 2 * 5),
         ("tree", {"leaves": 4, "hosts_per_leaf": 8, "spines": 16}, 16 * 5),
         ("tree", {"leaves": 1, "hosts_per_leaf": 8, "spines": 1}, 4 * 5),

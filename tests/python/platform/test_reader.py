@@ -82,8 +82,8 @@ def test_every_key_spelt_out() -> None:
     assert platform["mpi.match_cost"] == 3_000
 
 
-def test_a_crossbar_has_no_switches() -> None:
-    text = STAR.replace('"star"', '"crossbar"')
+def test_a_fully_connected_network_has_no_switches() -> None:
+    text = STAR.replace('"star"', '"fully_connected"')
     assert "switch.latency" not in parse(text).settings
     assert parse(text).machine_spec()["switch_latency_ps"] == 0
     assert problems(text + '[switch]\nlatency = "1 ns"\n') == [
@@ -91,7 +91,7 @@ def test_a_crossbar_has_no_switches() -> None:
             13,
             "switch",
             'applies only with topology.kind = "star" or "tree" or "torus" or "mesh" or "fat_tree" '
-            'or "fly" or "dragonfly" or "graph", but it is "crossbar"',
+            'or "butterfly" or "dragonfly" or "graph", but it is "fully_connected"',
         )
     ]
 
@@ -136,7 +136,7 @@ def test_canonical_form_holds_what_changes_results_only() -> None:
             'only with topology.kind = "tree"',
         ),
         (("hosts = 4\n", "\n"), 3, "topology.hosts", "missing in [topology]"),
-        (('"star"', '"ring"'), 4, "topology.kind", 'one of "star", "crossbar", "tree", '),
+        (('"star"', '"ring"'), 4, "topology.kind", 'one of "star", "fully_connected", "tree", '),
         (('"star"', "7"), 4, "topology.kind", "found the number 7"),
         (('kind = "star"', ""), 3, "topology.kind", "missing in [topology]"),
         (('"5 Gb/s"', '"0 Gb/s"'), 8, "link.bandwidth", 'at least 1 b/s, found "0 Gb/s"'),

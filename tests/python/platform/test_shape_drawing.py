@@ -75,8 +75,8 @@ def test_groups_of_a_dragonfly() -> None:
     )
 
 
-def test_stages_of_a_fly() -> None:
-    drawing = draw_shape(platform_of("fly", radix=2, stages=2))
+def test_stages_of_a_butterfly() -> None:
+    drawing = draw_shape(platform_of("butterfly", radix=2, stages=2))
     assert drawing is not None
     assert drawing.splitlines()[1:] == [
         "  host0 … host3",
@@ -89,6 +89,6 @@ def test_stages_of_a_fly() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", ["star", "crossbar"])
+@pytest.mark.parametrize("kind", ["star", "fully_connected"])
 def test_other_kinds_are_drawn_by_their_links(kind: str) -> None:
     assert draw_shape(small(kind, hosts=2)) is None

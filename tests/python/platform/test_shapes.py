@@ -118,7 +118,7 @@ def test_fat_trees(
 
 @pytest.mark.parametrize(("radix", "stages"), [(2, 1), (2, 3), (3, 2), (4, 2)])
 def test_flies(radix: int, stages: int) -> None:
-    machine = build_machine(platform_of("fly", radix=radix, stages=stages))
+    machine = build_machine(platform_of("butterfly", radix=radix, stages=stages))
     graph = graph_of(machine)
     assert machine.hosts == radix**stages
     assert nx.is_directed_acyclic_graph(graph.subgraph(v for v in graph if v.startswith("switch")))
@@ -211,9 +211,9 @@ def test_one_value_for_all_dimensions_is_the_list_of_its_like() -> None:
             "expected one value, or a list of 3, one for each dimension; found a list of 2",
         ),
         (
-            text_of("fly", '[uplink]\nlatency = ["1 ns"]\n', radix=2, stages=2),
+            text_of("butterfly", '[uplink]\nlatency = ["1 ns"]\n', radix=2, stages=2),
             "uplink.latency",
-            "expected one value, found a list; in a fly these links are all alike",
+            "expected one value, found a list; in a butterfly these links are all alike",
         ),
         (
             text_of("fat_tree", children=[4, 4], parents=[1]),

@@ -61,16 +61,16 @@ DRAGONFLY = document_of(
     },
     ("local", "global"),
 )
-FLY = document_of("fly", {"radix": 2, "stages": 3}, ("uplink",))
-CROSSBAR = document_of("crossbar", {"hosts": 5})
+BUTTERFLY = document_of("butterfly", {"radix": 2, "stages": 3}, ("uplink",))
+FULLY_CONNECTED = document_of("fully_connected", {"hosts": 5})
 
 
 def test_the_use_is_that_of_the_result() -> None:
-    loads = link_loads(CROSSBAR)
+    loads = link_loads(FULLY_CONNECTED)
     assert [load.use for load in loads[:3]] == [0.0, 0.1, 0.2]
     assert [str(loads[0].source), str(loads[0].target)] == [
-        CROSSBAR["per_link"][0]["source"],
-        CROSSBAR["per_link"][0]["target"],
+        FULLY_CONNECTED["per_link"][0]["source"],
+        FULLY_CONNECTED["per_link"][0]["target"],
     ]
 
 
@@ -156,7 +156,7 @@ def place(document: dict[str, Any]) -> Any:  # noqa: ANN401
     return placer_of({key.removeprefix("topology."): platform[key] for key in platform})
 
 
-@pytest.mark.parametrize("document", [FAT_TREE, FLY], ids=["fat_tree", "fly"])
+@pytest.mark.parametrize("document", [FAT_TREE, BUTTERFLY], ids=["fat_tree", "butterfly"])
 def test_links_of_levels_join_neighbouring_levels(document: dict[str, Any]) -> None:
     placer = place(document)
     for load in link_loads(document):
@@ -244,12 +244,12 @@ def test_a_large_dragonfly_is_a_table_of_groups_and_hosts() -> None:
 
 
 def test_any_other_network_is_a_table_of_vertices() -> None:
-    picture = vertex_picture(link_loads(CROSSBAR))
+    picture = vertex_picture(link_loads(FULLY_CONNECTED))
     assert picture.rows == [f"host{host}" for host in range(5)]
-    assert len(picture.cells) == len(CROSSBAR["per_link"])
+    assert len(picture.cells) == len(FULLY_CONNECTED["per_link"])
 
 
-@pytest.mark.parametrize("document", [TORUS, FAT_TREE, DRAGONFLY, FLY, CROSSBAR])
+@pytest.mark.parametrize("document", [TORUS, FAT_TREE, DRAGONFLY, BUTTERFLY, FULLY_CONNECTED])
 def test_the_figure_is_a_chart_with_its_marks(document: dict[str, Any]) -> None:
     figure = topology_figure(document)
     assert figure.marks > 0
@@ -272,7 +272,7 @@ def test_the_colours_are_those_of_capacity(use: int) -> None:
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    figure = topology_figure(CROSSBAR | {"per_link": []})
+    figure = topology_figure(FULLY_CONNECTED | {"per_link": []})
     assert figure.chart is None
     assert figure.marks == 0
 

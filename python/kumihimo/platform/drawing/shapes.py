@@ -17,7 +17,7 @@ def draw_shape(platform: Platform) -> str | None:
         "torus": _grid,
         "mesh": _grid,
         "fat_tree": _fat_tree,
-        "fly": _fly,
+        "butterfly": _butterfly,
         "dragonfly": _dragonfly,
     }.get(str(platform["topology.kind"]))
     return None if draw is None else "\n".join(line.rstrip() for line in draw(platform)) + "\n"
@@ -101,7 +101,7 @@ def _each(values: Sequence[int], count: int) -> list[int]:
     return list(values) if len(values) > 1 else [values[0]] * count
 
 
-def _fly(platform: Platform) -> list[str]:
+def _butterfly(platform: Platform) -> list[str]:
     """Return the stages from left to right, as messages pass them."""
     radix, stages = number(platform, "radix"), number(platform, "stages")
     per_stage = radix ** (stages - 1)

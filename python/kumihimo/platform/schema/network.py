@@ -59,8 +59,8 @@ LINK_CHANNEL = channel_section(
 
 LINK = Section(
     name="link",
-    doc="The links at hosts: between a host and its switch, in a crossbar between two hosts. Each "
-    "is two directed links, one for either direction.",
+    doc="The links at hosts: between a host and its switch, in a fully connected network between "
+    "two hosts. Each is two directed links, one for either direction.",
     keys=_of_links("link", bandwidth_of("link", REQUIRED), REQUIRED),
     when=_HAS_LINKS,
     rules=(bandwidth_rule("link"),),

@@ -1,4 +1,4 @@
-"""Star, trees and fly: levels of vertices one over the other."""
+"""Star, trees and butterfly: levels of vertices one over the other."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def placer_of(topology: Mapping[str, Any]) -> Placer | None:
             return _by_counts([hosts, topology["leaves"], topology["spines"]])
         case "fat_tree":
             return _by_counts(_fat_tree_counts(topology))
-        case "fly":
-            return _fly(topology["radix"], topology["stages"])
+        case "butterfly":
+            return _butterfly(topology["radix"], topology["stages"])
     return None
 
 
@@ -92,7 +92,7 @@ def _each(value: int | Sequence[int], count: int) -> Sequence[int]:
     return [value] * count if isinstance(value, int) else value
 
 
-def _fly(radix: int, stages: int) -> Placer:
+def _butterfly(radix: int, stages: int) -> Placer:
     each = radix ** (stages - 1)
 
     def place(vertex: Vertex, is_target: bool) -> Place:

@@ -1,10 +1,10 @@
 """The kinds of topology. A new one is one file here and one entry in `KINDS`."""
 
 from kumihimo.platform.schema.key import REQUIRED, Key, Section, machine
-from kumihimo.platform.schema.topologies.crossbar import CROSSBAR
+from kumihimo.platform.schema.topologies.butterfly import BUTTERFLY
 from kumihimo.platform.schema.topologies.dragonfly import DRAGONFLY
 from kumihimo.platform.schema.topologies.fat_tree import FAT_TREE
-from kumihimo.platform.schema.topologies.fly import FLY
+from kumihimo.platform.schema.topologies.fully_connected import FULLY_CONNECTED
 from kumihimo.platform.schema.topologies.graph import GRAPH
 from kumihimo.platform.schema.topologies.grid import MESH, TORUS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, TopologyKind
@@ -15,12 +15,12 @@ from kumihimo.platform.schema.values import Choice
 
 KINDS: tuple[TopologyKind, ...] = (
     STAR,
-    CROSSBAR,
+    FULLY_CONNECTED,
     TREE,
     TORUS,
     MESH,
     FAT_TREE,
-    FLY,
+    BUTTERFLY,
     DRAGONFLY,
     GRAPH,
     ROUTES,

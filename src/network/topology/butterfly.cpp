@@ -14,18 +14,18 @@ constexpr std::uint32_t kMostStages = 20;
 /// Lines have numbers of n digits to base k, as hosts have. Stage s holds digit n-1-s: a switch
 /// joins the lines that differ in this digit alone, and a message leaves on the one whose digit is
 /// the target's.
-class Fly final : public Topology {
+class Butterfly final : public Topology {
    public:
-    explicit Fly(const TopologyParameters& parameters)
+    explicit Butterfly(const TopologyParameters& parameters)
         : x_link(parameters.link), x_uplink(parameters.uplink(0, 1)) {
         TopologyNumbers numbers(parameters);
         x_radix = numbers.take("radix", 2, kMostHosts);
         x_stages = numbers.take("stages", 1, kMostStages);
         numbers.finish();
         x_hosts = checked_product(std::vector<std::uint32_t>(x_stages, x_radix),
-                                  kMostHostsByFormula, "topology fly: radix ^ stages");
+                                  kMostHostsByFormula, "topology butterfly: radix ^ stages");
         if (std::uint64_t{x_hosts} * (x_stages + 1) > kMostLinksByFormula) {
-            throw std::invalid_argument("topology fly: the number of links must be at most " +
+            throw std::invalid_argument("topology butterfly: the number of links must be at most " +
                                         std::to_string(kMostLinksByFormula));
         }
     }
@@ -74,7 +74,8 @@ class Fly final : public Topology {
     std::uint32_t x_hosts = 0;
 };
 
-KUMI_REGISTER(Topology, Fly, "fly", "The k-ary n-fly: stages of switches, links one way only.");
+KUMI_REGISTER(Topology, Butterfly, "butterfly",
+              "The k-ary n-fly: stages of switches, links one way only.");
 
 }  // namespace
 }  // namespace kumi

@@ -4,15 +4,15 @@ namespace kumi {
 namespace {
 
 // A million links.
-constexpr std::uint32_t kMostCrossbarHosts = 1024;
+constexpr std::uint32_t kMostHostsFullyConnected = 1024;
 
 /// A link of its own for each ordered pair of hosts, and no switch: nothing ever contends but
 /// messages of one pair.
-class Crossbar final : public Topology {
+class FullyConnected final : public Topology {
    public:
-    explicit Crossbar(const TopologyParameters& parameters) : x_link(parameters.link) {
+    explicit FullyConnected(const TopologyParameters& parameters) : x_link(parameters.link) {
         TopologyNumbers numbers(parameters);
-        x_hosts = numbers.take("hosts", 1, kMostCrossbarHosts);
+        x_hosts = numbers.take("hosts", 1, kMostHostsFullyConnected);
         numbers.finish();
     }
 
@@ -41,7 +41,7 @@ class Crossbar final : public Topology {
     std::uint32_t x_hosts = 0;
 };
 
-KUMI_REGISTER(Topology, Crossbar, "crossbar", "A direct link between each two hosts.");
+KUMI_REGISTER(Topology, FullyConnected, "fully_connected", "A direct link between each two hosts.");
 
 }  // namespace
 }  // namespace kumi

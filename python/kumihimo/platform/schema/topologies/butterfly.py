@@ -17,14 +17,14 @@ def _few_enough(radix: int, stages: int) -> str | None:
     return too_many(radix**stages, "hosts", MOST_HOSTS_BY_FORMULA)
 
 
-FLY = TopologyKind(
-    name="fly",
+BUTTERFLY = TopologyKind(
+    name="butterfly",
     doc="The k-ary n-fly (butterfly): n stages of switches with k inputs and k outputs. Every "
     "message crosses all stages, over the only path there is. Links lead one way: from a host to "
     "the first stage, from stage to stage, and from the last stage to a host.",
     keys=(
-        parameter("fly", "radix", 2, MOST_HOSTS, "Inputs of a switch, and outputs (k)."),
-        parameter("fly", "stages", 1, _MOST_STAGES, "Stages of switches (n); hosts are k ^ n."),
+        parameter("butterfly", "radix", 2, MOST_HOSTS, "Inputs of a switch, and outputs (k)."),
+        parameter("butterfly", "stages", 1, _MOST_STAGES, "Stages of switches (n): k ^ n hosts."),
     ),
     rules=(
         Rule(
