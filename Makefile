@@ -26,7 +26,9 @@ JOBS := 2
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
-CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
+# All that CMake builds or installs.
+INSTALLED := $(shell find src include python/bindings cmake platforms studies examples -type f \
+    -not -name '*.pyc' 2>/dev/null) CMakeLists.txt
 
 .PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference clean
 .DELETE_ON_ERROR:
@@ -46,7 +48,7 @@ $(STAMPS)/requirements: $(STAMPS)/venv pyproject.toml tools/requirements.py
 	touch $@
 
 # Compiled in advance, because a user may forbid Python to do it at each start.
-$(STAMPS)/package: $(STAMPS)/requirements $(CXX_SOURCES)
+$(STAMPS)/package: $(STAMPS)/requirements $(INSTALLED)
 	$(INSTALL)
 	$(BIN)/python -m compileall -q python
 	touch $@
