@@ -46,6 +46,7 @@ def test_a_sweep_takes_a_platform_by_name() -> None:
 def test_examples_are_listed_and_copied() -> None:
     listed = CliRunner().invoke(app, ["examples"])
     assert "demo/heat.c" in listed.output.splitlines()
+    assert "demo/run.sh" not in listed.output.splitlines()  # works in the source tree only
     assert CliRunner().invoke(app, ["examples", "mine"]).exit_code == 0
     assert sorted(listed.output.splitlines()) == sorted(
         str(path.relative_to("mine")) for path in Path("mine").rglob("*") if path.is_file()
