@@ -40,3 +40,9 @@ def test_the_citation_has_the_licence() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"license: {project['project']['license']}\n" in text
+
+
+def test_the_front_page_has_the_version() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"\b[Kk]umihimo[ -](\d+\.\d+\.\d+)", text)
+    assert set(named) == {__version__}
