@@ -13,6 +13,7 @@
 #   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
 #   make reference  writes docs/reference/ again from the tables in the code
+#   make wheel      dist/kumihimo-*.whl, for Debian 12 and later, without compiler or headers
 #   make clean      removes everything that was built
 
 SHELL := /bin/bash
@@ -22,13 +23,16 @@ STAMPS := $(VENV)/stamps
 BUILD := build/release
 # How long each test took.
 TIMES := build/test-times
+DIST := dist
 JOBS := 2
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
-CXX_SOURCES := $(shell find src include python/bindings cmake -type f 2>/dev/null) CMakeLists.txt
+# All that CMake builds or installs.
+INSTALLED := $(shell find src include python/bindings cmake platforms studies examples -type f \
+    -not -name '*.pyc' 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference clean
+.PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference wheel clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -46,7 +50,7 @@ $(STAMPS)/requirements: $(STAMPS)/venv pyproject.toml tools/requirements.py
 	touch $@
 
 # Compiled in advance, because a user may forbid Python to do it at each start.
-$(STAMPS)/package: $(STAMPS)/requirements $(CXX_SOURCES)
+$(STAMPS)/package: $(STAMPS)/requirements $(INSTALLED)
 	$(INSTALL)
 	$(BIN)/python -m compileall -q python
 	touch $@
@@ -74,7 +78,6 @@ check: test-unit
 	    -m "not processes"
 
 test: test-unit test-python
-	$(BIN)/python tools/slowest_tests.py $(TIMES)/*.xml
 
 # The preset shares its folder with the package: only the tests are compiled in addition.
 test-unit: setup compilers $(STAMPS)/test-tools
@@ -87,7 +90,8 @@ test-unit: setup compilers $(STAMPS)/test-tools
 test-python: setup compilers $(STAMPS)/test-tools
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m "not alone" \
 	    --junitxml=$(TIMES)/python.xml
-	$(BIN)/python -m pytest -m alone --junitxml=$(TIMES)/alone.xml
+	$(BIN)/python tools/slowest_tests.py $(TIMES)/*.xml
+	$(BIN)/python -m pytest -m alone
 
 bench: setup compilers
 	tools/install_packages.sh bench
@@ -136,6 +140,18 @@ reference: setup
 	mv docs/reference/study.md.new docs/reference/study.md
 	$(BIN)/python -m kumihimo.hint_keys > docs/reference/hints.md.new
 	mv docs/reference/hints.md.new docs/reference/hints.md
+
+# auditwheel refuses a wheel that needs libraries besides those of every system with glibc, and
+# puts the oldest glibc that it runs with into the name.
+wheel: $(STAMPS)/wheel-tools
+	rm -rf build/wheel
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
+	PATH=$(CURDIR)/$(BIN):$$PATH auditwheel repair --wheel-dir $(DIST) build/wheel/kumihimo-*.whl
+
+$(STAMPS)/wheel-tools: $(STAMPS)/package
+	$(BIN)/python tools/requirements.py wheel > $(STAMPS)/wheel-requirements.txt
+	$(PIP) install -r $(STAMPS)/wheel-requirements.txt
+	touch $@
 
 clean:
 	rm -rf build $(VENV)

@@ -24,6 +24,17 @@ def installed_path(relative: str) -> Path:
     raise FileNotFoundError(f"{relative} is not part of this installation of kumihimo")
 
 
+def shipped_path(name: str) -> Path:
+    """Return the folder "platforms", "studies" or "examples" that was installed with the package.
+
+    They lie next to each other, as in the source tree, since studies name files of the others.
+
+    Raises:
+        FileNotFoundError: If it was not installed.
+    """
+    return installed_path(f"share/{name}")
+
+
 def library_path(name: str) -> Path:
     """Return the path of a library that rank processes load: "kumi-mpi" or "kumi-fi".
 

@@ -16,7 +16,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "renamed": set(),
     "progress": {"errors"},
     "simgrid": {"errors", "problems", "units"},
-    "platform": {"errors", "problems", "renamed", "simgrid", "units"},
+    "platform": {"errors", "installed", "problems", "renamed", "simgrid", "units"},
     "results": {"errors", "platform", "units"},
     "schedule": {"errors", "platform", "progress", "results", "units"},
     "run": {"errors", "hint_keys", "installed", "platform", "problems", "progress", "results",
@@ -26,8 +26,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "sweep": {"errors", "platform", "problems", "progress", "renamed", "results", "run", "schedule",
               "simgrid", "units"},
     "study": {"errors", "installed", "platform", "results", "run", "schedule", "sweep", "units"},
-    "cli": {"compilers", "errors", "platform", "progress", "replay", "results", "run", "schedule",
-            "study", "sweep", "units"},
+    "cli": {"compilers", "errors", "installed", "platform", "progress", "replay", "results", "run",
+            "schedule", "study", "sweep", "units"},
     "__main__": {"cli"},
 }  # fmt: skip
 # A point of a study is a command line: it is read, and run, as the command line is.

@@ -22,9 +22,9 @@ def _note_start(event: str, details: tuple[object, ...]) -> None:
 sys.addaudithook(_note_start)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _hold_back_starts_of_pytest() -> None:
-    """What plug-ins started before the first test is none of its business."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Forget what plug-ins and tests of other folders started: it is not this test's business."""
     _started.clear()
 
 

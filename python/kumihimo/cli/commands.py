@@ -116,7 +116,12 @@ COMMANDS: dict[str, CommandEntry] = {
         "Propose hints for a program from the profile of its calls.",
     ),
     "platform": CommandEntry(
-        "kumihimo.cli.platform", "app", "Show a platform file, or the reference of its keys."
+        "kumihimo.cli.platform",
+        "app",
+        "Show or list platforms, or print their keys.",
+    ),
+    "examples": CommandEntry(
+        "kumihimo.cli.examples", "examples_command", "List or copy the example programs."
     ),
     "cc": CommandEntry(
         "kumihimo.cli.compilers",

@@ -106,8 +106,26 @@ Program = Annotated[
     list[str],
     typer.Argument(metavar="PROGRAM [ARGUMENTS]...", help="The MPI program; best after --."),
 ]
+
+
+def platform_of(given: Path | None) -> Path | None:
+    """Return the file of a platform that is given by its file, or by the name of one of ours."""
+    if given is None:
+        return None
+    from kumihimo.platform.shipped import platform_file
+
+    return platform_file(given)
+
+
 Machine = Annotated[
-    Path, typer.Option("--platform", "-p", metavar="FILE", help="The machine to run on.")
+    Path,
+    typer.Option(
+        "--platform",
+        "-p",
+        metavar="FILE",
+        callback=platform_of,
+        help="Platform file, or a name that `kumihimo platform list` prints.",
+    ),
 ]
 Ranks = Annotated[
     int, typer.Option("--ranks", "-n", min=1, max=2**31 - 1, help="Number of MPI processes.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kumihimo.cli.live_options import platform_of
 from kumihimo.errors import UserError
 
 if TYPE_CHECKING:
@@ -18,13 +19,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Show what a platform file describes, or the reference of all keys.",
+    help="Show a platform, list those that come with Kumihimo, or print the reference of all keys.",
 )
 
 
 @app.command()
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Platform file (TOML).")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", callback=platform_of, help="Platform file, or a name from the list."
+        ),
+    ],
     svg: Annotated[
         Path | None,
         typer.Option("--svg", metavar="FILE.svg", help="Also write a drawing to this file."),
@@ -48,6 +54,17 @@ def show(
     _print_overview(found)
     if svg is not None:
         print(f"\nDrawing written to {svg}")
+
+
+@app.command("list")
+def list_command() -> None:
+    """Print the names of the platforms that come with Kumihimo, which stand for their files."""
+    from kumihimo.platform.shipped import shipped_platforms
+
+    found = shipped_platforms()
+    width = max(len(name) for name in found)
+    for name, description in found.items():
+        print(f"{name:<{width}}  {description}".rstrip())
 
 
 @app.command()

@@ -81,7 +81,8 @@ def generate(
             "--platform",
             "-p",
             metavar="FILE",
-            help="Description of the platform from which the step times of --scheme clock follow.",
+            callback=live.platform_of,
+            help="Platform, by file or name, from which the step times of --scheme clock follow.",
         ),
     ] = None,
     in_kernel: Annotated[

@@ -16,9 +16,12 @@ app = typer.Typer(no_args_is_help=True, help="Run a study that comes with Kumihi
 
 
 Source = Annotated[
-    Path,
+    Path | None,
     typer.Option(
-        metavar="FOLDER", help="The source tree, with its folders studies, platforms and examples."
+        metavar="FOLDER",
+        help="Folder that has the folders studies, platforms and examples, such as a source tree. "
+        "[default: those that come with Kumihimo]",
+        show_default=False,
     ),
 ]
 Out = Annotated[
@@ -42,11 +45,14 @@ def study_group() -> None:
 @app.command("prewake")
 def prewake_command(
     files: Annotated[
-        Path,
+        Path | None,
         typer.Option(
-            metavar="FOLDER", help="Its parameter files: study.toml, and quick.toml for --quick."
+            metavar="FOLDER",
+            help="Its parameter files: study.toml, and quick.toml for --quick. "
+            "[default: those that come with Kumihimo]",
+            show_default=False,
         ),
-    ] = Path("studies/prewake"),
+    ] = None,
     out: Annotated[
         Path,
         typer.Option(
@@ -68,15 +74,17 @@ def prewake_command(
     Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
     usage.
     """
+    from kumihimo.installed import shipped_path
     from kumihimo.study.prewake.session import StudyOptions, study
 
+    files = files or shipped_path("studies") / "prewake"
     options = StudyOptions(files=files, out=out, quick=quick, workers=workers, quiet=quiet)
     raise typer.Exit(study(options))
 
 
 @app.command("hints")
 def hints_command(
-    source: Source = Path(),
+    source: Source = None,
     out: Out = None,
     quick: Quick = False,
     workers: Workers = None,
@@ -98,7 +106,7 @@ def hints_command(
 
 @app.command("approximate")
 def approximate_command(
-    source: Source = Path(),
+    source: Source = None,
     out: Out = None,
     quick: Quick = False,
     workers: Workers = None,
@@ -120,7 +128,7 @@ def approximate_command(
 
 @app.command("collectives")
 def collectives_command(
-    source: Source = Path(),
+    source: Source = None,
     out: Out = None,
     quick: Quick = False,
     workers: Workers = None,
@@ -143,7 +151,7 @@ def collectives_command(
 
 @app.command("matching")
 def matching_command(
-    source: Source = Path(),
+    source: Source = None,
     out: Out = None,
     quick: Quick = False,
     workers: Workers = None,
@@ -166,7 +174,7 @@ def matching_command(
 
 @app.command("braid")
 def braid_command(
-    source: Source = Path(),
+    source: Source = None,
     out: Out = None,
     quick: Quick = False,
     workers: Workers = None,
@@ -190,7 +198,7 @@ def braid_command(
 def _run(
     name: str,
     find: Find,
-    source: Path,
+    source: Path | None,
     out: Path | None,
     *,
     quick: bool,
@@ -198,11 +206,12 @@ def _run(
     quiet: bool,
 ) -> NoReturn:
     """Run a study; end with its exit status."""
+    from kumihimo.installed import shipped_path
     from kumihimo.study.session import StudyOptions, study
 
     options = StudyOptions(
         name=name,
-        source=source,
+        source=source or shipped_path("studies").parent,
         out=out or Path(f"kumi-study-{name}"),
         quick=quick,
         workers=workers,

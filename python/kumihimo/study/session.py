@@ -11,7 +11,7 @@ from kumihimo.study.contents import Contents
 from kumihimo.study.page import PAGE_FILE, write_study
 from kumihimo.sweep.lock import locked
 
-# Runs the sweeps of a study; is given the source tree, and whether to be quick.
+# Runs the sweeps of a study; is given the folder that has platforms, and whether to be quick.
 Find = Callable[[Campaign, Path, bool], Contents]
 
 
@@ -21,7 +21,7 @@ class StudyOptions:
 
     Attributes:
         name: Of the study.
-        source: The source tree, which has platforms and example programs.
+        source: The folder of studies, platforms and example programs.
         out: Where everything goes.
         quick: Whether fewer and smaller points are run.
         workers: How many points run at once; None for one on each core.

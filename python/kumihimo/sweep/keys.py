@@ -107,7 +107,7 @@ STUDY = Section(
     "seeds. File names are from the folder of the study file; programs run in it.",
     keys=(
         Key("name", Text(), "", None, "What figures call the study. Without it, the file's name."),
-        Key("platform", Text(), REQUIRED, None, "The platform file that parameters vary."),
+        Key("platform", Text(), REQUIRED, None, "Platform that parameters vary, by file or name."),
         Key("programs", Commands(), "", None, "Programs with their arguments, for `kumihimo run`."),
         Key(
             "patterns",

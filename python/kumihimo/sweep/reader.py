@@ -16,6 +16,7 @@ from kumihimo.platform import PlatformError, load_platform, parse_platform
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE as PLATFORM_TABLE
+from kumihimo.platform.shipped import platform_file
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.problems import Problem
 from kumihimo.simgrid.document import read_simgrid
@@ -62,8 +63,11 @@ def load_study(file: Path) -> Study:
         *file_problems(study, lines),
         *policy_problems(study, lines),
     ]
-    base = file.parent / str(reading.settings["platform"].value)
+    named = Path(str(reading.settings["platform"].value))
+    base = file.parent / named
     try:
+        if not base.exists():
+            base = file.parent / platform_file(named)
         load_platform(base)
     except PlatformError as error:
         if error.problems:

@@ -128,8 +128,8 @@ def load_parameters(file: Path) -> Parameters:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"cannot read the study's parameters {file}: {error.strerror}; they are in "
-            "studies/prewake of the source tree: go there, or name the folder by --files"
+            f"cannot read the study's parameters {file}: {error.strerror}; expected a folder as "
+            "studies/prewake of the source tree, or no --files for the parameters of the package"
         ) from error
     try:
         document = parse_toml(text)
