@@ -8,12 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 # Sections and keys of platform files, by their path or the part of it that changed.
-KEYS: Mapping[str, str] = {}
+KEYS: Mapping[str, str] = {
+    "uplink": "switch_link",
+    "network.queueing": "network.flow_control",
+    "channel.correction": "channel.fec",
+    "channel.correction_latency": "channel.fec_latency",
+}
 
 # Values of keys of platform files, by the path of the key as it is now.
 VALUES: Mapping[tuple[str, str], str] = {
     ("topology.kind", "crossbar"): "fully_connected",
     ("topology.kind", "fly"): "butterfly",
+    ("network.flow_control", "unlimited"): "none",
+    ("link_power.preset", "paper"): "matsuyama18",
 }
 
 

@@ -40,7 +40,7 @@ bandwidth = "10 Gb/s"
 latency = "100 ns"
 [network]
 packet_size = "1 KiB"
-queueing = "credits"
+flow_control = "credits"
 buffer = "4 KiB"
 routing = "ugal"
 [node]

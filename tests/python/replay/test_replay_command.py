@@ -85,7 +85,7 @@ def test_a_channel_is_the_bandwidth_and_latency_that_follow(tmp_path: Path) -> N
     kind = '[topology]\nkind = "star"\nhosts = 2\n'
     channel = (
         '[link]\nlatency = "25 ns"\n[link.channel]\nmodulation = "pam4"\n'
-        'symbol_rate = "53.125 GBd"\nlanes = 4\ncorrection = "rs544"\n'
+        'symbol_rate = "53.125 GBd"\nlanes = 4\nfec = "rs544"\n'
     )
     rate = 53_125_000_000 * 4 * 2 * 514 // 544
     links = f'[link]\nbandwidth = "{rate} b/s"\nlatency = "125 ns"\n'
@@ -308,7 +308,7 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     for old, new in {
         'kind = "star"\nhosts = 4': 'kind = "torus"\nsizes = [5]\nhosts_per_switch = 1',
         "ranks = 2": "ranks = 1",
-        'packet_header = "0 B"': 'packet_size = "1 KiB"\nqueueing = "credits"\n'
+        'packet_header = "0 B"': 'packet_size = "1 KiB"\nflow_control = "credits"\n'
         'buffer = "1 KiB"\nvirtual_channels = 1',
     }.items():
         ring = ring.replace(old, new)
