@@ -31,7 +31,7 @@ def quiet_pair(
         command_of(BY_NAME[mpi], "quiet_pair", *words),
         folder / "result",
         platform=PLATFORM,
-        options=("--record", record, "--compute", "none", "--link-power", policy),
+        options=("--detail", record, "--compute", "none", "--link-power", policy),
     )
 
 

@@ -117,7 +117,7 @@ def recorded(
 
 def replayed(folder: Path, platform: Path, schedule: Path) -> dict[str, Any]:
     kumihimo(
-        "replay", schedule, "-p", platform, "--out", folder / "replay", "-q", "--record", "summary"
+        "replay", schedule, "-p", platform, "--out", folder / "replay", "-q", "--detail", "summary"
     )
     return result_in(folder / "replay")
 

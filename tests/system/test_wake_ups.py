@@ -45,7 +45,7 @@ def measure(program: Path, policy: str, folder: Path, *more: str, platform: Path
         [str(program), "-o", ROUNDS],
         folder / policy,
         platform=platform,
-        options=("--record", "summary", "--compute", "counted", "--link-power", policy, *more),
+        options=("--detail", "summary", "--compute", "counted", "--link-power", policy, *more),
     )
 
 
@@ -101,7 +101,7 @@ def test_where_links_cannot_sleep_waking_costs_next_to_nothing(tmp_path: Path) -
             [str(program), "S"],
             tmp_path / policy,
             platform=platform,
-            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+            options=("--detail", "summary", "--compute", "counted", "--link-power", policy),
         )
         for policy in ("always_on", "threshold", "prewake")
     }
@@ -179,7 +179,7 @@ def test_places_in_other_languages(mpi: Mpi, command: str, source: str, tmp_path
         policy: run_simulated(
             *(mpi, 4, [marked], tmp_path / policy),
             platform=PLATFORM,
-            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+            options=("--detail", "summary", "--compute", "counted", "--link-power", policy),
         )
         for policy in ("on_off", "threshold", "prewake")
     }
@@ -213,7 +213,7 @@ def test_places_of_a_library_that_is_loaded_late(tmp_path: Path) -> None:
     job = run_simulated(
         *(MPICH, 4, [host, library, "60"], tmp_path / "out"),
         platform=PLATFORM,
-        options=("--record", "summary", "--compute", "counted", "--link-power", "prewake"),
+        options=("--detail", "summary", "--compute", "counted", "--link-power", "prewake"),
     )
     # Unless places are heard, every broadcast waits twice for a link, 4 us each.
     assert wait_of(job) < 60 * 2 * 4_000_000 / 4

@@ -241,7 +241,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
         *("--", *case.command()),
     ]
     environment = environment_of(case)
-    environment["KUMI_RECEIVE_EARLY"] = "on" if variant.is_ahead else "off"
+    environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
     with busy_machine(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = execute(command, environment)

@@ -154,9 +154,9 @@ def test_ranks_are_mapped_as_in_a_run(platform: Path, tmp_path: Path) -> None:
 
 def test_a_summary_and_no_result(platform: Path, tmp_path: Path) -> None:
     pattern = ("--pattern", "barrier", "-n", "4", "-p", platform, "--out", tmp_path / "r")
-    assert invoke("replay", *pattern, "--record", "none")[0] == 0
+    assert invoke("replay", *pattern, "--detail", "none")[0] == 0
     assert not (tmp_path / "r").exists()
-    assert invoke("replay", *pattern, "--record", "summary")[0] == 0
+    assert invoke("replay", *pattern, "--detail", "summary")[0] == 0
     assert {path.name for path in (tmp_path / "r").iterdir()} == {"result.json", "host.json"}
 
 
@@ -340,7 +340,7 @@ def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) ->
     platform.write_text(
         PLATFORM.replace('kind = "star"\nhosts = 4', sizes).replace("ranks = 2", "ranks = 1")
     )
-    pattern = ("--pattern", "halo/3d", "-n", "16384", "-b", "1kB", "--record", "summary")
+    pattern = ("--pattern", "halo/3d", "-n", "16384", "-b", "1kB", "--detail", "summary")
     code, output = invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "r")
     assert code == 0, output
     assert "Remark: only the 100,000 busiest of 131,072 links are listed" in output
