@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "network/channel/correction.hpp"
+#include "network/channel/fec.hpp"
 #include "network/channel/retry.hpp"
 #include "network/channel/spoil.hpp"
 
@@ -220,7 +220,7 @@ double binomial_tail(std::uint32_t n, std::uint32_t above, double p) {
     return sum;
 }
 
-void print_correction() {
+void print_fec() {
     table("Error correction",
           "Probability that a code word cannot be put right, against the tail of the binomial "
           "law.",
@@ -229,12 +229,12 @@ void print_correction() {
         for (const char* name : {"pam4", "qam1024"}) {
             for (const double error : {1e-3, 1e-4, 1e-5}) {
                 const Channel channel = channel_of(name, error);
-                const Correction correction = *find_correction(code);
-                const ResidualErrors residual(correction, channel);
+                const FecCode fec = *find_fec(code);
+                const ResidualErrors residual(fec, channel);
                 const double axes = 10.0 / channel.modulation.bits_per_axis;
                 const double axis = 1 - channel.outside.all.rate();
-                const double expected = binomial_tail(
-                    correction.word_symbols, correction.correctable(), 1 - std::pow(axis, axes));
+                const double expected =
+                    binomial_tail(fec.word_symbols, fec.correctable(), 1 - std::pow(axis, axes));
                 std::printf("| %s | %s | %.0e | %.3g | %.3g | %.3g |", code, name, error, expected,
                             residual.word_failure(), residual.bit_error());
                 const double deviation = ratio(residual.word_failure(), expected);
@@ -281,7 +281,7 @@ int main() {
     kumi::print_protection();
     kumi::print_bandwidth();
     kumi::print_hops();
-    kumi::print_correction();
+    kumi::print_fec();
     kumi::print_retry();
     return kumi::all_within ? 0 : 1;
 }

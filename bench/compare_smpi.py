@@ -91,7 +91,7 @@ class Bench:
         command = [
             *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--compute", "none"),
             *("--platform", str(Star(max(case.ranks, 64)).write_toml(self.folder))),
-            *("--record", "none", "--", str(binary), *case.arguments),
+            *("--detail", "none", "--", str(binary), *case.arguments),
         ]
         return measure(command, self.folder / "kumihimo.log", self.limit_s)
 

@@ -68,7 +68,7 @@ def program(case: Case) -> Comparison:
             subprocess.run(command, check=True)
         platform = Star(max(case.ranks, 64)).write_toml(version.folder)
         return [
-            *("run", "-n", str(case.ranks), "--compute", "none", "--record", "none"),
+            *("run", "-n", str(case.ranks), "--compute", "none", "--detail", "none"),
             *("--platform", str(platform), "--", str(binary), *case.arguments),
         ]
 
@@ -82,7 +82,7 @@ def replay(pattern: str, ranks: int, on_torus: bool) -> Comparison:
         platform = TORUS if on_torus else Star(ranks).write_toml(version.folder)
         return [
             *("replay", "--pattern", pattern, "--ranks", str(ranks), "--bytes", "8 KiB"),
-            *("--platform", str(platform), "--record", "none"),
+            *("--platform", str(platform), "--detail", "none"),
         ]
 
     return Comparison(f"replay of {pattern}, {ranks} ranks", arguments)

@@ -70,7 +70,7 @@ class Bench:
     def simulated_s(self, kernel: Kernel, binary: Path, compute: str) -> float:
         """Return the virtual seconds that the program says its computing took."""
         command = [str(BIN / "kumihimo"), "run", "-n", "1", "--compute", compute, "--quiet"]
-        command += ["--platform", str(self.platform), "--record", "none", "--", str(binary)]
+        command += ["--platform", str(self.platform), "--detail", "none", "--", str(binary)]
         output = measure([*command, *kernel.arguments], self.folder / "run.log", LIMIT_S).output
         found = re.search(kernel.time, output)
         if found is None:

@@ -210,7 +210,7 @@ void register_cases() {
     });
     for (const std::uint64_t buffer_bytes : {0U, 1U << 14}) {
         const std::string name = std::string("torus/any_to_any/256/packets_of_4096/") +
-                                 (buffer_bytes == 0 ? "unlimited" : "credits");
+                                 (buffer_bytes == 0 ? "none" : "credits");
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
             play(state, torus(256), any_to_any(256), 4096, false, buffer_bytes);
         });

@@ -79,7 +79,7 @@ class HintBench:
         else:
             command = [
                 *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--compute", "none"),
-                *("--quiet", "--platform", str(self.platform), "--record", "none"),
+                *("--quiet", "--platform", str(self.platform), "--detail", "none"),
                 *case.options,
                 "--",
                 *program,

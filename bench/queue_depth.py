@@ -87,7 +87,7 @@ class DepthBench:
         platform: Path = self.counting if kind.counts else self.platform
         command = [
             *(str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "none", *self.options),
-            *("--platform", str(platform), "--record", "none", "--", str(self.binary)),
+            *("--platform", str(platform), "--detail", "none", "--", str(self.binary)),
             *(str(rounds), str(depth), *kind.arguments),
         ]
         cost = measure(command, self.bench.folder / "queue_depth.log", self.bench.limit_s)

@@ -65,7 +65,7 @@ def replay(schedule: Path, group: Path | None) -> tuple[float, str]:
     begin = time.monotonic()
     folder = schedule.parent
     command = [COMMAND, "replay", schedule.name, "-p", "torus.toml", "--out", "result", "-q"]
-    subprocess.run([*command, "--record", "summary"], cwd=folder, check=True, preexec_fn=enter)
+    subprocess.run([*command, "--detail", "summary"], cwd=folder, check=True, preexec_fn=enter)
     document = json.loads((folder / "result" / "result.json").read_text())
     return time.monotonic() - begin, document["event_hash"]
 
@@ -74,7 +74,7 @@ def main() -> None:
     """Write the file, and replay it without and with a limit."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--steps", type=int, default=800, help="halo exchanges, 1.3 MB each")
-    parser.add_argument("--form", choices=("binary", "goal"), default="binary")
+    parser.add_argument("--format", choices=("binary", "goal"), default="binary")
     parser.add_argument("--share", type=float, default=0.75, help="of the file, as limit")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
@@ -83,7 +83,7 @@ def main() -> None:
         pattern = ["--pattern", "halo/3d", "-n", str(SIDE**3), "-b", "8KiB", "--work", "1us"]
         generate = [COMMAND, "schedule", "generate", *pattern, "--iterations", str(arguments.steps)]
         schedule = folder / "halo"
-        subprocess.run([*generate, schedule, "--form", arguments.form], check=True)
+        subprocess.run([*generate, schedule, "--format", arguments.format], check=True)
         size_bytes = schedule.stat().st_size
         limit_bytes = int(size_bytes * arguments.share)
         free_s, free_hash = replay(schedule, None)

@@ -27,7 +27,7 @@ def main() -> None:
         platform: Path = Star(ranks).write_toml(bench.folder)
         command = [
             *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--compute", "none"),
-            *("--platform", str(platform), "--record", "none", "--", str(binary)),
+            *("--platform", str(platform), "--detail", "none", "--", str(binary)),
         ]
         cost = measure(command, bench.folder / "start_up.log", bench.limit_s)
         found = re.search(r"private_kb mean (\d+) largest (\d+)", cost.output)

@@ -59,7 +59,7 @@ def main() -> None:
         platform = Path(scratch) / "platform.toml"
         platform.write_text(PLATFORM)
         simulate = [str(BIN / "kumihimo"), "run", "--quiet", "-n", "1", "-p", str(platform)]
-        simulate += ["--compute", "measured", "--host-speed", "1 Gflop/s", "--record", "none", "--"]
+        simulate += ["--compute", "measured", "--host-speed", "1 Gflop/s", "--detail", "none", "--"]
         for threads in THREADS:
             for parts in ("balanced", "uneven"):
                 program = [binary, str(threads), parts]

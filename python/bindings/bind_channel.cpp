@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "channel.hpp"
-#include "network/channel/correction.hpp"
+#include "network/channel/fec.hpp"
 #include "network/channel/modulation.hpp"
 #include "network/channel/spoil.hpp"
 
@@ -52,9 +52,9 @@ nb::dict channel_modulations() {
     return bits;
 }
 
-nb::dict channel_corrections() {
+nb::dict channel_fec_codes() {
     nb::dict codes;
-    for (const Correction& code : kCorrections) {
+    for (const FecCode& code : kFecCodes) {
         if (!code.corrects()) continue;
         codes[nb::str(code.name.data(), code.name.size())] =
             nb::make_tuple(code.word_symbols, code.data_symbols, code.latency.ps);
@@ -131,7 +131,7 @@ std::vector<double> rates(const Channel& channel, bool thinned) {
 void bind_channel(nb::module_& module) {
     module.def("channel_modulations", &channel_modulations,
                "The modulations of channels: a dict from name to bits of a symbol.");
-    module.def("channel_corrections", &channel_corrections,
+    module.def("channel_fec_codes", &channel_fec_codes,
                "The error corrections of channels: a dict from name to symbols of a code word,\n"
                "those that carry data, and latency in ps.");
     module.def(

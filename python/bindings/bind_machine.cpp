@@ -110,7 +110,8 @@ std::vector<LinkParameters> links_of_classes(Section section, FabricDescription&
     const std::size_t count =
         bandwidth_bps.is_list() ? bandwidth_bps.values().size() : latency_ps.values().size();
     if (bandwidth_bps.is_list() && latency_ps.is_list() && latency_ps.values().size() != count) {
-        throw std::invalid_argument("uplink: lists of bandwidths and latencies differ in length");
+        throw std::invalid_argument(
+            "switch_link: lists of bandwidths and latencies differ in length");
     }
     std::vector<LinkParameters> links;
     for (std::size_t index = 0; index < count; ++index) {
@@ -143,9 +144,10 @@ void make_machine(Machine* place, nb::handle specification) {
     topology.numbers = spec.section("parameters").all_numbers();
     FabricDescription settings;
     topology.link = link_of(spec.section("link"), settings);
-    if (spec.has("uplink")) topology.uplinks = links_of_classes(spec.section("uplink"), settings);
+    if (spec.has("switch_link"))
+        topology.switch_links = links_of_classes(spec.section("switch_link"), settings);
     for (const char* name : {"local", "global"}) {
-        if (spec.has(name)) topology.uplinks.push_back(link_of(spec.section(name), settings));
+        if (spec.has(name)) topology.switch_links.push_back(link_of(spec.section(name), settings));
     }
     settings.switch_latency = spec.duration("switch_latency_ps");
     settings.packet_bytes = spec.number("packet_bytes");
@@ -229,7 +231,8 @@ void bind_machine(nb::module_& module) {
             "__init__", &make_machine, nb::arg("spec"),
             "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
             "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
-            "uplink (the same, where each value may be a list: one for each dimension or level),\n"
+            "switch_link (the same, where each value may be a list: one for each dimension or "
+            "level),\n"
             "each of these but loopback optionally with noise (dict of modulation, either snr_mdb\n"
             "or bit_error_e18 (in 10^-18), and mapping),\n"
             "switch_latency_ps, packet_bytes (0: a message is one packet),\n"

@@ -80,10 +80,10 @@ nb::dict row_of(LinkId link, const LinkPowerSummary& summary) {
     row["link"] = link;
     row["times_ps"] = times_of(summary.times);
     row["wakes"] = summary.wakes;
-    row["data_wait_ps"] = summary.data_wait.ps;
+    row["wake_stall_ps"] = summary.wake_stall.ps;
     row["frame_wait_ps"] = summary.frame_wait.ps;
     row["energy_aj"] = number(summary.energy);
-    row["least_energy_aj"] = number(summary.least_energy);
+    row["oracle_energy_aj"] = number(summary.oracle_energy);
     return row;
 }
 
@@ -114,7 +114,7 @@ PowerDescription link_power_of(Section section) {
     power.frame_bytes = section.number("frame_bytes");
     power.queues_wake =
         section.choice<bool>("wake_frames_from", {{"ranks_and_queues", true}, {"ranks", false}});
-    power.modes[0] = mode_of_section(section.section("low"));
+    power.modes[0] = mode_of_section(section.section("low_power"));
     power.mode_count = 1;
     power.deep_after = kForever;
     if (section.has("deep")) {
@@ -143,10 +143,10 @@ nb::dict link_power_summary(const Network& network, Instant end, const std::vect
         for (std::uint32_t state = 0; state < kPowerStates; ++state)
             all.times.spent[state] += summary.times.spent[state];
         all.wakes += summary.wakes;
-        all.data_wait += summary.data_wait;
+        all.wake_stall += summary.wake_stall;
         all.frame_wait += summary.frame_wait;
         all.energy += summary.energy;
-        all.least_energy += summary.least_energy;
+        all.oracle_energy += summary.oracle_energy;
         if (next == links.end() || *next != link) continue;
         ++next;
         rows.append(row_of(link, summary));

@@ -7,14 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Sections and keys of platform files, by their path or the part of it that changed.
-KEYS: Mapping[str, str] = {}
+# Sections and keys of platform files and of studies, by their path or the part of it that changed.
+KEYS: Mapping[str, str] = {
+    "uplink": "switch_link",
+    "network.queueing": "network.flow_control",
+    "channel.correction": "channel.fec",
+    "channel.correction_latency": "channel.fec_latency",
+    "run.record": "run.detail",
+}
 
 # Values of keys of platform files, by the path of the key as it is now.
 VALUES: Mapping[tuple[str, str], str] = {
     ("topology.kind", "crossbar"): "fully_connected",
     ("topology.kind", "fly"): "butterfly",
+    ("network.flow_control", "unlimited"): "none",
+    ("link_power.preset", "paper"): "matsuyama18",
 }
+
+# Options of commands that have the new one.
+OPTIONS: Mapping[str, str] = {
+    "--form": "--format",
+    "--plain": "--portable",
+    "--record": "--detail",
+}
+
+# Environment variables.
+VARIABLES: Mapping[str, str] = {"KUMI_RECEIVE_EARLY": "KUMI_RUN_AHEAD"}
 
 
 def new_key(path: str) -> str | None:

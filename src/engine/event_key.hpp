@@ -20,8 +20,8 @@ enum class EventClass : std::uint8_t {
     kInjection = 3,  ///< A message enters the source's interface.
     kCredit = 4,     ///< A link that waits for room in the buffer behind it learns of some.
     kFront = 5,      ///< The next packet of a buffer comes to its front.
-    kReach = 6,      ///< A packet in a finite buffer is ready for its output.
-    kTurn = 7,       ///< A link chooses what it carries next.
+    kHeadReady = 6,  ///< A packet in a finite buffer is ready for its output.
+    kArbitrate = 7,  ///< A link chooses what it carries next.
     kWake = 8,       ///< A wake frame asks for a link.
 };
 

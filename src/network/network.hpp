@@ -132,8 +132,8 @@ class Network : private Traffic {
             }
             case EventClass::kCredit:
             case EventClass::kFront:
-            case EventClass::kReach:
-            case EventClass::kTurn:
+            case EventClass::kHeadReady:
+            case EventClass::kArbitrate:
                 execute_setting(event);
                 x_queue.settle();
                 return;

@@ -43,7 +43,7 @@ void Network::take_turn(HostId host) {
 void Network::schedule_turn(HostId host) {
     const LinkId first = x_transits.at(x_detours->line(host).front()).path[0];
     const Instant when = later(x_now, x_links[first].free_at);
-    x_queue.push({EventKey::of(when, EventClass::kTurn, host, x_detours->next_turn(host)), 0});
+    x_queue.push({EventKey::of(when, EventClass::kArbitrate, host, x_detours->next_turn(host)), 0});
 }
 
 Duration Network::load(LinkId link) {

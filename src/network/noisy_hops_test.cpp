@@ -34,9 +34,9 @@ MachineUnderTest dragonfly(bool finds_paths) {
                                          {"global_links_per_switch", 1},
                                          {"hosts_per_switch", 1}}};
     machine.link.noise = 2;
-    machine.uplinks = {machine.link, machine.link};
-    machine.uplinks[0].noise = 0;
-    machine.uplinks[1].noise = 1;
+    machine.switch_links = {machine.link, machine.link};
+    machine.switch_links[0].noise = 0;
+    machine.switch_links[1].noise = 1;
     machine.noises = {noise_of("pam4", 20), noise_of("qam1024", 37.5)};
     machine.finds_paths = finds_paths;
     return machine;

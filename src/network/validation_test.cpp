@@ -152,7 +152,7 @@ double mean_wait_ns(double utilisation, std::uint64_t seed) {
         {.kind = "tree",
          .numbers = {{"leaves", 2}, {"hosts_per_leaf", kSources}, {"spines", 1}},
          .link = {800'000'000'000'000, 0_ps},
-         .uplinks = {{8'000'000'000, 0_ps}}});
+         .switch_links = {{8'000'000'000, 0_ps}}});
     RandomStream random = RandomStreams(seed, "test").stream();
     const double mean_gap_ps = 1e6 / utilisation;
     double when_ps = 0;

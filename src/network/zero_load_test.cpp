@@ -42,11 +42,11 @@ TEST(ZeroLoad, FullyConnectedIsOneLatencyAndOneSerialisation) {
     EXPECT_EQ(time_of(machine, 3, 0, 0), 100_ns);
 }
 
-MachineUnderTest tree(LinkParameters link, LinkParameters uplink) {
+MachineUnderTest tree(LinkParameters link, LinkParameters switch_link) {
     return {.kind = "tree",
             .numbers = {{"leaves", 2}, {"hosts_per_leaf", 2}, {"spines", 2}},
             .link = link,
-            .uplinks = {uplink},
+            .switch_links = {switch_link},
             .switch_latency = 10_ns};
 }
 
@@ -78,17 +78,17 @@ TEST(ZeroLoad, PacketsOfEqualLinksFlowWithoutGaps) {
 }
 
 TEST(ZeroLoad, PacketsOfUnequalLinksFollowTheSlowestLink) {
-    MachineUnderTest slow_uplinks = tree(kFast, kSlow);
-    MachineUnderTest fast_uplinks = tree(kSlow, kFast);
-    for (MachineUnderTest* machine : {&slow_uplinks, &fast_uplinks}) {
+    MachineUnderTest slow_switch_links = tree(kFast, kSlow);
+    MachineUnderTest fast_switch_links = tree(kSlow, kFast);
+    for (MachineUnderTest* machine : {&slow_switch_links, &fast_switch_links}) {
         machine->packet_bytes = 1000;
         machine->header_bytes = 20;
     }
-    EXPECT_EQ(time_of(slow_uplinks, 0, 3, 2500), kTreeLatency + 2560_ns);
-    EXPECT_EQ(time_of(slow_uplinks, 0, 3, 1'000'000), kTreeLatency + 1'020'000_ns);
+    EXPECT_EQ(time_of(slow_switch_links, 0, 3, 2500), kTreeLatency + 2560_ns);
+    EXPECT_EQ(time_of(slow_switch_links, 0, 3, 1'000'000), kTreeLatency + 1'020'000_ns);
     // Only the first packet's wait for its tail is seen: the others wait behind it.
-    EXPECT_EQ(time_of(fast_uplinks, 0, 3, 2500), kTreeLatency + 918_ns + 2560_ns);
-    EXPECT_EQ(time_of(fast_uplinks, 0, 3, 1'000'000), kTreeLatency + 918_ns + 1'020'000_ns);
+    EXPECT_EQ(time_of(fast_switch_links, 0, 3, 2500), kTreeLatency + 918_ns + 2560_ns);
+    EXPECT_EQ(time_of(fast_switch_links, 0, 3, 1'000'000), kTreeLatency + 918_ns + 1'020'000_ns);
 }
 
 TEST(ZeroLoad, EveryPacketIsRoundedUpByItself) {

@@ -18,12 +18,12 @@ class PaperTorus {
    public:
     explicit PaperTorus(std::uint32_t side) : x_sides(3, side) {
         const LinkParameters host{128'000'000'000, 0_ns};
-        std::vector<LinkParameters> uplinks;
+        std::vector<LinkParameters> switch_links;
         for (const Duration hop : {21_ns, 25_ns, 70_ns})
-            uplinks.push_back({host.bandwidth_bps, hop});
+            switch_links.push_back({host.bandwidth_bps, hop});
         const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
         x_topology = make_topology(
-            {"torus", {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}}, host, uplinks});
+            {"torus", {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}}, host, switch_links});
         x_fabric = x_topology->describe();
         parameters.start_sides = x_sides;
         parameters.rank_hosts.resize(ranks());

@@ -35,7 +35,7 @@ symbol_rate = "25 GBd"
 lanes = 4
 bit_error_rate = 2e-4
 [link_power]
-preset = "paper"
+preset = "matsuyama18"
 [mpi]
 eager_limit = "8 KiB"
 send_overhead = "100 ns"
@@ -251,7 +251,7 @@ def test_all_five_on_ranks_that_fill_the_torus(mpi: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("more", "is_scheduled"),
     [
-        ('[network]\nqueueing = "credits"\nbuffer = "16 KiB"\npacket_size = "2 KiB"\n', True),
+        ('[network]\nflow_control = "credits"\nbuffer = "16 KiB"\npacket_size = "2 KiB"\n', True),
         ('[mapping]\nkind = "random"\n', True),
         ("[node]\nranks = 2\n", False),
     ],
@@ -275,7 +275,7 @@ def test_wake_frames_take_what_they_say(tmp_path: Path) -> None:
     for kind in ("all_at_once", "hop_by_hop"):
         keys = f'wake_frames = "{kind}"\nwake_frame_size = "{size_bytes} B"\n'
         platform, policy = write_files(tmp_path / kind, ALL, "star")
-        preset = 'preset = "paper"\n'
+        preset = 'preset = "matsuyama18"\n'
         text = platform.read_text()
         platform.write_text(text.replace(preset, f'{preset}wake_frames_from = "ranks"\n{keys}'))
         used[kind] = run_simulated(

@@ -165,8 +165,8 @@ def test_the_same_bits_in_every_repeat(mpi: str, tmp_path: Path) -> None:
     first = run_approximate(tmp_path / "first", BY_NAME[mpi], ("approximate", "count"))
     for name, before, options in (
         ("again", (), ()),
-        ("in_time", ("env", "KUMI_RECEIVE_EARLY=off"), ()),
-        ("ahead", ("env", "KUMI_RECEIVE_EARLY=on"), ()),
+        ("in_time", ("env", "KUMI_RUN_AHEAD=off"), ()),
+        ("ahead", ("env", "KUMI_RUN_AHEAD=on"), ()),
         ("one", (), ("--cores", "1")),
         ("two", (), ("--cores", "2")),
     ):
@@ -260,7 +260,9 @@ def test_a_schedule_says_what_is_approximate(tmp_path: Path) -> None:
     assert "exact_messages protected\n" in text.read_text()
     assert re.search(r"bare interface approximate double 16 by MPI_Send\b", text.read_text())
     assert "approximate" in run([kumihimo, "schedule", "show", str(text)]).stdout
-    plain = run([kumihimo, "schedule", "convert", "--plain", str(text), str(tmp_path / "p.goal")])
+    plain = run(
+        [kumihimo, "schedule", "convert", "--portable", str(text), str(tmp_path / "p.goal")]
+    )
     assert "messages that may arrive with errors, written as exact ones: 100" in plain.stderr
     detours = tmp_path / "detours.toml"
     dragonfly = (PLATFORMS / "dragonfly256-approximate.toml").read_text()

@@ -81,7 +81,7 @@ def test_counted(app: App, ranks: int, tmp_path: Path) -> None:
         [str(build_counting(APPS / app.source)), *app.arguments],
         tmp_path / "result",
         platform=PLATFORMS / "star64.toml",
-        options=["--compute", "counted", "--record", "summary"],
+        options=["--compute", "counted", "--detail", "summary"],
     )
     verdicts(job.stdout)
     assert all(rank["compute_ps"] > 0 for rank in job.result["per_rank"])

@@ -29,7 +29,7 @@ def clocks_ps(
         command,
         folder / "result",
         platform=platform,
-        options=("--record", "summary"),
+        options=("--detail", "summary"),
     )
     clocks = job.clocks_ps
     assert len(clocks) == ranks

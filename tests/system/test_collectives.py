@@ -20,7 +20,7 @@ hosts_per_switch = 1
 [link]
 bandwidth = "16 GB/s"
 latency = "0 ns"
-[uplink]
+[switch_link]
 bandwidth = "16 GB/s"
 latency = ["21 ns", "25 ns"]
 [switch]

@@ -127,7 +127,7 @@ def test_a_program_that_does_not_count_is_refused(tmp_path: Path) -> None:
     finished = subprocess.run(
         [
             *(str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "counted"),
-            *("--platform", str(Machine().write(tmp_path)), "--record", "none", "--"),
+            *("--platform", str(Machine().write(tmp_path)), "--detail", "none", "--"),
             *command_of(MPICH, "counted"),
         ],
         capture_output=True,
@@ -173,7 +173,7 @@ def test_where_nothing_computes_no_speed_is_needed(tmp_path: Path) -> None:
     ]
     assert times_ps[0] == times_ps[1] > 0
     command = [str(BIN / "kumihimo"), "run", "-p", str(platform), "--compute", "none"]
-    command += ["-n", "4", "--record", "none", "--", *command_of(MPICH, "compute")]
+    command += ["-n", "4", "--detail", "none", "--", *command_of(MPICH, "compute")]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert finished.returncode == 1
     assert re.search(

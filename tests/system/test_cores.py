@@ -113,7 +113,7 @@ def start_beside(folder: Path, cores: int) -> subprocess.CompletedProcess[str]:
     """Run two ranks each of which waits for the other outside of MPI."""
     command = [
         *(str(BIN / "kumihimo"), "run", "-n", "2", "--platform", str(PLATFORMS / "star4.toml")),
-        *("--record", "none", "--compute", "none", "--cores", str(cores), "--"),
+        *("--detail", "none", "--compute", "none", "--cores", str(cores), "--"),
         *command_of(MPICH, "beside", str(folder / f"signs{cores}")),
     ]
     return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)

@@ -183,7 +183,7 @@ def test_a_replay_is_as_the_program(
     assert outcome(folder, json.loads((folder / "result.json").read_text())) == first
     assert run_one("two", "--cores", "2") == first
     for early in ("on", "off"):
-        assert run_one(early, before=("env", f"KUMI_RECEIVE_EARLY={early}")) == first
+        assert run_one(early, before=("env", f"KUMI_RUN_AHEAD={early}")) == first
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -207,7 +207,7 @@ def test_whatever_the_kernels_a_replay_is_as_the_program(seed: int, tmp_path: Pa
     run([*command, "-p", str(tmp_path / "run.toml"), "--out", str(tmp_path / "replay")])
     result = json.loads((tmp_path / "replay" / "result.json").read_text())
     assert outcome(tmp_path / "replay", result) == first
-    off = ("env", "KUMI_RECEIVE_EARLY=off")
+    off = ("env", "KUMI_RUN_AHEAD=off")
     other = run_kernels(
         tmp_path / "two", "hint_evict", file, **keys, options=("--cores", "2"), before=off
     )
@@ -229,4 +229,4 @@ def test_it_repeats_with_the_other_library(tmp_path: Path) -> None:
     first = run_one("first")
     assert first[2]["closings"] > 0
     assert run_one("two", "--cores", "2") == first
-    assert run_one("in_time", before=("env", "KUMI_RECEIVE_EARLY=off")) == first
+    assert run_one("in_time", before=("env", "KUMI_RUN_AHEAD=off")) == first

@@ -81,7 +81,7 @@ def test_a_file_does_what_hints_in_the_source_do(mpi: str, tmp_path: Path) -> No
     assert without[0] != inside[0]
     for name, before, options in (
         ("default", (), ()),
-        ("in_time", ("env", "KUMI_RECEIVE_EARLY=off"), ()),
+        ("in_time", ("env", "KUMI_RUN_AHEAD=off"), ()),
         ("two", (), ("--cores", "2")),
     ):
         job = run_hinted(tmp_path / name, REGION, plain, *options, mpi=chosen, before=before)

@@ -129,7 +129,7 @@ def replay_goal(folder: Path, platform: Path, text: str) -> dict[str, Any]:
 
 def simulated(folder: Path, platform: Path, count: int, mode: str = "on") -> Job:
     command = command_of(MPICH, "waiting_messages", str(count))
-    before = ("env", f"KUMI_RECEIVE_EARLY={mode}")
+    before = ("env", f"KUMI_RUN_AHEAD={mode}")
     return run_simulated(MPICH, 2, command, folder, platform=platform, before=before)
 
 

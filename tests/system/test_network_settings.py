@@ -21,7 +21,7 @@ latency = "500 ns"
 [network]
 packet_size = "1 KiB"
 packet_header = "26 B"
-queueing = "credits"
+flow_control = "credits"
 buffer = "{buffer}"
 {settings}
 [node]

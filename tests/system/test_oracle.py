@@ -71,7 +71,7 @@ def test_an_oracle_gives_its_connections_to_those_that_matter(size: int, tmp_pat
     ways = [
         run_first_elsewhere(tmp_path / "two", "oracle", size, *told, "--cores", "2"),
         run_first_elsewhere(
-            tmp_path / "in_time", "oracle", size, *told, before=("env", "KUMI_RECEIVE_EARLY=off")
+            tmp_path / "in_time", "oracle", size, *told, before=("env", "KUMI_RUN_AHEAD=off")
         ),
         # It knows its own traffic, too.
         run_first_elsewhere(tmp_path / "again", "oracle", size, "--traffic", str(oracle.folder)),
@@ -100,7 +100,7 @@ def test_an_oracle_gives_its_connections_to_those_that_matter(size: int, tmp_pat
 def test_an_oracle_needs_the_traffic_of_such_a_run(tmp_path: Path) -> None:
     tmp_path /= "jobs"
     run_first_elsewhere(tmp_path / "none", "none", 100, shifts=2)
-    few = run_first_elsewhere(tmp_path / "hybrid", "hybrid", 100, "--record", "summary", shifts=2)
+    few = run_first_elsewhere(tmp_path / "hybrid", "hybrid", 100, "--detail", "summary", shifts=2)
     whole = run_first_elsewhere(tmp_path / "whole", "ud", 100, shifts=2)
     result = json.loads((whole.folder / "result.json").read_text())
     for name, change in (

@@ -11,7 +11,7 @@ import pytest
 from jobs import BY_NAME, PLATFORMS, command_of, run_native, run_simulated
 from kumihimo.results import load
 
-_FULL = ("--record", "full")
+_FULL = ("--detail", "full")
 
 
 def _by_size(rows: list[dict[str, Any]]) -> Mapping[int, dict[str, Any]]:

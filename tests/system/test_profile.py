@@ -38,7 +38,7 @@ def line_of(mark: str) -> int:
 def profile(
     program: Path, folder: Path, *more: str, platform: Path = LINKS_SLEEP, mpi: Mpi = MPICH
 ) -> Job:
-    options = ("--record", "summary", "--profile-calls", *more)
+    options = ("--detail", "summary", "--profile-calls", *more)
     command = [str(program), A_LITTLE]
     return run_simulated(mpi, 4, command, folder, platform=platform, options=options)
 
@@ -120,7 +120,7 @@ def test_a_program_without_lines_is_profiled_by_places(mpi: Mpi, tmp_path: Path)
 def test_communicators_are_measured_in_every_language(
     mpi: Mpi, program: str, expected: dict[str, tuple[int, int] | None], tmp_path: Path
 ) -> None:
-    options = ("--record", "summary", "--profile-calls")
+    options = ("--detail", "summary", "--profile-calls")
     command = command_of(mpi, program)
     run_simulated(mpi, 4, command, tmp_path / "out", platform=LINKS_STAY_ON, options=options)
     rows = results.load(tmp_path / "out").call_sites.to_pylist()

@@ -40,7 +40,7 @@ bandwidth = "10 Gb/s"
 latency = "100 ns"
 [network]
 packet_size = "1 KiB"
-queueing = "credits"
+flow_control = "credits"
 buffer = "4 KiB"
 routing = "ugal"
 [node]
@@ -117,7 +117,7 @@ def recorded(
 
 def replayed(folder: Path, platform: Path, schedule: Path) -> dict[str, Any]:
     kumihimo(
-        "replay", schedule, "-p", platform, "--out", folder / "replay", "-q", "--record", "summary"
+        "replay", schedule, "-p", platform, "--out", folder / "replay", "-q", "--detail", "summary"
     )
     return result_in(folder / "replay")
 

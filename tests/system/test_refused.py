@@ -17,7 +17,7 @@ CALLS = ("accept", "connect", "join", "spawn", "spawn_multiple")
 def fail(mpi: Mpi, *arguments: str) -> str:
     """Run a test program that fails; return what was said."""
     command = [str(BIN / "kumihimo"), "run", "-n", "4", "--mpi", mpi.name, "--quiet"]
-    command += ["--platform", str(STAR), "--record", "none", "--compute", "none", "--"]
+    command += ["--platform", str(STAR), "--detail", "none", "--compute", "none", "--"]
     command += command_of(mpi, *arguments)
     ended = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
     assert ended.returncode == 1, ended.stderr

@@ -86,8 +86,8 @@ def test_it_repeats(mpi: str, service: str, tmp_path: Path) -> None:
         return job.result["event_hash"], job.result["service"], rows_of(job), memory_of(job.folder)
 
     first = outcome("first")
-    assert outcome("in_time", "env", "KUMI_RECEIVE_EARLY=off") == first
-    assert outcome("ahead", "env", "KUMI_RECEIVE_EARLY=on") == first
+    assert outcome("in_time", "env", "KUMI_RUN_AHEAD=off") == first
+    assert outcome("ahead", "env", "KUMI_RUN_AHEAD=on") == first
     assert outcome("two", options=("--cores", "2")) == first
 
 
@@ -318,7 +318,7 @@ def test_a_program_says_which_messages_are_eager(tmp_path: Path) -> None:
         for name, options, before in (
             ("default", (), ()),
             ("two", ("--cores", "2"), ()),
-            ("in_time", (), ("env", "KUMI_RECEIVE_EARLY=off")),
+            ("in_time", (), ("env", "KUMI_RUN_AHEAD=off")),
         )
     }
     assert ways["default"].result["totals"]["control_messages"] == 3 * 4 * 10

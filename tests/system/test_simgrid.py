@@ -131,7 +131,7 @@ def test_the_last_of_contending_messages_arrives_as_in_simgrid(
         command_of(BY_NAME["mpich"], "patterns", pattern, str(SIZE)),
         tmp_path / "result",
         platform=platform,
-        options=("--record", "summary"),
+        options=("--detail", "summary"),
     )
     # Clocks of those that receive; one that receives several has only the time of the last.
     ours = [job.clocks_ps[target] / 1e12 for target in sorted({target for _, target in ends})]

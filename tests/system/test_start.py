@@ -25,7 +25,7 @@ def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kumihimo_run(program: list[str], ranks: int = RANKS) -> list[str]:
     return [
         *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--compute", "none", "--quiet"),
-        *("--platform", str(PLATFORMS / "star4.toml"), "--record", "none", "--", *program),
+        *("--platform", str(PLATFORMS / "star4.toml"), "--detail", "none", "--", *program),
     ]
 
 

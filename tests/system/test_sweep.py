@@ -75,7 +75,7 @@ def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
 
 
 def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> None:
-    text = f'programs = "{sys.executable} failing.py"\nranks = [2, 3]\n[run]\nrecord = "summary"\n'
+    text = f'programs = "{sys.executable} failing.py"\nranks = [2, 3]\n[run]\ndetail = "summary"\n'
     study(tmp_path, text)
     status, told = sweep(tmp_path)
     assert status == 1

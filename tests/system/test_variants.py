@@ -25,7 +25,7 @@ symbol_rate = "25 GBd"
 lanes = 4
 bit_error_rate = 1e-4
 [link_power]
-preset = "paper"
+preset = "matsuyama18"
 """
 POLICY = """\
 [[rule]]

@@ -45,7 +45,7 @@ def measure(program: Path, policy: str, folder: Path, *more: str, platform: Path
         [str(program), "-o", ROUNDS],
         folder / policy,
         platform=platform,
-        options=("--record", "summary", "--compute", "counted", "--link-power", policy, *more),
+        options=("--detail", "summary", "--compute", "counted", "--link-power", policy, *more),
     )
 
 
@@ -59,7 +59,7 @@ def energy_of(job: Job) -> int:
 
 
 def wait_of(job: Job) -> int:
-    return int(job.result["link_power"]["total"]["data_wait_ps"])
+    return int(job.result["link_power"]["total"]["wake_stall_ps"])
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_places_save_what_an_oracle_saves_and_cost_no_time(
 def test_where_links_cannot_sleep_waking_costs_next_to_nothing(tmp_path: Path) -> None:
     program, _ = build(tmp_path, "-O2", "--prewake", source="conjugate_gradient.c")
     platform = tmp_path / "dense.toml"
-    links = '\n[link_power]\npreset = "paper"\n'
+    links = '\n[link_power]\npreset = "matsuyama18"\n'
     platform.write_text((PLATFORMS / "star64.toml").read_text() + links)
     jobs = {
         policy: run_simulated(
@@ -101,7 +101,7 @@ def test_where_links_cannot_sleep_waking_costs_next_to_nothing(tmp_path: Path) -
             [str(program), "S"],
             tmp_path / policy,
             platform=platform,
-            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+            options=("--detail", "summary", "--compute", "counted", "--link-power", policy),
         )
         for policy in ("always_on", "threshold", "prewake")
     }
@@ -115,7 +115,7 @@ def test_a_lead_of_half_a_round_wakes_for_each_round(marked: Path, tmp_path: Pat
     text = PLATFORM.read_text()
     for old, new in (
         ('bandwidth = "5 Gb/s"', 'bandwidth = "25 Gb/s"'),
-        ('preset = "paper"', 'preset = "dual"\nwake_frames = "hop_by_hop"'),
+        ('preset = "matsuyama18"', 'preset = "dual"\nwake_frames = "hop_by_hop"'),
     ):
         assert text.count(old) == 1
         text = text.replace(old, new)
@@ -179,7 +179,7 @@ def test_places_in_other_languages(mpi: Mpi, command: str, source: str, tmp_path
         policy: run_simulated(
             *(mpi, 4, [marked], tmp_path / policy),
             platform=PLATFORM,
-            options=("--record", "summary", "--compute", "counted", "--link-power", policy),
+            options=("--detail", "summary", "--compute", "counted", "--link-power", policy),
         )
         for policy in ("on_off", "threshold", "prewake")
     }
@@ -213,7 +213,7 @@ def test_places_of_a_library_that_is_loaded_late(tmp_path: Path) -> None:
     job = run_simulated(
         *(MPICH, 4, [host, library, "60"], tmp_path / "out"),
         platform=PLATFORM,
-        options=("--record", "summary", "--compute", "counted", "--link-power", "prewake"),
+        options=("--detail", "summary", "--compute", "counted", "--link-power", "prewake"),
     )
     # Unless places are heard, every broadcast waits twice for a link, 4 us each.
     assert wait_of(job) < 60 * 2 * 4_000_000 / 4

@@ -178,8 +178,8 @@ def with_quick_links(seed: int, sections: str) -> str:
     """
     if random.Random(f"quick links {seed}").random() < 0.5:
         return sections
-    quick = 'preset = "paper"\nsleep_time = "2 ns"\nwake_time = "3 ns"'
-    return sections.replace('preset = "paper"', quick)
+    quick = 'preset = "matsuyama18"\nsleep_time = "2 ns"\nwake_time = "3 ns"'
+    return sections.replace('preset = "matsuyama18"', quick)
 
 
 def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], str, str]:
@@ -188,7 +188,7 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
     sections = policy = ""
     if choose.random() < 0.4:
         options += ["--link-power", "prewake", "--predict"]
-        preset = choose.choice(["paper", "10GBASE-T", "25GBASE-T", "dual"])
+        preset = choose.choice(["matsuyama18", "10GBASE-T", "25GBASE-T", "dual"])
         frames = choose.choice(["all_at_once", "hop_by_hop"])
         sections += f'\n[link_power]\npreset = "{preset}"\nwake_frames = "{frames}"\n'
     if choose.random() < 0.4:
@@ -241,7 +241,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
         *("--", *case.command()),
     ]
     environment = environment_of(case)
-    environment["KUMI_RECEIVE_EARLY"] = "on" if variant.is_ahead else "off"
+    environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
     with busy_machine(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = execute(command, environment)

@@ -51,7 +51,7 @@ class Side:
             return [str(BIN / "mpiexec"), "-n", str(ranks), *launcher_arguments, *program]
         return [
             *(str(BIN / "kumihimo"), "run", "--quiet", "-n", str(ranks)),
-            *("--platform", str(self.platform), "--compute", "none", "--record", "none"),
+            *("--platform", str(self.platform), "--compute", "none", "--detail", "none"),
             *("--stall-timeout", str(limit_s), "--", *program),
         ]
 

@@ -22,7 +22,7 @@ class ComputeMode(StrEnum):
     none = "none"
 
 
-class RecordLevel(StrEnum):
+class DetailLevel(StrEnum):
     """How much is written down."""
 
     full = "full"
@@ -141,8 +141,8 @@ Compute = Annotated[
         show_default=False,
     ),
 ]
-Record = Annotated[
-    RecordLevel,
+Detail = Annotated[
+    DetailLevel,
     typer.Option(help="full: every message and state; summary: totals; none: no result folder."),
 ]
 LinkPower = Annotated[

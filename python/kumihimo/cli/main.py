@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -17,6 +17,9 @@ from kumihimo import __version__
 from kumihimo.cli.commands import COMMANDS
 from kumihimo.errors import UserError
 from kumihimo.progress.interrupts import StoppedError, stopped_by_signals
+
+# A mistake on the command line, whose type typer does not export.
+_UsageError = cast(type[Exception], typer.BadParameter.__base__)
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -54,6 +57,12 @@ class LazyGroup(TyperGroup):
         except UserError as error:
             print(f"kumihimo: error: {error.message}", file=sys.stderr)
             raise typer.Exit(error.exit_code) from error
+        except _UsageError as error:
+            message = _renamed_option(error)
+            if message is None:
+                raise
+            print(f"kumihimo: error: {message}", file=sys.stderr)
+            raise typer.Exit(2) from error
         except KeyboardInterrupt as interrupt:
             number = interrupt.number if isinstance(interrupt, StoppedError) else signal.SIGINT
             reason = "" if number == signal.SIGINT else f" by {signal.Signals(number).name}"
@@ -79,6 +88,17 @@ class LazyGroup(TyperGroup):
             print(f"kumihimo: error: cannot write the output: {error.strerror}", file=sys.stderr)
             _give_up_output()
             sys.exit(1)
+
+
+def _renamed_option(error: Any) -> str | None:  # noqa: ANN401
+    """Return what to print of an unknown option whose name has changed; None if it has not."""
+    from kumihimo.renamed import OPTIONS
+
+    old = getattr(error, "option_name", None)
+    new = OPTIONS.get(old) if old is not None and error.ctx is not None else None
+    if new is None or all(new not in known.opts for known in error.ctx.command.params):
+        return None
+    return f"there is no option {old}; it is now {new}"
 
 
 def _open_standard_streams() -> None:

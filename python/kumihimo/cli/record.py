@@ -76,7 +76,7 @@ def record_command(
         platform=platform,
         command=tuple(program),
         out=out,
-        record="full" if out is not None else "none",
+        detail="full" if out is not None else "none",
         seed=seed,
         approx=approx,
         compute=compute.value if compute is not None else None,

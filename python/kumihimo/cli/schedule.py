@@ -45,13 +45,14 @@ class ScheduleForm(StrEnum):
 Form = Annotated[
     ScheduleForm | None,
     typer.Option(
+        "--format",
         help="GOAL text or the compact form. [default: by the name: .goal or .bin]",
         show_default=False,
     ),
 ]
 Plain = Annotated[
     bool,
-    typer.Option("--plain", help="GOAL text that other readers know; what is lost is told."),
+    typer.Option("--portable", help="GOAL text that other readers know; what is lost is told."),
 ]
 Out = Annotated[Path, typer.Argument(metavar="SCHEDULE", help="The file to write.")]
 

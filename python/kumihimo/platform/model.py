@@ -31,7 +31,7 @@ _NO_POWER = (
     f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
 )
 
-_LINK_CLASSES = ("link", "uplink", "local", "global")
+_LINK_CLASSES = ("link", "switch_link", "local", "global")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Platform:
     def machine_spec(self) -> dict[str, Any]:
         """Return the specification of the network, as `_core.Machine` takes it.
 
-        Keys that do not apply, such as `uplink` in a star, are absent.
+        Keys that do not apply, such as `switch_link` in a star, are absent.
         """
         # The core asks for the time at a switch also where there are no switches, and for links at
         # hosts also where each link is described by itself.
@@ -105,7 +105,7 @@ class Platform:
         spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
         noises = self.noises()
         for name in _LINK_CLASSES:
-            _add_correction(spec.get(name, {}))
+            _add_fec(spec.get(name, {}))
             if name in noises and name in spec:
                 spec[name]["noise"] = noises[name]
         graph = _graph_of(self.attached)
@@ -173,9 +173,9 @@ def _goes_somewhere(setting: Setting) -> bool:
     return key.feeds is not None and (key.neutral is None or setting.value != key.neutral)
 
 
-def _add_correction(link: dict[str, Any]) -> None:
+def _add_fec(link: dict[str, Any]) -> None:
     """Add the latency of error correction to those of a class of links."""
-    more = link.pop("correction_latency_ps", 0)
+    more = link.pop("fec_latency_ps", 0)
     latency = link.get("latency_ps")
     if isinstance(latency, tuple):
         link["latency_ps"] = tuple(single + more for single in latency)

@@ -9,7 +9,7 @@ from typing import Any
 
 from kumihimo._core import Schedule
 from kumihimo.errors import UserError
-from kumihimo.run.options import RecordLevel
+from kumihimo.run.options import DetailLevel
 from kumihimo.schedule.files import read_schedule
 from kumihimo.schedule.pattern import PatternRequest, StepTimes
 
@@ -23,7 +23,7 @@ class ReplayOptions:
         file: The schedule; None if a pattern is replayed.
         pattern: The pattern; None if a file is replayed.
         out: The result folder; None for one named after schedule and ranks.
-        record: As of a run.
+        detail: As of a run.
         seed: Seed of all random streams.
         link_power: The policy of the platform's links; None for what the file says.
         matching: The model of matching messages with receives, likewise.
@@ -38,7 +38,7 @@ class ReplayOptions:
     file: Path | None = None
     pattern: PatternRequest | None = None
     out: Path | None = None
-    record: RecordLevel = "full"
+    detail: DetailLevel = "full"
     seed: int = 0
     link_power: str | None = None
     matching: str | None = None
@@ -85,7 +85,7 @@ class ReplayOptions:
 
     def result_directory(self, ranks: int) -> Path | None:
         """Return where the result goes; None if none is wanted."""
-        if self.record == "none":
+        if self.detail == "none":
             return None
         if self.out is not None:
             return self.out

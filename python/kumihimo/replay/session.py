@@ -59,7 +59,7 @@ def replay(options: ReplayOptions) -> int:
         UserError: If platform, schedule or result folder cannot be used.
     """
     plan = _prepare(options)
-    records = plan.result_directory if options.record == "full" else None
+    records = plan.result_directory if options.detail == "full" else None
     scratch = make_scratch(records)
     try:
         core_replay = _make_replay(plan, scratch)
@@ -252,7 +252,7 @@ def _describe(
 
 def _tag_layout(plan: _Plan) -> Literal["schedule"] | None:
     """Say what tags mean; those of a recorded run number the messages of each pair of ranks."""
-    if plan.options.record != "full" or plan.schedule.summary()["is_recorded"]:
+    if plan.options.detail != "full" or plan.schedule.summary()["is_recorded"]:
         return None
     return "schedule"
 

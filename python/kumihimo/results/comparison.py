@@ -26,7 +26,7 @@ def compare_results(runs: Sequence[Run]) -> dict[str, Any]:
         others were busy for exactly as long, and "time_ratio", its virtual time over that of the
         first result (None if that is 0);
         "matching" with the time of matching, depths of queues, and the rank that it took longest;
-        "link_power" with "energy_ratio" and "least_energy_ratio", an oracle's, likewise (None if
+        "link_power" with "energy_ratio" and "oracle_energy_ratio", an oracle's, likewise (None if
         links have no power model).
         "same_event_hash": whether all executed the same events. "differences": for each key of
         configuration, program, seed or version that is not the same everywhere, the list of its
@@ -95,7 +95,7 @@ def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, A
     if power is None:
         return None
     energy, first_energy = power["total"]["energy_aj"], 0
-    least = power["total"]["least_energy_aj"]
+    least = power["total"]["oracle_energy_aj"]
     if "link_power" in first:
         first_energy = first["link_power"]["total"]["energy_aj"]
     return {
@@ -103,7 +103,7 @@ def _power(document: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, A
         **power["total"],
         "wake_frames": power["wake_frames"],
         "energy_ratio": round(energy / first_energy, 6) if first_energy else None,
-        "least_energy_ratio": round(least / first_energy, 6) if first_energy else None,
+        "oracle_energy_ratio": round(least / first_energy, 6) if first_energy else None,
     }
 
 

@@ -131,10 +131,10 @@ def _power_rows() -> list[tuple[str, Callable[[_Facts], str]]]:
         ("  over the first", of_power(lambda power: _times(power["energy_ratio"]))),
         (
             "  an oracle's at the same times, likewise",
-            of_power(lambda power: _times(power["least_energy_ratio"])),
+            of_power(lambda power: _times(power["oracle_energy_ratio"])),
         ),
         ("Wakes of links", of_power(lambda power: display.format_count(power["wakes"]))),
-        ("Data waited for wakes", of_power(lambda p: display.format_time(p["data_wait_ps"]))),
+        ("Data waited for wakes", of_power(lambda p: display.format_time(p["wake_stall_ps"]))),
         ("Wake frames of ranks", of_power(lambda p: display.format_count(p["wake_frames"]))),
         ("Frames waited for wakes", of_power(lambda p: display.format_time(p["frame_wait_ps"]))),
     ]

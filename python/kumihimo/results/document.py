@@ -14,7 +14,7 @@ from kumihimo.results.ranking import CLOCK_KEY
 from kumihimo.results.service import service_document
 
 # Raised by one when a reader of the earlier form would misread the new one.
-FORMAT = "kumihimo-result/2"
+FORMAT = "kumihimo-result/3"
 
 
 def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:

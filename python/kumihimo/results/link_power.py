@@ -49,7 +49,7 @@ def saving(document: Mapping[str, Any]) -> tuple[float, float] | None:
         return None
     total = power["total"]
     always = total["always_on_energy_aj"]
-    return 1 - total["energy_aj"] / always, 1 - total["least_energy_aj"] / always
+    return 1 - total["energy_aj"] / always, 1 - total["oracle_energy_aj"] / always
 
 
 def waits_in_vain(summary: Summary) -> bool:
@@ -62,10 +62,10 @@ def _row(power: LinkPower, row: LinkPowerRow) -> dict[str, Any]:
     return {
         "times_ps": dict(zip(power["states"], row["times_ps"], strict=True)),
         "wakes": row["wakes"],
-        "data_wait_ps": row["data_wait_ps"],
+        "wake_stall_ps": row["wake_stall_ps"],
         "frame_wait_ps": row["frame_wait_ps"],
         "energy_aj": row["energy_aj"],
-        "least_energy_aj": row["least_energy_aj"],
+        "oracle_energy_aj": row["oracle_energy_aj"],
     }
 
 

@@ -70,10 +70,10 @@ class LinkPowerRow(TypedDict):
     link: NotRequired[int]
     times_ps: Sequence[int]
     wakes: int
-    data_wait_ps: int
+    wake_stall_ps: int
     frame_wait_ps: int
     energy_aj: int
-    least_energy_aj: int
+    oracle_energy_aj: int
 
 
 class LinkPower(TypedDict):

@@ -74,8 +74,8 @@ _ENERGY = pa.decimal128(38, 0)
 LINK_POWER_COLUMNS = pa.schema(
     [("link", pa.uint32())]
     + [(f"{state}_ps", pa.int64()) for state in POWER_STATES]
-    + [(name, pa.int64()) for name in ("wakes", "data_wait_ps", "frame_wait_ps")]
-    + [("energy_aj", _ENERGY), ("least_energy_aj", _ENERGY)]
+    + [(name, pa.int64()) for name in ("wakes", "wake_stall_ps", "frame_wait_ps")]
+    + [("energy_aj", _ENERGY), ("oracle_energy_aj", _ENERGY)]
 )
 POWER_STATE_COLUMNS = pa.schema(
     [

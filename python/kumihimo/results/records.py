@@ -67,11 +67,11 @@ RANK_STATES = ("compute", "communication", "wait")
 POWER_STATES = (
     "active",
     "sleep",
-    "low",
+    "low_power",
     "refresh",
     "wake",
     "deep_sleep",
-    "deep_low",
+    "deep_low_power",
     "deep_refresh",
     "deep_wake",
 )

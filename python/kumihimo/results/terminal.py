@@ -219,7 +219,7 @@ def link_power_line(document: Mapping[str, Any]) -> str:
             f"an oracle's, {saved[1]:.1%} less"
         )
     wakes = display.format_count(total["wakes"])
-    line += f"; {wakes} wakes, data waited {display.format_time(total['data_wait_ps'])}"
+    line += f"; {wakes} wakes, data waited {display.format_time(total['wake_stall_ps'])}"
     if total["frame_wait_ps"]:
         line += f", wake frames {display.format_time(total['frame_wait_ps'])}"
     return line

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kumihimo.errors import UserError
+from kumihimo.renamed import VARIABLES
 from kumihimo.run.program import Program
 
 # Left by a process manager that started this process: a rank must not believe that it is its child.
@@ -208,9 +209,20 @@ def loads_once(program: Program, environment: Mapping[str, str]) -> bool:
     )
 
 
-def receives_early(environment: Mapping[str, str]) -> bool:
+def check_variables(environment: Mapping[str, str]) -> None:
+    """Refuse variables whose name has changed, which would be without effect.
+
+    Raises:
+        UserError: If one is set.
+    """
+    for old, new in VARIABLES.items():
+        if old in environment:
+            raise UserError(f"environment variable {old}: it is now {new}")
+
+
+def runs_ahead(environment: Mapping[str, str]) -> bool:
     """Return whether ranks may run ahead of their clocks; see ADR 32."""
-    return environment.get("KUMI_RECEIVE_EARLY") != "off"
+    return environment.get("KUMI_RUN_AHEAD") != "off"
 
 
 def to_bytes(launch: Launch) -> tuple[list[bytes], list[bytes]]:

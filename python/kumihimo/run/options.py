@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 MpiName = Literal["mpich", "openmpi"]
-RecordLevel = Literal["full", "summary", "none"]
+DetailLevel = Literal["full", "summary", "none"]
 ComputeMode = Literal["measured", "counted", "none"]
 RecordHeight = Literal["wire", "calls"]
 
@@ -22,7 +22,7 @@ class RunOptions:
         platform: The platform file.
         command: The program as it was named, and its arguments.
         out: The result folder; None for one named after program and ranks.
-        record: "full": every message and state; "summary": totals only; "none": no result folder.
+        detail: "full": every message and state; "summary": totals only; "none": no result folder.
         seed: Seed of all random streams.
         compute: Where the time between MPI calls comes from; None: "counted" if the program counts
             its work, else "measured".
@@ -53,7 +53,7 @@ class RunOptions:
     platform: Path
     command: tuple[str, ...]
     out: Path | None = None
-    record: RecordLevel = "full"
+    detail: DetailLevel = "full"
     seed: int = 0
     compute: ComputeMode | None = None
     mpi: MpiName | None = None
@@ -82,7 +82,7 @@ class RunOptions:
 
     def result_directory(self) -> Path | None:
         """Return where the result goes; None if none is wanted."""
-        if self.record == "none":
+        if self.detail == "none":
             return None
         return self.out or Path(f"kumi-{self._program_name()}-n{self.ranks}")
 

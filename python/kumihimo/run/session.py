@@ -26,10 +26,11 @@ from kumihimo.results.phases import Mark, Phase, mark
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
+    check_variables,
     fixes_addresses,
     loads_once,
     plan_launch,
-    receives_early,
+    runs_ahead,
     to_bytes,
 )
 from kumihimo.run.error_policy import ErrorPolicy, load_policy
@@ -107,7 +108,7 @@ def run(options: RunOptions) -> int:
 
 def _records_for(plan: _Plan) -> Path | None:
     """Return what the ranks' records are made into; None if there is nothing to record."""
-    return (plan.result_directory if plan.options.record == "full" else None) or (
+    return (plan.result_directory if plan.options.detail == "full" else None) or (
         plan.options.schedule
     )
 
@@ -117,6 +118,7 @@ def _prepare(options: RunOptions) -> _Plan:
     date = datetime.datetime.now(datetime.UTC)
     began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
     check_memory_limit()
+    check_variables(os.environ)
     described = load_platform(
         options.platform,
         options.link_power,
@@ -141,13 +143,13 @@ def _prepare(options: RunOptions) -> _Plan:
     if directory is not None:
         results.prepare(directory, overwrite=True)
     if options.profile_calls and directory is None:
-        raise UserError("a profile of calls goes to the result folder: not with --record none")
+        raise UserError("a profile of calls goes to the result folder: not with --detail none")
     if options.schedule is not None:
         check_recordable(options, described)
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
-    config["record"] = "full" if options.record == "full" else "summary"
+    config["record"] = "full" if options.detail == "full" else "summary"
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
@@ -224,7 +226,7 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             rank_hosts=hosts or (),
             records_operations=plan.options.records("wire"),
             records_calls=plan.options.records("calls"),
-            receives_early=receives_early(os.environ),
+            receives_early=runs_ahead(os.environ),
         )
         if plan.errors is not None:
             core_run.allow_errors(plan.errors.core(plan.options.seed))
@@ -444,7 +446,7 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
     if execution.ending.is_empty:
         return None
     info = _describe(plan, execution)
-    records = scratch.records if plan.options.record == "full" else None
+    records = scratch.records if plan.options.detail == "full" else None
     failure = None
     if plan.result_directory is None:
         result = results.build(info, execution.summary)

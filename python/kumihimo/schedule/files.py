@@ -96,10 +96,11 @@ def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:
     form = wanted or _FORMS.get(path.suffix)
     if form is None:
         raise UserError(
-            f"{path}: expected a name that ends in {' or '.join(_FORMS)}, or --form goal or binary"
+            f"{path}: expected a name that ends in {' or '.join(_FORMS)}, or --format goal "
+            "or binary"
         )
     if plain and form != "goal":
-        raise UserError(f"{path}: --plain is for GOAL text, not for the form {form}")
+        raise UserError(f"{path}: --portable is for GOAL text, not for the form {form}")
     return "plain" if plain else form
 
 

@@ -96,7 +96,7 @@ def _shape_of(scene: Scene) -> dict[str, Any] | None:
     keys = _keys(zone.links.wire)
     if isinstance(zone, TorusZone):
         topology = {"kind": "torus", "sizes": list(zone.sizes), "hosts_per_switch": 1}
-        return {"topology": topology, "link": _FREE, "uplink": keys}
+        return {"topology": topology, "link": _FREE, "switch_link": keys}
     if isinstance(zone, FatTreeZone):
         children, parents, cables = (list(column) for column in zip(*zone.levels, strict=True))
         topology = {"kind": "fat_tree", "children": children, "parents": parents, "cables": cables}

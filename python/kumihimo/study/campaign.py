@@ -43,7 +43,7 @@ class Sweep:
         runs_in: Where programs run, and from where names in their command lines are; None for the
             folder of the study file.
         error: What finds a number in the output of programs, as `run.error`; empty for none.
-        record: What is kept of each point, as `run.record`.
+        detail: What is kept of each point, as `run.detail`.
         traffic: What an oracle knows, as `run.traffic`, by an absolute path.
     """
 
@@ -62,7 +62,7 @@ class Sweep:
     predicts: bool = False
     runs_in: Path | None = None
     error: str = ""
-    record: str = "summary"
+    detail: str = "summary"
     traffic: Path | None = None
 
     def text(self) -> str:
@@ -87,7 +87,7 @@ class Sweep:
         run = {
             "compute": self.compute,
             "mpi": self.mpi,
-            "record": self.record,
+            "detail": self.detail,
             **({"predict": "on"} if self.predicts else {}),
             **({"folder": str(self.runs_in)} if self.runs_in is not None else {}),
             **({"error": self.error} if self.error else {}),

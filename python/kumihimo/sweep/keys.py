@@ -233,7 +233,7 @@ RUN = Section(
             "Speed of the computers that simulate, for measured times.",
         ),
         Key(
-            "run.record",
+            "run.detail",
             Choice({"none": "", "summary": "", "full": ""}),
             "none",
             None,

@@ -125,7 +125,7 @@ def _point(
         platform_file=machine.platform.file,
         arguments=tuple(arguments),
         folder=str(study.work_folder),
-        keeps=study.settings["run.record"].value != "none",
+        keeps=study.settings["run.detail"].value != "none",
         error=str(study.settings["run.error"].value) if kind == "program" else "",
     )
 
@@ -133,8 +133,8 @@ def _point(
 def _options(study: Study, kind: Kind) -> list[str]:
     """Return the options of the command that are the same for all points of a kind."""
     settings = study.settings
-    record = str(settings["run.record"].value)
-    options = ["--record", "summary" if record == "none" else record]
+    record = str(settings["run.detail"].value)
+    options = ["--detail", "summary" if record == "none" else record]
     limit = []
     if settings["run.max_virtual_time"].value != 0:
         limit = ["--max-virtual-time", settings["run.max_virtual_time"].text]

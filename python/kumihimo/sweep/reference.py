@@ -46,7 +46,7 @@ _OUTCOME = f"""\
 | `virtual_time-by-*.svg`, `.png` | virtual time over what was varied: lines, over names bars |
 | `link_energy-by-*.svg`, `.png` | the same of link energy, if it differs between points |
 | `points/` | the row of each point as JSON, named by the point's hash: what a later call keeps |
-| `results/` | result folders by the point's hash, if `run.record` is not `"none"` |
+| `results/` | result folders by the point's hash, if `run.detail` is not `"none"` |
 
 A column of the table is named after each parameter, with its value as text; one with a unit has a
 second column of integers in base units, such as `link.latency_ps`. Then come `kind` (program,

@@ -9,7 +9,7 @@ _AJ_PER_PJ = 10**6
 
 # None where a point does not have the technique.
 TECHNIQUE_COLUMNS = (
-    *("link_energy_pj", "link_least_energy_pj", "link_wakes", "link_data_wait_ps"),
+    *("link_energy_pj", "link_oracle_energy_pj", "link_wakes", "link_wake_stall_ps"),
     *("matching_ps", "unexpected_messages"),
     *("rank_memory_bytes", "connections", "most_connections", "refused_connections"),
     *("closed_connections", "datagrams"),
@@ -50,9 +50,9 @@ def _link_power(total: Mapping[str, Any]) -> dict[str, int]:
     """Return what all links drew; in pJ, of which 64 bits hold nine megajoules."""
     return {
         "link_energy_pj": total["energy_aj"] // _AJ_PER_PJ,
-        "link_least_energy_pj": total["least_energy_aj"] // _AJ_PER_PJ,
+        "link_oracle_energy_pj": total["oracle_energy_aj"] // _AJ_PER_PJ,
         "link_wakes": total["wakes"],
-        "link_data_wait_ps": total["data_wait_ps"],
+        "link_wake_stall_ps": total["wake_stall_ps"],
     }
 
 

@@ -17,7 +17,7 @@ struct LinkStatistics {
     Duration busy{};
     /// Time that packets waited behind others. At a host's interface, whose queue is one of
     /// messages, the time that messages waited. What waits for room in the buffer behind the link
-    /// (`Network::credit_wait`) or for the link to wake (`LinkPowerSummary::data_wait`) is not in
+    /// (`Network::credit_wait`) or for the link to wake (`LinkPowerSummary::wake_stall`) is not in
     /// it; what waits behind something that does is.
     Duration queue_wait{};
     Duration longest_wait{};

@@ -39,11 +39,11 @@ Instant FabricPower::carry(std::uint32_t link, Instant now, Instant ready, Insta
     Account& account = x_accounts[link];
     const Instant could_start = later(ready, free_at);
     const Instant start = later(awake, could_start);
-    (cargo == Cargo::kWakeFrame ? account.frame_wait : account.data_wait) += start - could_start;
+    (cargo == Cargo::kWakeFrame ? account.frame_wait : account.wake_stall) += start - could_start;
     if (start > free_at) {
         const Duration gap = start - free_at;
         account.gaps += gap;
-        account.least_energy += BestCourse(x_power, gap, /*must_wake=*/true).energy();
+        account.oracle_energy += BestCourse(x_power, gap, /*must_wake=*/true).energy();
     }
     if (now > free_at) x_idles->add(now - free_at);
     return start;
@@ -60,14 +60,14 @@ LinkPowerSummary FabricPower::summary(std::uint32_t link, Instant end, Instant f
     KUMI_ASSERT(summary.times.total() == end - Instant{},
                 "the times of a link's power states are not those of the run");
     summary.wakes = x_links[link].wakes();
-    summary.data_wait = x_accounts[link].data_wait;
+    summary.wake_stall = x_accounts[link].wake_stall;
     summary.frame_wait = x_accounts[link].frame_wait;
     summary.energy = summary.times.energy(x_power);
     const Duration rest = later(free_at, end) == end ? end - free_at : Duration{};
     const Duration busy = end - Instant{} - x_accounts[link].gaps - rest;
-    summary.least_energy = x_accounts[link].least_energy +
-                           BestCourse(x_power, rest, /*must_wake=*/false).energy() +
-                           static_cast<Energy>(busy.ps) * x_power.on_uw;
+    summary.oracle_energy = x_accounts[link].oracle_energy +
+                            BestCourse(x_power, rest, /*must_wake=*/false).energy() +
+                            static_cast<Energy>(busy.ps) * x_power.on_uw;
     return summary;
 }
 

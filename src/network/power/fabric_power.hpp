@@ -16,11 +16,11 @@ namespace kumi {
 struct LinkPowerSummary {
     PowerTimes times;
     std::uint64_t wakes = 0;
-    Duration data_wait{};   ///< That data waited for the link to be active.
+    Duration wake_stall{};  ///< That data waited for the link to be active.
     Duration frame_wait{};  ///< That wake frames did which cross the links that they wake.
     Energy energy = 0;
     /// What an oracle would have drawn while the link carried the same at the same times.
-    Energy least_energy = 0;
+    Energy oracle_energy = 0;
 };
 
 /// What crosses a link.
@@ -50,7 +50,7 @@ class FabricPower {
     Instant call(std::uint32_t link, Instant now, Instant free_at) {
         const Instant could_start = later(now, free_at);
         const Instant start = later(could_start, ask(link, now, free_at));
-        x_accounts[link].data_wait += start - could_start;
+        x_accounts[link].wake_stall += start - could_start;
         return start;
     }
     /// Data have asked for `link` at `now`, as it says already. They have come over `previous`, or
@@ -101,10 +101,10 @@ class FabricPower {
    private:
     struct Account {
         PowerTimes times;
-        Duration data_wait{};
+        Duration wake_stall{};
         Duration frame_wait{};
-        Duration gaps{};          ///< Between what the link carried.
-        Energy least_energy = 0;  ///< An oracle's, in these gaps.
+        Duration gaps{};           ///< Between what the link carried.
+        Energy oracle_energy = 0;  ///< An oracle's, in these gaps.
     };
 
     LinkHistory* history(std::uint32_t link) const {

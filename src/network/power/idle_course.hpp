@@ -46,7 +46,7 @@ class IdleCourse {
 
     static constexpr PowerState part_state(std::uint32_t part) {
         if (part == 0) return PowerState::kActive;
-        return state_of(part % 2 == 1 ? PowerState::kSleep : PowerState::kLow, (part - 1) / 2);
+        return state_of(part % 2 == 1 ? PowerState::kSleep : PowerState::kLowPower, (part - 1) / 2);
     }
 
     std::uint32_t part_after(Duration idle) const;
@@ -75,7 +75,7 @@ class BestCourse {
             part(state_of(PowerState::kSleep, mode), x_sleep_times[mode]);
             rest -= x_sleep_times[mode];
         }
-        part(state_of(PowerState::kLow, x_modes - 1), rest);
+        part(state_of(PowerState::kLowPower, x_modes - 1), rest);
         part(state_of(PowerState::kWake, x_modes - 1), x_wake_time);
     }
 

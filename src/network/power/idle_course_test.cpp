@@ -24,7 +24,7 @@ std::vector<Part> parts_of(const Course& course, Arguments... arguments) {
 }
 
 constexpr PowerState kDeepSleep = state_of(PowerState::kSleep, 1);
-constexpr PowerState kDeepLow = state_of(PowerState::kLow, 1);
+constexpr PowerState kDeepLowPower = state_of(PowerState::kLowPower, 1);
 
 /// 70 % of the power after 10 ps, 10 % after 20 ps more; awake again in 3 and 50 ps.
 PowerDescription two_modes() {
@@ -42,17 +42,17 @@ TEST(IdleCourse, GoesThroughItsModes) {
     const IdleCourse course(two_modes(), 5_ps, 7_ps);
     EXPECT_EQ(parts_of(course, 100_ps), (std::vector<Part>{{PowerState::kActive, 0, 5},
                                                            {PowerState::kSleep, 5, 15},
-                                                           {PowerState::kLow, 15, 22},
+                                                           {PowerState::kLowPower, 15, 22},
                                                            {kDeepSleep, 22, 42},
-                                                           {kDeepLow, 42, 100}}));
+                                                           {kDeepLowPower, 42, 100}}));
     EXPECT_EQ(parts_of(course, 15_ps),
               (std::vector<Part>{{PowerState::kActive, 0, 5}, {PowerState::kSleep, 5, 15}}));
     EXPECT_EQ(course.state_after(5_ps), PowerState::kActive);
     EXPECT_EQ(course.state_after(6_ps), PowerState::kSleep);
     EXPECT_EQ(course.state_after(14_ps), PowerState::kSleep);
-    EXPECT_EQ(course.state_after(15_ps), PowerState::kLow);
+    EXPECT_EQ(course.state_after(15_ps), PowerState::kLowPower);
     EXPECT_EQ(course.state_after(22_ps), kDeepSleep);
-    EXPECT_EQ(course.state_after(42_ps), kDeepLow);
+    EXPECT_EQ(course.state_after(42_ps), kDeepLowPower);
     EXPECT_EQ(course.sleep_end(6_ps), 15_ps);
     EXPECT_EQ(course.sleep_end(30_ps), 42_ps);
 }
@@ -61,7 +61,7 @@ TEST(IdleCourse, MayStayWhereItIs) {
     EXPECT_EQ(parts_of(IdleCourse::awake(two_modes()), 1000_ps),
               (std::vector<Part>{{PowerState::kActive, 0, 1000}}));
     EXPECT_EQ(parts_of(IdleCourse(two_modes(), 0_ps, kForever), 1000_ps),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLow, 10, 1000}}));
+              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 1000}}));
 }
 
 TEST(BestCourse, TakesTheModeThatCostsLeast) {
@@ -69,22 +69,22 @@ TEST(BestCourse, TakesTheModeThatCostsLeast) {
     // Below 13 ps there is no time to sleep and wake; at 13 there is nothing to gain by it.
     EXPECT_EQ(parts_of(BestCourse(power, 13_ps, true)),
               (std::vector<Part>{{PowerState::kActive, 0, 13}}));
-    EXPECT_EQ(
-        parts_of(BestCourse(power, 14_ps, true)),
-        (std::vector<Part>{
-            {PowerState::kSleep, 0, 10}, {PowerState::kLow, 10, 11}, {PowerState::kWake, 11, 14}}));
+    EXPECT_EQ(parts_of(BestCourse(power, 14_ps, true)),
+              (std::vector<Part>{{PowerState::kSleep, 0, 10},
+                                 {PowerState::kLowPower, 10, 11},
+                                 {PowerState::kWake, 11, 14}}));
     // First mode: 100 * 13 + 70 (I - 13). Second: 100 * 80 + 10 (I - 80). Equal at I = 113.5.
     EXPECT_EQ(BestCourse(power, 113_ps, true).energy(), 100U * 13 + 70U * 100);
-    EXPECT_EQ(parts_of(BestCourse(power, 113_ps, true))[1], (Part{PowerState::kLow, 10, 110}));
+    EXPECT_EQ(parts_of(BestCourse(power, 113_ps, true))[1], (Part{PowerState::kLowPower, 10, 110}));
     EXPECT_EQ(BestCourse(power, 114_ps, true).energy(), 100U * 80 + 10U * 34);
     EXPECT_EQ(parts_of(BestCourse(power, 114_ps, true)),
               (std::vector<Part>{{PowerState::kSleep, 0, 10},
                                  {kDeepSleep, 10, 30},
-                                 {kDeepLow, 30, 64},
+                                 {kDeepLowPower, 30, 64},
                                  {state_of(PowerState::kWake, 1), 64, 114}}));
     // Nobody waits for it at the end.
     EXPECT_EQ(parts_of(BestCourse(power, 11_ps, false)),
-              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLow, 10, 11}}));
+              (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 11}}));
 }
 
 TEST(PowerTimes, CountRefreshes) {
@@ -94,7 +94,7 @@ TEST(PowerTimes, CountRefreshes) {
     power.refresh_uw = 90;
     const auto after = [&](Duration span) {
         PowerTimes times;
-        times.add(power, PowerState::kLow, span);
+        times.add(power, PowerState::kLowPower, span);
         EXPECT_EQ(times.total(), span);
         return times.spent[static_cast<int>(PowerState::kRefresh)];
     };
@@ -104,7 +104,7 @@ TEST(PowerTimes, CountRefreshes) {
     EXPECT_EQ(after(82_ps), 2_ps);
     EXPECT_EQ(after(420_ps), 20_ps);
     PowerTimes times;
-    times.add(power, PowerState::kLow, 42_ps);
+    times.add(power, PowerState::kLowPower, 42_ps);
     EXPECT_EQ(times.energy(power), 40U * 70 + 2U * 90);
 }
 

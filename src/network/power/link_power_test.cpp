@@ -46,14 +46,14 @@ TEST(LinkPower, WakesOfAPathAreSerial) {
     const Instant end = at_us(300);
     const LinkPowerSummary up = sent.summary(kUp, end);
     EXPECT_EQ(up.wakes, 2U);
-    EXPECT_EQ(up.data_wait, 8_us);
+    EXPECT_EQ(up.wake_stall, 8_us);
     EXPECT_EQ(spent(up, PowerState::kActive), 2 * kLength);
     EXPECT_EQ(spent(up, PowerState::kWake), 8_us);
     EXPECT_EQ(spent(up, PowerState::kSleep), 9_us);
-    EXPECT_EQ(spent(up, PowerState::kLow), 300_us - 2 * kLength - 17_us);
+    EXPECT_EQ(spent(up, PowerState::kLowPower), 300_us - 2 * kLength - 17_us);
     EXPECT_EQ(up.times.total(), end - Instant{});
     // The other hosts' links slept all the time.
-    EXPECT_EQ(spent(sent.summary(5, end), PowerState::kLow), 297_us);
+    EXPECT_EQ(spent(sent.summary(5, end), PowerState::kLowPower), 297_us);
 }
 
 /// Three messages at once, to a link that sleeps: the first waits for the link, the others for
@@ -62,14 +62,14 @@ void expect_waits_apart(const MachineUnderTest& machine) {
     NetworkUnderTest network(machine);
     for (int i = 0; i < 3; ++i) network.send(at_us(100), 0, 1, kBytes);
     network.run();
-    EXPECT_EQ(network->link_power(kUp, network->now()).data_wait, 4_us);
+    EXPECT_EQ(network->link_power(kUp, network->now()).wake_stall, 4_us);
     const LinkStatistics& up = network->link_statistics(kUp);
     EXPECT_EQ(up.queue_wait, 2 * 4_us + 3 * kLength);
     EXPECT_EQ(up.longest_wait, 4_us + 2 * kLength);
     EXPECT_EQ(network->credit_wait(kUp), 0_ps);
     // At the switch's output only the first message finds the link asleep, and those behind it
     // follow each other without a gap.
-    EXPECT_EQ(network->link_power(kDown, network->now()).data_wait, 4_us);
+    EXPECT_EQ(network->link_power(kDown, network->now()).wake_stall, 4_us);
 }
 
 TEST(LinkPower, WaitsForALinkToWakeAreNotWaitsInItsQueue) {
@@ -93,7 +93,7 @@ TEST(LinkPower, AThresholdKeepsTheLinkOn) {
     EXPECT_EQ(up.wakes, 2U);
     // Idle from 0 to 100 us: on for 50, asleep after 53.
     const Duration last_idle = 100_us - 4_us - kLength;
-    EXPECT_EQ(spent(up, PowerState::kLow), 47_us + 7_us + last_idle - 53_us);
+    EXPECT_EQ(spent(up, PowerState::kLowPower), 47_us + 7_us + last_idle - 53_us);
     EXPECT_EQ(spent(up, PowerState::kSleep), 9_us);
 }
 
@@ -130,7 +130,7 @@ TEST(LinkPower, DataInTheSleepTransitionWaitForItsEnd) {
     const LinkPowerSummary up = sent.summary(kUp, at_us(20));
     EXPECT_EQ(spent(up, PowerState::kSleep), 3_us + 3_us);
     EXPECT_EQ(spent(up, PowerState::kWake), 4_us);
-    EXPECT_EQ(up.data_wait, 6_us);
+    EXPECT_EQ(up.wake_stall, 6_us);
 }
 
 TEST(LinkPower, AnOracleDelaysNothing) {
@@ -141,8 +141,8 @@ TEST(LinkPower, AnOracleDelaysNothing) {
     const LinkPowerSummary up = sent.summary(kUp, at_us(300));
     // 3.4 us between the first two are too short; at the end nobody waits for it to wake.
     const Duration low = (100_us - 7_us) + (95_us - kLength - 7_us) + (100_us - kLength - 3_us);
-    EXPECT_EQ(spent(up, PowerState::kLow), low);
-    EXPECT_EQ(up.energy, up.least_energy);
+    EXPECT_EQ(spent(up, PowerState::kLowPower), low);
+    EXPECT_EQ(up.energy, up.oracle_energy);
 }
 
 TEST(LinkPower, TwoModes) {
@@ -162,10 +162,10 @@ TEST(LinkPower, TwoModes) {
     Sent between(power, {Instant{10'300'000}});
     EXPECT_EQ(between.arrived[0], Instant{10'300'000} + 340_ns + 340_ns + kWay);
     const LinkPowerSummary up = between.summary(kUp, at_us(20));
-    EXPECT_EQ(spent(up, PowerState::kLow), 10_us + (20_us - 10'640_ns - kLength - 180_ns));
+    EXPECT_EQ(spent(up, PowerState::kLowPower), 10_us + (20_us - 10'640_ns - kLength - 180_ns));
     EXPECT_EQ(spent(up, state_of(PowerState::kSleep, 1)), 120_ns);
     EXPECT_EQ(spent(up, PowerState::kWake), 340_ns);
-    EXPECT_EQ(spent(Sent(power, {}).summary(kUp, at_us(100)), state_of(PowerState::kLow, 1)),
+    EXPECT_EQ(spent(Sent(power, {}).summary(kUp, at_us(100)), state_of(PowerState::kLowPower, 1)),
               100_us - 10'900_ns);
 }
 
@@ -194,8 +194,8 @@ TEST(LinkPower, PerfboundKeepsItsBound) {
     const Instant end = at_us(100 * (kMessages + 1));
     const LinkPowerSummary up = network->link_power(kUp, end);
     const LinkPowerSummary down = network->link_power(kDown, end);
-    EXPECT_LE(up.data_wait + down.data_wait, scaled(end - Instant{}, 1, 100));
-    EXPECT_GT(up.data_wait + down.data_wait, scaled(end - Instant{}, 8, 1000));
+    EXPECT_LE(up.wake_stall + down.wake_stall, scaled(end - Instant{}, 1, 100));
+    EXPECT_GT(up.wake_stall + down.wake_stall, scaled(end - Instant{}, 8, 1000));
     // A link that carries nothing may sleep as soon as all links together may be woken once.
     const LinkPowerSummary unused = network->link_power(5, end);
     EXPECT_EQ(spent(unused, PowerState::kActive), 8 * 4_us * 100 + 1_ps);
@@ -203,7 +203,7 @@ TEST(LinkPower, PerfboundKeepsItsBound) {
     NetworkUnderTest seldom(papers_machine(papers_links("perfbound")));
     for (int i = 1; i <= 100; ++i) seldom.send(at_us(2000 * i), 0, 1, kBytes);
     seldom.run();
-    EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLow), 195'000_us);
+    EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLowPower), 195'000_us);
 }
 
 /// A message goes from host to host, each of which works for `work` before it sends it on. Returns
@@ -249,7 +249,7 @@ TEST(LinkPower, PerfboundOfLinksSleepsSoonerAndHoldsAChainUpForLonger) {
     const Instant end = pass_around(links, 1000, 100_us);
     EXPECT_GT(end - fastest, scaled(end - Instant{}, 1, 100));
     for (LinkId link = 0; link < links->links(); ++link)
-        EXPECT_LE(links->link_power(link, end).data_wait, scaled(end - Instant{}, 1, 100));
+        EXPECT_LE(links->link_power(link, end).wake_stall, scaled(end - Instant{}, 1, 100));
     const Instant end_of_program = pass_around(program, 1000, 100_us);
     EXPECT_LT(energy_until(links, end), energy_until(program, end_of_program));
 }
@@ -296,14 +296,14 @@ TEST(LinkPower, IsPutOnRecord) {
         EXPECT_EQ(record.end_ps, end_ps);
     };
     expect(log.at(0), kUp, PowerState::kSleep, 0, 3'000'000);
-    expect(log.at(1), kUp, PowerState::kLow, 3'000'000, 10'000'000);
-    expect(log.at(3), kDown, PowerState::kLow, 3'000'000, 14'100'000);
+    expect(log.at(1), kUp, PowerState::kLowPower, 3'000'000, 10'000'000);
+    expect(log.at(3), kDown, PowerState::kLowPower, 3'000'000, 14'100'000);
     std::vector<PowerState> rest;
     network->finish_power_log(at_us(30), [&](LinkId link, PowerState state, Instant, Instant) {
         if (link == kUp) rest.push_back(state);
     });
     EXPECT_EQ(rest, (std::vector<PowerState>{PowerState::kWake, PowerState::kActive,
-                                             PowerState::kSleep, PowerState::kLow}));
+                                             PowerState::kSleep, PowerState::kLowPower}));
 }
 
 }  // namespace

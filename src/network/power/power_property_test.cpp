@@ -101,10 +101,10 @@ RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
         if (!network->takes_wake_frames()) {
             RC_ASSERT(spent(summary, PowerState::kActive) >= network->link_statistics(link).busy);
         }
-        RC_ASSERT(summary.energy >= summary.least_energy);
+        RC_ASSERT(summary.energy >= summary.oracle_energy);
         const Energy always = static_cast<Energy>(end.ps) * machine.power.on_uw;
         RC_ASSERT(summary.energy <= always);
-        if (network->power()->policy().foresees) RC_ASSERT(summary.energy == summary.least_energy);
+        if (network->power()->policy().foresees) RC_ASSERT(summary.energy == summary.oracle_energy);
         if (link_policies()[machine.power.policy]->name == std::string_view("always_on")) {
             RC_ASSERT(summary.energy == always);
         }
@@ -195,9 +195,9 @@ RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
         const Duration allowed = scaled(now - Instant{}, machine.power.slowdown_ppm, 1'000'000);
         for (LinkId link = 0; link < network->links(); ++link) {
             const Duration held_up = network->power()->chains()->at(link);
-            const Duration data_wait = network->link_power(link, now).data_wait;
-            RC_ASSERT(data_wait <= held_up);
-            RC_ASSERT(data_wait <= allowed);
+            const Duration wake_stall = network->link_power(link, now).wake_stall;
+            RC_ASSERT(wake_stall <= held_up);
+            RC_ASSERT(wake_stall <= allowed);
             if (machine.power.bounds_program) RC_ASSERT(held_up <= allowed);
         }
     }
@@ -256,7 +256,7 @@ RC_GTEST_PROP(LinkPower, FiniteBuffersLoseNothing, ()) {
     RC_ASSERT(network->counters().arrived_messages == messages);
     for (LinkId link = 0; link < network->links(); ++link) {
         const LinkPowerSummary summary = network->link_power(link, network->now());
-        RC_ASSERT(summary.energy >= summary.least_energy);
+        RC_ASSERT(summary.energy >= summary.oracle_energy);
     }
 }
 
@@ -309,9 +309,9 @@ class NaiveLink {
         if (x_state == PowerState::kActive && x_busy == 0 && !asked && x_idle >= x_before_sleep.ps)
             change(PowerState::kSleep);
         if (x_state == PowerState::kSleep && x_in_state >= mode.sleep_time.ps)
-            change(PowerState::kLow);
+            change(PowerState::kLowPower);
         if (!asked) return;
-        if (x_state == PowerState::kLow) wake(mode.wake_time.ps);
+        if (x_state == PowerState::kLowPower) wake(mode.wake_time.ps);
         if (x_state != PowerState::kSleep) return;
         if (x_power.data_in_sleep == DataInSleep::kAtOnce) change(PowerState::kActive);
         if (x_power.data_in_sleep == DataInSleep::kWakeAgain) wake(mode.early_wake_time.ps);
@@ -370,7 +370,7 @@ RC_GTEST_PROP(LinkPower, AgreesWithANaiveLink, ()) {
     naive.pass(end);
     const LinkPowerSummary summary = network->link_power(0, Instant{end});
     for (const PowerState state :
-         {PowerState::kActive, PowerState::kSleep, PowerState::kLow, PowerState::kWake}) {
+         {PowerState::kActive, PowerState::kSleep, PowerState::kLowPower, PowerState::kWake}) {
         RC_ASSERT(spent(summary, state).ps == naive.spent(state));
     }
 }

@@ -3,9 +3,9 @@
 namespace kumi {
 
 const char* name_of(PowerState state) {
-    static constexpr const char* kNames[kPowerStates] = {"active",   "sleep",        "low",
-                                                         "refresh",  "wake",         "deep_sleep",
-                                                         "deep_low", "deep_refresh", "deep_wake"};
+    static constexpr const char* kNames[kPowerStates] = {
+        "active",     "sleep",          "low_power",    "refresh",  "wake",
+        "deep_sleep", "deep_low_power", "deep_refresh", "deep_wake"};
     return kNames[static_cast<std::uint32_t>(state)];
 }
 
@@ -13,7 +13,7 @@ std::uint64_t power_in(const PowerDescription& power, PowerState state) {
     switch (kind_of(state)) {
         case PowerState::kSleep:
             return power.sleep_uw;
-        case PowerState::kLow:
+        case PowerState::kLowPower:
             return power.modes[mode_of(state)].low_uw;
         case PowerState::kRefresh:
             return power.refresh_uw;
@@ -28,7 +28,7 @@ void PowerTimes::add(const PowerDescription& power, PowerState state, Duration s
     const std::uint32_t mode = mode_of(state);
     const PowerMode& about = power.modes[mode];
     Duration refreshing{};
-    if (kind_of(state) == PowerState::kLow && about.refresh_time.ps > 0) {
+    if (kind_of(state) == PowerState::kLowPower && about.refresh_time.ps > 0) {
         const Duration cycle = about.quiet_time + about.refresh_time;
         const std::int64_t whole = span.ps / cycle.ps;
         const Duration rest = span - cycle * whole;

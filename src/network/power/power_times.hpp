@@ -10,10 +10,10 @@ namespace kumi {
 enum class PowerState : std::uint8_t {
     kActive = 0,  ///< Carries data, or could at once.
     // Of the first mode; those of the second follow in the same order.
-    kSleep = 1,    ///< On its way into the mode.
-    kLow = 2,      ///< In the mode.
-    kRefresh = 3,  ///< In the mode, awake for a moment to keep both ends in step.
-    kWake = 4,     ///< On its way back.
+    kSleep = 1,     ///< On its way into the mode.
+    kLowPower = 2,  ///< In the mode.
+    kRefresh = 3,   ///< In the mode, awake for a moment to keep both ends in step.
+    kWake = 4,      ///< On its way back.
 };
 inline constexpr std::uint32_t kPowerStates = 1 + 4 * PowerDescription::kMostModes;
 
@@ -29,7 +29,7 @@ constexpr PowerState kind_of(PowerState state) {
     return static_cast<PowerState>(static_cast<std::uint32_t>(state) - 4 * mode_of(state));
 }
 
-/// "active", "sleep", "low", "refresh", "wake", and of the second mode with "deep_" before.
+/// "active", "sleep", "low_power", "refresh", "wake", and of the second mode with "deep_" before.
 const char* name_of(PowerState state);
 
 /// An energy in 10^-18 J: picoseconds times microwatts.
@@ -42,7 +42,7 @@ std::uint64_t power_in(const PowerDescription& power, PowerState state);
 struct PowerTimes {
     Duration spent[kPowerStates] = {};
 
-    /// The link has been in `state` for `span`; in kLow since it reached that: parts of it are
+    /// The link has been in `state` for `span`; in kLowPower since it reached that: parts of it are
     /// refreshes then.
     void add(const PowerDescription& power, PowerState state, Duration span);
     Duration total() const;

@@ -77,7 +77,7 @@ TEST(WakeAhead, LinksWakeNoEarlierThanThatAndStayActiveUntilDataCome) {
     network.run();
     const LinkPowerSummary down = network->link_power(kDown, kData + 10_us + kCrossed);
     EXPECT_EQ(down.wakes, 1U);
-    EXPECT_EQ(down.data_wait, 0_us);
+    EXPECT_EQ(down.wake_stall, 0_us);
     EXPECT_EQ(spent(down, PowerState::kWake), 4_us);
     EXPECT_EQ(spent(down, PowerState::kActive), before + kLength);
 }

@@ -35,7 +35,7 @@ TEST(WakeFrames, WakeAllLinksOfAPathAtOnce) {
     EXPECT_EQ(network->wake_lead(0, 0), 0_us);
     EXPECT_EQ(delay(network, 4_us, 0_us), 0_us);
     EXPECT_EQ(network->link_statistics(0).packets, 1U);
-    EXPECT_EQ(network->link_power(0, kData + kWay).data_wait, 0_us);
+    EXPECT_EQ(network->link_power(0, kData + kWay).wake_stall, 0_us);
     EXPECT_EQ(delay(true, 4_us - 1_ps, 0_us), 1_ps);
     EXPECT_EQ(delay(true, 1_us, 0_us), 3_us);
     EXPECT_EQ(delay(true, 0_us, 0_us), 4_us);
@@ -48,7 +48,7 @@ TEST(WakeFrames, WakeOneLinkAfterTheOther) {
     EXPECT_EQ(delay(network, 8_us + kFrame, 0_us), 0_us);
     EXPECT_EQ(network->link_statistics(0).packets, 2U);
     EXPECT_EQ(network->link_statistics(0).bytes, kBytes + 64);
-    EXPECT_EQ(network->link_power(0, kData + kWay).data_wait, 0_us);
+    EXPECT_EQ(network->link_power(0, kData + kWay).wake_stall, 0_us);
     EXPECT_EQ(network->link_power(0, kData + kWay).frame_wait, 4_us);
     EXPECT_EQ(network->power()->wake_frames(), 1U);
     EXPECT_EQ(delay(false, 8_us + kFrame - 1_ps, 0_us), 1_ps);
@@ -65,7 +65,7 @@ Duration asleep(const PowerDescription& power, Duration apart) {
     network.send(kData, 0, 1, kBytes);
     network.send(second, 0, 1, kBytes);
     network.run();
-    return spent(network->link_power(0, second + kWay), PowerState::kLow);
+    return spent(network->link_power(0, second + kWay), PowerState::kLowPower);
 }
 
 TEST(WakeFrames, LeaveNoTimeToSleepBetweenMessagesThatAreTooNear) {
@@ -96,7 +96,7 @@ TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
     const LinkPowerSummary up = network->link_power(0, kData + 100_us);
     // Before the frame, it sleeps when it has been idle for as long as that and waking take.
     EXPECT_EQ(spent(up, PowerState::kActive), 7_us + 6_us + kLength);
-    EXPECT_EQ(spent(up, PowerState::kLow), (83_us - 3_us) + (100_us - kLength - 3_us));
+    EXPECT_EQ(spent(up, PowerState::kLowPower), (83_us - 3_us) + (100_us - kLength - 3_us));
 }
 
 TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {

@@ -123,7 +123,7 @@ TEST(Valiant, AMessageThatOvertakesIsHandedOverAfterItsPredecessor) {
     bool one_was_held_back = false;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         MachineUnderTest machine = dragonfly(RoutePolicy::kValiant, seed);
-        machine.uplinks = {{8'000'000'000, 500_ns}, {8'000'000'000, 100_ns}};
+        machine.switch_links = {{8'000'000'000, 500_ns}, {8'000'000'000, 100_ns}};
         NetworkUnderTest network(machine);
         const std::size_t first = network.send(Instant{}, 0, 4, 10);
         const std::size_t second = network.send(Instant{}, 0, 4, 10);

@@ -85,7 +85,7 @@ void CreditSwitching::execute(Traffic& traffic, const Event& event) {
             return wake(traffic, id);
         case EventClass::kFront:
             return present(traffic, id);
-        case EventClass::kReach:
+        case EventClass::kHeadReady:
             return reach(traffic, id);
         default:
             return take_turn(traffic, id);
@@ -177,7 +177,8 @@ void CreditSwitching::arrange_turn(Traffic& traffic, LinkId link) {
     const Instant when =
         traffic.x_power == nullptr ? is_free : traffic.x_power->call(link, traffic.x_now, free_at);
     output.woke_for += when - is_free;
-    traffic.x_queue.push({EventKey::of(when, EventClass::kTurn, link, output.next_sequence++), 0});
+    traffic.x_queue.push(
+        {EventKey::of(when, EventClass::kArbitrate, link, output.next_sequence++), 0});
 }
 
 /// A packet that has come over `previous` asks for a link, which knows of it.
@@ -307,9 +308,9 @@ void CreditSwitching::schedule_credit(Traffic& traffic, std::uint32_t queue) {
 
 void CreditSwitching::schedule_reach(Traffic& traffic, LinkId id) {
     Link& link = traffic.x_links[id];
-    traffic.x_queue.push(
-        {EventKey::of(link.in_flight.front().ready, EventClass::kReach, id, link.next_sequence++),
-         0});
+    traffic.x_queue.push({EventKey::of(link.in_flight.front().ready, EventClass::kHeadReady, id,
+                                       link.next_sequence++),
+                          0});
 }
 
 Duration CreditSwitching::load(const Traffic& traffic, LinkId id) {

@@ -31,7 +31,7 @@ class CreditSwitching {
 
     /// A message that the network has just been told of enters the interface of a host.
     void enter(Traffic& traffic, LinkId first_link, std::uint32_t transit);
-    /// One of the events kCredit, kFront, kReach and kTurn.
+    /// One of the events kCredit, kFront, kHeadReady and kArbitrate.
     void execute(Traffic& traffic, const Event& event);
 
     /// How long a packet that now asks for the link would wait for it, as far as its switch knows:
@@ -88,7 +88,7 @@ class CreditSwitching {
         std::uint32_t first_port = 0;     ///< Place of the switch's ports in `x_ports`.
         std::uint32_t port_count = 0;
         std::uint32_t last_port = 0;
-        bool has_turn = false;  ///< kTurn is among the network's events.
+        bool has_turn = false;  ///< kArbitrate is among the network's events.
         bool leaves_host = false;
         Instant stalled_since = kNever;  ///< Free, and no packet that asks has credit.
         Duration stalled{};              ///< So far.

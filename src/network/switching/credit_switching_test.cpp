@@ -185,7 +185,7 @@ TEST(CreditSwitching, AFullBufferHoldsUpTheSwitchesBeforeIt) {
 
 TEST(CreditSwitching, AFasterLinkWaitsForTheTailAsWithoutBuffers) {
     MachineUnderTest machine = tree(1000, kPlenty);
-    machine.uplinks = {{80'000'000'000, 30_ns}};
+    machine.switch_links = {{80'000'000'000, 30_ns}};
     NetworkUnderTest network(machine);
     const std::size_t message = network.send(Instant{}, 0, 2, 1000);
     network.run();

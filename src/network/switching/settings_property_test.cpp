@@ -65,7 +65,8 @@ RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
     machine.header_bytes = 8;
     machine.buffering.buffer_bytes += 4 * machine.header_bytes;
     machine.link.latency = machine.link.latency + 1_ps;
-    for (LinkParameters& uplink : machine.uplinks) uplink.latency = uplink.latency + 1_ps;
+    for (LinkParameters& switch_link : machine.switch_links)
+        switch_link.latency = switch_link.latency + 1_ps;
     NetworkUnderTest network(machine);
     auto messages = any_traffic(network.fabric().hosts, 10'000);
     const auto stays = [](const Sent& sent) { return sent.source == sent.target; };

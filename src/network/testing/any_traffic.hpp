@@ -51,7 +51,7 @@ inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
         machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
     }
     machine.link = *any_link();
-    if (*rc::gen::arbitrary<bool>()) machine.uplinks = {*any_link()};
+    if (*rc::gen::arbitrary<bool>()) machine.switch_links = {*any_link()};
     machine.loopback = *any_link();
     machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
     machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);

@@ -24,7 +24,7 @@ struct MachineUnderTest {
     std::string kind = "star";
     std::map<std::string, Numbers> numbers = {{"hosts", 4}};
     LinkParameters link{8'000'000'000, {100'000}};  ///< 1 ns a byte, 100 ns.
-    std::vector<LinkParameters> uplinks{};
+    std::vector<LinkParameters> switch_links{};
     Duration switch_latency{};
     std::uint64_t packet_bytes = 0;
     std::uint64_t header_bytes = 0;
@@ -42,7 +42,8 @@ struct MachineUnderTest {
 class NetworkUnderTest {
    public:
     explicit NetworkUnderTest(const MachineUnderTest& machine)
-        : x_topology(make_topology({machine.kind, machine.numbers, machine.link, machine.uplinks})),
+        : x_topology(
+              make_topology({machine.kind, machine.numbers, machine.link, machine.switch_links})),
           x_fabric(x_topology->describe()) {
         x_fabric.switch_latency = machine.switch_latency;
         x_fabric.packet_bytes = machine.packet_bytes;

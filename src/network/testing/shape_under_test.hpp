@@ -24,8 +24,8 @@ using Lists = std::map<std::string, Numbers>;
 inline constexpr LinkParameters kHostLink{8'000'000'000, 100_ns};  // 1 ns a byte
 
 inline std::unique_ptr<Topology> make(const std::string& kind, const Lists& numbers,
-                                      const std::vector<LinkParameters>& uplinks = {}) {
-    return make_topology({kind, numbers, kHostLink, uplinks});
+                                      const std::vector<LinkParameters>& switch_links = {}) {
+    return make_topology({kind, numbers, kHostLink, switch_links});
 }
 
 inline Numbers list_of(const std::vector<std::uint32_t>& values) {
@@ -90,12 +90,12 @@ inline bool is_sound_and_shortest(const Topology& topology) {
 }
 
 inline Duration time_of(const std::string& kind, const Lists& numbers,
-                        const std::vector<LinkParameters>& uplinks, HostId source, HostId target,
-                        std::uint64_t size_bytes) {
+                        const std::vector<LinkParameters>& switch_links, HostId source,
+                        HostId target, std::uint64_t size_bytes) {
     NetworkUnderTest network({.kind = kind,
                               .numbers = numbers,
                               .link = kHostLink,
-                              .uplinks = uplinks,
+                              .switch_links = switch_links,
                               .switch_latency = 10_ns});
     const std::size_t message = network.send(Instant{}, source, target, size_bytes);
     network.run();
@@ -105,9 +105,9 @@ inline Duration time_of(const std::string& kind, const Lists& numbers,
 }
 
 inline std::string complaint(const std::string& kind, const Lists& numbers,
-                             const std::vector<LinkParameters>& uplinks = {}) {
+                             const std::vector<LinkParameters>& switch_links = {}) {
     try {
-        make(kind, numbers, uplinks);
+        make(kind, numbers, switch_links);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }

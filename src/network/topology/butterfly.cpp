@@ -17,7 +17,7 @@ constexpr std::uint32_t kMostStages = 20;
 class Butterfly final : public Topology {
    public:
     explicit Butterfly(const TopologyParameters& parameters)
-        : x_link(parameters.link), x_uplink(parameters.uplink(0, 1)) {
+        : x_link(parameters.link), x_switch_link(parameters.switch_link(0, 1)) {
         TopologyNumbers numbers(parameters);
         x_radix = numbers.take("radix", 2, kMostHosts);
         x_stages = numbers.take("stages", 1, kMostStages);
@@ -40,7 +40,7 @@ class Butterfly final : public Topology {
         for (std::uint32_t stage = 1; stage < x_stages; ++stage) {
             for (HostId line = 0; line < x_hosts; ++line) {
                 connect_one_way(fabric, switch_of(stage - 1, line), switch_of(stage, line),
-                                x_uplink);
+                                x_switch_link);
             }
         }
         for (HostId line = 0; line < x_hosts; ++line) {
@@ -68,7 +68,7 @@ class Butterfly final : public Topology {
     }
 
     LinkParameters x_link;
-    LinkParameters x_uplink;
+    LinkParameters x_switch_link;
     std::uint32_t x_radix = 0;
     std::uint32_t x_stages = 0;
     std::uint32_t x_hosts = 0;

@@ -21,8 +21,8 @@ class Dragonfly final : public Topology {
    public:
     explicit Dragonfly(const TopologyParameters& parameters)
         : x_link(parameters.link),
-          x_local(parameters.uplink(0, 2)),
-          x_global(parameters.uplink(1, 2)) {
+          x_local(parameters.switch_link(0, 2)),
+          x_global(parameters.switch_link(1, 2)) {
         TopologyNumbers numbers(parameters);
         x_shape.groups = numbers.take("groups", 1, kMostHostsByFormula);
         x_shape.group_switches = numbers.take("switches_per_group", 1, kMostHosts);

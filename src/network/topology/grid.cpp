@@ -27,7 +27,7 @@ Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters
         dimension.halfway_run = halfway_run;
         dimension.cables = dimension.wraps ? dimension.size : dimension.size - 1;
         dimension.first_link = static_cast<LinkId>(next_link);
-        dimension.link = parameters.uplink(index, sizes.size());
+        dimension.link = parameters.switch_link(index, sizes.size());
         x_dimensions.push_back(dimension);
         stride *= dimension.size;
         // At most two for each switch and dimension: no overflow.

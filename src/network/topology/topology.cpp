@@ -25,13 +25,13 @@ std::unique_ptr<Topology> make_topology(const TopologyParameters& parameters) {
                                 enumeration(registry.names()));
 }
 
-const LinkParameters& TopologyParameters::uplink(std::size_t index, std::size_t count) const {
-    if (uplinks.empty()) return link;
-    if (uplinks.size() == 1) return uplinks.front();
-    if (uplinks.size() == count) return uplinks[index];
+const LinkParameters& TopologyParameters::switch_link(std::size_t index, std::size_t count) const {
+    if (switch_links.empty()) return link;
+    if (switch_links.size() == 1) return switch_links.front();
+    if (switch_links.size() == count) return switch_links[index];
     throw std::invalid_argument("topology " + kind + " has " + std::to_string(count) +
                                 " kinds of links between switches, but " +
-                                std::to_string(uplinks.size()) + " are described");
+                                std::to_string(switch_links.size()) + " are described");
 }
 
 void TopologyNumbers::fail(const std::string& why) const {

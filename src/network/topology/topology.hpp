@@ -44,11 +44,11 @@ struct TopologyParameters {
     LinkParameters link;                     ///< At hosts.
     /// Between switches, in the order that the kind states: of each dimension or level, or local
     /// and global. A single entry holds for all of them; without any they are as `link`.
-    std::vector<LinkParameters> uplinks;
+    std::vector<LinkParameters> switch_links;
 
     /// The links between switches of class `index` of `count`. Throws std::invalid_argument if
     /// there are several entries, but not `count`.
-    const LinkParameters& uplink(std::size_t index, std::size_t count) const;
+    const LinkParameters& switch_link(std::size_t index, std::size_t count) const;
 };
 
 /// The shape of an interconnect: its vertices and links, and the paths through it. Lives in the

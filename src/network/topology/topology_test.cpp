@@ -111,7 +111,7 @@ TEST(Tree, HasLeavesAndSpines) {
 TEST(Tree, UplinksAreAsLinksIfNotGiven) {
     TopologyParameters without =
         parameters("tree", {{"leaves", 2}, {"hosts_per_leaf", 1}, {"spines", 1}});
-    without.uplinks.clear();
+    without.switch_links.clear();
     EXPECT_EQ(make_topology(without)->describe().links.back().bandwidth_bps, 1000U);
 }
 

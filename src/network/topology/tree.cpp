@@ -11,7 +11,7 @@ namespace {
 class Tree final : public Topology {
    public:
     explicit Tree(const TopologyParameters& parameters)
-        : x_link(parameters.link), x_uplink(parameters.uplink(0, 1)) {
+        : x_link(parameters.link), x_switch_link(parameters.switch_link(0, 1)) {
         TopologyNumbers numbers(parameters);
         x_leaves = numbers.take("leaves", 1, kMostHosts);
         x_hosts_per_leaf = numbers.take("hosts_per_leaf", 1, kMostHosts);
@@ -32,7 +32,7 @@ class Tree final : public Topology {
         }
         for (std::uint32_t leaf = 0; leaf < x_leaves; ++leaf) {
             for (std::uint32_t spine = 0; spine < x_spines; ++spine) {
-                connect(fabric, hosts() + leaf, hosts() + x_leaves + spine, x_uplink);
+                connect(fabric, hosts() + leaf, hosts() + x_leaves + spine, x_switch_link);
             }
         }
         return fabric;
@@ -58,7 +58,7 @@ class Tree final : public Topology {
     }
 
     LinkParameters x_link;
-    LinkParameters x_uplink;
+    LinkParameters x_switch_link;
     std::uint32_t x_leaves = 0;
     std::uint32_t x_hosts_per_leaf = 0;
     std::uint32_t x_spines = 0;

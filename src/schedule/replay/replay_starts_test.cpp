@@ -12,13 +12,13 @@ class GridMachine {
     GridMachine(const std::string& kind, std::vector<std::uint32_t> sides,
                 std::vector<Duration> latencies)
         : x_sides(std::move(sides)) {
-        std::vector<LinkParameters> uplinks;
-        for (const Duration latency : latencies) uplinks.push_back({8'000'000'000, latency});
+        std::vector<LinkParameters> switch_links;
+        for (const Duration latency : latencies) switch_links.push_back({8'000'000'000, latency});
         const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
         x_topology = make_topology({kind,
                                     {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}},
                                     LinkParameters{8'000'000'000, 0_ns},
-                                    uplinks});
+                                    switch_links});
         x_fabric = x_topology->describe();
         parameters.start_sides = x_sides;
     }

@@ -113,7 +113,7 @@ def test_a_file_that_spells_out_every_key(tmp_path: Path) -> None:
     text = (
         'name = "a"\ndescription = "b"\ntopology = { kind = "fully_connected", hosts = 1 }\n'
         'link = { bandwidth = "1 Gb/s", latency = "0 ns", channel = { modulation = "none" } }\n'
-        'network = { packet_size = "message", packet_header = "0 B", queueing = "unlimited" }\n'
+        'network = { packet_size = "message", packet_header = "0 B", flow_control = "none" }\n'
         'loopback = { bandwidth = "1 Gb/s", latency = "0 ns" }\n'
         'link_power = { preset = "none" }\n'
         'node = { speed = "1 Gflop/s", ranks = 2, cores = 2 }\n'

@@ -96,4 +96,4 @@ class MachineDouble:
             self._connect(f"host{host}", f"switch{host // counts['hosts_per_leaf']}")
         for leaf in range(counts["leaves"]):
             for spine in range(counts["spines"]):
-                self._connect(f"switch{leaf}", f"switch{counts['leaves'] + spine}", "uplink")
+                self._connect(f"switch{leaf}", f"switch{counts['leaves'] + spine}", "switch_link")

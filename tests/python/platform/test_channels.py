@@ -11,7 +11,7 @@ from kumihimo import _core
 from kumihimo.platform import load_platform
 from kumihimo.platform.machine import build_machine
 from kumihimo.platform.model import parse_platform
-from kumihimo.platform.schema.channel import CORRECTIONS, MODULATIONS, rate_bps
+from kumihimo.platform.schema.channel import FEC_CODES, MODULATIONS, rate_bps
 from kumihimo.units import RATE, SYMBOL_RATE
 
 STAR = '[topology]\nkind = "star"\nhosts = 4\n[node]\nspeed = "1 Gflop/s"\n'
@@ -30,10 +30,10 @@ TORUS = (
 def test_the_core_knows_the_same_channels() -> None:
     bits = {name: about.bits for name, about in MODULATIONS.items()}
     assert _core.channel_modulations() == bits
-    codes = {name: (code.word, code.data, 100_000) for name, code in CORRECTIONS.items()}
-    assert _core.channel_corrections() == codes
-    latency = parse(STAR + LINK + QAM + 'correction = "rs544"\n')["link.channel.correction_latency"]
-    assert {code[2] for code in _core.channel_corrections().values()} == {latency}
+    codes = {name: (code.word, code.data, 100_000) for name, code in FEC_CODES.items()}
+    assert _core.channel_fec_codes() == codes
+    latency = parse(STAR + LINK + QAM + 'fec = "rs544"\n')["link.channel.fec_latency"]
+    assert {code[2] for code in _core.channel_fec_codes().values()} == {latency}
 
 
 def test_without_it_nothing_changes() -> None:
@@ -63,9 +63,9 @@ def test_bandwidth_follows_from_the_modulation(modulation: str, gbps: int) -> No
     assert platform.machine_spec()["link"] == {"bandwidth_bps": gbps * 10**9, "latency_ps": 25_000}
 
 
-def test_correction_takes_bandwidth_and_time_at_every_link() -> None:
+def test_fec_takes_bandwidth_and_time_at_every_link() -> None:
     text = STAR + LINK + QAM.replace('"25 GBd"', '"53.125 GBd"').replace("qam1024", "pam4")
-    platform = parse(text + 'correction = "rs544"\n')
+    platform = parse(text + 'fec = "rs544"\n')
     rate = 53_125_000_000 * 4 * 2 * 514 // 544
     assert platform["link.bandwidth"] == rate
     machine = build_machine(platform)
@@ -79,18 +79,18 @@ def test_correction_takes_bandwidth_and_time_at_every_link() -> None:
     assert plain.zero_load_ps(0, 1, size) - 50_000 == 8 * size * 10**12 // 425_000_000_000
 
 
-def test_the_latency_of_correction_can_be_said_and_counts() -> None:
-    text = STAR + LINK + QAM + 'correction = "rs528"\n'
-    said = parse(text + 'correction_latency = "60 ns"\n')
+def test_the_latency_of_fec_can_be_said_and_counts() -> None:
+    text = STAR + LINK + QAM + 'fec = "rs528"\n'
+    said = parse(text + 'fec_latency = "60 ns"\n')
     assert said.machine_spec()["link"]["latency_ps"] == 85_000
     assert said.canonical() != parse(text).canonical()
 
 
 def test_classes_of_links_are_as_those_at_hosts_unless_they_say() -> None:
-    text = DRAGONFLY + LINK + QAM + 'correction = "rs528"\n'
+    text = DRAGONFLY + LINK + QAM + 'fec = "rs528"\n'
     spec = parse(text).machine_spec()
     assert spec["link"] == spec["local"] == spec["global"]
-    other = '[global.channel]\nmodulation = "pam4"\ncorrection = "none"\n'
+    other = '[global.channel]\nmodulation = "pam4"\nfec = "none"\n'
     spec = parse(text + other).machine_spec()
     assert spec["link"] == spec["local"]
     assert spec["global"] == {"bandwidth_bps": 200 * 10**9, "latency_ps": 25_000}
@@ -114,11 +114,11 @@ def test_a_bandwidth_below_the_channels_goes_on_to_like_links() -> None:
     assert {spec[name]["bandwidth_bps"] for name in ("link", "local", "global")} == {900 * 10**9}
 
 
-def test_a_list_of_latencies_has_the_correction_in_each() -> None:
+def test_a_list_of_latencies_has_that_of_fec_in_each() -> None:
     spec = parse(
-        TORUS + LINK + QAM + 'correction = "rs528"\n[uplink]\nlatency = ["10 ns", "20 ns"]\n'
+        TORUS + LINK + QAM + 'fec = "rs528"\n[switch_link]\nlatency = ["10 ns", "20 ns"]\n'
     ).machine_spec()
-    assert spec["uplink"]["latency_ps"] == (110_000, 120_000)
+    assert spec["switch_link"]["latency_ps"] == (110_000, 120_000)
 
 
 def test_a_rate_above_the_channels_is_refused_with_its_line() -> None:
@@ -132,12 +132,12 @@ def test_a_rate_above_the_channels_is_refused_with_its_line() -> None:
         )
     ]
     parse(text.replace("1.001", "1"))
-    corrected = text.replace("1.001 Tb/s", "980 Gb/s") + 'correction = "rs528"\n'
+    corrected = text.replace("1.001 Tb/s", "980 Gb/s") + 'fec = "rs528"\n'
     ((_, key, message),) = problems(corrected)
     assert key == "link.bandwidth"
     assert message.endswith("x 514/528 = 973.484848484 Gb/s")
-    several = TORUS + LINK + QAM + '[uplink]\nbandwidth = ["1 Tb/s", "2 Tb/s"]\n'
-    assert [key for _, key, _ in problems(several)] == ["uplink.bandwidth"]
+    several = TORUS + LINK + QAM + '[switch_link]\nbandwidth = ["1 Tb/s", "2 Tb/s"]\n'
+    assert [key for _, key, _ in problems(several)] == ["switch_link.bandwidth"]
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_a_rate_above_the_channels_is_refused_with_its_line() -> None:
         (("25 GBd", "25 Gb/s"), "link.channel.symbol_rate", 'unknown unit "Gb/s"'),
         (("lanes = 4", "lanes = 0"), "link.channel.lanes", "found 0"),
         (
-            ("lanes = 4", 'correction_latency = "1 ns"'),
-            "link.channel.correction_latency",
+            ("lanes = 4", 'fec_latency = "1 ns"'),
+            "link.channel.fec_latency",
             "applies only with",
         ),
         (('modulation = "qam1024"\n', ""), "link.channel.symbol_rate", "applies only with"),
@@ -164,15 +164,15 @@ def test_what_cannot_be_is_said(change: tuple[str, str], key: str, message: str)
 
 @pytest.mark.parametrize(("symbol_rate", "lanes"), [("1 Bd", 1), ("1 TBd", 101)])
 def test_a_channel_carries_what_a_link_may(symbol_rate: str, lanes: int) -> None:
-    modulation, correction = ("nrz", "rs528") if lanes == 1 else ("qam1024", "none")
+    modulation, fec = ("nrz", "rs528") if lanes == 1 else ("qam1024", "none")
     channel = (
         f'[link.channel]\nmodulation = "{modulation}"\nsymbol_rate = "{symbol_rate}"\n'
-        f'lanes = {lanes}\ncorrection = "{correction}"\n'
+        f'lanes = {lanes}\nfec = "{fec}"\n'
     )
     ((_, key, message),) = problems(STAR + LINK + channel)
     assert key.startswith("link.channel.")
     assert "expected from 1 b/s to 1000 Tb/s" in message
-    assert RATE.format(rate_bps(modulation, SYMBOL_RATE.parse(symbol_rate), lanes, correction)) in (
+    assert RATE.format(rate_bps(modulation, SYMBOL_RATE.parse(symbol_rate), lanes, fec)) in (
         message
     )
 
@@ -205,7 +205,7 @@ def test_a_ratio_is_the_noise_of_a_rate() -> None:
 
 
 def test_classes_may_be_exact_or_have_noise_of_their_own() -> None:
-    corrected = '[local.channel]\ncorrection = "rs528"\n'
+    corrected = '[local.channel]\nfec = "rs528"\n'
     levels = '[global.channel]\nmodulation = "nrz"\nbit_error_rate = 1e-3\n'
     machine = build_machine(parse(DRAGONFLY + LINK + NOISY + corrected + levels))
     assert [hop["hop"] for hop in machine.noisy_hops(0, 1)] == [0, 2]
@@ -213,8 +213,9 @@ def test_classes_may_be_exact_or_have_noise_of_their_own() -> None:
     assert over == {"qam1024": True, "nrz": False}
 
 
-def test_uplinks_of_each_dimension_and_edges_of_a_graph_have_it(tmp_path: Path) -> None:
-    machine = build_machine(parse(TORUS + LINK + NOISY + '[uplink]\nlatency = ["1 ns", "2 ns"]\n'))
+def test_switch_links_of_each_dimension_and_edges_of_a_graph_have_it(tmp_path: Path) -> None:
+    switch_link = '[switch_link]\nlatency = ["1 ns", "2 ns"]\n'
+    machine = build_machine(parse(TORUS + LINK + NOISY + switch_link))
     assert len(machine.noisy_hops(0, 4)) == len(machine.route(0, 4)) == 4
     (tmp_path / "two.json").write_text(
         '{"nodes": [{"id": 0, "kind": "host"}, {"id": 1, "kind": "host"}],'
@@ -247,7 +248,7 @@ def test_noise_belongs_to_the_platform_and_its_absence_does_not() -> None:
         ('snr = "0 dB"\n', "snr", "must be at least 1 dB"),
         ('snr = "30 dB"\nbit_error_rate = 1e-5\n', "snr", "either snr or bit_error_rate"),
         ('mapping = "random"\n', "mapping", 'expected one of "in_order", "important_first"'),
-        ('correction = "rs528"\nbit_error_rate = 1e-5\n', "bit_error_rate", "applies only with"),
+        ('fec = "rs528"\nbit_error_rate = 1e-5\n', "bit_error_rate", "applies only with"),
     ],
 )
 def test_impossible_noise_is_refused_with_its_line(lines: str, key: str, message: str) -> None:

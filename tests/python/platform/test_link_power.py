@@ -26,7 +26,7 @@ def test_without_it_links_have_no_power() -> None:
 
 
 def test_the_links_of_the_paper() -> None:
-    platform = parse(STAR + '[link_power]\npreset = "paper"\npolicy = "threshold"\n')
+    platform = parse(STAR + '[link_power]\npreset = "matsuyama18"\npolicy = "threshold"\n')
     spec = platform.machine_spec()["link_power"]
     assert spec == {
         "policy": "threshold",
@@ -34,7 +34,7 @@ def test_the_links_of_the_paper() -> None:
         "sleep_uw": 12_000_000,
         "wake_uw": 12_000_000,
         "refresh_uw": 12_000_000,
-        "low": {
+        "low_power": {
             "power_uw": 1_200_000,
             "sleep_time_ps": 3_000_000,
             "wake_time_ps": 4_000_000,
@@ -63,7 +63,7 @@ def test_a_key_without_effect_is_told_with_its_line() -> None:
         'has no effect with data_in_sleep = "at_once"',
     )
     assert not parse_platform(early, "machine.toml").warnings
-    at_once = parse_platform(STAR + '[link_power]\npreset = "paper"\n', "machine.toml")
+    at_once = parse_platform(STAR + '[link_power]\npreset = "matsuyama18"\n', "machine.toml")
     assert not at_once.warnings, "only what the file says"
 
 
@@ -72,14 +72,14 @@ def test_what_a_file_says_goes_before_its_preset() -> None:
     spec = parse(STAR + text).machine_spec()["link_power"]
     assert spec["on_uw"] == spec["refresh_uw"] == 4_000_000
     assert spec["slowdown_ppm"] == 5_000
-    assert spec["low"]["early_wake_time_ps"] == 7_360_000
+    assert spec["low_power"]["early_wake_time_ps"] == 7_360_000
     assert spec["policy"] == "always_on"
     assert spec["linger_ps"] == 1_000_000
 
 
 def test_two_modes() -> None:
     spec = parse(STAR + '[link_power]\npreset = "dual"\n').machine_spec()["link_power"]
-    assert spec["low"]["power_uw"] == 700_000
+    assert spec["low_power"]["power_uw"] == 700_000
     assert spec["deep"]["power_uw"] == 100_000
     assert spec["deep"]["early_wake_time_ps"] == 5_500_000
     assert spec["deep_after_ps"] == 10_000_000
@@ -133,7 +133,7 @@ def test_a_custom_link_says_everything() -> None:
 
 
 def test_a_policy_from_outside() -> None:
-    text = STAR + '[link_power]\npreset = "paper"\npolicy = "on_off"\n'
+    text = STAR + '[link_power]\npreset = "matsuyama18"\npolicy = "on_off"\n'
     assert parse_platform(text, "x.toml", "ideal")["link_power.policy"] == "ideal"
     with pytest.raises(PlatformError, match=r"x.toml: its links have no power model"):
         parse_platform(STAR, "x.toml", "ideal")

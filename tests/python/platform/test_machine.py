@@ -75,10 +75,10 @@ def test_flow_is_the_smallest_cut(seed: int) -> None:
     )
 
 
-def test_uplinks_of_their_own_rate_count() -> None:
+def test_switch_links_of_their_own_rate_count() -> None:
     text = (
         '[topology]\nkind = "tree"\nleaves = 2\nhosts_per_leaf = 2\nspines = 1\n'
-        '[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[uplink]\nbandwidth = "1 Gb/s"\n'
+        '[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[switch_link]\nbandwidth = "1 Gb/s"\n'
         '[node]\nspeed = "1 Gflop/s"\n'
     )
     assert halves_bandwidth_bps(MachineDouble(parse(text).machine_spec())) == GIGABIT

@@ -40,21 +40,21 @@ def test_a_star_with_defaults() -> None:
     }
 
 
-def test_a_tree_whose_uplinks_are_as_its_links() -> None:
+def test_a_tree_whose_switch_links_are_as_its_links() -> None:
     spec = parse(TREE).machine_spec()
     assert spec["parameters"] == {"leaves": 4, "hosts_per_leaf": 16, "spines": 2}
-    assert spec["uplink"] == spec["link"]
+    assert spec["switch_link"] == spec["link"]
 
 
 def test_every_key_spelt_out() -> None:
     text = TREE.replace("[node]\n", "[node]\ncores = 2\n") + (
         '[link.channel]\nmodulation = "pam4"\nsymbol_rate = "50 GBd"\nlanes = 2\n'
-        'correction = "rs544"\ncorrection_latency = "80 ns"\n'
-        '[uplink.channel]\nmodulation = "none"\n'
-        '[uplink]\nbandwidth = "40 Gb/s"\nlatency = "1 us"\n'
+        'fec = "rs544"\nfec_latency = "80 ns"\n'
+        '[switch_link.channel]\nmodulation = "none"\n'
+        '[switch_link]\nbandwidth = "40 Gb/s"\nlatency = "1 us"\n'
         '[switch]\nlatency = "90 ns"\n'
         '[network]\npacket_size = "4 KiB"\npacket_header = "26 B"\n'
-        'queueing = "credits"\nbuffer = "1 MiB"\nvirtual_channels = 2\n'
+        'flow_control = "credits"\nbuffer = "1 MiB"\nvirtual_channels = 2\n'
         'arbitration = "first_come"\n'
         '[loopback]\nbandwidth = "1 Tb/s"\nlatency = "1 ps"\n'
         '[link_power]\npreset = "none"\n'
@@ -73,7 +73,7 @@ def test_every_key_spelt_out() -> None:
         for path, setting in platform.settings.items()
         if path not in ("name", "description", "node.ranks")
     )
-    assert platform.machine_spec()["uplink"] == {
+    assert platform.machine_spec()["switch_link"] == {
         "bandwidth_bps": 40_000_000_000,
         "latency_ps": 1_000_000,
     }
@@ -152,7 +152,7 @@ def test_canonical_form_holds_what_changes_results_only() -> None:
         (('"4.8 Gflop/s"', '"4.8 GFLOPS"'), 12, "node.speed", 'unknown unit "GFLOPS"'),
         (('name = "small"', "name = 1"), 1, "name", "expected a text on one line"),
         (('name = "small"', 'name = "a\\nb"'), 1, "name", "found control characters"),
-        (('name = "small"', 'latency = "1 ns"'), 1, "latency", "did you mean link.latency or upli"),
+        (('name = "small"', 'latency = "1 ns"'), 1, "latency", "did you mean link.latency or swit"),
         (('name = "small"', "zzz = 1"), 1, "zzz", "expected in the top of the file: name, descr"),
         (("[node]", "[[node]]"), 11, "node", "expected one section [node], found [[node]]"),
         (("[node]", '[node]\n"link.x" = 1'), 12, "node.link.x", "unknown key"),
@@ -186,7 +186,12 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
 @pytest.mark.parametrize(
     ("addition", "line", "key", "message"),
     [
-        ('[uplink]\nlatency = "1 ns"\n', 13, "uplink", 'applies only with topology.kind = "tree"'),
+        (
+            '[switch_link]\nlatency = "1 ns"\n',
+            13,
+            "switch_link",
+            'applies only with topology.kind = "tree"',
+        ),
         (
             '[network]\npacket_size = "4 KiB"\npacket_header = "8 KiB"\n',
             15,
@@ -232,8 +237,8 @@ def test_all_mistakes_are_reported_sorted_by_line() -> None:
 
 
 def test_an_unknown_kind_leaves_its_keys_alone() -> None:
-    text = TREE.replace('"tree"', '"trie"') + '[uplink]\nlatency = "1 parsec"\n'
-    assert [key for _, key, _ in problems(text)] == ["topology.kind", "uplink.latency"]
+    text = TREE.replace('"tree"', '"trie"') + '[switch_link]\nlatency = "1 parsec"\n'
+    assert [key for _, key, _ in problems(text)] == ["topology.kind", "switch_link.latency"]
 
 
 @pytest.mark.parametrize(

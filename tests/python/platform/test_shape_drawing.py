@@ -9,8 +9,8 @@ from kumihimo.platform.overview import examine, machine_lines
 
 
 def test_a_small_torus() -> None:
-    uplink = '[uplink]\nlatency = ["5 ns", "6 ns"]\n'
-    assert draw_shape(platform_of("torus", uplink, sizes=[3, 2], hosts_per_switch=2)) == (
+    switch_link = '[switch_link]\nlatency = ["5 ns", "6 ns"]\n'
+    assert draw_shape(platform_of("torus", switch_link, sizes=[3, 2], hosts_per_switch=2)) == (
         "switches:\n"
         "  ─ 0 ─ 1 ─ 2 ─\n"
         "  ─ 3 ─ 4 ─ 5 ─\n"

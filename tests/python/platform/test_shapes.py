@@ -84,8 +84,8 @@ def test_the_torus_of_16_cubed_has_the_distances_of_its_rings() -> None:
 
 
 def test_latencies_of_dimensions_add_up() -> None:
-    uplink = '[uplink]\nlatency = ["21 ns", "25 ns", "70 ns"]\nbandwidth = "4 Gb/s"\n'
-    machine = build_machine(platform_of("torus", uplink, sizes=[4, 4, 4], hosts_per_switch=1))
+    switch_link = '[switch_link]\nlatency = ["21 ns", "25 ns", "70 ns"]\nbandwidth = "4 Gb/s"\n'
+    machine = build_machine(platform_of("torus", switch_link, sizes=[4, 4, 4], hosts_per_switch=1))
     for x, y, z in itertools.product(range(4), repeat=3):
         target = x + 4 * y + 16 * z
         hops = [min(steps, 4 - steps) for steps in (x, y, z)]
@@ -171,9 +171,9 @@ def test_random_grids_have_shortest_paths(sizes: list[int], wraps: bool) -> None
 
 def test_one_value_for_all_dimensions_is_the_list_of_its_like() -> None:
     keys = {"sizes": [4, 4], "hosts_per_switch": 1}
-    one = platform_of("torus", '[uplink]\nlatency = "5 ns"\n', **keys)
-    each = platform_of("torus", '[uplink]\nlatency = ["5 ns", "5 ns"]\n', **keys)
-    other = platform_of("torus", '[uplink]\nlatency = ["5 ns", "6 ns"]\n', **keys)
+    one = platform_of("torus", '[switch_link]\nlatency = "5 ns"\n', **keys)
+    each = platform_of("torus", '[switch_link]\nlatency = ["5 ns", "5 ns"]\n', **keys)
+    other = platform_of("torus", '[switch_link]\nlatency = ["5 ns", "6 ns"]\n', **keys)
     assert one.canonical() == each.canonical() != other.canonical()
     assert build_machine(one).links == build_machine(each).links != build_machine(other).links
 
@@ -205,14 +205,17 @@ def test_one_value_for_all_dimensions_is_the_list_of_its_like() -> None:
         ),
         (
             text_of(
-                "torus", '[uplink]\nlatency = ["1 ns", "2 ns"]\n', sizes=[4] * 3, hosts_per_switch=1
+                "torus",
+                '[switch_link]\nlatency = ["1 ns", "2 ns"]\n',
+                sizes=[4] * 3,
+                hosts_per_switch=1,
             ),
-            "uplink.latency",
+            "switch_link.latency",
             "expected one value, or a list of 3, one for each dimension; found a list of 2",
         ),
         (
-            text_of("butterfly", '[uplink]\nlatency = ["1 ns"]\n', radix=2, stages=2),
-            "uplink.latency",
+            text_of("butterfly", '[switch_link]\nlatency = ["1 ns"]\n', radix=2, stages=2),
+            "switch_link.latency",
             "expected one value, found a list; in a butterfly these links are all alike",
         ),
         (

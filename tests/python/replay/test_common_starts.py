@@ -16,7 +16,7 @@ hosts_per_switch = 1
 [link]
 bandwidth = "8 Gb/s"
 latency = "0 ns"
-[uplink]
+[switch_link]
 bandwidth = "8 Gb/s"
 latency = ["10 ns", "35 ns"]
 [switch]

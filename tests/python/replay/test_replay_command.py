@@ -85,7 +85,7 @@ def test_a_channel_is_the_bandwidth_and_latency_that_follow(tmp_path: Path) -> N
     kind = '[topology]\nkind = "star"\nhosts = 2\n'
     channel = (
         '[link]\nlatency = "25 ns"\n[link.channel]\nmodulation = "pam4"\n'
-        'symbol_rate = "53.125 GBd"\nlanes = 4\ncorrection = "rs544"\n'
+        'symbol_rate = "53.125 GBd"\nlanes = 4\nfec = "rs544"\n'
     )
     rate = 53_125_000_000 * 4 * 2 * 514 // 544
     links = f'[link]\nbandwidth = "{rate} b/s"\nlatency = "125 ns"\n'
@@ -154,9 +154,9 @@ def test_ranks_are_mapped_as_in_a_run(platform: Path, tmp_path: Path) -> None:
 
 def test_a_summary_and_no_result(platform: Path, tmp_path: Path) -> None:
     pattern = ("--pattern", "barrier", "-n", "4", "-p", platform, "--out", tmp_path / "r")
-    assert invoke("replay", *pattern, "--record", "none")[0] == 0
+    assert invoke("replay", *pattern, "--detail", "none")[0] == 0
     assert not (tmp_path / "r").exists()
-    assert invoke("replay", *pattern, "--record", "summary")[0] == 0
+    assert invoke("replay", *pattern, "--detail", "summary")[0] == 0
     assert {path.name for path in (tmp_path / "r").iterdir()} == {"result.json", "host.json"}
 
 
@@ -308,7 +308,7 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     for old, new in {
         'kind = "star"\nhosts = 4': 'kind = "torus"\nsizes = [5]\nhosts_per_switch = 1',
         "ranks = 2": "ranks = 1",
-        'packet_header = "0 B"': 'packet_size = "1 KiB"\nqueueing = "credits"\n'
+        'packet_header = "0 B"': 'packet_size = "1 KiB"\nflow_control = "credits"\n'
         'buffer = "1 KiB"\nvirtual_channels = 1',
     }.items():
         ring = ring.replace(old, new)
@@ -340,7 +340,7 @@ def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) ->
     platform.write_text(
         PLATFORM.replace('kind = "star"\nhosts = 4', sizes).replace("ranks = 2", "ranks = 1")
     )
-    pattern = ("--pattern", "halo/3d", "-n", "16384", "-b", "1kB", "--record", "summary")
+    pattern = ("--pattern", "halo/3d", "-n", "16384", "-b", "1kB", "--detail", "summary")
     code, output = invoke("replay", *pattern, "-p", platform, "--out", tmp_path / "r")
     assert code == 0, output
     assert "Remark: only the 100,000 busiest of 131,072 links are listed" in output

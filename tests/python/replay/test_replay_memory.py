@@ -77,7 +77,7 @@ def replay(
     schedule: Path, folder: Path, allowed_bytes: int, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Replay a file, with the result in `result`."""
-    options = ("--platform", PLATFORM, "--record", "summary", "--out", "result", "--quiet")
+    options = ("--platform", PLATFORM, "--detail", "summary", "--out", "result", "--quiet")
     allowed_bytes += RESERVED_BYTES
     return kumihimo(
         "replay", schedule, *options, folder=folder, allowed_bytes=allowed_bytes, **variables

@@ -77,7 +77,7 @@ def test_waits_for_credit_are_told_apart(tmp_path: Path) -> None:
         "num_ranks 2\nrank 0 { send 1000b to 1 send 1000b to 1 }\n"
         "rank 1 { recv 1000b from 0 recv 1000b from 0 }\n"
     )
-    network = 'packet_size = "1000 B"\nqueueing = "credits"\nbuffer = "1000 B"'
+    network = 'packet_size = "1000 B"\nflow_control = "credits"\nbuffer = "1000 B"'
     run, output = replayed(tmp_path / "run", (str(goal),), {"network": network})
     # The second message waits 1 us behind the first, and then 200 ns until the buffer's room is
     # known to be free.

@@ -47,9 +47,9 @@ def document_of(
     }
 
 
-TORUS = document_of("torus", {"sizes": [4, 3, 2], "hosts_per_switch": 1}, ("uplink",))
+TORUS = document_of("torus", {"sizes": [4, 3, 2], "hosts_per_switch": 1}, ("switch_link",))
 FAT_TREE = document_of(
-    "fat_tree", {"children": [4, 4], "parents": [1, 2], "cables": [1, 2]}, ("uplink",)
+    "fat_tree", {"children": [4, 4], "parents": [1, 2], "cables": [1, 2]}, ("switch_link",)
 )
 DRAGONFLY = document_of(
     "dragonfly",
@@ -61,7 +61,7 @@ DRAGONFLY = document_of(
     },
     ("local", "global"),
 )
-BUTTERFLY = document_of("butterfly", {"radix": 2, "stages": 3}, ("uplink",))
+BUTTERFLY = document_of("butterfly", {"radix": 2, "stages": 3}, ("switch_link",))
 FULLY_CONNECTED = document_of("fully_connected", {"hosts": 5})
 
 
@@ -117,7 +117,7 @@ def test_lines_of_a_torus_lie_between_their_switches() -> None:
 
 @pytest.mark.parametrize("sizes", [[4, 3, 2], [10, 10, 8], [16, 16, 2]])
 def test_marks_of_a_torus_do_not_touch_each_other(sizes: list[int]) -> None:
-    document = document_of("torus", {"sizes": sizes, "hosts_per_switch": 1}, ("uplink",))
+    document = document_of("torus", {"sizes": sizes, "hosts_per_switch": 1}, ("switch_link",))
     picture = grid_picture(link_loads(document), sizes, 1)
     assert isinstance(picture, LinePicture)
     has_numbers = any(spot.label for spot in picture.spots)

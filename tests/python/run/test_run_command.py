@@ -42,7 +42,7 @@ def test_the_defaults(asked: list[RunOptions]) -> None:
 
 def test_every_option(asked: list[RunOptions]) -> None:
     arguments = (
-        "-n 2 -p p.toml --out o --record summary --compute none --mpi openmpi --seed 5 "
+        "-n 2 -p p.toml --out o --detail summary --compute none --mpi openmpi --seed 5 "
         "--stall-timeout 2.5 -q"
     )
     invoke(
@@ -56,7 +56,7 @@ def test_every_option(asked: list[RunOptions]) -> None:
             platform=Path("p.toml"),
             command=("python", "s.py", "-n", "3"),
             out=Path("o"),
-            record="summary",
+            detail="summary",
             seed=5,
             compute="none",
             mpi="openmpi",
@@ -69,7 +69,7 @@ def test_every_option(asked: list[RunOptions]) -> None:
 
 
 def test_no_result_folder_if_nothing_is_recorded(asked: list[RunOptions]) -> None:
-    invoke("-p", "p.toml", "--record", "none", "x")
+    invoke("-p", "p.toml", "--detail", "none", "x")
     assert asked[0].result_directory() is None
 
 
@@ -81,7 +81,7 @@ def test_no_result_folder_if_nothing_is_recorded(asked: list[RunOptions]) -> Non
         (("--host-speed", "5 GHz"), "--host-speed"),
         (("-n", "0"), "--ranks"),
         (("--seed", str(2**63)), "--seed"),
-        (("--record", "some"), "--record"),
+        (("--detail", "some"), "--detail"),
     ],
 )
 def test_wrong_values_are_named(

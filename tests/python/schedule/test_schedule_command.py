@@ -76,7 +76,7 @@ def test_both_forms_hold_the_same(tmp_path: Path) -> None:
     assert text.read_text().startswith("num_ranks 5\n")
     assert invoke("convert", text, binary) == (0, "")
     assert binary.read_bytes().startswith(b"KUMISCH\n")
-    assert invoke("convert", binary, again, "--form", "goal") == (0, "")
+    assert invoke("convert", binary, again, "--format", "goal") == (0, "")
     assert again.read_bytes() == text.read_bytes()
 
 
@@ -120,10 +120,10 @@ def test_what_cannot_be_generated(arguments: tuple[str, ...], message: str, tmp_
 def test_names_that_say_no_form_and_places_that_cannot_be_written(tmp_path: Path) -> None:
     pattern = ("--pattern", "barrier", "-n", "2")
     code, output = invoke("generate", *pattern, tmp_path / "x.txt")
-    assert (code, "ends in .goal or .bin, or --form" in output) == (2, True)
+    assert (code, "ends in .goal or .bin, or --format" in output) == (2, True)
     code, output = invoke("generate", *pattern, tmp_path / "none" / "x.bin")
     assert (code, "there is no folder" in output) == (2, True)
-    code, output = invoke("generate", *pattern, "--form", "goal", tmp_path)
+    code, output = invoke("generate", *pattern, "--format", "goal", tmp_path)
     assert (code, "is a folder" in output) == (2, True)
 
 
@@ -223,7 +223,7 @@ def test_progress_says_how_far_the_work_is(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("form", ["goal", "binary"])
 def test_a_schedule_is_read_from_a_pipe(form: str, tmp_path: Path) -> None:
     file, pipe = tmp_path / "file", tmp_path / "pipe"
-    arguments = ("--pattern", "barrier", "-n", "4", "--form", form)
+    arguments = ("--pattern", "barrier", "-n", "4", "--format", form)
     assert invoke("generate", *arguments, file) == (0, "")
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(file.read_bytes()))
@@ -236,7 +236,7 @@ def test_a_schedule_is_read_from_a_pipe(form: str, tmp_path: Path) -> None:
 def test_plain_text_tells_what_is_lost(tmp_path: Path) -> None:
     source, out = tmp_path / "own.goal", tmp_path / "plain.goal"
     source.write_text("num_ranks 1\nrank 0 {\ncalc 1500ps\nwait_until 3\n}\n")
-    code, output = invoke("convert", source, out, "--plain")
+    code, output = invoke("convert", source, out, "--portable")
     assert code == 0
     assert output.splitlines() == [
         f"kumihimo: warning: {out}: times rounded to nanoseconds: 1",
@@ -244,10 +244,10 @@ def test_plain_text_tells_what_is_lost(tmp_path: Path) -> None:
     ]
     assert out.read_text() == "num_ranks 1\n\nrank 0 {\nl0: calc 2\nl1: calc 0\n}\n"
     pattern = ("--pattern", "barrier", "-n", "2", "--work", "1500 ps")
-    assert invoke("generate", *pattern, out, "--plain")[0] == 0
+    assert invoke("generate", *pattern, out, "--portable")[0] == 0
     assert "calc 2\n" in out.read_text()
-    code, output = invoke("convert", source, tmp_path / "a.bin", "--plain")
-    assert (code, "--plain is for GOAL text" in output) == (2, True)
+    code, output = invoke("convert", source, tmp_path / "a.bin", "--portable")
+    assert (code, "--portable is for GOAL text" in output) == (2, True)
 
 
 def test_schedules_are_joined_and_bracketed_by_hints(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ hosts_per_switch = 2
 bandwidth = "8 Gb/s"
 latency = "100 ns"
 [network]
-queueing = "credits"
+flow_control = "credits"
 packet_size = "1 KiB"
 buffer = "8 KiB"
 [node]

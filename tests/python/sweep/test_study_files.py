@@ -78,12 +78,12 @@ def test_points_are_all_combinations_in_order(tmp_path: Path) -> None:
 
 
 def test_points_say_how_they_are_run(tmp_path: Path) -> None:
-    study = STUDY + '[run]\nmpi = "mpich"\nmax_virtual_time = "2 s"\nrecord = "full"\n'
+    study = STUDY + '[run]\nmpi = "mpich"\nmax_virtual_time = "2 s"\ndetail = "full"\n'
     (point, *_) = points(tmp_path, study)
     assert point.keeps
     assert point.folder == str(tmp_path)
     assert " ".join(point.arguments) == (
-        "run --ranks 2 --seed 0 --record full --compute none --cores 1 --mpi mpich "
+        "run --ranks 2 --seed 0 --detail full --compute none --cores 1 --mpi mpich "
         "--max-virtual-time 2 s "
         "-- ./ring 10"
     )
@@ -97,10 +97,10 @@ schedules = ["a.goal", "b.goal"]
 ranks = [2, 4]
 """
     assert [" ".join(point.arguments) for point in points(tmp_path, study)] == [
-        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 2 --seed 0 --record summary",
-        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 4 --seed 0 --record summary",
-        "replay a.goal --seed 0 --record summary",
-        "replay b.goal --seed 0 --record summary",
+        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 2 --seed 0 --detail summary",
+        "replay --pattern alltoall/pairwise --bytes 1KiB --ranks 4 --seed 0 --detail summary",
+        "replay a.goal --seed 0 --detail summary",
+        "replay b.goal --seed 0 --detail summary",
     ]
     limited = points(tmp_path, study + '[run]\nmax_virtual_time = "2 s"\n')
     assert limited[2].arguments[-2:] == ("--max-virtual-time", "2 s")
@@ -170,8 +170,9 @@ PROBLEMS = [
     (
         STUDY.replace("link.latency", "latency"),
         "study.toml:7: parameters.latency: is no key of platform files; did you mean "
-        "link.latency or uplink.latency or local.latency or global.latency or switch.latency or "
-        "loopback.latency or mpi.matching.posted.latency or mpi.matching.unexpected.latency?",
+        "link.latency or switch_link.latency or local.latency or global.latency or "
+        "switch.latency or loopback.latency or mpi.matching.posted.latency or "
+        "mpi.matching.unexpected.latency?",
     ),
     (
         STUDY.replace('["100 ns", "1 us"]', '"100 ns"'),

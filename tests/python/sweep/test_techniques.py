@@ -8,9 +8,9 @@ DOCUMENT = {
     "link_power": {
         "total": {
             "energy_aj": 5_000_000,
-            "least_energy_aj": 4_000_000,
+            "oracle_energy_aj": 4_000_000,
             "wakes": 3,
-            "data_wait_ps": 2,
+            "wake_stall_ps": 2,
         }
     },
     "matching": {"time_ps": 70, "unexpected": 8},

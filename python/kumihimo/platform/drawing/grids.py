@@ -188,7 +188,7 @@ class _Grid:
             is_ring = self._wraps and size > 2
             cables = counted(switches // size * (size if is_ring else size - 1), "cable", "cables")
             form = f"ring of {size}, dashed where it closes" if is_ring else f"row of {size}"
-            kind = cable_kind(self._platform, "uplink", dimension)
+            kind = cable_kind(self._platform, "switch_link", dimension)
             found.append(
                 (f"{kind} in each direction: {cables} along dimension {dimension}, a {form}",
                  CABLE_COLOURS[1 + dimension])

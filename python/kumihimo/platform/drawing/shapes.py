@@ -51,7 +51,7 @@ def _grid(platform: Platform) -> list[str]:
         form = "ring" if wraps and size > 2 else "row"
         lines.append(
             f"  {f'dimension {index}':<{_NAMES}}  {form} of {size}: "
-            f"{cable_kind(platform, 'uplink', index)}"
+            f"{cable_kind(platform, 'switch_link', index)}"
         )
     return lines
 
@@ -84,7 +84,8 @@ def _fat_tree(platform: Platform) -> list[str]:
         switches = math.prod(children[level + 1 :]) * math.prod(parents[: level + 1])
         down = children[level] * cables[level]
         up = parents[level + 1] * cables[level + 1] if level + 1 < levels else 0
-        kind = cable_kind(platform, "uplink", level - 1) if level else cable_kind(platform, "link")
+        of_level = ("switch_link", level - 1) if level else ("link",)
+        kind = cable_kind(platform, *of_level)
         lines.insert(
             0,
             f"  level {level + 1:<3} {counted(switches, 'switch', 'switches')}, "
@@ -108,7 +109,7 @@ def _butterfly(platform: Platform) -> list[str]:
     lines = ["stages, each way of a message from top to bottom:"]
     lines.append(f"  {_range('host', 0, per_stage * radix)}")
     for stage in range(stages):
-        kind = cable_kind(platform, "uplink" if stage else "link")
+        kind = cable_kind(platform, "switch_link" if stage else "link")
         lines.append(f"    {per_stage * radix} links: {kind}")
         lines.append(f"  {_range('switch', stage * per_stage, per_stage)}")
     lines.append(f"    {per_stage * radix} links: {cable_kind(platform, 'link')}")

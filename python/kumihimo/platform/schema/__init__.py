@@ -20,8 +20,8 @@ from kumihimo.platform.schema.network import (
     LOOPBACK,
     NETWORK,
     SWITCH,
-    UPLINK,
-    UPLINK_CHANNEL,
+    SWITCH_LINK,
+    SWITCH_LINK_CHANNEL,
 )
 from kumihimo.platform.schema.node import NODE
 from kumihimo.platform.schema.service import SERVICE
@@ -34,8 +34,8 @@ TABLE = Table(
         TOPOLOGY,
         LINK_CHANNEL,
         LINK,
-        UPLINK_CHANNEL,
-        UPLINK,
+        SWITCH_LINK_CHANNEL,
+        SWITCH_LINK,
         LOCAL_CHANNEL,
         LOCAL,
         GLOBAL_CHANNEL,

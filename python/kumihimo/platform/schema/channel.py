@@ -45,7 +45,7 @@ class Modulation:
 
 
 @dataclass(frozen=True)
-class Correction:
+class FecCode:
     """A code of `word` symbols of 10 bits of which `data` carry data; as `_core` knows them.
 
     Attributes:
@@ -70,10 +70,10 @@ MODULATIONS: Mapping[str, Modulation] = MappingProxyType(
     }
 )
 
-CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
+FEC_CODES: Mapping[str, FecCode] = MappingProxyType(
     {
-        "rs528": Correction(528, 514, "Reed-Solomon (528,514), IEEE 802.3, clause 91."),
-        "rs544": Correction(544, 514, "Reed-Solomon (544,514), IEEE 802.3, clause 119."),
+        "rs528": FecCode(528, 514, "Reed-Solomon (528,514), IEEE 802.3, clause 91."),
+        "rs544": FecCode(544, 514, "Reed-Solomon (544,514), IEEE 802.3, clause 119."),
     }
 )
 
@@ -81,28 +81,28 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
 _LEAST, _MOST = "1 b/s", "1000 Tb/s"
 BANDWIDTH = Measure(RATE, smallest=_LEAST, largest=_MOST)
 _LATENCY = Measure(DURATION, smallest="0 ns", largest="1 s")
-_RATE_KEYS = ("modulation", "symbol_rate", "lanes", "correction")
+_RATE_KEYS = ("modulation", "symbol_rate", "lanes", "fec")
 
 
-def rate_bps(modulation: str, symbol_rate: int, lanes: int, correction: str) -> int:
+def rate_bps(modulation: str, symbol_rate: int, lanes: int, fec: str) -> int:
     """Return the rate of data of a channel in bit/s, rounded down.
 
     Args:
         modulation: One of `MODULATIONS`.
         symbol_rate: Of each lane, in baud.
         lanes: How many there are.
-        correction: One of `CORRECTIONS`, or "none".
+        fec: One of `FEC_CODES`, or "none".
     """
     line = symbol_rate * lanes * MODULATIONS[modulation].bits
-    code = CORRECTIONS.get(correction)
+    code = FEC_CODES.get(fec)
     return line if code is None else line * code.data // code.word
 
 
 def _rate(*values: Value) -> int:
-    modulation, symbol_rate, lanes, correction = values
+    modulation, symbol_rate, lanes, fec = values
     assert isinstance(symbol_rate, int)
     assert isinstance(lanes, int)
-    return rate_bps(str(modulation), symbol_rate, lanes, str(correction))
+    return rate_bps(str(modulation), symbol_rate, lanes, str(fec))
 
 
 def _is_possible(*values: Value) -> str | None:
@@ -119,10 +119,10 @@ def _is_carried(*values: Value) -> str | None:
     highest = max(int(rate) for rate in rates)
     if highest <= most:
         return None
-    modulation, symbol_rate, lanes, correction = channel
+    modulation, symbol_rate, lanes, fec = channel
     assert isinstance(symbol_rate, int)
     bits = MODULATIONS[str(modulation)].bits
-    code = CORRECTIONS.get(str(correction))
+    code = FEC_CODES.get(str(fec))
     share = "" if code is None else f" x {code.data}/{code.word}"
     return (
         f"{RATE.format(highest)} is more than the channel carries: "
@@ -189,7 +189,7 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
     """
     path = f"{section}.channel"
     is_channel = When(f"{path}.modulation", tuple(MODULATIONS))
-    is_uncorrected = When(f"{path}.correction", ("none",))
+    is_uncorrected = When(f"{path}.fec", ("none",))
 
     def key(
         name: str,
@@ -201,7 +201,7 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
         default: Default = otherwise
         if like is not None:
             default = SameAs(f"{like}.channel.{name}", otherwise)
-        feeds = machine(section, "correction_latency_ps") if name == "correction_latency" else None
+        feeds = machine(section, "fec_latency_ps") if name == "fec_latency" else None
         return Key(f"{path}.{name}", type_, default, feeds, doc, when=when)
 
     return Section(
@@ -232,11 +232,11 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
             ),
             key("lanes", Count(1, 1024), 1, "How many carry symbols side by side."),
             key(
-                "correction",
+                "fec",
                 Choice(
                     {
                         "none": "No error correction.",
-                        **{name: about.doc for name, about in CORRECTIONS.items()},
+                        **{name: about.doc for name, about in FEC_CODES.items()},
                     }
                 ),
                 "none",
@@ -244,23 +244,23 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
                 "hop. "
                 + " ".join(
                     f'"{name}": {about.doc} {about.data} of {about.word} bits are data.'
-                    for name, about in CORRECTIONS.items()
+                    for name, about in FEC_CODES.items()
                 ),
             ),
             key(
-                "correction_latency",
+                "fec_latency",
                 _LATENCY,
                 "100 ns",
                 "Added to the latency of each of these links, for a code word must be there before "
                 "it can be put right [Fujiwara16].",
-                When(f"{path}.correction", tuple(CORRECTIONS)),
+                When(f"{path}.fec", tuple(FEC_CODES)),
             ),
             key(
                 "bit_error_rate",
                 Probability("1e-15", "0.1", words={"none": 0}),
                 "none",
                 "Share of bits that arrive wrong on each of these links, where `run --approx` "
-                'allows errors. "none", without `snr`: all bits are right. Links with `correction` '
+                'allows errors. "none", without `snr`: all bits are right. Links with `fec` '
                 "deliver all bits right.",
                 is_uncorrected,
             ),

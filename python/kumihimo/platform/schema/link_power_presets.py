@@ -29,7 +29,7 @@ _FAST = {"sleep_time": "180 ns", "wake_time": "340 ns", "power_low": "700 mW"}
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
-        "paper": Preset(
+        "matsuyama18": Preset(
             "The links of Matsuyama et al. [Matsuyama18].",
             {
                 "power_on": "12 W",

@@ -66,33 +66,35 @@ LINK = Section(
     rules=(bandwidth_rule("link"),),
 )
 
-_WITH_UPLINKS = {kind.name: kind.uplinks for kind in KINDS if kind.uplinks is not None}
+_WITH_SWITCH_LINKS = {
+    kind.name: kind.switch_links for kind in KINDS if kind.switch_links is not None
+}
 
-UPLINK_CHANNEL = channel_section(
-    "uplink",
+SWITCH_LINK_CHANNEL = channel_section(
+    "switch_link",
     "What the links between switches are made of: all dimensions or levels alike.",
-    When(KIND_PATH, tuple(_WITH_UPLINKS)),
+    When(KIND_PATH, tuple(_WITH_SWITCH_LINKS)),
     like="link",
 )
 
-UPLINK = Section(
-    name="uplink",
+SWITCH_LINK = Section(
+    name="switch_link",
     doc="The links between switches. In a torus or mesh, a list has one value for each dimension; "
     "in a fat tree, one for each level of switches above the lowest. One value holds for all.",
     keys=_of_links(
-        "uplink",
-        bandwidth_of("uplink", SameAs("link.bandwidth")),
+        "switch_link",
+        bandwidth_of("switch_link", SameAs("link.bandwidth")),
         SameAs("link.latency"),
         most=MOST_LINK_CLASSES,
     ),
-    when=When(KIND_PATH, tuple(_WITH_UPLINKS)),
+    when=When(KIND_PATH, tuple(_WITH_SWITCH_LINKS)),
     rules=(
         *(
-            uplinks.rule(kind, name)
-            for kind, uplinks in _WITH_UPLINKS.items()
+            switch_links.rule(kind, name)
+            for kind, switch_links in _WITH_SWITCH_LINKS.items()
             for name in ("bandwidth", "latency")
         ),
-        bandwidth_rule("uplink"),
+        bandwidth_rule("switch_link"),
     ),
 )
 
@@ -155,8 +157,8 @@ def _header_fits(packet_size: int, packet_header: int) -> str | None:
     )
 
 
-def _buffers_need_packets(queueing: str, packet_size: int) -> str | None:
-    if queueing != "credits" or packet_size > 0:
+def _buffers_need_packets(flow_control: str, packet_size: int) -> str | None:
+    if flow_control != "credits" or packet_size > 0:
         return None
     return 'finite buffers need packets: network.packet_size cannot be "message"'
 
@@ -171,7 +173,7 @@ def _buffer_has_room(buffer: int, packet_size: int, packet_header: int) -> str |
     )
 
 
-_WITH_CREDITS = When("network.queueing", ("credits",))
+_WITH_CREDITS = When("network.flow_control", ("credits",))
 
 NETWORK = Section(
     name="network",
@@ -195,10 +197,10 @@ NETWORK = Section(
             "Added to every packet on every link.",
         ),
         Key(
-            "network.queueing",
+            "network.flow_control",
             Choice(
                 {
-                    "unlimited": "Packets wait at the outputs of switches, first come, first "
+                    "none": "Packets wait at the outputs of switches, first come, first "
                     "served, in queues without limit: nothing is ever held up behind a full queue. "
                     "Fastest to simulate.",
                     "credits": "Packets wait at the inputs of switches, in a finite buffer for "
@@ -211,7 +213,7 @@ NETWORK = Section(
                     "messages one after another and takes in whatever comes.",
                 }
             ),
-            "unlimited",
+            "none",
             None,
             "Where packets wait.",
         ),
@@ -286,9 +288,9 @@ NETWORK = Section(
             "A packet's header is smaller than its payload.",
         ),
         Rule(
-            ("network.queueing", "network.packet_size"),
+            ("network.flow_control", "network.packet_size"),
             _buffers_need_packets,
-            'With `queueing = "credits"`, `packet_size` is a size.',
+            'With `flow_control = "credits"`, `packet_size` is a size.',
         ),
         Rule(
             ("network.buffer", "network.packet_size", "network.packet_header"),

@@ -31,11 +31,11 @@ _COLUMNS = ["link", "power_state", "begin_ps", "end_ps"]
 POWER_COLOURS = {
     "active": "#E69F00",
     "sleep": "#F0E442",
-    "low": "#56B4E9",
+    "low_power": "#56B4E9",
     "refresh": "#CC79A7",
     "wake": "#D55E00",
     "deep_sleep": "#C8BC2A",
-    "deep_low": "#0072B2",
+    "deep_low_power": "#0072B2",
     "deep_refresh": "#A3527D",
     "deep_wake": "#A34700",
 }
@@ -102,7 +102,7 @@ def energy_figure(document: Mapping[str, Any]) -> Figure:
     greatest = max(1, total["always_on_energy_aj"])
     size, unit = display.energy_unit(greatest)
     bars = [("this run", state, energy) for state, energy in used]
-    bars.append(("an oracle's links", "all states", total["least_energy_aj"]))
+    bars.append(("an oracle's links", "all states", total["oracle_energy_aj"]))
     bars.append(("links always on", "all states", total["always_on_energy_aj"]))
     rows = [
         (bar, state, f"{energy / size:.6g}", display.format_percent(energy, greatest))
@@ -162,7 +162,7 @@ def idle_figure(document: Mapping[str, Any]) -> Figure:
 
 
 def _idle_panel(base: alt.Chart, column: str, title: str) -> alt.Chart:
-    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low"], stroke=CARD_COLOUR).encode(
+    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low_power"], stroke=CARD_COLOUR).encode(
         x=alt.X("begin:Q", title="Length (µs)", scale=alt.Scale(type="log", nice=False)),
         x2="end:Q",
         y=alt.Y(f"{column}:Q", title=title),

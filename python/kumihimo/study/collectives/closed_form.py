@@ -48,7 +48,7 @@ class Cube:
 
     def wire_ps(self, size_bytes: int) -> int:
         """Return how long a link is busy with a message."""
-        return -(-size_bytes * 8 * 10**12 // int(self.platform["uplink.bandwidth"]))
+        return -(-size_bytes * 8 * 10**12 // int(self.platform["switch_link.bandwidth"]))
 
     @property
     def synchronisation_ps(self) -> int:

@@ -85,7 +85,7 @@ def cube_of(source: Path) -> Cube:
     """Return the torus that programs run on."""
     platform = load_platform(machine(source), tell=False)
     packet_bytes = int(platform["mpi.synchronise_size"])
-    return Cube(_SIDE, platform.numbers("uplink.latency"), platform, packet_bytes)
+    return Cube(_SIDE, platform.numbers("switch_link.latency"), platform, packet_bytes)
 
 
 def alltoall_ps(cube: Cube, block_bytes: int, overhead_ns: int) -> int:

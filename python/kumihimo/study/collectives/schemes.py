@@ -40,7 +40,7 @@ QUICK = Extent((4, 8), (8, 4096))
 def cube_of(source: Path, side: int) -> Cube:
     """Return the publication's torus with other sides; its synchronisations have no bytes."""
     platform = load_platform(source / "platforms" / "torus16x16x16.toml", tell=False)
-    return Cube(side, platform.numbers("uplink.latency"), platform, packet_bytes=0)
+    return Cube(side, platform.numbers("switch_link.latency"), platform, packet_bytes=0)
 
 
 def run_schemes(campaign: Campaign, source: Path, extent: Extent) -> list[Row]:

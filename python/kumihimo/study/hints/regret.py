@@ -117,7 +117,7 @@ def _sweep(
             "mpi.service.kind": [service],
             "mpi.service.connection_cap": [extent.cap],
         },
-        record="full" if service == "hybrid" else "summary",
+        detail="full" if service == "hybrid" else "summary",
         traffic=learnt,
     )
     return {row["command"]: row for row in campaign.run(sweep)}

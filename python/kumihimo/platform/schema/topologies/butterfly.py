@@ -4,8 +4,8 @@ from kumihimo.platform.schema.key import Rule
 from kumihimo.platform.schema.topologies.kind import (
     MOST_HOSTS,
     MOST_HOSTS_BY_FORMULA,
+    SwitchLinks,
     TopologyKind,
-    Uplinks,
     parameter,
     too_many,
 )
@@ -33,5 +33,5 @@ BUTTERFLY = TopologyKind(
             f"There are at most {MOST_HOSTS_BY_FORMULA} hosts.",
         ),
     ),
-    uplinks=Uplinks(),
+    switch_links=SwitchLinks(),
 )

@@ -7,8 +7,8 @@ from kumihimo.platform.schema.topologies.kind import (
     MOST_HOSTS,
     MOST_HOSTS_BY_FORMULA,
     MOST_LINK_CLASSES,
+    SwitchLinks,
     TopologyKind,
-    Uplinks,
     list_parameter,
     too_many,
 )
@@ -71,5 +71,5 @@ FAT_TREE = TopologyKind(
         Rule(("topology.children", "topology.parents"), _as_many, ""),
         Rule(("topology.children", "topology.cables"), _as_many, ""),
     ),
-    uplinks=Uplinks("level of switches above the lowest", "topology.children", without=1),
+    switch_links=SwitchLinks("level of switches above the lowest", "topology.children", without=1),
 )

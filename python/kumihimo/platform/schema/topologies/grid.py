@@ -8,8 +8,8 @@ from kumihimo.platform.schema.topologies.kind import (
     MOST_HOSTS_BY_FORMULA,
     MOST_LINK_CLASSES,
     MOST_LINKS_BY_FORMULA,
+    SwitchLinks,
     TopologyKind,
-    Uplinks,
     list_parameter,
     parameter,
     too_many,
@@ -49,7 +49,7 @@ def _grid(name: str, doc: str, *more: Key) -> TopologyKind:
                 f"There are at most {MOST_HOSTS_BY_FORMULA} hosts.",
             ),
         ),
-        uplinks=Uplinks("dimension", "topology.sizes"),
+        switch_links=SwitchLinks("dimension", "topology.sizes"),
     )
 
 

@@ -21,8 +21,8 @@ MOST_LINK_CLASSES = 16
 
 
 @dataclass(frozen=True)
-class Uplinks:
-    """The classes of links between switches that [uplink] describes.
+class SwitchLinks:
+    """The classes of links between switches that [switch_link] describes.
 
     Attributes:
         of: What has a class of its own: "dimension". Empty if all are alike.
@@ -35,8 +35,8 @@ class Uplinks:
     without: int = 0
 
     def rule(self, kind: str, name: str) -> Rule:
-        """Return the rule that `uplink.<name>` has a value for each class."""
-        return Rule((KIND_PATH, self.path, f"uplink.{name}"), partial(self._problem, kind), "")
+        """Return the rule that `switch_link.<name>` has a value for each class."""
+        return Rule((KIND_PATH, self.path, f"switch_link.{name}"), partial(self._problem, kind), "")
 
     def _problem(self, kind: str, actual_kind: str, per: Value, values: Value) -> str | None:
         if actual_kind != kind or not isinstance(values, tuple):
@@ -64,8 +64,8 @@ class TopologyKind:
         rules: What these must keep to together.
         has_switches: Whether [switch] applies.
         has_uniform_links: Whether [link] applies.
-        uplinks: What [uplink], the links between switches, has values for; None if it does not
-            apply.
+        switch_links: What [switch_link], the links between switches, has values for; None if it
+            does not apply.
     """
 
     name: str
@@ -74,7 +74,7 @@ class TopologyKind:
     rules: tuple[Rule, ...] = ()
     has_switches: bool = True
     has_uniform_links: bool = True
-    uplinks: Uplinks | None = None
+    switch_links: SwitchLinks | None = None
 
 
 def parameter(

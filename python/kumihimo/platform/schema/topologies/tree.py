@@ -3,8 +3,8 @@
 from kumihimo.platform.schema.key import Rule
 from kumihimo.platform.schema.topologies.kind import (
     MOST_HOSTS,
+    SwitchLinks,
     TopologyKind,
-    Uplinks,
     parameter,
 )
 
@@ -58,5 +58,5 @@ TREE = TopologyKind(
             f"A tree has at most {_MOST_UPLINKS} uplinks.",
         ),
     ),
-    uplinks=Uplinks(),
+    switch_links=SwitchLinks(),
 )

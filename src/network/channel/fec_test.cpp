@@ -1,6 +1,6 @@
 // What error correction leaves, against the binomial law and against words drawn axis by axis.
 
-#include "network/channel/correction.hpp"
+#include "network/channel/fec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,16 +18,16 @@ double binomial(std::uint32_t n, std::uint32_t j, double p) {
                     j * std::log(p) + (n - j) * std::log1p(-p));
 }
 
-TEST(Correction, CodesAreThoseOfTheStandard) {
-    EXPECT_EQ(find_correction("rs528")->correctable(), 7U);
-    EXPECT_EQ(find_correction("rs544")->correctable(), 15U);
-    EXPECT_FALSE(find_correction("none")->corrects());
-    EXPECT_FALSE(find_correction("rs255").has_value());
-    EXPECT_EQ(find_correction("rs544")->data_rate_bps(544'000'000), 514'000'000U);
-    EXPECT_EQ(find_correction("none")->data_rate_bps(7), 7U);
+TEST(Fec, CodesAreThoseOfTheStandard) {
+    EXPECT_EQ(find_fec("rs528")->correctable(), 7U);
+    EXPECT_EQ(find_fec("rs544")->correctable(), 15U);
+    EXPECT_FALSE(find_fec("none")->corrects());
+    EXPECT_FALSE(find_fec("rs255").has_value());
+    EXPECT_EQ(find_fec("rs544")->data_rate_bps(544'000'000), 514'000'000U);
+    EXPECT_EQ(find_fec("none")->data_rate_bps(7), 7U);
 }
 
-TEST(Correction, WithoutBurstsFailuresAreBinomial) {
+TEST(Fec, WithoutBurstsFailuresAreBinomial) {
     for (const char* modulation : {"nrz", "pam4", "qam16", "qam1024"}) {
         for (const double bit_error : {1e-2, 1e-3, 1e-5}) {
             const Modulation found = *find_modulation(modulation);
@@ -37,12 +37,12 @@ TEST(Correction, WithoutBurstsFailuresAreBinomial) {
             const double axis = AxisErrors(bits, reach).mean_level_error();
             const double symbol = -std::expm1(10.0 / bits * std::log1p(-axis));
             for (const char* code : {"rs528", "rs544"}) {
-                const Correction correction = *find_correction(code);
-                const ResidualErrors residual(correction, channel);
+                const FecCode fec = *find_fec(code);
+                const ResidualErrors residual(fec, channel);
                 EXPECT_NEAR(residual.symbol_error() / symbol, 1, 1e-9);
                 double failure = 0;
-                for (std::uint32_t j = correction.word_symbols; j > correction.correctable(); --j) {
-                    failure += binomial(correction.word_symbols, j, symbol);
+                for (std::uint32_t j = fec.word_symbols; j > fec.correctable(); --j) {
+                    failure += binomial(fec.word_symbols, j, symbol);
                 }
                 EXPECT_NEAR(residual.word_failure() / failure, 1, 1e-7);
                 EXPECT_LT(residual.bit_error(), channel.bit_error() * 1.0000001);
@@ -51,7 +51,7 @@ TEST(Correction, WithoutBurstsFailuresAreBinomial) {
     }
 }
 
-TEST(Correction, TenBitsThatMeetAxesUnevenlyHaveTheMeanOfAllWays) {
+TEST(Fec, TenBitsThatMeetAxesUnevenlyHaveTheMeanOfAllWays) {
     const Channel channel = make_channel(*find_modulation("qam64"), ratio_of_db(22));
     const ErrorPatterns& axis = channel.outside.all;
     // Three bits an axis: of three symbols, one has 3 whole axes and one bit more, and so on.
@@ -60,16 +60,16 @@ TEST(Correction, TenBitsThatMeetAxesUnevenlyHaveTheMeanOfAllWays) {
                             (1 - axis.any_of(3)) * std::pow(whole, 2) * (1 - axis.any_of(6)),
                             (1 - axis.any_of(1)) * std::pow(whole, 3)};
     const double expected = 1 - (right[0] + right[1] + right[2]) / 3;
-    const ResidualErrors residual(*find_correction("rs528"), channel);
+    const ResidualErrors residual(*find_fec("rs528"), channel);
     EXPECT_NEAR(residual.symbol_error() / expected, 1, 1e-9);
 }
 
 /// Words drawn axis by axis, in bursts.
-TEST(Correction, WithBurstsFailuresAreThoseOfWordsThatAreDrawn) {
+TEST(Fec, WithBurstsFailuresAreThoseOfWordsThatAreDrawn) {
     const Bursts bursts{0.02, 60, ratio_of_db(8)};
     const Channel channel = make_channel(*find_modulation("pam4"), ratio_of_db(18), bursts);
-    const Correction correction = *find_correction("rs528");
-    const ResidualErrors residual(correction, channel);
+    const FecCode fec = *find_fec("rs528");
+    const ResidualErrors residual(fec, channel);
     const std::uint64_t words = 40'000;
     const std::uint64_t axes = 528 * 5;
     std::vector<std::uint64_t> seen(529);
@@ -91,9 +91,9 @@ TEST(Correction, WithBurstsFailuresAreThoseOfWordsThatAreDrawn) {
     EXPECT_GT(residual.word_failure(), 0.01);
 }
 
-TEST(Correction, FailuresOfAMessageAreDrawnAsOftenAsTheyAre) {
+TEST(Fec, FailuresOfAMessageAreDrawnAsOftenAsTheyAre) {
     const Channel channel = make_channel(*find_modulation("pam4"), ratio_of_db(14.2));
-    const ResidualErrors residual(*find_correction("rs528"), channel);
+    const ResidualErrors residual(*find_fec("rs528"), channel);
     ASSERT_GT(residual.word_failure(), 1e-3);
     ASSERT_LT(residual.word_failure(), 0.5);
     const std::uint64_t words = 1 << 20;

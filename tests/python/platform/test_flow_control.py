@@ -23,7 +23,7 @@ DRAGONFLY = (
     'kind = "dragonfly"\ngroups = 5\nswitches_per_group = 2\nglobal_links_per_switch = 2\n'
     "hosts_per_switch = 1"
 )
-CREDITS = 'queueing = "credits"\npacket_size = "1 KiB"\nbuffer = "8 KiB"\n'
+CREDITS = 'flow_control = "credits"\npacket_size = "1 KiB"\nbuffer = "8 KiB"\n'
 
 
 def text_of(topology: str, network: str) -> str:
@@ -77,13 +77,14 @@ def test_channels_are_shown() -> None:
 
 
 def test_buffers_need_a_size_and_packets() -> None:
-    [(_, key, message)] = problems(text_of(TORUS, 'queueing = "credits"\npacket_size = "1 KiB"'))
+    network = 'flow_control = "credits"\npacket_size = "1 KiB"'
+    [(_, key, message)] = problems(text_of(TORUS, network))
     assert (key, message) == (
         "network.buffer",
         'missing in [network]; expected a size such as "64 KiB" (units: B, kB, MB, GB, TB, KiB, '
         "MiB, GiB, TiB)",
     )
-    assert messages(TORUS, 'queueing = "credits"\nbuffer = "8 KiB"') == [
+    assert messages(TORUS, 'flow_control = "credits"\nbuffer = "8 KiB"') == [
         'finite buffers need packets: network.packet_size cannot be "message"'
     ]
     assert messages(TORUS, CREDITS.replace("8 KiB", "1 KiB") + 'packet_header = "1 B"') == [
@@ -93,7 +94,7 @@ def test_buffers_need_a_size_and_packets() -> None:
 
 def test_buffers_apply_with_credits_only() -> None:
     [message] = messages(TORUS, 'buffer = "8 KiB"')
-    assert 'network.queueing = "credits"' in message
+    assert 'network.flow_control = "credits"' in message
 
 
 def test_detours_are_for_dragonflies() -> None:

@@ -28,7 +28,7 @@ def outcome(
         command_of(mpi, program, *arguments),
         folder,
         platform=platform,
-        before=("env", f"KUMI_RECEIVE_EARLY={mode}"),
+        before=("env", f"KUMI_RUN_AHEAD={mode}"),
     )
     tables = {
         name: sorted(map(repr, pq.read_table(folder / f"{name}.parquet").to_pylist()))
@@ -155,7 +155,7 @@ def test_threads_take_over_the_time_of_messages(mpi_name: str, way: str, tmp_pat
             command_of(mpi, "thread_hands_on", way),
             tmp_path / mode,
             platform=PLATFORMS / "star64.toml",
-            before=("env", f"KUMI_RECEIVE_EARLY={mode}"),
+            before=("env", f"KUMI_RUN_AHEAD={mode}"),
         )
         printed.append(sorted(line for line in job.stdout.splitlines() if "continues" in line))
     # 3 us of sleep and 1 us for the message; rank 2 waits for rank 1. Rank 0 may come from the

@@ -14,7 +14,7 @@ namespace kumi {
 
 /// Forward error correction of a link: a Reed-Solomon code over symbols of 10 bits, or none. Plain
 /// data.
-struct Correction {
+struct FecCode {
     std::string_view name;
     std::uint32_t word_symbols = 0;  ///< Of a code word (n); 0: no correction.
     std::uint32_t data_symbols = 0;  ///< Of them carry data (k).
@@ -37,26 +37,26 @@ struct Correction {
 
 /// The codes of IEEE 802.3: RS(528,514), clause 91, and RS(544,514), clause 119. Latency as in
 /// [Fujiwara16]: 100 ns per hop.
-inline constexpr std::array<Correction, 3> kCorrections{{
+inline constexpr std::array<FecCode, 3> kFecCodes{{
     {"none", 0, 0, {}},
     {"rs528", 528, 514, {100'000}},
     {"rs544", 544, 514, {100'000}},
 }};
 
-/// The correction of that name, or none.
-constexpr std::optional<Correction> find_correction(std::string_view name) {
-    for (const Correction& correction : kCorrections) {
-        if (correction.name == name) return correction;
+/// The code of that name, or none.
+constexpr std::optional<FecCode> find_fec(std::string_view name) {
+    for (const FecCode& code : kFecCodes) {
+        if (code.name == name) return code;
     }
     return std::nullopt;
 }
 
-/// What a correction leaves of a channel's errors. A decoder that finds more errors than it can put
+/// What FEC leaves of a channel's errors. A decoder that finds more errors than it can put
 /// right leaves the word as it came.
 class ResidualErrors {
    public:
-    /// `correction` must correct.
-    ResidualErrors(const Correction& correction, const Channel& channel);
+    /// `fec` must correct.
+    ResidualErrors(const FecCode& fec, const Channel& channel);
 
     /// Probability that a symbol of 10 bits is wrong before correction.
     double symbol_error() const { return x_symbol_error; }

@@ -1,4 +1,4 @@
-#include "network/channel/correction.hpp"
+#include "network/channel/fec.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -43,7 +43,7 @@ SymbolSteps steps_at(const Channel& channel, std::uint32_t phase) {
     const ErrorPatterns* patterns[2] = {&channel.outside.all, &channel.inside.all};
     const Matrix change = changes(channel.bursts);
     SymbolSteps steps{{{{1, 0}, {0, 1}}}, {}};
-    std::uint32_t left = Correction::kSymbolBits;
+    std::uint32_t left = FecCode::kSymbolBits;
     for (std::uint32_t first = phase; left != 0; first = 0) {
         const std::uint32_t taken = std::min(left, bits - first);
         const std::uint32_t mask = ((1U << taken) - 1) << (bits - first - taken);
@@ -67,10 +67,10 @@ SymbolSteps steps_at(const Channel& channel, std::uint32_t phase) {
 /// axis's bits.
 SymbolSteps mean_steps(const Channel& channel) {
     const std::uint32_t bits = channel.modulation.bits_per_axis;
-    const std::uint32_t phases = std::lcm(bits, Correction::kSymbolBits) / Correction::kSymbolBits;
+    const std::uint32_t phases = std::lcm(bits, FecCode::kSymbolBits) / FecCode::kSymbolBits;
     SymbolSteps mean;
     for (std::uint32_t symbol = 0; symbol < phases; ++symbol) {
-        const SymbolSteps steps = steps_at(channel, symbol * Correction::kSymbolBits % bits);
+        const SymbolSteps steps = steps_at(channel, symbol * FecCode::kSymbolBits % bits);
         for (int i = 0; i < 2; ++i) {
             for (int j = 0; j < 2; ++j) {
                 mean.right[i][j] += steps.right[i][j] / phases;
@@ -83,9 +83,9 @@ SymbolSteps mean_steps(const Channel& channel) {
 
 }  // namespace
 
-ResidualErrors::ResidualErrors(const Correction& correction, const Channel& channel)
-    : x_correctable(correction.correctable()) {
-    KUMI_ASSERT(correction.corrects(), "nothing corrects");
+ResidualErrors::ResidualErrors(const FecCode& fec, const Channel& channel)
+    : x_correctable(fec.correctable()) {
+    KUMI_ASSERT(fec.corrects(), "nothing corrects");
     const SymbolSteps steps = mean_steps(channel);
     const double share = channel.bursts.happen() ? channel.bursts.share : 0;
     const States begin{1 - share, share};
@@ -93,9 +93,9 @@ ResidualErrors::ResidualErrors(const Correction& correction, const Channel& chan
         x_symbol_error += begin[i] * (steps.wrong[i][0] + steps.wrong[i][1]);
 
     // [j]: j of the symbols so far are wrong, by state.
-    std::vector<States> counts(correction.word_symbols + 1, States{});
+    std::vector<States> counts(fec.word_symbols + 1, States{});
     counts[0] = begin;
-    for (std::uint32_t symbol = 0; symbol < correction.word_symbols; ++symbol) {
+    for (std::uint32_t symbol = 0; symbol < fec.word_symbols; ++symbol) {
         for (std::uint32_t j = symbol + 2; j-- > 0;) {
             States next{};
             add_to(next, counts[j], steps.right);
@@ -105,14 +105,14 @@ ResidualErrors::ResidualErrors(const Correction& correction, const Channel& chan
     }
     double symbols = 0;
     x_wrong_symbols.resize(counts.size());
-    for (std::uint32_t j = correction.word_symbols + 1; j-- > 0;) {
+    for (std::uint32_t j = fec.word_symbols + 1; j-- > 0;) {
         x_wrong_symbols[j] = counts[j][0] + counts[j][1];
         if (j <= x_correctable) continue;
         x_word_failure += x_wrong_symbols[j];
         symbols += j * x_wrong_symbols[j];
     }
     if (x_symbol_error > 0) {
-        x_bit_error = symbols / correction.word_symbols * channel.bit_error() / x_symbol_error;
+        x_bit_error = symbols / fec.word_symbols * channel.bit_error() / x_symbol_error;
     }
 }
 
