@@ -32,7 +32,7 @@ def test_an_unknown_platform_is_refused() -> None:
 
 def test_a_replay_takes_a_platform_by_name() -> None:
     pattern = ["--pattern", "barrier/dissemination", "-n", "4"]
-    result = CliRunner().invoke(app, ["replay", *pattern, "-p", "star4", "--record", "none"])
+    result = CliRunner().invoke(app, ["replay", *pattern, "-p", "star4", "--detail", "none"])
     assert result.exit_code == 0, result.output
 
 
