@@ -2,9 +2,10 @@
  * introduced HINT (connections where the program says they matter; docs/services.md).
  *
  * Each round has ten times the same collective operation, of 64 B a rank, and then a loop of
- * shifts: every rank sends to the next one and receives from the one before. Hints say that the
- * loop is where the time goes. It checks what every operation gives. Arguments: allreduce,
- * allgather or alltoall; shifts in a round; rounds; bytes of a shift.
+ * shifts: every rank sends to the next one and receives from the one before, or to and from ranks
+ * farther away. Hints say that the loop is where the time goes. It checks what every operation
+ * gives. Arguments: allreduce, allgather or alltoall; shifts in a round; rounds; bytes of a shift;
+ * its distance.
  */
 #include <kumihimo/hint.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef enum { kAllreduce, kAllgather, kAlltoall } Collective;
 
 typedef struct {
     int rank, ranks;
+    int distance; /* of a shift */
     int64_t *own, *others; /* a block of kWords for each rank */
 } Job;
 
@@ -61,8 +63,8 @@ static int call(Job* job, Collective which) {
 }
 
 static int shift(const Job* job, char* sent, char* received, int size_bytes, int number) {
-    const int next = (job->rank + 1) % job->ranks;
-    const int previous = (job->rank + job->ranks - 1) % job->ranks;
+    const int next = (job->rank + job->distance) % job->ranks;
+    const int previous = (job->rank + job->ranks - job->distance) % job->ranks;
     sent[0] = (char)(job->rank + number);
     sent[size_bytes - 1] = (char)(job->rank - number);
     MPI_Sendrecv(sent, size_bytes, MPI_BYTE, next, 1, received, size_bytes, MPI_BYTE, previous, 1,
@@ -82,10 +84,13 @@ int main(int argc, char** argv) {
                                                               : kAllreduce;
     const long shifts = argument(argc, argv, 2, 1000), rounds = argument(argc, argv, 3, 1);
     const long size_bytes = argument(argc, argv, 4, 10240);
+    const long distance = argument(argc, argv, 5, 1);
     require(which != kAllreduce || strcmp(name, "allreduce") == 0,
             "expected allreduce, allgather or alltoall");
     require(shifts >= 0 && rounds > 0 && size_bytes > 0 && size_bytes < 1L << 30,
             "expected SHIFTS of 0 and more, ROUNDS and BYTES of 1 and more");
+    require(distance >= 0 && distance <= job.ranks, "expected a DISTANCE of at most all ranks");
+    job.distance = (int)(distance % job.ranks);
     job.own = (int64_t*)allocate((size_t)job.ranks * kWords * sizeof(int64_t));
     job.others = (int64_t*)allocate((size_t)job.ranks * kWords * sizeof(int64_t));
     char* sent = (char*)allocate((size_t)size_bytes);

@@ -37,6 +37,17 @@ def check_cap(rows: list[dict[str, Any]]) -> None:
     assert times[64, 31, "hybrid"] == times[64, 31, "hint"]
 
 
+def check_processes(rows: list[dict[str, Any]]) -> None:
+    """MPICH's all-to-all asks for connections to the next ranks first."""
+    shift_ps = {(row["distance"], row["service"]): row["shift_ps"] for row in rows}
+    assert {row["ranks"] for row in rows} == {128}
+    by_connection, by_datagrams = shift_ps[1, "rc"], shift_ps[1, "ud"]
+    assert by_datagrams > 1.5 * by_connection
+    for distance in (1, 63):
+        assert shift_ps[distance, "hint"] == by_connection
+        assert shift_ps[distance, "hybrid"] == (by_connection if distance == 1 else by_datagrams)
+
+
 def check_regret(rows: list[dict[str, Any]]) -> None:
     by_program: dict[str, dict[str, dict[str, Any]]] = {}
     for row in rows:
@@ -65,12 +76,13 @@ def test_hints(tmp_path: Path) -> None:
     tables = study("hints", tmp_path)["tables"]
     check_benchmark(tables["benchmark"])
     check_cap(tables["cap"])
+    check_processes(tables["cap_processes"])
     check_regret(tables["regret"])
     assert pq.read_table(folder / "cap.parquet").to_pylist() == tables["cap"]
     check_page(
         folder / "study.html",
         figures={"connections": 8, "shift": 8},
-        tables={"paper": 7, "benchmark": 24, "cap": 24, "regret": 14},
+        tables={"paper": 7, "benchmark": 24, "cap": 24, "cap_processes": 8, "regret": 14},
         findings=4,
     )
     check_goes_on("hints", tmp_path)

@@ -1,19 +1,21 @@
-"""Where the cap binds: schedules of an all-to-all and shifts, with more ranks than connections."""
+"""Where the cap binds: an all-to-all and shifts, with more ranks than connections."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kumihimo._core import Pattern
 from kumihimo.study.campaign import Campaign, Row, Sweep
 from kumihimo.study.hints.benchmark import SERVICES
-from kumihimo.study.hints.peers import SHIFT_BYTES
+from kumihimo.study.hints.peers import COLLECTIVES, SHIFT_BYTES
 
 _BLOCK_BYTES = 64
 _SHIFTS = (200, 400)
 FULL = (64, 256, 1024, 4096)
 QUICK = (16, 64, 256)
+FULL_PROCESSES = (128, 256)
+QUICK_PROCESSES = (128,)
 
 
 def cap_of(ranks: int) -> int:
@@ -31,34 +33,64 @@ def run_cap(campaign: Campaign, source: Path, numbers: tuple[int, ...]) -> list[
         source: The source tree.
         numbers: Of ranks.
     """
-    return [
-        row
-        for ranks in numbers
-        for distance in (1, ranks // 2 - 1)
-        for row in _run_one(campaign, source, ranks, distance)
-    ]
-
-
-def _run_one(campaign: Campaign, source: Path, ranks: int, distance: int) -> list[Row]:
-    files = {
-        shifts: campaign.schedule(
-            f"alltoall-{ranks}-{distance}-{shifts}", _parts(ranks, distance, shifts)
+    found = []
+    for ranks, distance in _cases(numbers):
+        files = [
+            str(
+                campaign.schedule(
+                    f"alltoall-{ranks}-{distance}-{shifts}", _parts(ranks, distance, shifts)
+                )
+            )
+            for shifts in _SHIFTS
+        ]
+        sweep = Sweep(
+            f"cap-{ranks}-{distance}",
+            source / "studies" / "hints" / "fdr.toml",
+            schedules=tuple(files),
+            settings=_settings(ranks),
         )
-        for shifts in _SHIFTS
+        found += _results(ranks, distance, files, campaign.run(sweep))
+    return found
+
+
+def run_cap_as_processes(campaign: Campaign, source: Path, numbers: tuple[int, ...]) -> list[Row]:
+    """Do the same with the program of the benchmark, whose all-to-all is MPICH's scattered one."""
+    program = campaign.program(source / "examples" / "apps" / "ring_shift.c", counts=False)
+    (scattered,) = (each for each in COLLECTIVES if each.growth == "linear")
+    found = []
+    for ranks, distance in _cases(numbers):
+        lines = [
+            f"env {scattered.environment} {program} alltoall {shifts} 1 {SHIFT_BYTES} {distance}"
+            for shifts in _SHIFTS
+        ]
+        sweep = Sweep(
+            f"cap-processes-{ranks}-{distance}",
+            source / "studies" / "hints" / "fdr.toml",
+            programs=tuple(lines),
+            ranks=(ranks,),
+            settings=_settings(ranks),
+            compute="none",
+        )
+        found += _results(ranks, distance, lines, campaign.run(sweep))
+    return found
+
+
+def _cases(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
+    return [(ranks, distance) for ranks in numbers for distance in (1, ranks // 2 - 1)]
+
+
+def _settings(ranks: int) -> dict[str, Sequence[int | str]]:
+    return {
+        "topology.hosts": [ranks],
+        "mpi.service.kind": list(SERVICES),
+        "mpi.service.messages_before": [0],
+        "mpi.service.connection_cap": [cap_of(ranks)],
     }
-    sweep = Sweep(
-        f"cap-{ranks}-{distance}",
-        source / "studies" / "hints" / "fdr.toml",
-        schedules=tuple(map(str, files.values())),
-        settings={
-            "topology.hosts": [ranks],
-            "mpi.service.kind": list(SERVICES),
-            "mpi.service.messages_before": [0],
-            "mpi.service.connection_cap": [cap_of(ranks)],
-        },
-    )
-    rows = {(row["command"], row["mpi.service.kind"]): row for row in campaign.run(sweep)}
-    few, many = (str(files[shifts]) for shifts in _SHIFTS)
+
+
+def _results(ranks: int, distance: int, commands: Sequence[str], found: Sequence[Row]) -> list[Row]:
+    rows = {(row["command"], row["mpi.service.kind"]): row for row in found}
+    few, many = commands
     return [
         _result(ranks, distance, service, rows[few, service], rows[many, service])
         for service in SERVICES

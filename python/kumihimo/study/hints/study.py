@@ -70,8 +70,10 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     extent = benchmark.QUICK if quick else benchmark.FULL
     rows = benchmark.run_benchmark(campaign, source, extent)
     capped = cap.run_cap(campaign, source, cap.QUICK if quick else cap.FULL)
+    numbers = cap.QUICK_PROCESSES if quick else cap.FULL_PROCESSES
+    processes = cap.run_cap_as_processes(campaign, source, numbers)
     lost = regret.run_regret(campaign, source, regret.QUICK if quick else regret.FULL)
-    if not rows or not capped or not lost:
+    if not rows or not capped or not processes or not lost:
         raise UserError(f"too few points have ended: see the sweeps in {campaign.folder}")
     return Contents(
         title="Connections where the program says they matter",
@@ -81,6 +83,7 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
         tables=(
             StudyTable("benchmark", "The benchmark, as processes", rows, _BENCHMARK_COLUMNS),
             StudyTable("cap", "Where the cap binds, as schedules", capped, _CAP_COLUMNS),
+            StudyTable("cap_processes", "The same as processes", processes, _CAP_COLUMNS),
             StudyTable("regret", "Regret against an oracle", lost, _REGRET_COLUMNS),
         ),
         figures=(connections_figure(rows), shift_figure(capped)),
