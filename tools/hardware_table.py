@@ -63,7 +63,13 @@ def synthesize(folder: Path, module: str, parameters: Mapping[str, int]) -> Size
     def count(pattern: str) -> int:
         return sum(number for name, number in cells.items() if re.fullmatch(pattern, name))
 
-    return Size(count(r"LUT\d"), count(r"FD.*"), count(r"RAMB16.*"))
+    # A dual-port RAM of LUTs takes two LUTs for each 16 bits.
+    memory = sum(
+        number * int(found[1]) // 8
+        for name, number in cells.items()
+        if (found := re.fullmatch(r"RAM(\d+)X1D", name))
+    )
+    return Size(count(r"LUT\d") + memory, count(r"FD.*"), count(r"RAMB16.*"))
 
 
 def clock_mhz(folder: Path, module: str, parameters: Mapping[str, int]) -> float:
