@@ -32,6 +32,7 @@ module lh_buffer #(
     input  wire                    in_valid,
     input  wire                    in_last,
     output wire                    in_ready,
+    output wire                    stored,         // an entry, in this cycle
     // Slow memory.
     output wire [127:0]            slow_data,
     output wire [SLOW_BITS-1:0]    slow_address,
@@ -88,6 +89,7 @@ module lh_buffer #(
     assign slow_address = slow_next;
     assign slow_valid = in_valid && goes_to_slow && !is_slow_full && !writes_pointer;
     assign release_ready = state == REST;
+    assign stored = stores;
     assign in_ready = state != CLEAR && !writes_pointer && !is_behind &&
                       (goes_to_slow ? slow_ready && !is_slow_full : !is_full);
 

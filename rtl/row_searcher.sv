@@ -28,7 +28,8 @@ module row_searcher #(
     input  wire [15:0] pointer,
     output reg         done,
     output reg         found,
-    output reg  [15:0] found_pointer
+    output reg  [15:0] found_pointer,
+    output reg  [ROW_BITS+LANE_BITS-1:0] found_place  // in the ring; before TAKE moves what is older
 );
     localparam INSERT = 2'd0, PROBE = 2'd2, CANCEL = 2'd3;  // 1 is TAKE
     localparam ENTRY_BITS = 60;     // wildcards, pointer, key
@@ -148,6 +149,7 @@ module row_searcher #(
             SCAN: begin
                 found <= |hits;
                 found_pointer <= pointers[16*first +: 16];
+                found_place <= {row[ROW_BITS-1:0], first};
                 lane <= first;
                 if (|hits || row == last) begin
                     done <= 1'b1;
