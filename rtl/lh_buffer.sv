@@ -1,4 +1,4 @@
-// Limited-length head separation [Tanabe07]: a FIFO of entries of 64 bytes.
+// Limited-length head separation [Tanabe07]: a queue of entries of 64 bytes, in order of arrival.
 //
 // A message comes in beats of 16 bytes. One of at most 64 bytes is stored whole in an entry. Of a
 // longer one the first `split` beats are stored there, the rest goes to slow memory, and the
@@ -6,10 +6,16 @@
 // 32-bit word of the head that `size_word` names, which must lie before the split. Both are
 // registers.
 //
-// The host reads entries by a port of its own, from `front` on `count` of them, the oldest first,
-// and gives the oldest back together with the slow memory before `release_slow`. Without a free
-// entry, or without slow memory, the message waits in front of the buffer. Beats behind a short
-// message's 64 bytes are dropped.
+// The host reads entries by a port of its own: `count` of them from place `front` on, the oldest
+// first, round and round. It may give back any of them, together with the slow memory before
+// `release_slow`. Places of older entries then move up by one, and `front` with them, so that entries
+// lie without gaps. A message waits only if all entries are live, or without slow memory. Beats
+// behind a short message's 64 bytes are dropped. After a message's last beat one cycle passes in
+// which none is taken, after a long one's two.
+//
+// Heads stay where they are: a list has the row of each place, and the rows of the list move, one
+// in a cycle. An entry given back is free after one cycle if it is the oldest, and after n + 5 if n
+// are older. In that time `release_ready` is low and the host does not read; messages come in.
 module lh_buffer #(
     parameter ENTRIES = 64,     // a power of two
     parameter SLOW_BITS = 24,   // of an address in slow memory, in beats
@@ -26,17 +32,20 @@ module lh_buffer #(
     input  wire                    in_valid,
     input  wire                    in_last,
     output wire                    in_ready,
+    output wire                    stored,         // an entry, in this cycle
     // Slow memory.
     output wire [127:0]            slow_data,
     output wire [SLOW_BITS-1:0]    slow_address,
     output wire                    slow_valid,
     input  wire                    slow_ready,
     // The host.
-    input  wire [INDEX_BITS+1:0]   host_address,   // an entry's number and a beat's
-    output reg  [127:0]            host_data,
+    input  wire [INDEX_BITS+1:0]   host_address,   // an entry's place and a beat's number
+    output reg  [127:0]            host_data,      // two cycles later
     output reg  [INDEX_BITS-1:0]   front,
     output reg  [INDEX_BITS:0]     count,
     input  wire                    release_entry,
+    output wire                    release_ready,
+    input  wire [INDEX_BITS-1:0]   release_place,
     input  wire [SLOW_BITS-1:0]    release_slow
 );
     localparam ENTRY_BYTES = 64;
@@ -44,9 +53,22 @@ module lh_buffer #(
     reg [1:0] split;
     reg [3:0] size_word;
 
+    localparam CLEAR = 3'd0, REST = 3'd1, READ = 3'd2, KEEP = 3'd3, MOVE = 3'd4, SETTLE = 3'd5;
+
     reg [127:0] heads [0:4*ENTRIES-1];
 
-    reg [INDEX_BITS-1:0] back;        // the entry that is being written
+    // The row of each place. Every row is in it once at rest, also those that are free.
+    reg [INDEX_BITS-1:0] rows [0:ENTRIES-1];
+    reg [INDEX_BITS-1:0] back_row;    // of place `back`, one cycle later
+    reg                  is_behind;   // `back_row` is still that of the place before
+    reg [INDEX_BITS-1:0] read_row;
+    reg [1:0]            read_beat;
+
+    reg [2:0]            state;       // of the list
+    reg [INDEX_BITS-1:0] place;       // whose row is read; two behind it one is written
+    reg [INDEX_BITS-1:0] released_row;
+
+    reg [INDEX_BITS-1:0] back;        // the place of the entry that is being written
     reg [2:0]            beat;        // of the message; stays at 4
     reg                  is_known;    // its size
     reg                  is_long;
@@ -66,7 +88,9 @@ module lh_buffer #(
     assign slow_data = in_data;
     assign slow_address = slow_next;
     assign slow_valid = in_valid && goes_to_slow && !is_slow_full && !writes_pointer;
-    assign in_ready = !writes_pointer &&
+    assign release_ready = state == REST;
+    assign stored = stores;
+    assign in_ready = state != CLEAR && !writes_pointer && !is_behind &&
                       (goes_to_slow ? slow_ready && !is_slow_full : !is_full);
 
     wire [31:0] word = in_data[32*size_word[1:0] +: 32];
@@ -77,10 +101,56 @@ module lh_buffer #(
 
     always @(posedge clk) begin
         if (writes_pointer || (takes && goes_to_head))
-            heads[{back, writes_pointer ? 2'd3 : beat[1:0]}] <=
+            heads[{back_row, writes_pointer ? 2'd3 : beat[1:0]}] <=
                 {in_data[127:64],
                  writes_pointer ? {size, {32-SLOW_BITS{1'b0}}, slow_first} : in_data[63:0]};
-        host_data <= heads[host_address];
+        host_data <= heads[{read_row, read_beat}];
+        read_beat <= host_address[1:0];
+    end
+
+    // The list.
+    wire releases = release_entry && release_ready && count != 0;
+    wire releases_oldest = releases && release_place == front;
+    wire [INDEX_BITS-1:0] written_place = state == CLEAR ? place : place + {{INDEX_BITS-2{1'b0}}, 2'd2};
+    wire is_last = written_place == front;
+    wire frees = releases_oldest || state == SETTLE;
+
+    always @(posedge clk) begin
+        if (state == CLEAR || state == MOVE)
+            rows[written_place] <= state == CLEAR ? place : is_last ? released_row : read_row;
+        read_row <= rows[state == REST ? host_address[INDEX_BITS+1:2] : place];
+        back_row <= rows[back];
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            state <= CLEAR;
+            place <= {INDEX_BITS{1'b0}};
+        end else case (state)
+            CLEAR: begin
+                place <= place + 1'b1;
+                if (&place) state <= REST;
+            end
+            REST: if (releases && !releases_oldest) begin
+                place <= release_place;
+                state <= READ;
+            end
+            READ: begin
+                place <= place - 1'b1;
+                state <= KEEP;
+            end
+            KEEP: begin
+                released_row <= read_row;
+                place <= place - 1'b1;
+                state <= MOVE;
+            end
+            MOVE: begin
+                place <= place - 1'b1;
+                if (is_last) state <= SETTLE;
+            end
+            // In a full buffer the row just written is that of `back`, which is read once more.
+            default: state <= REST;
+        endcase
     end
 
     always @(posedge clk) begin
@@ -94,6 +164,7 @@ module lh_buffer #(
     end
 
     always @(posedge clk) begin
+        is_behind <= stores;
         if (rst) begin
             beat <= 3'd0;
             is_known <= 1'b0;
@@ -131,12 +202,10 @@ module lh_buffer #(
             count <= {INDEX_BITS+1{1'b0}};
             slow_oldest <= {SLOW_BITS{1'b0}};
         end else begin
-            if (release_entry && count != 0) begin
-                front <= front + 1'b1;
-                slow_oldest <= release_slow;
-            end
+            if (frees) front <= front + 1'b1;
+            if (releases) slow_oldest <= release_slow;
             count <= count + {{INDEX_BITS{1'b0}}, stores}
-                           - {{INDEX_BITS{1'b0}}, release_entry && count != 0};
+                           - {{INDEX_BITS{1'b0}}, frees};
         end
     end
 endmodule

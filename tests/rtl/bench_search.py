@@ -1,7 +1,8 @@
 """Runs in the simulator: gives a searcher the commands of a file, and writes what it answers.
 
 Environment: COMMANDS, a file with `command context source tag any_source any_tag pointer idle` in
-each line, `idle` cycles of rest before it; ANSWERS, the file to write, with `found pointer cycles`.
+each line, `idle` cycles of rest before it; ANSWERS, the file to write, with `found pointer cycles
+waited`: from where the command was taken, and before that.
 """
 
 import os
@@ -27,6 +28,7 @@ async def answers_commands(dut: Hardware) -> None:
         await FallingEdge(dut.clk)
     dut.rst.value = 0
     accepted: list[int] = []
+    waits: list[int] = []
     answers: list[str] = []
     cycle = 0
 
@@ -38,7 +40,8 @@ async def answers_commands(dut: Hardware) -> None:
             await ReadOnly()
             if not dut.rst.value and dut.done.value == 1:
                 found, pointer = int(dut.found.value), int(dut.found_pointer.value)
-                answers.append(f"{found} {pointer} {cycle - accepted[len(answers)]}")
+                number = len(answers)
+                answers.append(f"{found} {pointer} {cycle - accepted[number]} {waits[number]}")
 
     cocotb.start_soon(listen())
     for command, context, source, tag, any_source, any_tag, pointer, idle in commands:
@@ -50,10 +53,13 @@ async def answers_commands(dut: Hardware) -> None:
         dut.wildcards.value = any_source << 1 | any_tag
         dut.pointer.value = pointer
         await ReadOnly()
+        waited = 0
         while dut.ready.value != 1:
+            waited += 1
             await FallingEdge(dut.clk)
             await ReadOnly()
         accepted.append(cycle)
+        waits.append(waited)
         await FallingEdge(dut.clk)
         dut.valid.value = 0
     while len(answers) < len(commands):

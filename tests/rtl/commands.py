@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
-from typing import Literal, Protocol
+from typing import Literal
 
 from kumihimo import _core
 
@@ -78,77 +78,21 @@ class Matching:
         return Answer(found is not None, found or 0)
 
 
-class Room(Protocol):
-    """Whether a bounded searcher has room; told of everything that happens to it."""
-
-    def is_full(self) -> bool: ...
-    def inserted(self, pointer: int, /) -> None: ...
-    def searched(self, hit: int | None, /, *, is_removed: bool) -> None: ...
-
-
-@dataclass
-class Cells:
-    """As many entries as there are cells."""
-
-    entries: int
-    used: int = 0
-
-    def is_full(self) -> bool:
-        return self.used == self.entries
-
-    def inserted(self, _pointer: int) -> None:
-        self.used += 1
-
-    def searched(self, _hit: int | None, *, is_removed: bool) -> None:
-        self.used -= int(is_removed)
-
-
-@dataclass
-class Ring:
-    """Rows of places in order, of which searches give back what is empty at the front."""
-
-    entries: int
-    width: int
-    front: int = 0
-    back: int = 0
-    place_of: dict[int, int] = field(default_factory=dict)
-
-    def is_full(self) -> bool:
-        return self.back - self.front * self.width == self.entries
-
-    def inserted(self, pointer: int) -> None:
-        self.place_of[pointer] = self.back
-        self.back += 1
-
-    def searched(self, hit: int | None, *, is_removed: bool) -> None:
-        last = (self.back - 1) // self.width
-        rows = {place // self.width for place in self.place_of.values()}
-        hit_row = None if hit is None else self.place_of[hit] // self.width
-        row = self.front
-        while row <= last and row not in rows and row != self.back // self.width:
-            row += 1
-            self.front = row
-            if row - 1 == hit_row:
-                break
-        if is_removed and hit is not None:
-            del self.place_of[hit]
-
-
-def expected(commands: Iterable[Command], queue: Queue, room: Room) -> list[Answer]:
-    """Return what a bounded searcher must answer: the engine's answers, but for refused entries."""
+def expected(commands: Iterable[Command], queue: Queue, entries: int) -> list[Answer]:
+    """Return what a searcher must answer: the engine's answers, but it refuses what has no room."""
     matching = Matching(queue)
+    live = 0
     answers = []
     for command in commands:
         if command.kind == INSERT:
-            accepted = not room.is_full()
+            accepted = live < entries
             if accepted:
                 matching.insert(command)
-                room.inserted(command.pointer)
+                live += 1
             answers.append(Answer(accepted, command.pointer))
             continue
         answer = matching.answer(command)
-        removed = answer.found and command.kind != PROBE
-        room.searched(answer.pointer if answer.found else None, is_removed=removed)
+        live -= int(answer.found and command.kind != PROBE)
         answers.append(answer)
     return answers
 

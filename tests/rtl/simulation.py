@@ -25,7 +25,7 @@ def simulate(
     """
     runner: Any = get_runner("icarus")
     runner.build(
-        sources=[RTL / f"{module}.sv"],
+        sources=sorted(RTL.glob("*.sv")),
         hdl_toplevel=module,
         parameters=dict(parameters),
         build_args=["-g2012", "-Wall", "-Wno-timescale"],

@@ -63,7 +63,7 @@ def check(
 
 @pytest.mark.parametrize(("split", "size_word"), [(3, 0), (1, 3), (2, 6), (3, 11)])
 def test_random_messages(split: int, size_word: int, tmp_path: Path) -> None:
-    """Both registers, all lengths around an entry's, full buffers, and many times round."""
+    """Both registers, all lengths around an entry's, full buffers, many times round."""
     random = Random(split)
     sent, messages = [], []
     for _ in range(60):
@@ -74,12 +74,37 @@ def test_random_messages(split: int, size_word: int, tmp_path: Path) -> None:
             {
                 "beats": [text(beat) for beat in beats],
                 "idle": random.choice((0, 0, 1)),
-                "release": random.choice((0, 0, 1, 3)),
+                "release": [
+                    random.choice((0, 0, 1, 5)) for _ in range(random.choice((0, 0, 1, 3)))
+                ],
             }
         )
     kept = run(tmp_path, messages, split, size_word, ENTRIES=8, SLOW_BITS=6)
     check(kept, sent, split, slow_bits=6)
-    assert kept["stalls"] > 0
+    assert kept["stalls"] >= 50
+    assert any(age > 0 for age, _ in kept["releases"])
+    for age, cycles in kept["releases"]:
+        assert cycles == (1 if age == 0 else age + 5)
+
+
+def test_an_entry_that_is_never_given_back(tmp_path: Path) -> None:
+    """Thousands of messages come and go behind the oldest one; none of them waits."""
+    random = Random(3)
+    messages, sent = [], []
+    for number in range(2000):
+        sent.append((40, beats_of(40, 0, random)))
+        messages.append(
+            {
+                "beats": [text(beat) for beat in sent[-1][1]],
+                "idle": 0,
+                "release": [1] if number > 1 else [],
+            }
+        )
+    kept = run(tmp_path, messages, 3, 0, ENTRIES=64, SLOW_BITS=6)
+    check(kept, sent, 3, slow_bits=6)
+    assert kept["live"] == [0, 1999]
+    # The second message comes right behind the first.
+    assert kept["stalls"] <= 2
 
 
 def test_a_full_buffer_makes_messages_wait(tmp_path: Path) -> None:
@@ -87,7 +112,7 @@ def test_a_full_buffer_makes_messages_wait(tmp_path: Path) -> None:
     random = Random(1)
     sent = [(40, beats_of(40, 0, random)) for _ in range(10)]
     messages = [
-        {"beats": [text(beat) for beat in beats], "idle": 0, "release": 0} for _, beats in sent
+        {"beats": [text(beat) for beat in beats], "idle": 0, "release": []} for _, beats in sent
     ]
     kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6)
     check(kept, sent, 3, slow_bits=6)
@@ -101,7 +126,7 @@ def test_what_is_longer_than_it_says_is_cut_off(tmp_path: Path) -> None:
     long[0] = (64).to_bytes(4, "little") + long[0][4:]
     short = beats_of(16, 0, random)
     messages = [
-        {"beats": [text(beat) for beat in beats], "idle": 0, "release": 0}
+        {"beats": [text(beat) for beat in beats], "idle": 0, "release": []}
         for beats in (long, short)
     ]
     kept = run(tmp_path, messages, 3, 0, ENTRIES=4, SLOW_BITS=6)

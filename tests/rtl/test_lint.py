@@ -9,8 +9,9 @@ from simulation import RTL
 
 @pytest.mark.parametrize("source", sorted(RTL.glob("*.sv")), ids=lambda path: path.stem)
 def test_verilator(source: Path) -> None:
-    variants = [[]] if source.stem == "lh_buffer" else [["-GSTORES_WILDCARDS=1"], ["-GENTRIES=64"]]
+    buffers = ("lh_buffer", "head_separation")
+    variants = [[]] if source.stem in buffers else [["-GSTORES_WILDCARDS=1"], ["-GENTRIES=64"]]
     for parameters in variants:
-        command = ["verilator", "--lint-only", "-Wall", *parameters, str(source)]
+        command = ["verilator", "--lint-only", "-Wall", "-y", str(RTL), *parameters, str(source)]
         finished = subprocess.run(command, capture_output=True, text=True, check=False)
         assert finished.returncode == 0, finished.stderr

@@ -10,10 +10,8 @@ from commands import (
     INSERT,
     PROBE,
     TAKE,
-    Cells,
     Command,
     Queue,
-    Ring,
     expected,
     random_commands,
 )
@@ -31,7 +29,7 @@ HARDWARE = [
 def answers_of(
     folder: Path, commands: list[Command], queue: Queue, module: str, entries: int, width: int
 ) -> list[list[int]]:
-    """Return what hardware answers: found, pointer, cycles; checked against the engine."""
+    """Return what hardware answers: found, pointer, cycles, waited; checked against the engine."""
     (folder / "commands").write_text("".join(command.line() + "\n" for command in commands))
     parameters = {"ENTRIES": entries, "STORES_WILDCARDS": int(queue == "posted")}
     if width:
@@ -40,9 +38,8 @@ def answers_of(
     simulate(folder, module, "bench_search", parameters, files)
     lines = (folder / "answers").read_text().splitlines()
     answers = [[int(word) for word in line.split()] for line in lines]
-    room = Ring(entries, width) if width else Cells(entries)
-    for number, right in enumerate(expected(commands, queue, room)):
-        found, pointer, _ = answers[number]
+    for number, right in enumerate(expected(commands, queue, entries)):
+        found, pointer, *_ = answers[number]
         assert found == right.found, (number, commands[number])
         assert not found or pointer == right.pointer, (number, commands[number])
     return answers
@@ -73,6 +70,34 @@ def test_full_and_round(module: str, entries: int, width: int, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("module", "entries", "width"), HARDWARE)
+def test_an_entry_that_is_never_taken(
+    module: str, entries: int, width: int, tmp_path: Path
+) -> None:
+    """It is the oldest; what comes and goes behind it has all the other room."""
+    commands = [Command(INSERT, tag=9, pointer=9)]
+    for n in range(3000):
+        commands += [Command(INSERT, tag=n % 3, pointer=100 + n), Command(TAKE, tag=n % 3)]
+    commands += [Command(INSERT, tag=1, pointer=n) for n in range(entries)]
+    commands += [Command(PROBE, tag=9)]
+    answers = answers_of(tmp_path, commands, "unexpected", module, entries, width)
+    found = [answer[0] for answer in answers]
+    assert found == [1] * 6001 + [1] * (entries - 1) + [0, 1]
+
+
+@pytest.mark.parametrize(("entries", "width"), [(32, 8), (8, 2)])
+def test_the_next_command_waits_a_bounded_time(entries: int, width: int, tmp_path: Path) -> None:
+    """Also for the youngest of a full ring whose oldest is in the middle of a row."""
+    rows = entries // width
+    turn = [Command(INSERT, pointer=0), Command(TAKE)]
+    fill = [Command(INSERT, tag=n, pointer=n) for n in range(entries)]
+    commands = turn * (width // 2) + fill + [Command(TAKE, tag=entries - 1), Command(PROBE, tag=99)]
+    answers = answers_of(tmp_path, commands, "unexpected", "row_searcher", entries, width)
+    assert answers[-2][:3] == [1, entries - 1, rows + 2]
+    # Given in the cycle after the one before it was taken.
+    assert answers[-1][3] + 1 == 2 * rows + 4
+
+
+@pytest.mark.parametrize(("module", "entries", "width"), HARDWARE)
 def test_a_cancel_that_waits_for_a_search(
     module: str, entries: int, width: int, tmp_path: Path
 ) -> None:
@@ -98,7 +123,7 @@ def test_256_entries_are_searched_in_34_cycles(tmp_path: Path) -> None:
     commands += [Command(INSERT, tag=2, pointer=255), Command(PROBE, tag=2), Command(PROBE, tag=3)]
     commands += [Command(PROBE, tag=1)]
     answers = answers_of(tmp_path, commands, "unexpected", "row_searcher", 256, 8)
-    (_, last, to_the_end), (_, _, in_vain), (_, first, at_once) = answers[-3:]
+    (_, last, to_the_end, _), (_, _, in_vain, _), (_, first, at_once, _) = answers[-3:]
     assert (last, first) == (255, 0)
     assert to_the_end <= 34
     assert in_vain <= 34
