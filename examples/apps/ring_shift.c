@@ -18,7 +18,7 @@ typedef enum { kAllreduce, kAllgather, kAlltoall } Collective;
 
 typedef struct {
     int rank, ranks;
-    int distance; /* of a shift */
+    int distance;          /* of a shift */
     int64_t *own, *others; /* a block of kWords for each rank */
 } Job;
 
