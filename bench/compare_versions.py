@@ -16,6 +16,7 @@ import statistics
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from rich.console import Console
@@ -39,6 +40,13 @@ class Version:
     def tool(self, name: str) -> str:
         """The path of a command in the checkout's virtual environment."""
         return str(self.root / ".venv" / "bin" / name)
+
+    @cached_property
+    def no_tables(self) -> tuple[str, str]:
+        """The words that leave out tables, which were others in older versions."""
+        command = [self.tool("kumihimo"), "run", "--help"]
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return ("--detail" if "--detail" in told else "--record", "none")
 
     def run(self, arguments: list[str], limit_s: float) -> tuple[Cost, str]:
         """Run `kumihimo` with these arguments; return its cost and the event hash."""
@@ -68,7 +76,7 @@ def program(case: Case) -> Comparison:
             subprocess.run(command, check=True)
         platform = Star(max(case.ranks, 64)).write_toml(version.folder)
         return [
-            *("run", "-n", str(case.ranks), "--compute", "none", "--detail", "none"),
+            *("run", "-n", str(case.ranks), "--compute", "none", *version.no_tables),
             *("--platform", str(platform), "--", str(binary), *case.arguments),
         ]
 
@@ -82,7 +90,7 @@ def replay(pattern: str, ranks: int, on_torus: bool) -> Comparison:
         platform = TORUS if on_torus else Star(ranks).write_toml(version.folder)
         return [
             *("replay", "--pattern", pattern, "--ranks", str(ranks), "--bytes", "8 KiB"),
-            *("--platform", str(platform), "--detail", "none"),
+            *("--platform", str(platform), *version.no_tables),
         ]
 
     return Comparison(f"replay of {pattern}, {ranks} ranks", arguments)
