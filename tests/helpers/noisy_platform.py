@@ -9,6 +9,7 @@ PATHS = {
     3: 'kind = "dragonfly"\ngroups = 1\nswitches_per_group = 4\nglobal_links_per_switch = 0\n'
     "hosts_per_switch = 1",
     4: 'kind = "tree"\nleaves = 4\nspines = 1\nhosts_per_leaf = 1',
+    6: 'kind = "fat_tree"\nchildren = [1, 1, 4]\nparents = [1, 1, 1]',
 }
 LATENCY_PS = 100_000
 
