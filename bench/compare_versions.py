@@ -27,7 +27,6 @@ from machine import Star
 from measure import Cost, adopt_orphans, measure
 
 ROOT = Path(__file__).resolve().parents[1]
-TORUS = ROOT / "platforms" / "torus16x16x16.toml"
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,8 @@ def replay(pattern: str, ranks: int, on_torus: bool) -> Comparison:
     """A pattern that is replayed over a star, or over a torus of 4,096."""
 
     def arguments(version: Version) -> list[str]:
-        platform = TORUS if on_torus else Star(ranks).write_toml(version.folder)
+        torus = version.root / "platforms" / "torus16x16x16.toml"
+        platform = torus if on_torus else Star(ranks).write_toml(version.folder)
         return [
             *("replay", "--pattern", pattern, "--ranks", str(ranks), "--bytes", "8 KiB"),
             *("--platform", str(platform), *version.no_tables),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collectives/watching_program.hpp"
 #include "endpoint/idle_time.hpp"
 #include "network/zero_load.hpp"
 #include "schedule/schedule_builder.hpp"
@@ -40,41 +41,32 @@ class MessageSum {
 };
 
 /// Keeps the longest time of each step.
-class StepTimeSink final : public RankProgram {
+class StepTimeSink final : public WatchingProgram {
    public:
     StepTimeSink(std::uint32_t rank, std::uint32_t ranks, const MessageTime& time,
                  std::vector<Duration>& times, MessageSum& messages)
-        : RankProgram(rank, ranks), x_time(time), x_times(times), x_messages(messages) {}
+        : WatchingProgram(rank, ranks), x_time(time), x_times(times), x_messages(messages) {}
 
-    bool wants_blocks() const override { return false; }
     void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
               std::uint32_t tag) override {
-        x_messages.add(x_step, rank(), target, tag);
+        x_messages.add(step(), rank(), target, tag);
         note(x_time(rank(), target, size_bytes));
     }
     void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId>,
                  std::uint32_t tag) override {
-        x_messages.take_away(x_step, source, rank(), tag);
+        x_messages.take_away(step(), source, rank(), tag);
         note({});
     }
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override {
-        receive(source, size_bytes, blocks, tag);
-    }
-    void next_step() override { ++x_step; }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
 
    private:
     void note(Duration time) {
-        if (x_times.size() <= x_step) x_times.resize(x_step + 1);
-        x_times[x_step] = std::max(x_times[x_step], time);
+        if (x_times.size() <= step()) x_times.resize(step() + 1);
+        x_times[step()] = std::max(x_times[step()], time);
     }
 
     const MessageTime& x_time;
     std::vector<Duration>& x_times;
     MessageSum& x_messages;
-    std::size_t x_step = 0;
 };
 
 }  // namespace

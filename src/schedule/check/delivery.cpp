@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "collectives/watching_program.hpp"
 #include "schedule/check/step_message.hpp"
 #include "schedule/work_watch.hpp"
 
@@ -24,30 +25,23 @@ struct Step {
 };
 
 /// Collects the contents of messages in a range of steps.
-class ContentsSink final : public RankProgram {
+class ContentsSink final : public WatchingProgram {
    public:
     ContentsSink(std::uint32_t rank, std::uint32_t ranks, std::uint32_t first,
                  std::vector<Step>& steps)
-        : RankProgram(rank, ranks), x_first(first), x_steps(steps) {}
+        : WatchingProgram(rank, ranks), x_first(first), x_steps(steps) {}
 
     bool wants_blocks() const override {
-        return x_step >= x_first && x_step - x_first < x_steps.size();
+        return step() >= x_first && step() - x_first < x_steps.size();
     }
     void send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
               std::uint32_t) override {
-        if (wants_blocks()) add(x_steps[x_step - x_first].sent, target, blocks);
+        if (wants_blocks()) add(x_steps[step() - x_first].sent, target, blocks);
     }
     void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
                  std::uint32_t) override {
-        if (wants_blocks()) add(x_steps[x_step - x_first].received, source, blocks);
+        if (wants_blocks()) add(x_steps[step() - x_first].received, source, blocks);
     }
-    void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override {
-        receive(source, size_bytes, blocks, tag);
-    }
-    void next_step() override { ++x_step; }
-    void synchronise() override {}
-    void wait_until(Duration) override {}
 
    private:
     void add(std::vector<Contents>& list, std::uint32_t peer, std::span<const BlockId> blocks) {
@@ -56,7 +50,6 @@ class ContentsSink final : public RankProgram {
 
     std::uint32_t x_first;
     std::vector<Step>& x_steps;
-    std::uint32_t x_step = 0;
 };
 
 /// Where every block is.
