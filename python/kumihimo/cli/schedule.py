@@ -52,7 +52,9 @@ Form = Annotated[
 ]
 Plain = Annotated[
     bool,
-    typer.Option("--portable", help="GOAL text that other readers know; what is lost is told."),
+    typer.Option(
+        "--portable", help="Write GOAL text that other readers know, and print what is lost."
+    ),
 ]
 Out = Annotated[Path, typer.Argument(metavar="SCHEDULE", help="The file to write.")]
 
