@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -320,18 +321,26 @@ def test_whatever_a_rank_writes_into_the_segment_ends_with_a_message(tmp_path: P
     assert damaged >= 4
 
 
+def has_begun_to_write_result(parent: Path) -> bool:
+    """Whether the folder that will be renamed to the result holds its first file.
+
+    The launcher also makes such a folder at the start, to see whether it may write, and removes
+    it at once: it may be gone between the two looks.
+    """
+    for folder in parent.glob(".result.*"):
+        with contextlib.suppress(FileNotFoundError):
+            if ".records-" not in folder.name and any(folder.iterdir()):
+                return True
+    return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_the_result_is_written_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     deadline_s = time.monotonic() + LIMIT_S
     with running(tmp_path, command_of(MPICH, "scheduled_alltoall", "1000", "2000")) as process:
-        # The first file of the result, in the folder that will be renamed.
-        while not any(
-            any(folder.iterdir())
-            for folder in tmp_path.glob(".result.*")
-            if ".records-" not in folder.name
-        ):
+        while not has_begun_to_write_result(tmp_path):
             assert time.monotonic() < deadline_s
             assert process.poll() is None, "the result was written too fast"
             time.sleep(0.002)
