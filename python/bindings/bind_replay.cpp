@@ -14,7 +14,7 @@
 #include "collectives.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
-#include "matching_rows.hpp"
+#include "matching_columns.hpp"
 #include "network_summary.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/replay/replay.hpp"
@@ -99,11 +99,9 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     result["control_messages"] = progress.control_messages;
     result["control_bytes"] = progress.control_bytes;
     result["ranks"] = rank_rows(replay);
-    nb::list rows;
-    std::uint32_t rank = 0;
-    for (const matching::Account& account : replay.matching_accounts())
-        rows.append(matching_row(rank++, account));
-    if (rank > 0) result["matching"] = rows;
+    MatchingColumns matching;
+    for (const matching::Account& account : replay.matching_accounts()) matching.append(account);
+    if (!matching.is_empty()) result["matching"] = matching.to_dict();
     if (replay.services() != nullptr) result["service"] = services_of(*replay.services());
     if (replay.errors() != nullptr)
         result["approximate"] = error_summary(*replay.errors(), /*is_replay=*/true);

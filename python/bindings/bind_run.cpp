@@ -20,7 +20,7 @@
 #include "conductor/run.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
-#include "matching_rows.hpp"
+#include "matching_columns.hpp"
 #include "network_summary.hpp"
 #include "segment_reading.hpp"
 #include "service.hpp"
@@ -251,10 +251,10 @@ nb::dict summary_of(const Run& run) {
     if (state.collectives != nullptr)
         result["collectives"] = collective_summary(*state.collectives);
     add_ranks(result, run);
-    nb::list matching;
+    MatchingColumns matching;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank)
-        matching.append(matching_row(rank, state.ranks[rank].endpoint.account));
-    result["matching"] = matching;
+        matching.append(state.ranks[rank].endpoint.account);
+    result["matching"] = matching.to_dict();
     return result;
 }
 

@@ -422,6 +422,9 @@ void bind_schedule(nb::module_& module) {
             "sleeps, bare and approximate.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
+        .def_prop_ro(
+            "allows_errors", [](const Schedule& schedule) { return schedule.errors() != nullptr; },
+            "Whether it was recorded in a run that allowed errors.")
         .def("summary", &summary_of,
              "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
              "synchronisations, waits_after, hints, messages (without control messages of a "

@@ -110,7 +110,7 @@ void Protocol::match(std::uint32_t request, const Arrival& arrival) {
     x_driver.matched(request, arrival.message);
     if (arrival.head.kind == HeadKind::kEager) {
         const Duration reading = x_parameters.matching.of_payload(arrival.head.size_bytes);
-        if (x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
+        if (reading.ps > 0 && x_endpoint.keeps_account) x_endpoint.account.payloads += reading;
         charge_matching(reading);
         if (!x_endpoint.by_interface) return complete_receive(request, arrival.head);
         receive.enter(RequestState::kUnderWay);

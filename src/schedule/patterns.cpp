@@ -110,9 +110,13 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
         for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
             program.compute(parameters.compute);
             program.next_step();
-            SchemedProgram schemed(program, scheme.scheme, scheme.step_begins);
-            pattern->write(schemed);
-            schemed.finish();
+            if (scheme.scheme == Scheme::kNone) {
+                pattern->write(program);
+            } else {
+                SchemedProgram schemed(program, scheme.scheme, scheme.step_begins);
+                pattern->write(schemed);
+                schemed.finish();
+            }
             program.next_step();
         }
     }

@@ -25,7 +25,6 @@ from kumihimo.replay.mismatches import truncated, unreceived
 from kumihimo.replay.options import ReplayOptions
 from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
-from kumihimo.run.error_policy import check_routing
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
@@ -97,7 +96,10 @@ def _prepare(options: ReplayOptions) -> _Plan:
     if options.pattern is not None:
         options = replace(options, pattern=options.pattern.on(described))
     schedule = options.schedule(_step_times(options, described, machine))
-    if schedule.summary()["allows_errors"]:
+    if schedule.allows_errors:
+        # Imported where it is needed, because a short replay takes less than its imports.
+        from kumihimo.run.error_policy import check_routing
+
         check_routing(described, "a schedule with approximate messages")
     hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
     directory = options.result_directory(schedule.ranks)

@@ -21,19 +21,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kumihimo.results.model import HostInfo, LinkSummary, RankSummary, RunInfo, Summary
+from kumihimo.results.model import HostInfo, RunInfo
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from kumihimo.results.summary import Summary
+
 __all__ = [
     "HostInfo",
-    "LinkSummary",
-    "RankSummary",
     "Run",
     "RunInfo",
-    "Summary",
     "build",
     "load",
     "prepare",

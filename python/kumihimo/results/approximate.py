@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kumihimo.results import display
-from kumihimo.results.model import Approximate, MessageTally
+
+if TYPE_CHECKING:
+    from kumihimo.results.summary import Approximate, MessageTally
 
 # Of messages that were exact, the key and in words why.
 EXACT_WORDS = (

@@ -46,10 +46,7 @@ def busiest_by_kind(document: Mapping[str, Any], count: int) -> list[BusyLinks]:
     those between switches, where messages meet. So every kind has an equal share, and what a kind
     does not fill goes to the busiest of the others.
     """
-    kind_of = _kinds(document)
-    by_kind: dict[str, list[Mapping[str, Any]]] = {}
-    for link in document["per_link"]:
-        by_kind.setdefault(kind_of(link), []).append(link)
+    by_kind = _by_kind(document)
     if not by_kind:
         return []
     # No more than these are shown, even of one kind alone; a machine may have many more.
@@ -99,22 +96,24 @@ def _count(links: Sequence[Mapping[str, Any]], busy_ps: int) -> int:
     return [link["busy_ps"] for link in links].count(busy_ps)
 
 
-def _kinds(document: Mapping[str, Any]) -> _KindOf:
+def _by_kind(document: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the links of each kind that there is, in their order in the document."""
+    by_kind: dict[str, list[Mapping[str, Any]]] = {"host": [], "switch": []}
+    # Without a call for each link: large machines have very many.
+    for link in document["per_link"]:
+        is_inner = link["source"].startswith(_SWITCH) and link["target"].startswith(_SWITCH)
+        by_kind["switch" if is_inner else "host"].append(link)
     platform = dict(flatten(document["configuration"].get("platform", {})))
-    if platform.get("topology.kind") != _DRAGONFLY:
-        return _KindOf(None)
-    return _KindOf(int(platform["topology.switches_per_group"]))
+    if platform.get("topology.kind") == _DRAGONFLY:
+        group_switches = int(platform["topology.switches_per_group"])
+        inner = by_kind.pop("switch")
+        by_kind["local"] = [link for link in inner if _is_local(link, group_switches)]
+        by_kind["global"] = [link for link in inner if not _is_local(link, group_switches)]
+    return {kind: links for kind, links in by_kind.items() if links}
 
 
-@dataclass(frozen=True)
-class _KindOf:
-    group_switches: int | None
-
-    def __call__(self, link: Mapping[str, Any]) -> str:
-        ends: tuple[str, str] = (link["source"], link["target"])
-        if not (ends[0].startswith(_SWITCH) and ends[1].startswith(_SWITCH)):
-            return "host"
-        if self.group_switches is None:
-            return "switch"
-        groups = {int(end.removeprefix(_SWITCH)) // self.group_switches for end in ends}
-        return "local" if len(groups) == 1 else "global"
+def _is_local(link: Mapping[str, Any], group_switches: int) -> bool:
+    """Whether both switches are of one group of a dragonfly."""
+    ends = (link["source"], link["target"])
+    first, second = (int(end.removeprefix(_SWITCH)) // group_switches for end in ends)
+    return first == second

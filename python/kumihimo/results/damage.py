@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kumihimo.errors import UserError
-from kumihimo.results.model import Summary
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from kumihimo.results.summary import Summary
 
 _END = 1 << 63
 _CHECKED_ROWS = 1 << 20
@@ -41,7 +42,12 @@ def check_summary(summary: Summary, ranks: int) -> None:
         _check_row(f"rank {rank}", row)
         if row["finish_ps"] > summary["virtual_time_ps"]:
             raise DamagedError(f"rank {rank} ends after the run")
-    _check_rows("matching of a rank", summary.get("matching", ()))
+    matching: Mapping[str, Any] = summary.get("matching", {})
+    for key, values in matching.items():
+        if key.endswith("_depths"):
+            continue  # Each of them is an unsigned number of 32 bits.
+        for value in values:
+            _check_number("matching of a rank", key, value)
     _check_rows("a link", summary["links"])
     for name in (*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())):
         if not name.isprintable() or "\ufffd" in name:
@@ -91,5 +97,10 @@ def _check_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def _check_row(name: str, row: Mapping[str, Any]) -> None:
     for key, value in row.items():
-        if isinstance(value, int) and not 0 <= value < _END:
-            raise DamagedError(f"{name} has a number that cannot be: {key} = {value}")
+        if isinstance(value, int):
+            _check_number(name, key, value)
+
+
+def _check_number(name: str, key: str, value: int) -> None:
+    if not 0 <= value < _END:
+        raise DamagedError(f"{name} has a number that cannot be: {key} = {value}")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kumihimo.results.approximate import approximate_document
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.matching import matching_document
-from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.model import RunInfo
 from kumihimo.results.phases import phases_document
 from kumihimo.results.ranking import CLOCK_KEY
 from kumihimo.results.service import service_document
+
+if TYPE_CHECKING:
+    from kumihimo.results.summary import Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
 FORMAT = "kumihimo-result/3"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kumihimo.results.model import LinkPower, LinkPowerRow, Summary
+if TYPE_CHECKING:
+    from kumihimo.results.summary import LinkPower, LinkPowerRow, Summary
+
 
 JOULE_AJ = 10**18
 

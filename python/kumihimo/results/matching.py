@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from kumihimo.results import display
-from kumihimo.results.model import MatchingRow
+
+if TYPE_CHECKING:
+    from kumihimo.results.summary import MatchingColumns
 
 # A terminal line appears from this share of a rank's time on.
 _LINE_FROM = 0.05
 
 
-def matching_document(rows: Sequence[MatchingRow]) -> dict[str, Any]:
+def matching_document(columns: MatchingColumns) -> dict[str, Any]:
     """Return the part "matching" of `result.json`."""
-    slowest = max(rows, key=lambda row: (row["time_ps"], -row["rank"]))
+    longest_ps = max(columns["time_ps"])
+    slowest = columns["time_ps"].index(longest_ps)
     return {
-        "time_ps": sum(row["time_ps"] for row in rows),
-        "arrivals": sum(row["arrivals"] for row in rows),
-        "unexpected": sum(row["unexpected"] for row in rows),
-        "receives": sum(row["receives"] for row in rows),
-        "posted_searched": sum(row["posted_searched"] for row in rows),
-        "unexpected_searched": sum(row["unexpected_searched"] for row in rows),
-        "posted_deepest": max(row["posted_deepest"] for row in rows),
-        "unexpected_deepest": max(row["unexpected_deepest"] for row in rows),
-        "posted_depths": _sum([row["posted_depths"] for row in rows]),
-        "unexpected_depths": _sum([row["unexpected_depths"] for row in rows]),
-        "slowest_rank": slowest["rank"],
-        "slowest_rank_time_ps": slowest["time_ps"],
-        "slowest_rank_posted_deepest": slowest["posted_deepest"],
-        "slowest_rank_unexpected_deepest": slowest["unexpected_deepest"],
+        "time_ps": sum(columns["time_ps"]),
+        "arrivals": sum(columns["arrivals"]),
+        "unexpected": sum(columns["unexpected"]),
+        "receives": sum(columns["receives"]),
+        "posted_searched": sum(columns["posted_searched"]),
+        "unexpected_searched": sum(columns["unexpected_searched"]),
+        "posted_deepest": max(columns["posted_deepest"]),
+        "unexpected_deepest": max(columns["unexpected_deepest"]),
+        "posted_depths": _sum(columns["posted_depths"]),
+        "unexpected_depths": _sum(columns["unexpected_depths"]),
+        "slowest_rank": columns["rank"][slowest],
+        "slowest_rank_time_ps": longest_ps,
+        "slowest_rank_posted_deepest": columns["posted_deepest"][slowest],
+        "slowest_rank_unexpected_deepest": columns["unexpected_deepest"][slowest],
     }
 
 
 def _sum(histograms: Sequence[Sequence[int]]) -> list[int]:
-    """Return the sum of histograms, without the empty end."""
-    total = [sum(bins) for bins in zip(*histograms, strict=True)]
-    while total and total[-1] == 0:
-        total.pop()
-    return total
+    return [sum(bins) for bins in zip_longest(*histograms, fillvalue=0)]
 
 
 def matching_matters(document: Mapping[str, Any]) -> bool:

@@ -14,19 +14,19 @@ import pyarrow.parquet as pq
 
 from kumihimo.errors import UserError
 from kumihimo.results.approximate import bits_of_functions
-from kumihimo.results.model import (
+from kumihimo.results.model import TagLayout
+from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
+from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
+from kumihimo.results.service import memory_bytes
+from kumihimo.results.summary import (
     LinkPower,
     LinkSummary,
-    MatchingRow,
+    MatchingColumns,
     RankSummary,
     Service,
     ServiceRow,
     Summary,
-    TagLayout,
 )
-from kumihimo.results.origins import ORIGINS, UNKNOWN, OriginReader
-from kumihimo.results.records import MESSAGE_KINDS, POWER_RECORD, POWER_STATES, RANK_STATES
-from kumihimo.results.service import memory_bytes
 
 # Rows that are in memory at a time: 16 MiB of messages.
 CHUNK_ROWS = 1 << 18
@@ -118,7 +118,7 @@ RANK_COLUMNS = pa.schema([(key, pa.int64()) for key in RankSummary.__annotations
 MATCHING_COLUMNS = pa.schema(
     [
         (key, pa.list_(pa.int64()) if key.endswith("_depths") else pa.int64())
-        for key in MatchingRow.__annotations__
+        for key in MatchingColumns.__annotations__
     ]
 )
 
@@ -237,9 +237,9 @@ def rank_batches(summary: Summary) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_pylist([*summary["ranks"]], schema=rank_columns(summary))
 
 
-def matching_batches(rows: Sequence[MatchingRow]) -> Iterator[pa.RecordBatch]:
+def matching_batches(columns: MatchingColumns) -> Iterator[pa.RecordBatch]:
     """Turn what matching did at each rank into one batch of MATCHING_COLUMNS."""
-    yield pa.RecordBatch.from_pylist([*rows], schema=MATCHING_COLUMNS)
+    yield pa.RecordBatch.from_pydict(dict(columns), schema=MATCHING_COLUMNS)
 
 
 def service_batches(service: Service) -> Iterator[pa.RecordBatch]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median_low
 from typing import Any
 
 STATE_KEYS = ("compute_ps", "communication_ps", "wait_ps")
@@ -58,10 +57,12 @@ def _greatest(document: Mapping[str, Any], key: str) -> Mapping[str, Any] | None
 
 def extremes(document: Mapping[str, Any], key: str) -> tuple[int, int, int]:
     """Return the least, the median and the greatest value of `key` over the ranks."""
-    values = [int(row[key]) for row in document["per_rank"]]
+    values = sorted(int(row[key]) for row in document["per_rank"])
     if not values:
         return 0, 0, 0
-    return min(values), int(median_low(values)), max(values)
+    # Of an even number the lower one of the two in the middle. (The module `statistics` is not
+    # used: its import takes longer than a short replay.)
+    return values[0], values[(len(values) - 1) // 2], values[-1]
 
 
 def messages_per_cpu_second(document: Mapping[str, Any], host: Mapping[str, Any]) -> float | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kumihimo.results import display
-from kumihimo.results.model import Service, ServiceRow
+
+if TYPE_CHECKING:
+    from kumihimo.results.summary import Service, ServiceRow
 
 _Part = Literal["base_bytes", "connection_bytes", "eager_buffer_bytes", "pool_bytes"]
 MEMORY_PARTS: tuple[_Part, ...] = (

@@ -16,12 +16,13 @@ from kumihimo.results.folder import (
     replace_file,
     staged_folder,
 )
-from kumihimo.results.model import RunInfo, Summary
+from kumihimo.results.model import RunInfo
 from kumihimo.results.phases import WRITE, mark, phase_between, phases_document
 from kumihimo.results.run import Run
 
 if TYPE_CHECKING:
     from kumihimo.results.records import RecordFile
+    from kumihimo.results.summary import Summary
 
 
 def write_result(

@@ -12,7 +12,7 @@ from kumihimo.run.hint_file import HintFile
 from kumihimo.run.options import RunOptions
 
 if TYPE_CHECKING:
-    from kumihimo.results import Summary
+    from kumihimo.results.summary import Summary
 
 
 @dataclass(frozen=True)

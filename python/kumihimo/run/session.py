@@ -52,7 +52,8 @@ from kumihimo.schedule.pattern import start_sides
 from kumihimo.units import SPEED
 
 if TYPE_CHECKING:
-    from kumihimo.results import RunInfo, Summary
+    from kumihimo.results import RunInfo
+    from kumihimo.results.summary import Summary
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.results.damage import DamagedError, check_summary
 
 if TYPE_CHECKING:
-    from kumihimo.results import Summary
+    from kumihimo.results.summary import Summary
 
 
 def read_summary(core_run: _core.Run, ranks: int, ending: Ending) -> Summary:

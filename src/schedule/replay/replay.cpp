@@ -120,11 +120,13 @@ void Replay::prepare_rank(std::uint32_t number) {
         ++rank.states[after.operation()].waits_for;
         rank.has_waits_for_starts |= after.on_start();
     }
+    bool has_starts = false;
     for (const Operation& operation : operations) {
         rank.uses_one_cpu &= operation.cpu == 0;
-        const bool is_of_starts = operation.kind == OperationKind::kSynchronise ||
-                                  operation.kind == OperationKind::kWaitAfter;
-        if (!is_of_starts || x_starts != nullptr) continue;
+        has_starts |= operation.kind == OperationKind::kSynchronise ||
+                      operation.kind == OperationKind::kWaitAfter;
+    }
+    if (has_starts && x_starts == nullptr) {
         x_starts = std::make_unique<ReplayStarts>(
             x_schedule.ranks(), x_parameters.start_sides, x_hosts,
             endpoint::StartJitter(x_parameters.start_jitter, x_parameters.seed));
@@ -150,6 +152,10 @@ void Replay::expect(std::uint64_t cookie, int steps_before) const {
     if (steps_before == 3) {
         prefetch_line(&rank);
         prefetch_line(&rank.done);
+        if (!x_accounts.empty()) {
+            prefetch_line(&x_accounts[transfer.target].posted);
+            prefetch_line(&x_accounts[transfer.target].unexpected);
+        }
         return x_posted[transfer.target].prefetch();
     }
     const ReplayPosted* likely = x_posted[transfer.target].likely_next();

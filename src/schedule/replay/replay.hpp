@@ -273,6 +273,9 @@ class Replay {
                                    : x_errors->bytes_on_wire(*x_network, from, to, size_bytes);
     }
     ApproximateMessage approximate(const Transfer& transfer) const;
+    void allow_errors(Transfer& transfer, const Operation& what);
+    std::uint64_t bytes_with_errors(const Transfer& transfer, HostId from, HostId to,
+                                    std::uint64_t size_bytes) const;
     void receive_errors(const Transfer& transfer);
     void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);

@@ -47,7 +47,7 @@ void Replay::match_by_interface(std::uint32_t number, std::uint32_t receive, Ins
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
     const Duration reading = x_parameters.matching.of_payload(transfer.size_bytes);
-    if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
+    if (reading.ps > 0 && !x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Instant end = x_interfaces->work(rank, when, reading);
     x_interfaces->deliver(rank, received(number, end), endpoint::Delivery::kMatched);
     x_free_transfers.push_back(number);

@@ -103,7 +103,7 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
     const bool is_bare = transfer.has(traits::kBare);
     const Duration reading =
         is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
-    if (!x_accounts.empty()) x_accounts[rank].payloads += reading;
+    if (reading.ps > 0 && !x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Duration overhead =
         is_bare ? Duration{}
                 : reading + x_parameters.receive_overhead + collect_datagrams(transfer);
@@ -143,7 +143,8 @@ ApproximateMessage Replay::approximate(const Transfer& transfer) const {
 
 /// The target of a message gets its payload.
 void Replay::receive_errors(const Transfer& transfer) {
-    if (transfer.has(traits::kApproximate)) x_errors->receive(*x_network, approximate(transfer));
+    if (transfer.has(traits::kApproximate)) [[unlikely]]
+        x_errors->receive(*x_network, approximate(transfer));
 }
 
 void Replay::data_arrived(std::uint32_t number) {
@@ -179,14 +180,22 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     const bool by_interface =
         transfer.is_by_interface() || (x_interfaces != nullptr && !from_source);
     transfer.sequence = by_interface ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
-    const bool has_errors = transfer.carries_data() && transfer.has(traits::kApproximate);
-    const std::uint64_t wire_bytes =
-        has_errors ? x_errors->payload_bytes_on_wire(*x_network, approximate(transfer))
-                   : bytes_on_wire(host_of(from), host_of(to), size_bytes);
-    const bool is_on_its_way = x_network->inject(when, host_of(from), host_of(to), wire_bytes, from,
-                                                 transfer.sequence, number, false);
+    const HostId source = host_of(from);
+    const HostId target = host_of(to);
+    if (x_errors != nullptr) [[unlikely]]
+        size_bytes = bytes_with_errors(transfer, source, target, size_bytes);
+    const bool is_on_its_way =
+        x_network->inject(when, source, target, size_bytes, from, transfer.sequence, number, false);
     // Seldom enough for an exception, which costs nothing where it does not happen.
     if (!is_on_its_way) throw UnconnectedRanks{from, to};
+}
+
+/// What a message takes on the way between these hosts, in a replay in which some allow errors.
+std::uint64_t Replay::bytes_with_errors(const Transfer& transfer, HostId from, HostId to,
+                                        std::uint64_t size_bytes) const {
+    if (transfer.carries_data() && transfer.has(traits::kApproximate))
+        return x_errors->payload_bytes_on_wire(*x_network, approximate(transfer));
+    return x_errors->bytes_on_wire(*x_network, from, to, size_bytes);
 }
 
 void Replay::count_arrival(const Transfer& transfer) {

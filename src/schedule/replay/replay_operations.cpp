@@ -65,7 +65,7 @@ void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
 
 /// What must not hide what arrives until it starts: then it waits for its turn. Else `kAtOnce`,
 /// since ranks run ahead of the network.
-Instant Replay::turn_of(std::uint32_t rank, const ReadyOperation& next) {
+inline Instant Replay::turn_of(std::uint32_t rank, const ReadyOperation& next) {
     const Operation& what = x_ranks[rank].operations[next.operation];
     const Instant free = cpu_free(rank, what.cpu);
     if (is_for_interface(what)) {
@@ -185,21 +185,24 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     transfer.tag = what.tag;
     transfer.send = index;
     transfer.traits = what.traits;
-    if (what.has(traits::kApproximate)) {
-        transfer.ordinal = x_errors->next_ordinal(rank, what);
-        if (!x_errors->send(*x_network, approximate(transfer)))
-            transfer.traits &= static_cast<std::uint8_t>(~traits::kApproximate);
-    }
+    if (what.has(traits::kApproximate)) [[unlikely]]
+        allow_errors(transfer, what);
     const bool is_eager = is_bare || what.amount <= eager_limit(rank);
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
     transfer.by_datagrams = false;
-    if (needs_service(transfer)) {
+    if (needs_service(transfer)) [[unlikely]] {
         end = use_service(number, what, end);
     } else {
         launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
     }
     inform(rank, index, begin, true);
     if (is_eager) finish(rank, index, end);
+}
+
+void Replay::allow_errors(Transfer& transfer, const Operation& what) {
+    transfer.ordinal = x_errors->next_ordinal(transfer.source, what);
+    if (!x_errors->send(*x_network, approximate(transfer)))
+        transfer.traits &= static_cast<std::uint8_t>(~traits::kApproximate);
 }
 
 /// Closes connections if there has to be room for one to the target. Transfers may move.

@@ -9,8 +9,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from kumihimo.results import HostInfo, RunInfo, Summary
+from kumihimo.results import HostInfo, RunInfo
 from kumihimo.results.records import MESSAGE_KINDS, MESSAGE_RECORD, RANK_STATES, STATE_RECORD
+from kumihimo.results.summary import Summary
 
 COMPUTE, COMMUNICATION, WAIT = range(len(RANK_STATES))
 EAGER, RENDEZVOUS, CONTROL = (MESSAGE_KINDS.index(k) for k in ("eager", "rendezvous", "control"))

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from synthetic_run import SyntheticRun
 
-from kumihimo.results.model import Approximate, Collectives, MatchingRow, Service, ServiceRow
+from kumihimo.results.summary import Approximate, Collectives, MatchingColumns, Service, ServiceRow
 
 # The platform has keys like this one where a model of matching other than "list" was chosen.
 MATCHING_MODEL = {"mpi.matching.posted.width": 8}
 
 
-def matching_row(rank: int, **values: object) -> MatchingRow:
-    """A row with nothing in it but what is given."""
-    empty: dict[str, Any] = {
-        key: [0] * 24 if key.endswith("_depths") else 0 for key in MatchingRow.__annotations__
+def matching_columns(*ranks: Mapping[str, object]) -> MatchingColumns:
+    """Columns with nothing in them but what is given for each rank."""
+    columns: dict[str, Any] = {
+        key: [row.get(key, [] if key.endswith("_depths") else 0) for row in ranks]
+        for key in MatchingColumns.__annotations__
     }
-    return MatchingRow(**{**empty, "rank": rank, **values})  # type: ignore[typeddict-item]
+    return MatchingColumns(**{**columns, "rank": [*range(len(ranks))]})  # type: ignore[typeddict-item]
 
 
 def service_row(rank: int, **values: int) -> ServiceRow:
@@ -30,13 +32,14 @@ def service_row(rank: int, **values: int) -> ServiceRow:
 def with_matching(run: SyntheticRun, *, time_ps: int, has_model: bool) -> SyntheticRun:
     """Add matching, in which the last rank searched longest, and half of its time for payloads."""
     ranks = run.info.ranks
-    rows = [matching_row(rank, arrivals=10, posted_deepest=1) for rank in range(ranks - 1)]
-    last = matching_row(
-        ranks - 1, time_ps=time_ps, arrivals=2000, unexpected=1998, receives=2000,
-        posted_searched=3000, posted_deepest=2, unexpected_searched=5000, unexpected_deepest=1998,
-        unexpected_time_ps=time_ps // 2, payload_time_ps=time_ps - time_ps // 2,
-    )  # fmt: skip
-    run.summary["matching"] = [*rows, last]
+    rows = [{"arrivals": 10, "posted_deepest": 1}] * (ranks - 1)
+    last = {
+        "time_ps": time_ps, "arrivals": 2000, "unexpected": 1998, "receives": 2000,
+        "posted_searched": 3000, "posted_deepest": 2, "unexpected_searched": 5000,
+        "unexpected_deepest": 1998, "unexpected_time_ps": time_ps // 2,
+        "payload_time_ps": time_ps - time_ps // 2,
+    }  # fmt: skip
+    run.summary["matching"] = matching_columns(*rows, last)
     platform = {**run.info.platform, **(MATCHING_MODEL if has_model else {})}
     return replace(run, info=replace(run.info, platform=platform))
 

@@ -5,7 +5,7 @@ from kumihimo.results.approximate import (
     approximate_line,
     bits_of_functions,
 )
-from kumihimo.results.model import Approximate
+from kumihimo.results.summary import Approximate
 
 FOUND: Approximate = {
     "elements": {

@@ -16,8 +16,8 @@ from synthetic_run import SyntheticRun
 
 from kumihimo import results
 from kumihimo.results import parquet
-from kumihimo.results.model import LinkUse
 from kumihimo.results.records import MESSAGE_KINDS, MESSAGE_RECORD, RANK_STATES, STATE_RECORD
+from kumihimo.results.summary import LinkUse
 
 TIMES = st.integers(min_value=0, max_value=2**62)
 MESSAGES = st.tuples(

@@ -1,7 +1,7 @@
 """The part "service" of a result."""
 
-from kumihimo.results.model import Service, ServiceRow
 from kumihimo.results.service import memory_bytes, service_document, service_line
+from kumihimo.results.summary import Service, ServiceRow
 
 
 def row(rank: int, asked: int, accepted: int, closed: int = 0) -> ServiceRow:
