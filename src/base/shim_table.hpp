@@ -38,15 +38,20 @@ struct SentContent {
 /// once for each message.
 using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
 
+/// Returns the MPI function, a literal, that posts a receive now and asserts that its message is as
+/// long as its buffer; nullptr if none does. To be asked once for each receive.
+using ExactReceive = const char* (*)();
+
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 6;
+    static constexpr std::uint32_t kVersion = 7;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededReceives needed_receives = nullptr;
     VainPolls vain_polls = nullptr;
     ContentOfMessage content_of_message = nullptr;
+    ExactReceive exact_receive = nullptr;
 
     /// Whether it is the table that this code knows.
     constexpr bool is_known() const {

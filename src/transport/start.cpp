@@ -221,6 +221,8 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
         start(RequestKind::kReceive, context, buffer, options.tagged, options.wants_completion);
     if (options.tagged) ++x_receives;
     Request& request = x_port.request(number);
+    if (options.tagged && x_shim.exact_receive != nullptr)
+        x_outstanding[request.local].exact_for = x_shim.exact_receive();
     request.pattern = pattern;
     request.is_multi = options.multi;
     request.minimum_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(

@@ -43,7 +43,10 @@ def check_summary(summary: Summary, ranks: int) -> None:
             raise DamagedError(f"rank {rank} ends after the run")
     _check_rows("matching of a rank", summary.get("matching", ()))
     _check_rows("a link", summary["links"])
-    for name in (*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())):
+    names = [*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())]
+    for asserted in summary.get("assertions", ()):
+        names += asserted["broken_by"]
+    for name in names:
         if not name.isprintable() or "\ufffd" in name:
             raise DamagedError("a name has letters that are none")
 
