@@ -21,7 +21,7 @@ constinit RealFunction real_get{"PMPI_Info_get"};
 
 // Never destroyed: other threads may still call while the process ends.
 constinit std::map<Word, AssertionSet>* known = nullptr;
-constinit const char* expects_exact = nullptr;
+constinit AssertedMessage next_receive{}, next_send{};
 
 Word handle_of(Word argument, Language language, RealFunction& from_fortran) {
     const Word handle =
@@ -99,10 +99,15 @@ void detail::communicates(const Places& places, Word communicator, const Word* a
     }
     const bool is_receive = receives && !places.is_probe;
     run_link::note_asserted(assertions, is_receive, sends);
-    if (is_receive && assertions.has(Assertion::kExactLength)) expects_exact = function;
+    const bool has_no_wildcards =
+        assertions.has(Assertion::kNoAnySource) && assertions.has(Assertion::kNoAnyTag);
+    if (sends) next_send.has_no_wildcards = has_no_wildcards;
+    if (!is_receive) return;
+    next_receive.has_no_wildcards = has_no_wildcards;
+    if (assertions.has(Assertion::kExactLength)) next_receive.exact_for = function;
 }
 
-void detail::ends_communication() { expects_exact = nullptr; }
+void detail::ends_communication() { next_receive = next_send = {}; }
 
 void detail::makes(const Places& places, Word communicator, const Word* arguments,
                    Language language) {
@@ -118,6 +123,7 @@ void detail::makes(const Places& places, Word communicator, const Word* argument
 
 void detail::frees(Word address, Language language) { keep(handle_at(address, language), {}); }
 
-const char* exact_receive() { return std::exchange(expects_exact, nullptr); }
+AssertedMessage of_receive() { return std::exchange(next_receive, {}); }
+AssertedMessage of_send() { return std::exchange(next_send, {}); }
 
 }  // namespace kumi::mpi::asserted_calls

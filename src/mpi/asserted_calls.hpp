@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/shim_table.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/rank_process.hpp"
 #include "mpi/real_function.hpp"
@@ -57,9 +58,10 @@ constexpr Places places_of(std::string_view name) {
     return {};
 }
 
-/// The MPI function, a literal, if the present call asserts that the message of the receive that it
-/// posts next is as long as its buffer; else nullptr. See shim_table.hpp.
-const char* exact_receive();
+/// What the present call asserts of the receive that it posts next, or of the message that it sends
+/// next: of one each. See shim_table.hpp.
+AssertedMessage of_receive();
+AssertedMessage of_send();
 
 namespace detail {
 /// Whether any communicator of the program has an assertion.

@@ -12,7 +12,7 @@ namespace {
 
 /// As the shim does: for one receive.
 const char* next_function = nullptr;
-const char* exact_receive() { return std::exchange(next_function, nullptr); }
+AssertedMessage exact_receive() { return {.exact_for = std::exchange(next_function, nullptr)}; }
 
 TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     RunConfiguration configuration;
@@ -20,7 +20,7 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     configuration.endpoint.control_bytes = 8;
     RanksUnderTest ranks(2, configuration);
     ranks.start([&](RankPort& port) {
-        RankUnderTest rank(port, Transport::kEmptyPolls, {.exact_receive = exact_receive});
+        RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
         std::string eager(10, 'e'), large(200, 'l');
         if (port.rank() == 0) {
             for (const std::uint64_t tag : {1, 2, 3}) rank.send(eager, tag);

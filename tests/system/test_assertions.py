@@ -85,3 +85,28 @@ def test_python_asserts_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mpi", BY_NAME)
 def test_programs_without_assertions_have_none(mpi: str, tmp_path: Path) -> None:
     assert asserted(tmp_path, mpi, "wildcards") == {}
+
+
+@pytest.mark.parametrize("by", ["host", "interface"])
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_no_wildcards_save_a_lookup_for_each_search(mpi: str, by: str, tmp_path: Path) -> None:
+    """Each of 2 N messages takes it when it arrives, and each receive while its message travels."""
+    rounds, lookup_ps = 50, 40_000
+    results = []
+    for value, lookup in (("true", "40 ns"), ("false", "40 ns"), ("false", "0 ns")):
+        platform = tmp_path / "platform.toml"
+        matching = f'[mpi.matching]\nmodel = "hashed"\nby = "{by}"\n'
+        platform.write_text(f'{_PLATFORM}{matching}wildcard_lookup = "{lookup}"\n')
+        command = command_of(BY_NAME[mpi], "asserted_ping_pong", str(rounds), value)
+        folder = tmp_path / f"{value} {lookup}"
+        results.append(run_simulated(BY_NAME[mpi], 2, command, folder, platform=platform).result)
+    without, with_all, free = results
+    times = [result["virtual_time_ps"] for result in results]
+    assert times[1] - times[0] == 2 * rounds * lookup_ps
+    spent = [result["matching"]["time_ps"] for result in results]
+    assert spent[1] - spent[0] == 4 * rounds * lookup_ps
+    # What else is searched for, the library's own messages, takes the lookup in both.
+    searches = with_all["matching"]["arrivals"] + with_all["matching"]["receives"]
+    assert spent[1] - spent[2] == searches * lookup_ps
+    assert without["matching"]["assertions"]["mpi_assert_no_any_tag"]["receives"] == 2 * rounds
+    assert "assertions" not in free["matching"]
