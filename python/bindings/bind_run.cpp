@@ -174,6 +174,29 @@ nb::list names_of(const RefusedNames& refused) {
     return names;
 }
 
+/// What programs assert of communicators: a row for each assertion that any call met.
+nb::list assertions_of(const ConductorState& state) {
+    nb::list rows;
+    for (std::size_t i = 0; i < kAssertions; ++i) {
+        AssertionTally sum;
+        for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+            const AssertionTally& tally = state.ranks[rank].asserted[i];
+            sum.receives += tally.receives;
+            sum.messages += tally.messages;
+            sum.broken += tally.broken;
+        }
+        if (sum.receives + sum.messages + sum.broken == 0) continue;
+        nb::dict row;
+        row["assertion"] = kAssertionKeys[i];
+        row["receives"] = sum.receives;
+        row["messages"] = sum.messages;
+        row["broken"] = sum.broken;
+        row["broken_by"] = names_of(state.broken_by[i]);
+        rows.append(row);
+    }
+    return rows;
+}
+
 /// Says in the rows of ranks what part of their computing was readings of the clock.
 void add_clock_time(nb::list& rows, const Run& run) {
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
@@ -237,6 +260,7 @@ nb::dict summary_of(const Run& run) {
     result["real_clocks"] = real_clocks_of(run);
     result["refused_calls"] = names_of(state.refused);
     result["unknown_hints"] = names_of(state.unknown_hints);
+    result["assertions"] = assertions_of(state);
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
     if (state.services != nullptr) {

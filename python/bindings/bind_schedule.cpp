@@ -221,11 +221,13 @@ struct Totals {
     std::array<std::uint64_t, kOperationKinds> count{};
     std::uint64_t messages = 0, bytes = 0, smallest_bytes = 0, largest_bytes = 0;
     std::uint64_t control_messages = 0, compute_ps = 0, software_ps = 0, sleep_ps = 0,
-                  wildcards = 0, recorded = 0, approximate_messages = 0, approximate_bytes = 0;
+                  wildcards = 0, recorded = 0, bare = 0, approximate_messages = 0,
+                  approximate_bytes = 0;
 
     void add(const Operation& operation) {
         ++count[static_cast<std::size_t>(operation.kind)];
         if ((operation.traits & ~traits::kApproximate) != 0) ++recorded;
+        if (operation.has(traits::kBare)) ++bare;
         if (operation.kind == OperationKind::kSend) add_send(operation);
         if (operation.kind == OperationKind::kCompute) time_of(operation) += operation.amount;
         if (operation.kind != OperationKind::kReceive) return;
@@ -282,6 +284,9 @@ nb::dict summary_of(const Schedule& schedule) {
     result["approximate_messages"] = totals.approximate_messages;
     result["approximate_bytes"] = totals.approximate_bytes;
     result["allows_errors"] = schedule.errors() != nullptr;
+    result["bare_messages"] = totals.bare;
+    result["recorded_polls"] = schedule.recorded_order().polls;
+    result["recorded_wildcards"] = schedule.recorded_order().wildcards;
     return result;
 }
 
@@ -297,6 +302,7 @@ nb::dict losses_of(const Schedule& schedule) {
     result["sleeps"] = losses.sleeps;
     result["bare"] = losses.bare;
     result["approximate"] = losses.approximate;
+    result["recorded_order"] = losses.recorded_order;
     return result;
 }
 
@@ -382,14 +388,11 @@ void bind_schedule(nb::module_& module) {
         .def_static(
             "from_calls",
             [](std::uint32_t ranks, const std::string& path) {
-                RecordedCalls calls = unlocked(
+                return unlocked(
                     [&] { return schedule_of_calls(ranks, records_in<CallRecord>(path)); });
-                return nb::make_tuple(std::move(calls.schedule), calls.polls, calls.wildcards);
             },
             nb::arg("ranks"), nb::arg("path"),
-            "The schedule of a run's calls, from its file calls.bin, and how many polls and "
-            "wildcards\n"
-            "are in it: what they find may depend on time.")
+            "The schedule of a run's calls, from its file calls.bin.")
         .def_static(
             "join",
             [](const std::vector<std::pair<const Schedule*, bool>>& schedules,
@@ -419,7 +422,7 @@ void bind_schedule(nb::module_& module) {
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
             "waits (until a time), synchronisations, waits_after (of a common start), hints, "
             "software,\n"
-            "sleeps, bare and approximate.")
+            "sleeps, bare, approximate and recorded_order.")
         .def_prop_ro("ranks", &Schedule::ranks, "Number of ranks.")
         .def_prop_ro("operations", &Schedule::operations, "Number of operations of all ranks.")
         .def_prop_ro(
@@ -432,7 +435,11 @@ void bind_schedule(nb::module_& module) {
              "run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
              "software_ps, sleep_ps, receives_from_any, is_recorded, approximate_messages,\n"
-             "approximate_bytes and allows_errors.")
+             "approximate_bytes, allows_errors, bare_messages (sends and receives of what a run "
+             "did to\n"
+             "the wire), recorded_polls and recorded_wildcards (of recorded calls: what they found "
+             "may\n"
+             "have depended on time).")
         .def(
             "check_steps", &steps_of_schedule, nb::arg("machine"), nb::arg("rank_hosts"),
             nb::arg("look") = nb::none(),

@@ -63,6 +63,7 @@ kumi::matching::CostModel matching_cost(const nb::dict& config) {
     cost.posted = search_cost(nb::cast<nb::dict>(matching["posted"]));
     cost.unexpected = search_cost(unexpected);
     cost.head_latency = {take_integer(matching, "head_latency_ps")};
+    cost.wildcard_lookup = {take_integer(matching, "wildcard_lookup_ps")};
     cost.body_latency = {take_integer(matching, "body_latency_ps")};
     const std::uint64_t entry_bytes = take_count(unexpected, "entry_bytes");
     const std::uint64_t envelope_bytes = take_count(matching, "envelope_bytes");

@@ -38,15 +38,30 @@ struct SentContent {
 /// once for each message.
 using ContentOfMessage = SentContent (*)(std::uint64_t size_bytes);
 
+/// What the program asserts of the communicator of a receive or a send.
+struct AssertedMessage {
+    /// The MPI function, a literal, if it receives and asserts that the message is as long as its
+    /// buffer.
+    const char* exact_for = nullptr;
+    bool has_no_wildcards = false;  ///< Neither any source nor any tag is received from.
+};
+
+/// Returns that of the receive that is posted now, or of the message that is sent now. To be asked
+/// once for each.
+using AssertedOfReceive = AssertedMessage (*)();
+using AssertedOfSend = AssertedMessage (*)();
+
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 6;
+    static constexpr std::uint32_t kVersion = 7;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
     NeededReceives needed_receives = nullptr;
     VainPolls vain_polls = nullptr;
     ContentOfMessage content_of_message = nullptr;
+    AssertedOfReceive asserted_of_receive = nullptr;
+    AssertedOfSend asserted_of_send = nullptr;
 
     /// Whether it is the table that this code knows.
     constexpr bool is_known() const {

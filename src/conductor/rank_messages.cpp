@@ -313,6 +313,13 @@ bool RankPort::wait(const Wait& wait) {
     return !is_synchronised();
 }
 
+void RankPort::note_broken_assertion(Assertion assertion, const char* function) {
+    const auto number = static_cast<std::size_t>(assertion);
+    ++x_slot->asserted[number].broken;
+    const Visit visit(*this);
+    x_state->broken_by[number].add(canonical_name(function));
+}
+
 void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, const SentContent& content,
                              bool is_aligned) {
     const PathNoise noise =

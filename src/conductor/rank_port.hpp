@@ -115,6 +115,16 @@ class RankPort {
         const Visit visit(*this);
         x_state->unknown_hints.add(key);
     }
+    /// A call receives or sends, or both, on a communicator with these assertions.
+    void note_asserted(AssertionSet assertions, bool receives, bool sends) {
+        for (std::size_t i = 0; i < kAssertions; ++i) {
+            if (!assertions.has(static_cast<Assertion>(i))) continue;
+            x_slot->asserted[i].receives += receives ? 1 : 0;
+            x_slot->asserted[i].messages += sends ? 1 : 0;
+        }
+    }
+    /// A call of `function` breaks one, or has received what does.
+    void note_broken_assertion(Assertion assertion, const char* function);
     /// The MPI library has started something that takes several polls without a message.
     void poll_longer() { x_slot->polls_longer = true; }
     /// The program has started a request that something outside of MPI will complete, or has

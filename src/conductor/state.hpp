@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/assertions.hpp"
 #include "base/call_name.hpp"
 #include "base/real_clock.hpp"
 #include "base/time.hpp"
@@ -164,7 +165,8 @@ struct alignas(64) RankSlot {
     StartMember* start_member = nullptr;  ///< Of the group with which it started last, or will.
     Instant collective_begin{};           ///< Of the last call that may be scheduled.
     std::uint64_t common_starts = 0;      ///< Number of those that the rank has left.
-    Duration slept{};                     ///< Of the time in RankState::kWait.
+    AssertionTally asserted[kAssertions] = {};
+    Duration slept{};  ///< Of the time in RankState::kWait.
     // CPU time of its process, for the launcher only: until it joined, until it finished (0: it has
     // not), and what was measured as the program's computing.
     std::int64_t joined_cpu_ns = 0, finished_cpu_ns = 0, measured_cpu_ns = 0;
@@ -269,6 +271,7 @@ struct ConductorState {
     PendingAbort pending_abort;
     RefusedNames refused;
     RefusedNames unknown_hints;
+    RefusedNames broken_by[kAssertions];  ///< MPI functions that broke an assertion.
 
     std::atomic<Phase> phase{Phase::kStarting};
     FutexMutex real_time_lock;  ///< In the phases in which there is no baton.

@@ -31,7 +31,9 @@ struct Head {
     bool has_order : 1 = false;
     bool important_first : 1 = false;  ///< If so, whether by their significance.
     bool keeps_finite : 1 = false;     ///< Whether no number becomes infinite or NaN by errors.
-    std::uint8_t protected_bits = 0;   ///< Of each number, from the most significant one.
+    /// Its communicator has neither receives from any source nor with any tag: so the sender says.
+    bool has_no_wildcards : 1 = false;
+    std::uint8_t protected_bits = 0;  ///< Of each number, from the most significant one.
     std::uint8_t function = 0;  ///< The MPI function that has sent it, by a number of the run.
     bool by_datagrams = false;  ///< Envelope and payload, not by a connection.
     std::uint64_t tag = 0;

@@ -31,7 +31,7 @@ bool Protocol::take_unexpected(std::uint32_t request) {
             return !fits;
         });
     charge_search(x_endpoint.account.unexpected, depth, search,
-                  x_parameters.matching.of_receive(search));
+                  x_parameters.matching.of_receive(search, receive.has_no_wildcards));
     if (!search.found || !fits) return false;
     match(request, x_driver.kept(search.id));
     return true;
@@ -69,7 +69,7 @@ void Protocol::envelope_arrived(const Arrival& arrival) {
         },
         [&](const matching::PostedEntry& entry) { return x_requests[entry.id].is_multi; });
     charge_search(x_endpoint.account.posted, depth, search,
-                  x_parameters.matching.of_arrival(search));
+                  x_parameters.matching.of_arrival(search, head.has_no_wildcards));
     if (search.found) return match(search.id, arrival);
     unexpected(head.tagged)
         .append(x_memory, matching::UnexpectedEntry::of(envelope, arrival.message));

@@ -63,6 +63,17 @@ TEST(SearchCost, AFullMatcherHasACliff) {
     EXPECT_EQ(cells.of(1'256), 14_ns + 100'000_ns);
 }
 
+TEST(CostModel, LooksForWildcardsUnlessThereAreNone) {
+    CostModel cost;
+    cost.posted = SearchCost({.compare = 2_ns});
+    cost.unexpected = SearchCost({.per_search = 30_ns});
+    cost.wildcard_lookup = 9_ns;
+    EXPECT_EQ(cost.of_arrival({.searched = 3}), 15_ns);
+    EXPECT_EQ(cost.of_arrival({.searched = 3}, /*has_no_wildcards=*/true), 6_ns);
+    EXPECT_EQ(cost.of_receive({}), 39_ns);
+    EXPECT_EQ(cost.of_receive({}, /*has_no_wildcards=*/true), 30_ns);
+}
+
 TEST(CostModel, APayloadThatComesWithItsHeadIsNotFetched) {
     CostModel cost;
     cost.head_latency = 100_ns;

@@ -78,6 +78,10 @@ MpiAbi loaded_abi() {
         .comm_null = 0x04000000,
         .comm_self = 0x44000001,
         .datatype_null = 0x0c000000,
+        .info_null = 0x1c000000,
+        .any_source = -2,
+        .any_tag = -1,
+        .no_process = -1,
         .byte = 0x4c00010d,
         .in_place = ~Word{0},
         .operations = {0x58000001, 0x58000002, 0x58000003, 0x58000004, 0x58000005, 0x58000007,
@@ -98,6 +102,9 @@ MpiAbi loaded_abi() {
             abi.comm_null = variable_of("ompi_mpi_comm_null", handle);
             abi.comm_self = variable_of("ompi_mpi_comm_self", handle);
             abi.datatype_null = variable_of("ompi_mpi_datatype_null", handle);
+            abi.info_null = variable_of("ompi_mpi_info_null", handle);
+            abi.any_source = -1;
+            abi.no_process = -2;
             abi.byte = variable_of("ompi_mpi_byte", handle);
             abi.in_place = 1;
             constexpr std::array kOperations{
@@ -123,6 +130,10 @@ MpiAbi loaded_abi() {
                    .comm_null = 0x100,
                    .comm_self = 0x102,
                    .datatype_null = 0x200,
+                   .info_null = 0x130,
+                   .any_source = -1,
+                   .any_tag = -2,
+                   .no_process = -3,
                    .byte = 0x247,
                    .in_place = 1,
                    .operations = {0x23, 0x22, 0x21, 0x24, 0x30, 0x31, 0x32, 0x28, 0x29, 0x2a, 0x38,

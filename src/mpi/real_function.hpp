@@ -44,8 +44,12 @@ struct MpiAbi {
     Word comm_null;
     Word comm_self;
     Word datatype_null;
-    Word byte;      ///< MPI_BYTE.
-    Word in_place;  ///< MPI_IN_PLACE.
+    Word info_null;
+    int any_source;
+    int any_tag;
+    int no_process;  ///< MPI_PROC_NULL.
+    Word byte;       ///< MPI_BYTE.
+    Word in_place;   ///< MPI_IN_PLACE.
     /// MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, then MPI_LAND, MPI_LOR, MPI_LXOR, then MPI_BAND,
     /// MPI_BOR, MPI_BXOR, then MPI_MINLOC, MPI_MAXLOC.
     std::array<Word, 12> operations;

@@ -51,6 +51,12 @@ void begin_outside() { port->begin_outside(); }
 void end_outside(bool by_rank) { port->end_outside(by_rank); }
 bool note_refused(const CallName& name) { return port->note_refused(name); }
 void note_unknown_hint(const CallName& key) { port->note_unknown_hint(key); }
+void note_asserted(AssertionSet assertions, bool receives, bool sends) {
+    port->note_asserted(assertions, receives, sends);
+}
+void note_broken_assertion(Assertion assertion, const char* function) {
+    port->note_broken_assertion(assertion, function);
+}
 
 bool classifies_messages() { return port->configuration().classifies_messages; }
 bool classifies_communicators() { return port->configuration().classifies_communicators; }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assertions.hpp"
 #include "base/call_name.hpp"
 #include "base/collective_call.hpp"
 #include "base/real_clock.hpp"
@@ -55,6 +56,10 @@ void give_way();
 void refuse(const char* text);
 bool note_refused(const CallName& name);
 void note_unknown_hint(const CallName& key);
+/// A call receives or sends, or both, on a communicator with these assertions.
+void note_asserted(AssertionSet assertions, bool receives, bool sends);
+/// A call of `function` breaks one.
+void note_broken_assertion(Assertion assertion, const char* function);
 void poll_longer();
 void begin_outside();
 void end_outside(bool by_rank);

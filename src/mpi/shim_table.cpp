@@ -1,5 +1,6 @@
 #include "base/shim_table.hpp"
 
+#include "mpi/asserted_calls.hpp"
 #include "mpi/export.hpp"
 #include "mpi/receive_requests.hpp"
 #include "mpi/sent_content.hpp"
@@ -9,6 +10,8 @@ KUMI_EXPORT const kumi::ShimTable* kumi_shim_table() {
         .needed_receives = kumi::mpi::receive_requests::needed,
         .vain_polls = kumi::mpi::receive_requests::vain_polls,
         .content_of_message = kumi::mpi::sent_content::of_message,
+        .asserted_of_receive = kumi::mpi::asserted_calls::of_receive,
+        .asserted_of_send = kumi::mpi::asserted_calls::of_send,
     };
     return &kTable;
 }

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "mpi/asserted_calls.hpp"
 #include "mpi/collectives/calls.hpp"
 #include "mpi/export.hpp"
 #include "mpi/rank_process.hpp"
@@ -54,6 +55,10 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
                                            kumi::mpi::profile::Language::k##language>(            \
             scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
             __builtin_return_address(0));                                                         \
+        const kumi::mpi::asserted_calls::Call<kumi::mpi::asserted_calls::places_of(shown_name),   \
+                                              communicator,                                       \
+                                              kumi::mpi::profile::Language::k##language>          \
+            asserted(scope, words, shown_name);                                                   \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \
         const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
@@ -64,6 +69,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
         requests.end(result);                                                                     \
         recorded.end();                                                                           \
+        asserted.end(result);                                                                     \
         return result;                                                                            \
     }
 

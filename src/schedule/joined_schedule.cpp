@@ -96,7 +96,10 @@ Schedule join_schedules(std::span<const SchedulePart> parts) {
                             std::to_string(part.schedule->ranks()) + " ranks cannot be joined");
     }
     ScheduleBuilder builder(ranks);
-    for (const SchedulePart& part : parts) join_errors(builder, *part.schedule);
+    for (const SchedulePart& part : parts) {
+        join_errors(builder, *part.schedule);
+        builder.count_recorded_order(part.schedule->recorded_order());
+    }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         RankJoiner joiner(builder);

@@ -89,6 +89,15 @@ TEST(JoinedSchedule, TheSameTwiceIsTwoIterations) {
     }
 }
 
+TEST(JoinedSchedule, AddsPollsAndWildcardsOfItsParts) {
+    const Schedule polls = goal("num_ranks 2\nrecorded_polls 3\n");
+    const Schedule both = goal("num_ranks 2\nrecorded_polls 4\nrecorded_wildcards 1\n");
+    const std::vector<SchedulePart> parts = {{&polls}, {&kOne}, {&both}};
+    EXPECT_EQ(join_schedules(parts).recorded_order(), (RecordedOrder{.polls = 7, .wildcards = 1}));
+    EXPECT_FALSE(
+        join_schedules(std::vector<SchedulePart>{{&kOne}}).recorded_order().may_depend_on_time());
+}
+
 TEST(JoinedSchedule, RefusesWhatDoesNotFit) {
     const Schedule other = goal("num_ranks 3");
     const std::vector<SchedulePart> parts = {{&kOne}, {&other}};

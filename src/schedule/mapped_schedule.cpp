@@ -7,9 +7,11 @@ namespace kumi {
 
 Schedule MappedSchedule::make(std::shared_ptr<const void> file,
                               const std::vector<RankPlace>& places,
-                              std::optional<ScheduleErrors> errors) {
+                              std::optional<ScheduleErrors> errors,
+                              const RecordedOrder& recorded_order) {
     Schedule schedule;
     schedule.x_errors = std::move(errors);
+    schedule.x_recorded_order = recorded_order;
     schedule.x_file = std::move(file);
     const auto* bytes = static_cast<const std::byte*>(schedule.x_file.get());
     std::uint32_t operations = 0, successors = 0;

@@ -21,7 +21,8 @@ class MappedSchedule {
     /// `file` is where the file, or as much of it as the places name, is mapped; there are places
     /// of all ranks, in order, whose sums have been checked.
     static Schedule make(std::shared_ptr<const void> file, const std::vector<RankPlace>& places,
-                         std::optional<ScheduleErrors> errors = std::nullopt);
+                         std::optional<ScheduleErrors> errors = std::nullopt,
+                         const RecordedOrder& recorded_order = {});
 };
 
 }  // namespace kumi

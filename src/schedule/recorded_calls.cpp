@@ -31,8 +31,8 @@ struct Posted {
 /// Writes the operations of one rank.
 class RankWriter {
    public:
-    RankWriter(ScheduleBuilder& builder, const MatchTags& tags, RecordedCalls& result)
-        : x_builder(builder), x_tags(tags), x_result(result) {}
+    RankWriter(ScheduleBuilder& builder, const MatchTags& tags)
+        : x_builder(builder), x_tags(tags) {}
 
     /// `matched`: of a receive, the record by which its MPI library has read its completion.
     void write(const CallRecord& step, const CallRecord* matched) {
@@ -64,8 +64,7 @@ class RankWriter {
                     endpoint::service::Hint::unpacked(static_cast<std::uint32_t>(step.tag))));
                 return;
             case CallStep::kGuess:
-                ++x_result.polls;
-                return;
+                return x_builder.count_recorded_order({.polls = 1});
             case CallStep::kEnd:
                 advance(step);
                 x_has_ended = true;
@@ -141,7 +140,7 @@ class RankWriter {
     Operation receive_of(const CallRecord& step, const CallRecord* matched) const {
         const std::optional<std::uint32_t> tag = x_tags.of_receive(step.tag, step.ignore);
         const bool is_from_any = step.peer == matching::kAnySource;
-        if (is_from_any || !tag) ++x_result.wildcards;
+        if (is_from_any || !tag) x_builder.count_recorded_order({.wildcards = 1});
         const std::optional<std::uint32_t> matched_tag =
             matched == nullptr ? std::nullopt : x_tags.of_message(matched->tag);
         return Operation::receive(step.size_bytes, is_from_any ? kAnyPeer : step.peer,
@@ -186,7 +185,6 @@ class RankWriter {
 
     ScheduleBuilder& x_builder;
     const MatchTags& x_tags;
-    RecordedCalls& x_result;
     std::vector<Posted> x_posted;          ///< By request, from 1.
     std::vector<std::uint32_t> x_awaited;  ///< Operations for which the next one waits.
     std::vector<std::uint32_t> x_needed_calls;
@@ -204,8 +202,7 @@ class RankWriter {
 
 }  // namespace
 
-RecordedCalls schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records) {
-    RecordedCalls result;
+Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records) {
     ScheduleBuilder builder(ranks);
     const MatchTags tags(records);
     std::vector<std::vector<std::uint32_t>> of_rank(ranks);
@@ -218,7 +215,7 @@ RecordedCalls schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord>
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
-        RankWriter writer(builder, tags, result);
+        RankWriter writer(builder, tags);
         for (const std::uint32_t index : of_rank[rank]) {
             const CallRecord& record = records[index];
             const auto place = read[rank].find(record.request);
@@ -229,8 +226,7 @@ RecordedCalls schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord>
         if (!writer.has_ended())
             throw ScheduleError("the record of rank " + std::to_string(rank) + " has no end");
     }
-    result.schedule = builder.finish();
-    return result;
+    return builder.finish();
 }
 
 }  // namespace kumi

@@ -8,15 +8,6 @@
 
 namespace kumi {
 
-/// The schedule of a run's calls, and what of it may be different at other times.
-struct RecordedCalls {
-    Schedule schedule;
-    /// Calls that ask, or that wait for any of several requests, and what they found.
-    std::uint64_t polls = 0;
-    /// Receives that accept messages of several sources or tags.
-    std::uint64_t wildcards = 0;
-};
-
 /// The schedule of what MPI libraries asked for in a run: sends and receives with tags, computing
 /// in between, and waits as dependences. A replay over any platform charges overheads, matching and
 /// protocols anew.
@@ -29,9 +20,10 @@ struct RecordedCalls {
 /// - What a call sends and posts after its MPI library has read completions waits for these: for
 ///   those of the call itself if there are any.
 ///
-/// Match bits become tags: bits that all the same receives accept are one tag.
+/// Match bits become tags: bits that all the same receives accept are one tag. Polls and wildcards
+/// are counted in the schedule's RecordedOrder.
 ///
 /// Throws ScheduleError if the records are not those of a whole run.
-RecordedCalls schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records);
+Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records);
 
 }  // namespace kumi

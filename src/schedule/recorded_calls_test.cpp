@@ -28,7 +28,7 @@ struct Step {
     CallClass call_class = CallClass::kBlocking;
 };
 
-RecordedCalls calls_of(std::uint32_t ranks, const std::vector<Step>& rows) {
+Schedule calls_of(std::uint32_t ranks, const std::vector<Step>& rows) {
     std::vector<CallRecord> records;
     for (const Step& row : rows) {
         CallRecord record{};
@@ -57,7 +57,7 @@ std::string rank_0(std::vector<Step> rows) {
                     .call_class = CallClass::kLocal});
     rows.push_back({.rank = 1, .call = 0, .kind = Kind::kEnd, .call_class = CallClass::kLocal});
     std::ostringstream output;
-    write_goal(calls_of(2, rows).schedule, output);
+    write_goal(calls_of(2, rows), output);
     const std::string text = output.str();
     const std::size_t begin = text.find("rank 0 {\n") + 9;
     return text.substr(begin, text.find("}\n", begin) - begin);
@@ -140,22 +140,22 @@ TEST(RecordedCalls, BitsThatAllTheSameReceivesAcceptAreOneTag) {
 
 TEST(RecordedCalls, WildcardsAreCountedAndGetTheTagThatTheyGot) {
     const std::uint64_t any = 0xFF;
-    const RecordedCalls calls = calls_of(1, {{0, 1, Kind::kSend, 0, 3, 1},
-                                             {0, 1, Kind::kSend, 0, 4, 2},
-                                             {.rank = 0,
-                                              .call = 2,
-                                              .kind = Kind::kReceive,
-                                              .peer = matching::kAnySource,
-                                              .tag = 0,
-                                              .request = 3,
-                                              .ignore = any},
-                                             {0, 2, Kind::kReceive, 0, 3, 4},
-                                             {0, 2, Kind::kSeen, 0, 4, 3},
-                                             {0, 3, Kind::kGuess},
-                                             {0, 4, Kind::kEnd}});
-    EXPECT_EQ(calls.wildcards, 1U);
-    EXPECT_EQ(calls.polls, 1U);
-    const Operation& receive = calls.schedule.operations_of(0)[2];
+    const Schedule calls = calls_of(1, {{0, 1, Kind::kSend, 0, 3, 1},
+                                        {0, 1, Kind::kSend, 0, 4, 2},
+                                        {.rank = 0,
+                                         .call = 2,
+                                         .kind = Kind::kReceive,
+                                         .peer = matching::kAnySource,
+                                         .tag = 0,
+                                         .request = 3,
+                                         .ignore = any},
+                                        {0, 2, Kind::kReceive, 0, 3, 4},
+                                        {0, 2, Kind::kSeen, 0, 4, 3},
+                                        {0, 3, Kind::kGuess},
+                                        {0, 4, Kind::kEnd}});
+    EXPECT_EQ(calls.recorded_order().wildcards, 1U);
+    EXPECT_EQ(calls.recorded_order().polls, 1U);
+    const Operation& receive = calls.operations_of(0)[2];
     EXPECT_EQ(receive.peer, kAnyPeer);
     EXPECT_EQ(receive.tag, 1U);
 }

@@ -11,6 +11,7 @@
 #include "base/large_memory.hpp"
 #include "schedule/message_errors.hpp"
 #include "schedule/operation.hpp"
+#include "schedule/recorded_order.hpp"
 
 namespace kumi {
 
@@ -52,9 +53,14 @@ class Schedule {
     /// Of messages that may arrive with errors; nullptr if it is of no run that allowed any.
     const ScheduleErrors* errors() const { return x_errors ? &*x_errors : nullptr; }
 
+    /// Of a schedule of recorded calls; elsewhere nothing is counted.
+    const RecordedOrder& recorded_order() const { return x_recorded_order; }
+
     /// Whether both say the same, wherever they lie.
     bool operator==(const Schedule& other) const {
-        if (x_starts != other.x_starts || x_errors != other.x_errors) return false;
+        if (x_starts != other.x_starts || x_errors != other.x_errors ||
+            x_recorded_order != other.x_recorded_order)
+            return false;
         for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
             if (!std::ranges::equal(operations_of(rank), other.operations_of(rank)) ||
                 !std::ranges::equal(successors_of(rank), other.successors_of(rank))) {
@@ -82,6 +88,7 @@ class Schedule {
     LargeVector<Operation> x_operations;
     LargeVector<Successor> x_successors;
     std::optional<ScheduleErrors> x_errors;
+    RecordedOrder x_recorded_order;
     std::vector<MappedRank> x_mapped;    ///< In place of both, where each rank's are in the file.
     std::shared_ptr<const void> x_file;  ///< Keeps the file mapped.
 };

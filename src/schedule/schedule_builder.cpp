@@ -130,6 +130,14 @@ std::uint8_t ScheduleBuilder::content(const ErrorContent& content) {
     return static_cast<std::uint8_t>(number);
 }
 
+void ScheduleBuilder::count_recorded_order(const RecordedOrder& order) {
+    RecordedOrder& sum = x_schedule.x_recorded_order;
+    if (order.polls > kMostAmount - sum.polls || order.wildcards > kMostAmount - sum.wildcards)
+        throw ScheduleError("there are more than 2^62 recorded polls or wildcards");
+    sum.polls += order.polls;
+    sum.wildcards += order.wildcards;
+}
+
 void ScheduleBuilder::refuse_more() const {
     throw ScheduleError(place() + "the schedule has too many operations");
 }
@@ -283,6 +291,7 @@ Schedule ScheduleBuilder::finish() {
         spill();
         Schedule spilled = x_spilled->finish();
         spilled.x_errors = std::move(x_schedule.x_errors);
+        spilled.x_recorded_order = x_schedule.x_recorded_order;
         return spilled;
     }
     return std::move(x_schedule);

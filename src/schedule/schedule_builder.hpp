@@ -58,6 +58,9 @@ class ScheduleBuilder {
     /// must be the next that is added.
     std::uint8_t content(const ErrorContent& content);
     const std::optional<ScheduleErrors>& errors() const { return x_schedule.x_errors; }
+    /// Adds to what in recorded calls may have depended on time.
+    void count_recorded_order(const RecordedOrder& order);
+    const RecordedOrder& recorded_order() const { return x_schedule.x_recorded_order; }
 
     /// What follows belongs to `rank`. Ends the rank before, which throws CycleError if it has one.
     void begin_rank(std::uint64_t rank);

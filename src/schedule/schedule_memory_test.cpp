@@ -13,6 +13,7 @@ namespace {
 Schedule rebuilt(const Schedule& schedule, std::uint64_t most_held_bytes) {
     ScheduleBuilder builder(schedule.ranks(), most_held_bytes);
     if (schedule.errors() != nullptr) builder.allow_errors(schedule.errors()->protects_exact);
+    builder.count_recorded_order(schedule.recorded_order());
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         const auto operations = schedule.operations_of(rank);
         if (operations.empty()) continue;

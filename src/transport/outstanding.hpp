@@ -23,6 +23,8 @@ struct Asked {
     List list = List::kOthers;
     bool is_receive = false;
     bool wants_completion = true;
+    /// Of a receive, the MPI function that asserts that its message fills the buffer.
+    const char* exact_for = nullptr;
     std::uint32_t logged = 0;  ///< Its number in the records of calls; 0 if it has none.
     CallLink in_list{};        ///< Its call is not before that of any other request.
     HashLink by_context{};     ///< Of a receive, once receives are looked for by their contexts.

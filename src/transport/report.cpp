@@ -72,6 +72,8 @@ void Transport::report_receive(std::uint32_t number) {
     completion.size_bytes =
         request.discards ? size_bytes : std::min(size_bytes, request.capacity_bytes);
     completion.missing_bytes = size_bytes - completion.size_bytes;
+    if (asked.exact_for != nullptr && size_bytes != request.capacity_bytes)
+        x_port.note_broken_assertion(Assertion::kExactLength, asked.exact_for);
     if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
     const bool is_wanted = request.wants_completion || completion.status != Completion::Status::kOk;
     const std::uint32_t local = request.local;

@@ -63,6 +63,8 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     head.tag = options.tag;
     head.data = options.data;
     head.size_bytes = buffer.size_bytes();
+    if (options.tagged && x_shim.asserted_of_send != nullptr)
+        head.has_no_wildcards = x_shim.asserted_of_send().has_no_wildcards;
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
         decide_errors(head, target, buffer);
     log({.kind = CallStep::kSend,
@@ -221,6 +223,11 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
         start(RequestKind::kReceive, context, buffer, options.tagged, options.wants_completion);
     if (options.tagged) ++x_receives;
     Request& request = x_port.request(number);
+    if (options.tagged && x_shim.asserted_of_receive != nullptr) {
+        const AssertedMessage asserted = x_shim.asserted_of_receive();
+        x_outstanding[request.local].exact_for = asserted.exact_for;
+        request.has_no_wildcards = asserted.has_no_wildcards;
+    }
     request.pattern = pattern;
     request.is_multi = options.multi;
     request.minimum_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(

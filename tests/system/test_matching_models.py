@@ -36,6 +36,10 @@ LIST = 'match_cost = "13 ns"\n'
 MODELS = {
     "list": LIST,
     **{name: f'[mpi.matching]\nmodel = "{name}"\n' for name in MATCHERS},
+    "hashed, with a list of wildcards": '[mpi.matching]\nmodel = "hashed"\n'
+    'wildcard_lookup = "9 ns"\n',
+    "connectx, with a list of wildcards": '[mpi.matching]\nmodel = "connectx"\n'
+    'wildcard_lookup = "9 ns"\n',
     # So small that almost everything waits outside of it.
     "lhs of 4": '[mpi.matching]\nmodel = "lhs"\nunexpected = { capacity = 4 }\n',
     "alpu of 4": '[mpi.matching]\nmodel = "alpu"\nposted = { width = 4, capacity = 4 }\n'

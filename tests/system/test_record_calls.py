@@ -6,6 +6,7 @@ matching did.
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,6 +169,29 @@ def test_what_may_depend_on_time_is_counted(program: str, tmp_path: Path) -> Non
     told = recorded(tmp_path, write(tmp_path, "free"), "mpich", 4, case.command("mpich"))
     counts = {"polling": "540 polls, 0 wildcards", "wildcards": "0 polls, 64 wildcards"}
     assert f"order may depend on time: {counts[program]}" in told
+    # The schedule has the same counts, and so has what is replayed or made of it.
+    file, text = tmp_path / "run.bin", tmp_path / "run.goal"
+    kumihimo("schedule", "convert", file, text)
+    assert f"may depend on time: {counts[program]}" in kumihimo("schedule", "show", text).stdout
+    options = ("-p", write(tmp_path, "free"), "-q", "--out", tmp_path / "r")
+    replay = kumihimo("replay", text, *options)
+    remark = (
+        f"the recorded order may depend on time: {counts[program]}; over another platform the "
+        "program may do otherwise"
+    )
+    assert replay.stderr == f"kumihimo: warning: {remark}\n"
+    assert json.loads((tmp_path / "r" / "host.json").read_text())["remarks"] == [remark]
+    assert remark in (tmp_path / "r" / "report.html").read_text()
+
+
+def test_sleeps_of_recorded_calls_use_services(tmp_path: Path) -> None:
+    """A replay says that messages use no service where these were recorded on the wire alone."""
+    case = Case("sleeps", ranks=2)
+    recorded(tmp_path, write(tmp_path, "free"), "mpich", case.ranks, case.command("mpich"))
+    options = ("-p", write(tmp_path, "datagrams"), "-q", "--out", tmp_path / "r")
+    kumihimo("replay", tmp_path / "run.bin", *options)
+    remarks = json.loads((tmp_path / "r" / "host.json").read_text())["remarks"]
+    assert not [remark for remark in remarks if "use no service" in remark]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, load_platform
 from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
+from kumihimo.platform.schema.matching import MODEL_PATH
 from kumihimo.platform.schema.service import KIND_PATH, NO_SERVICE
 from kumihimo.progress.ending import Ending, ExitCode, describe_ranks, format_time, interrupted
 from kumihimo.progress.interrupts import Interrupts
@@ -28,6 +29,7 @@ from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
+from kumihimo.schedule.files import order_text
 from kumihimo.schedule.pattern import StepTimes, start_sides, step_times_on
 
 if TYPE_CHECKING:
@@ -214,7 +216,11 @@ def _report(
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)
             result = results.build(info, summary)
-    if not plan.options.quiet:
+    if plan.options.quiet:
+        # The table would have it among its remarks.
+        if (order := _order_remark(plan.schedule)) is not None:
+            print(f"kumihimo: warning: {order}", file=sys.stderr)
+    else:
         from rich.console import Console
 
         results.print_table(result, Console(stderr=True))
@@ -254,9 +260,34 @@ def _describe(
 
 def _tag_layout(plan: _Plan) -> Literal["schedule"] | None:
     """Say what tags mean; those of a recorded run number the messages of each pair of ranks."""
-    if plan.options.detail != "full" or plan.schedule.summary()["is_recorded"]:
+    if plan.options.detail != "full" or plan.schedule.summary()["bare_messages"]:
         return None
     return "schedule"
+
+
+def _order_remark(schedule: _core.Schedule) -> str | None:
+    """Say that the program may do otherwise over another platform, if it may."""
+    counts = order_text(schedule.summary())
+    if counts is None:
+        return None
+    return (
+        f"the recorded order may depend on time: {counts}; over another platform the program may "
+        "do otherwise"
+    )
+
+
+def _recorded_remarks(plan: _Plan) -> list[str]:
+    """Say what of the platform cannot act on a recorded run."""
+    remarks: list[str] = []
+    if plan.schedule.summary()["bare_messages"]:
+        if plan.platform[KIND_PATH] != NO_SERVICE:
+            remarks.append("messages recorded on the wire use no service: they do what they did")
+        if plan.options.matching is not None or plan.platform[MODEL_PATH] != "list":
+            remarks.append(
+                "messages recorded on the wire keep overheads, eager limit and matching of their "
+                "run; kumihimo record --of calls takes those of the replay's platform"
+            )
+    return remarks
 
 
 def _remarks(plan: _Plan, core_replay: _core.Replay, lost: int) -> tuple[str, ...]:
@@ -264,13 +295,13 @@ def _remarks(plan: _Plan, core_replay: _core.Replay, lost: int) -> tuple[str, ..
 
     `lost` messages arrived that nobody received.
     """
+    order = _order_remark(plan.schedule)
+    remarks = [order] if order is not None else []
     if not core_replay.is_complete:
-        return ()
-    remarks = []
+        return tuple(remarks)
     if plan.platform.link_policy == "prewake":
         remarks.append("a schedule has no wake frames: links kept the threshold")
-    if plan.platform[KIND_PATH] != NO_SERVICE and plan.schedule.summary()["is_recorded"]:
-        remarks.append("messages of a recorded run use no service: they do what they did then")
+    remarks += _recorded_remarks(plan)
     cut = core_replay.truncated_messages
     if cut > 0:
         what = (

@@ -49,7 +49,10 @@ def check_summary(summary: Summary, ranks: int) -> None:
         for value in values:
             _check_number("matching of a rank", key, value)
     _check_rows("a link", summary["links"])
-    for name in (*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())):
+    names = [*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())]
+    for asserted in summary.get("assertions", ()):
+        names += asserted["broken_by"]
+    for name in names:
         if not name.isprintable() or "\ufffd" in name:
             raise DamagedError("a name has letters that are none")
 

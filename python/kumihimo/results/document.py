@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kumihimo.results.approximate import approximate_document
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
-from kumihimo.results.matching import matching_document
+from kumihimo.results.matching import assertions_document, matching_document
 from kumihimo.results.model import RunInfo
 from kumihimo.results.phases import phases_document
 from kumihimo.results.ranking import CLOCK_KEY
@@ -57,6 +57,8 @@ def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
     if "matching" in summary:
         document["matching"] = matching_document(summary["matching"])
+        if summary.get("assertions"):
+            document["matching"]["assertions"] = assertions_document(summary["assertions"])
     if "approximate" in summary:
         document["approximate"] = approximate_document(summary["approximate"])
     if "service" in summary:

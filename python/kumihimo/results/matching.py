@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kumihimo.results import display
 
 if TYPE_CHECKING:
-    from kumihimo.results.summary import MatchingColumns
+    from kumihimo.results.summary import AssertionRow, MatchingColumns
 
 # A terminal line appears from this share of a rank's time on.
 _LINE_FROM = 0.05
@@ -37,18 +37,58 @@ def matching_document(columns: MatchingColumns) -> dict[str, Any]:
     }
 
 
+def assertions_document(rows: Sequence[AssertionRow]) -> dict[str, Any]:
+    """Return the part "assertions" of "matching", by assertion."""
+    return {
+        row["assertion"]: {
+            "receives": row["receives"],
+            "messages": row["messages"],
+            "broken": row["broken"],
+            "broken_by": sorted(row["broken_by"]),
+        }
+        for row in rows
+    }
+
+
+def assertion_remarks(rows: Sequence[AssertionRow]) -> list[str]:
+    """Return a sentence for each assertion that the program broke."""
+    return [
+        f"the program broke {name} of its communicators {_times(found['broken'])}, in "
+        f"{', '.join(found['broken_by'])}; an MPI library may rely on it"
+        for name, found in assertions_document(rows).items()
+        if found["broken"]
+    ]
+
+
+def assertions_sentence(found: Mapping[str, Any]) -> str:
+    """Return in a sentence what part "matching" has of assertions; empty if there are none."""
+    if "assertions" not in found:
+        return ""
+    parts = [
+        f"{name}: {display.format_count(row['receives'])} receives and "
+        f"{display.format_count(row['messages'])} messages, broken {_times(row['broken'])}"
+        for name, row in found["assertions"].items()
+    ]
+    return f"Communicators with assertions: {'; '.join(parts)}."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{display.format_count(count)} times"
+
+
 def _sum(histograms: Sequence[Sequence[int]]) -> list[int]:
     return [sum(bins) for bins in zip_longest(*histograms, fillvalue=0)]
 
 
 def matching_matters(document: Mapping[str, Any]) -> bool:
-    """Return whether matching took much of a rank's time, or has a model of what it costs."""
+    """Return whether matching has a model, took much of a rank's time, or met assertions."""
     if "matching" not in document or not document["per_rank"]:
         return False
     # The canonical form of a platform has these keys for all models but "list".
     settings = document["configuration"]["platform"]
     has_model = any(str(path).startswith("mpi.matching.") for path in settings)
-    return has_model or matching_line(document) is not None
+    has_assertions = "assertions" in document["matching"]
+    return has_model or has_assertions or matching_line(document) is not None
 
 
 def matching_line(document: Mapping[str, Any]) -> str | None:

@@ -246,6 +246,20 @@ class Service(TypedDict):
     ranks: Sequence[ServiceRow]
 
 
+class AssertionRow(TypedDict):
+    """What all ranks did on communicators with an assertion: numbers of calls.
+
+    `broken` counts calls with wildcards that the program had ruled out, and messages that did not
+    fill their buffers; `broken_by` names their MPI functions, eight at most.
+    """
+
+    assertion: str
+    receives: int
+    messages: int
+    broken: int
+    broken_by: Sequence[str]
+
+
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
@@ -256,8 +270,9 @@ class Summary(TypedDict):
     very many. `real_clocks` names the clocks that show real time and that a program was seen to
     read, `clock_readings` how often all ranks read one of virtual time; a replay has no program.
     `refused_calls` names MPI functions that cannot be had in a run, and whose calls ended with an
-    error; `unknown_hints` keys of hints. `missed_hints` are the places of `run --hints` that ranks
-    did not reach.
+    error; `unknown_hints` keys of hints. `assertions` has a row for each assertion that calls of a
+    program met, if there are any. `missed_hints` are the places of `run --hints` that ranks did not
+    reach.
     """
 
     virtual_time_ps: int
@@ -281,4 +296,5 @@ class Summary(TypedDict):
     clock_readings: NotRequired[int]
     refused_calls: NotRequired[Sequence[str]]
     unknown_hints: NotRequired[Sequence[str]]
+    assertions: NotRequired[Sequence[AssertionRow]]
     missed_hints: NotRequired[Sequence[Mapping[str, Any]]]

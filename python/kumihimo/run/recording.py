@@ -11,6 +11,7 @@ from kumihimo.errors import UserError
 from kumihimo.platform import Platform
 from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
 from kumihimo.run.options import RunOptions
+from kumihimo.schedule.files import order_text
 
 
 def check_recordable(options: RunOptions, described: Platform) -> None:
@@ -51,12 +52,8 @@ def recorded_schedule(
     """
     if options.schedule_of == "wire":
         return _core.Schedule.from_run(options.ranks, str(records / "operations.bin"), errors)
-    schedule, polls, wildcards = _core.Schedule.from_calls(
-        options.ranks, str(records / "calls.bin")
-    )
-    if polls or wildcards:
-        print(
-            f"kumihimo: warning: order may depend on time: {polls} polls, {wildcards} wildcards",
-            file=sys.stderr,
-        )
+    schedule = _core.Schedule.from_calls(options.ranks, str(records / "calls.bin"))
+    counts = order_text(schedule.summary())
+    if counts is not None:
+        print(f"kumihimo: warning: order may depend on time: {counts}", file=sys.stderr)
     return schedule

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kumihimo.results.link_power import waits_in_vain
+from kumihimo.results.matching import assertion_remarks
 from kumihimo.results.service import wrong_nesting
 from kumihimo.run.error_policy import ErrorPolicy
 from kumihimo.run.hint_file import HintFile
@@ -51,6 +52,7 @@ def remarks_on(outcome: Outcome) -> tuple[str, ...]:
         f'HINT("{key}", ...): there is no such key'
         for key in sorted(outcome.summary.get("unknown_hints", ()))
     ]
+    remarks += assertion_remarks(outcome.summary.get("assertions", ()))
     if outcome.is_complete and "service" in outcome.summary:
         remarks += [
             f'HINT("{wrong["key"]}", ...): a region had {wrong["problem"]} in {wrong["ranks"]} of '

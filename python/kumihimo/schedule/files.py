@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from kumihimo._core import Schedule
 from kumihimo.errors import UserError
@@ -25,6 +25,7 @@ _LOSSES = {
     "sleeps": "sleeps, written as computing: {:,}",
     "bare": "messages of a recorded run without overheads and matching, which a reader adds: {:,}",
     "approximate": "messages that may arrive with errors, written as exact ones: {:,}",
+    "recorded_order": "polls and wildcards of recorded calls, which are left out: {:,}",
 }
 
 
@@ -80,6 +81,22 @@ def join_schedules(schedules: Sequence[Schedule], *, in_kernel: bool = False) ->
         raise UserError(f"cannot join schedules: {error.strerror}", exit_code=1) from error
     except ValueError as error:
         raise UserError(str(error)) from error
+
+
+def order_text(summary: Mapping[str, Any]) -> str | None:
+    """Return in words what in recorded calls may have depended on time; None if nothing.
+
+    Args:
+        summary: What `Schedule.summary()` returns.
+    """
+    counts = (summary["recorded_polls"], summary["recorded_wildcards"])
+    if not any(counts):
+        return None
+    kinds = ("poll", "wildcard")
+    return ", ".join(
+        f"{count:,} {kind}" + ("" if count == 1 else "s")
+        for kind, count in zip(kinds, counts, strict=True)
+    )
 
 
 def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from kumihimo import _core
 from kumihimo.results import display
+from kumihimo.schedule.files import order_text
 
 
 def print_summary(name: str, summary: Mapping[str, Any], console: Console) -> None:
@@ -76,7 +77,10 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         rows.append(("recorded", software, "in the MPI library, which replays as it was"))
         if summary["sleep_ps"]:
             rows.append(("asleep", display.format_time(summary["sleep_ps"]), "counts as waiting"))
+    if summary["bare_messages"]:
         rows.append(("control messages", count("control_messages"), ""))
+    if (counts := order_text(summary)) is not None:
+        rows.append(("recorded order", "", f"may depend on time: {counts}"))
     return rows
 
 

@@ -125,6 +125,12 @@ bool note_refused(const CallName& name) {
     return true;
 }
 void note_unknown_hint(const CallName& key) { log("unknown hint %s\n", key.text); }
+void note_asserted(AssertionSet assertions, bool receives, bool sends) {
+    log("asserted %d%s%s\n", assertions.bits, receives ? " receives" : "", sends ? " sends" : "");
+}
+void note_broken_assertion(Assertion assertion, const char* function) {
+    log("broken %d %s\n", static_cast<int>(assertion), function);
+}
 void refuse(const char* text) { log("refuse %s\n", text); }
 
 bool counts_work() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "counted") == 0; }

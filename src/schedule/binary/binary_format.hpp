@@ -9,7 +9,10 @@ namespace kumi {
 ///
 ///     8 bytes   kBinaryMagic
 ///     4, 4      version, number of ranks
-///     in kVersionWithErrors only:
+///     in kVersionWithOrder only:
+///     8, 8      numbers of polls and of wildcards, as in RecordedOrder
+///     4, 4      1 if the next part follows, else 0; zeros
+///     in kVersionWithErrors, and in kVersionWithOrder as it says:
 ///     4, 4      1 if exact messages are protected, else 0; number of contents
 ///     48 each   contents of approximate messages, as in BinaryContent
 ///     then for every rank, in order:
@@ -17,14 +20,16 @@ namespace kumi {
 ///     24 each   operations, as in Operation
 ///     4 each    successors, as in Successor; 4 zeros follow if their number is odd
 ///
-/// About as large as the schedule in memory. A schedule without errors in messages is written in
-/// kBinaryVersion.
+/// About as large as the schedule in memory. A schedule is written in the lowest version that has
+/// all it says: kBinaryVersion without errors in messages and without polls and wildcards of
+/// recorded calls.
 
 /// Begins every schedule in binary form.
 inline constexpr std::array<char, 8> kBinaryMagic = {'K', 'U', 'M', 'I', 'S', 'C', 'H', '\n'};
 /// Raised whenever what follows the header has another meaning.
 inline constexpr std::uint32_t kBinaryVersion = 2;
 inline constexpr std::uint32_t kVersionWithErrors = 3;
+inline constexpr std::uint32_t kVersionWithOrder = 4;
 
 /// An ErrorContent.
 struct BinaryContent {

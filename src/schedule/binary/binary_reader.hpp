@@ -35,6 +35,7 @@ class BinaryReader {
         const std::uint32_t ranks = read_header();
         return placing_mistakes([&] {
             ScheduleBuilder builder(ranks);
+            read_recorded_order(builder);
             read_errors(builder);
             for (std::uint32_t rank = 0; rank < ranks; ++rank) read_rank(builder, rank);
             check_end(builder);
@@ -45,12 +46,14 @@ class BinaryReader {
     struct Checked {
         std::vector<RankPlace> places;  ///< Where the ranks' arrays lie.
         std::optional<ScheduleErrors> errors;
+        RecordedOrder recorded_order;
     };
     /// Keeps nothing else.
     Checked check() {
         const std::uint32_t ranks = read_header();
         return placing_mistakes([&] {
             ScheduleBuilder builder(ranks);
+            read_recorded_order(builder);
             read_errors(builder);
             std::vector<RankPlace> places;
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -58,7 +61,7 @@ class BinaryReader {
                 builder.check_rank();
             }
             check_end(builder);
-            return Checked{std::move(places), builder.errors()};
+            return Checked{std::move(places), builder.errors(), builder.recorded_order()};
         });
     }
 
@@ -72,13 +75,28 @@ class BinaryReader {
         get(magic.data(), magic.size(), "the first bytes");
         if (magic != kBinaryMagic) fail("this is no schedule in binary form");
         const std::uint32_t version = number("the version");
-        if (version != kBinaryVersion && version != kVersionWithErrors) {
+        if (version < kBinaryVersion || version > kVersionWithOrder) {
             fail("the version is " + std::to_string(version) + ", only " +
-                 std::to_string(kBinaryVersion) + " and " + std::to_string(kVersionWithErrors) +
+                 std::to_string(kBinaryVersion) + " to " + std::to_string(kVersionWithOrder) +
                  " can be read");
         }
+        x_has_order = version == kVersionWithOrder;
         x_has_errors = version == kVersionWithErrors;
         return number("the number of ranks");
+    }
+
+    void read_recorded_order(ScheduleBuilder& builder) {
+        if (!x_has_order) return;
+        RecordedOrder order;
+        get(&order.polls, 1, "the number of polls");
+        get(&order.wildcards, 1, "the number of wildcards");
+        // So that no two files say the same.
+        if (!order.may_depend_on_time()) fail("there are neither polls nor wildcards");
+        builder.count_recorded_order(order);
+        const std::uint32_t has_errors = number("whether messages may have errors");
+        if (has_errors > 1) fail("messages may have errors or not, thus 1 or 0");
+        x_has_errors = has_errors == 1;
+        if (number("the zeros of the header") != 0) fail("zeros are missing in the header");
     }
 
     void read_errors(ScheduleBuilder& builder) {
@@ -210,7 +228,7 @@ class BinaryReader {
 
     std::istream& x_input;
     std::uint64_t x_place = 0;
-    bool x_has_errors = false;
+    bool x_has_errors = false, x_has_order = false;
     std::vector<ErrorContent> x_contents;
     std::vector<Operation> x_operations;
     std::vector<Successor> x_successors;

@@ -27,6 +27,18 @@ void put(std::ostream& output, const T* values, std::size_t count) {
 
 void put_number(std::ostream& output, std::uint32_t number) { put(output, &number, 1); }
 
+std::uint32_t version_of(const Schedule& schedule) {
+    if (schedule.recorded_order().may_depend_on_time()) return kVersionWithOrder;
+    return schedule.errors() == nullptr ? kBinaryVersion : kVersionWithErrors;
+}
+
+void put_recorded_order(const RecordedOrder& order, bool has_errors, std::ostream& output) {
+    put(output, &order.polls, 1);
+    put(output, &order.wildcards, 1);
+    put_number(output, has_errors ? 1 : 0);
+    put_number(output, 0);
+}
+
 void put_errors(const ScheduleErrors& errors, std::ostream& output) {
     put_number(output, errors.protects_exact ? 1 : 0);
     put_number(output, static_cast<std::uint32_t>(errors.contents.size()));
@@ -64,9 +76,12 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t size_b
 
 void write_binary(const Schedule& schedule, std::ostream& output) {
     put(output, kBinaryMagic.data(), kBinaryMagic.size());
-    put_number(output, schedule.errors() == nullptr ? kBinaryVersion : kVersionWithErrors);
+    const bool has_errors = schedule.errors() != nullptr;
+    put_number(output, version_of(schedule));
     put_number(output, schedule.ranks());
-    if (schedule.errors() != nullptr) put_errors(*schedule.errors(), output);
+    if (version_of(schedule) == kVersionWithOrder)
+        put_recorded_order(schedule.recorded_order(), has_errors, output);
+    if (has_errors) put_errors(*schedule.errors(), output);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         const auto operations = schedule.operations_of(rank);
         const auto successors = schedule.successors_of(rank);
@@ -85,11 +100,12 @@ Schedule map_binary(const std::string& path) {
     errno = 0;
     std::ifstream input(path, std::ios::binary);
     if (!input) fail(path);
-    auto [places, errors] = BinaryReader(input).check();
+    auto [places, errors, recorded_order] = BinaryReader(input).check();
     const RankPlace& last = places.back();
     const std::uint64_t size_bytes =
         last.successors_at + std::uint64_t{last.successors} * sizeof(Successor);
-    return MappedSchedule::make(map_file(path, size_bytes), places, std::move(errors));
+    return MappedSchedule::make(map_file(path, size_bytes), places, std::move(errors),
+                                recorded_order);
 }
 
 }  // namespace kumi

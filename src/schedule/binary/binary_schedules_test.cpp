@@ -46,9 +46,12 @@ TEST(BinaryFormat, EveryPrefixIsTooShort) {
 
 TEST(BinaryFormat, RefusesOtherVersionsAndOtherFiles) {
     std::string bytes = small_one();
-    bytes[8] = 4;
-    EXPECT_EQ(complaint_of([&] { from(bytes); }),
-              "byte 12: the version is 4, only 2 and 3 can be read");
+    for (const char version : {'\1', '\5'}) {
+        bytes[8] = version;
+        EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 12: the version is " +
+                                                          std::to_string(int{version}) +
+                                                          ", only 2 to 4 can be read");
+    }
     bytes[0] = 'X';
     EXPECT_EQ(complaint_of([&] { from(bytes); }), "byte 8: this is no schedule in binary form");
 }
@@ -78,6 +81,30 @@ TEST(BinaryFormat, HasWhatIsApproximateInVersionThree) {
     EXPECT_NE(changed(16, 2).find("protected or not"), std::string::npos);
     // Of an older file.
     EXPECT_NE(changed(8, 2), "");
+}
+
+TEST(BinaryFormat, HasPollsAndWildcardsInVersionFour) {
+    const std::string bytes =
+        bytes_of(goal("num_ranks 2\nrecorded_polls 3\nrecorded_wildcards 258\n"));
+    EXPECT_EQ(bytes.size(), 16u + 24 + 2 * 8);
+    EXPECT_EQ(bytes.substr(8, 32), std::string("\4\0\0\0\2\0\0\0\3\0\0\0\0\0\0\0"
+                                               "\2\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+                                               32));
+    const Schedule read = from(bytes);
+    EXPECT_EQ(read.recorded_order(), (RecordedOrder{.polls = 3, .wildcards = 258}));
+    const auto changed = [&](std::size_t place, char value) {
+        std::string other = bytes;
+        other[place] = value;
+        return complaint_of([&] { from(other); });
+    };
+    EXPECT_NE(changed(32, 2).find("have errors or not"), std::string::npos);
+    EXPECT_NE(changed(36, 1).find("zeros are missing in the header"), std::string::npos);
+    EXPECT_NE(changed(23, '\x7f').find("more than 2^62"), std::string::npos);
+    std::string none = bytes;
+    none.replace(16, 16, 16, '\0');
+    EXPECT_NE(complaint_of([&] { from(none); }).find("neither polls nor"), std::string::npos);
+    EXPECT_NE(complaint_of([&] { from(bytes.substr(0, 20)); }).find("within the number of polls"),
+              std::string::npos);
 }
 
 TEST(BinaryFormat, AnyDamageGivesAScheduleOrAComplaint) {

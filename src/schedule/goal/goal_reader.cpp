@@ -21,6 +21,7 @@ class GoalReader {
    public:
     explicit GoalReader(std::istream& input) : x_scanner(input), x_builder(read_rank_count()) {
         read_exact_messages();
+        read_recorded_order();
     }
 
     Schedule read() {
@@ -101,6 +102,22 @@ class GoalReader {
                             "expected 'protected' or 'unprotected', not " + token.shown());
         x_builder.allow_errors(token.is("protected"));
         end_of_rank();
+    }
+
+    void read_recorded_order() {
+        RecordedOrder order;
+        order.polls = read_count("recorded_polls", "a number of polls");
+        order.wildcards = read_count("recorded_wildcards", "a number of wildcards");
+        x_builder.count_recorded_order(order);
+    }
+
+    /// 0 if there is no line that begins with `word`.
+    std::uint64_t read_count(const char* word, const char* what) {
+        x_scanner.skip_line_ends();
+        if (!take_word(word)) return 0;
+        const std::uint64_t count = take_number(what, kMostAmount);
+        end_of_rank();
+        return count;
     }
 
     void read_rank() {

@@ -178,6 +178,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "line 3: expected a size with the"},
         Mistake{"num_ranks 1\nrank 0 {\nhint MEMORY_BUDGET 0b\n}", "there is no such hint"},
         Mistake{"num_ranks 1\nrank 0 {\nhint IN_KERNEL 1 cpu 2\n}", "line 3: expected the end"},
+        Mistake{"num_ranks 2\nrecorded_polls many\n", "line 2: expected a number of polls"},
+        Mistake{"num_ranks 2\nrecorded_wildcards 1\nrecorded_polls 1\n",
+                "line 3: expected 'rank', not 'recorded_polls'"},
         Mistake{"num_ranks 2\nexact_messages free\n",
                 "line 2: expected 'protected' or 'unprotected', not 'free'"},
         Mistake{"num_ranks 2\nrank 0 {\nsend 8b to 1 approximate real 3\n}",
@@ -255,6 +258,26 @@ TEST(Goal, ExactMessagesAreProtectedUnlessTheTextSaysOtherwise) {
     const Schedule schedule = goal("num_ranks 2\nrank 0 { send 8b to 1 approximate double 0 }");
     EXPECT_TRUE(schedule.errors()->protects_exact);
     EXPECT_EQ(goal("num_ranks 2\nexact_messages protected\n").errors()->contents.size(), 0u);
+}
+
+TEST(Goal, KnowsPollsAndWildcardsOfRecordedCalls) {
+    const std::string text = R"(num_ranks 1
+exact_messages protected
+recorded_polls 12
+recorded_wildcards 3
+
+rank 0 {
+}
+)";
+    const Schedule schedule = goal(text);
+    EXPECT_EQ(schedule.recorded_order(), (RecordedOrder{.polls = 12, .wildcards = 3}));
+    EXPECT_FALSE(schedule == goal("num_ranks 1\nexact_messages protected\nrecorded_polls 12\n"));
+    EXPECT_EQ(plain_losses(schedule).recorded_order, 15u);
+    std::ostringstream own, plain;
+    write_goal(schedule, own);
+    EXPECT_EQ(own.str(), text);
+    write_goal(schedule, plain, GoalDialect::kPlain);
+    EXPECT_EQ(plain.str(), "num_ranks 1\n\nrank 0 {\n}\n");
 }
 
 TEST(Goal, KnowsHints) {

@@ -94,6 +94,11 @@ void write_operation(const Operation& operation, const ScheduleErrors* errors,
     output << '\n';
 }
 
+void write_recorded_order(const RecordedOrder& order, std::ostream& output) {
+    if (order.polls > 0) output << "recorded_polls " << order.polls << '\n';
+    if (order.wildcards > 0) output << "recorded_wildcards " << order.wildcards << '\n';
+}
+
 }  // namespace
 
 void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dialect) {
@@ -102,6 +107,7 @@ void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dial
     if (schedule.errors() != nullptr && !is_plain)
         output << "exact_messages "
                << (schedule.errors()->protects_exact ? "protected" : "unprotected") << '\n';
+    if (!is_plain) write_recorded_order(schedule.recorded_order(), output);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         output << "\nrank " << rank << " {\n";
         const auto operations = schedule.operations_of(rank);
@@ -123,6 +129,7 @@ void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dial
 
 PlainLosses plain_losses(const Schedule& schedule) {
     PlainLosses losses;
+    losses.recorded_order = schedule.recorded_order().polls + schedule.recorded_order().wildcards;
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         for (const Operation& operation : schedule.operations_of(rank)) {
             const bool is_compute = operation.kind == OperationKind::kCompute;

@@ -24,10 +24,11 @@ struct PlainLosses {
     std::uint64_t synchronisations = 0;
     std::uint64_t waits_after = 0;  ///< They wait until a time after a common start.
     std::uint64_t hints = 0;
-    std::uint64_t software = 0;     ///< Time of the MPI library.
-    std::uint64_t sleeps = 0;       ///< The program sleeps.
-    std::uint64_t bare = 0;         ///< Messages without overheads and matching.
-    std::uint64_t approximate = 0;  ///< Messages that may arrive with errors.
+    std::uint64_t software = 0;        ///< Time of the MPI library.
+    std::uint64_t sleeps = 0;          ///< The program sleeps.
+    std::uint64_t bare = 0;            ///< Messages without overheads and matching.
+    std::uint64_t approximate = 0;     ///< Messages that may arrive with errors.
+    std::uint64_t recorded_order = 0;  ///< Polls and wildcards of recorded calls.
 };
 PlainLosses plain_losses(const Schedule& schedule);
 

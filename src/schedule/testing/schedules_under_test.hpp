@@ -94,6 +94,9 @@ inline Schedule arbitrary_schedule() {
     const auto ranks = *rc::gen::inRange<std::uint32_t>(1, 6);
     ScheduleBuilder builder(ranks);
     if (*rc::gen::inRange(0, 3) == 0) builder.allow_errors(*rc::gen::arbitrary<bool>());
+    if (*rc::gen::inRange(0, 3) == 0)
+        builder.count_recorded_order({.polls = *rc::gen::inRange<std::uint64_t>(0, 3),
+                                      .wildcards = *rc::gen::inRange<std::uint64_t>(0, 3)});
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         if (*rc::gen::inRange(0, 4) == 0) continue;
         builder.begin_rank(rank);

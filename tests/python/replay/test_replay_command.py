@@ -421,3 +421,62 @@ def test_an_empty_file_is_no_schedule(platform: Path, tmp_path: Path) -> None:
     code, output = invoke("replay", write(tmp_path, "", "nothing.bin"), "-p", platform)
     assert code == 2
     assert "nothing.bin is empty: expected a schedule, as text or binary" in output
+
+
+def remarks_of(folder: Path) -> list[str]:
+    remarks: list[str] = json.loads((folder / "host.json").read_text())["remarks"]
+    return remarks
+
+
+ORDER = (
+    "the recorded order may depend on time: 1 poll, 1,200 wildcards; over another platform the "
+    "program may do otherwise"
+)
+
+
+def test_a_recorded_order_that_may_depend_on_time_is_told_once(
+    platform: Path, tmp_path: Path
+) -> None:
+    marks = "num_ranks 2\nrecorded_polls 1\nrecorded_wildcards 1200\n"
+    file = write(tmp_path, PAIR.replace("num_ranks 2\n", marks))
+    command = ("replay", file, "-p", platform, "--out", tmp_path / "r")
+    code, output = invoke(*command, "-q")
+    assert (code, output) == (0, f"kumihimo: warning: {ORDER}\n")
+    assert remarks_of(tmp_path / "r") == [ORDER]
+    code, output = invoke(*command)
+    assert code == 0
+    assert " ".join(output.split()).count("the recorded order may depend on time") == 1
+    assert ORDER in (tmp_path / "r" / "report.html").read_text()
+
+
+def test_no_recorded_order_no_warning(platform: Path, tmp_path: Path) -> None:
+    file = write(tmp_path, PAIR)
+    command = ("replay", file, "-p", platform, "--out", tmp_path / "r", "-q")
+    assert invoke(*command) == (0, "")
+    assert remarks_of(tmp_path / "r") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "trait", "words"),
+    [
+        (("--matching", "elan4"), " bare", "overheads, eager limit and matching of their run"),
+        (("--service", "ud"), " bare", "use no service"),
+        ((), " bare", None),
+        (("--matching", "elan4"), "", None),
+        (("--service", "ud"), "", None),
+    ],
+)
+def test_what_cannot_act_on_messages_recorded_on_the_wire_is_told(
+    options: tuple[str, ...], trait: str, words: str | None, platform: Path, tmp_path: Path
+) -> None:
+    # A sleep alone makes no recorded run of it.
+    text = PAIR.replace("to 1\n", f"to 1{trait}\ncalc 5 sleep\n").replace(
+        "from 0\n", f"from 0{trait}\n"
+    )
+    code, output = invoke(
+        *("replay", write(tmp_path, text), "-p", platform, "--out", tmp_path / "r", "-q"), *options
+    )
+    assert code == 0, output
+    remarks = remarks_of(tmp_path / "r")
+    assert len(remarks) == (words is not None)
+    assert words is None or words in remarks[0]

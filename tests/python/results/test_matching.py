@@ -2,7 +2,14 @@
 
 from technique_runs import matching_columns
 
-from kumihimo.results.matching import matching_document, matching_line
+from kumihimo.results.matching import (
+    assertion_remarks,
+    assertions_document,
+    assertions_sentence,
+    matching_document,
+    matching_line,
+)
+from kumihimo.results.model import AssertionRow
 
 COLUMNS = matching_columns(
     {"time_ps": 10, "arrivals": 3, "posted_depths": [2, 1]},
@@ -50,3 +57,38 @@ def test_a_line_where_it_matters() -> None:
 def test_no_line_where_matching_is_free() -> None:
     document = {"matching": matching_document(matching_columns({})), "per_rank": [{"finish_ps": 0}]}
     assert matching_line(document) is None
+
+
+ASSERTED: list[AssertionRow] = [
+    {
+        "assertion": "mpi_assert_no_any_tag",
+        "receives": 1200,
+        "messages": 3,
+        "broken": 1,
+        "broken_by": ["MPI_Recv", "MPI_Irecv"],
+    },
+    {
+        "assertion": "mpi_assert_exact_length",
+        "receives": 2,
+        "messages": 0,
+        "broken": 0,
+        "broken_by": [],
+    },
+]
+
+
+def test_broken_assertions_are_named() -> None:
+    assert assertion_remarks(ASSERTED) == [
+        "the program broke mpi_assert_no_any_tag of its communicators once, in MPI_Irecv, "
+        "MPI_Recv; an MPI library may rely on it"
+    ]
+    assert assertion_remarks([]) == []
+
+
+def test_assertions_in_a_sentence() -> None:
+    found = {"assertions": assertions_document(ASSERTED)}
+    assert assertions_sentence(found) == (
+        "Communicators with assertions: mpi_assert_no_any_tag: 1,200 receives and 3 messages, "
+        "broken once; mpi_assert_exact_length: 2 receives and 0 messages, broken 0 times."
+    )
+    assert assertions_sentence({}) == ""

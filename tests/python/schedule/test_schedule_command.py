@@ -271,3 +271,16 @@ def test_schedules_of_different_sizes_are_not_joined(tmp_path: Path) -> None:
     assert code == 2
     assert "schedules of 2 and of 3 ranks cannot be joined" in output
     assert not out.exists()
+
+
+def test_polls_and_wildcards_of_recorded_calls_are_kept(tmp_path: Path) -> None:
+    text, binary, joined = tmp_path / "a.goal", tmp_path / "b.bin", tmp_path / "c.goal"
+    text.write_text("num_ranks 1\nrecorded_polls 3\nrecorded_wildcards 1\n\nrank 0 {\n}\n")
+    assert invoke("convert", text, binary) == (0, "")
+    assert "may depend on time: 3 polls, 1 wildcard" in invoke("show", binary)[1]
+    assert invoke("join", binary, text, joined)[0] == 0
+    assert joined.read_text().startswith("num_ranks 1\nrecorded_polls 6\nrecorded_wildcards 2\n")
+    code, output = invoke("convert", binary, tmp_path / "d.goal", "--portable")
+    assert code == 0
+    assert "polls and wildcards of recorded calls, which are left out: 4" in output
+    assert "recorded" not in (tmp_path / "d.goal").read_text()

@@ -9,6 +9,7 @@ import numpy as np
 
 from kumihimo.results import display
 from kumihimo.results.binning import Integers
+from kumihimo.results.matching import assertions_sentence
 from kumihimo.results.report.figure import Figure
 from kumihimo.results.report.figure_table import MOST_RANK_ROWS, FigureTable, left_out
 from kumihimo.results.report.rank_bars import RankPanel, are_grouped, rank_bars, rank_columns
@@ -100,10 +101,12 @@ def _sentence(columns: Mapping[str, Integers], ranks: int) -> str:
 
 
 def _totals_sentence(found: Mapping[str, Any]) -> str:
+    assertions = assertions_sentence(found)
     return (
         f"All ranks together spent {display.format_time(found['time_ps'])} on matching, and "
         f"{display.format_count(found['unexpected'])} of "
         f"{display.format_count(found['arrivals'])} messages were unexpected."
+        + (f" {assertions}" if assertions else "")
     )
 
 

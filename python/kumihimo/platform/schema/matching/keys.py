@@ -105,6 +105,16 @@ MATCHING = Section(
         ),
         _key(
             "",
+            "wildcard_lookup",
+            _TIME,
+            "0 ns",
+            "wildcard_lookup_ps",
+            "Time of looking into the list of entries with wildcards, at each search of either "
+            "queue; hash tables need one. Left out where a program asserts "
+            "`mpi_assert_no_any_source` and `mpi_assert_no_any_tag` of the communicator.",
+        ),
+        _key(
+            "",
             "envelope_size",
             _SIZE,
             "16 B",

@@ -1,0 +1,54 @@
+// Receives of which the program asserts that their messages fill the buffer.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "transport/transport_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// As the shim does: for one receive.
+const char* next_function = nullptr;
+AssertedMessage exact_receive() { return {.exact_for = std::exchange(next_function, nullptr)}; }
+
+TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
+    RunConfiguration configuration;
+    configuration.endpoint.eager_limit_bytes = 100;
+    configuration.endpoint.control_bytes = 8;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([&](RankPort& port) {
+        RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
+        std::string eager(10, 'e'), large(200, 'l');
+        if (port.rank() == 0) {
+            for (const std::uint64_t tag : {1, 2, 3}) rank.send(eager, tag);
+            rank.send(large, 4);
+            return 0;
+        }
+        const auto receive = [&](std::size_t room, std::uint64_t tag, const char* function) {
+            std::string in(room, '.');
+            next_function = function;
+            rank.receive(in, {0, tag, 0});
+            rank.next();
+        };
+        receive(10, 1, "MPI_Recv");
+        receive(11, 2, "mpi_irecv");
+        receive(11, 3, nullptr);
+        receive(201, 4, "MPI_Recv_c");
+        return 0;
+    });
+    EXPECT_TRUE(ranks.end());
+    const auto exact = static_cast<std::size_t>(Assertion::kExactLength);
+    const ConductorState& state = ranks.run->state();
+    EXPECT_EQ(state.ranks[0].asserted[exact].broken, 0U);
+    EXPECT_EQ(state.ranks[1].asserted[exact].broken, 2U);
+    const RefusedNames& names = state.broken_by[exact];
+    ASSERT_EQ(names.count.load(), 2U);
+    EXPECT_STREQ(names.names[0].text, "MPI_Irecv");
+    EXPECT_STREQ(names.names[1].text, "MPI_Recv");
+}
+
+}  // namespace
+}  // namespace kumi
