@@ -13,6 +13,9 @@
 namespace kumi {
 namespace {
 
+/// This state and those after it: the rank does nothing.
+constexpr auto kFirstWaiting = static_cast<std::uint8_t>(RankState::kWait);
+
 bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
 
 void count_sent(ConductorState& state, const Message& message) {
@@ -288,7 +291,7 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     const Instant now = earlier(slot.clock, state.configuration.time_limit);
     const Duration length = now - slot.state_begin;
     if (length.ps > 0) {
-        slot.state_total[static_cast<int>(slot.state)] += length;
+        slot.state_total[static_cast<int>(counts_as(slot.state))] += length;
         if (state.recorder.full()) {
             const StateRecord stretch{
                 slot.state_begin.ps, now.ps, rank, static_cast<std::uint8_t>(slot.state), {}};
@@ -301,6 +304,11 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
             }
             slot.last_stretch.end_ps = stretch.end_ps;
         }
+    }
+    // The call ends here, and its wait with it, also if the next call waits at once.
+    if (next == RankState::kCompute && slot.last_stretch.state >= kFirstWaiting) {
+        record_last_stretch(state, rank);
+        slot.last_stretch = {};
     }
     slot.state_begin = now;
     slot.state = next;

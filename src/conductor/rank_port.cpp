@@ -308,7 +308,7 @@ void RankPort::sleep(Duration span) {
     spend(computed);
     synchronise();
     if (in_call) return compute(span);
-    enter_state(*x_state, x_rank, RankState::kWait);
+    enter_state(*x_state, x_rank, RankState::kSleep);
     spend(span);
     x_slot->slept += span;
     enter_state(*x_state, x_rank, RankState::kCompute);
@@ -393,7 +393,7 @@ void RankPort::wake_by_timer(std::span<const WakeRequest> requests) {
 }
 
 void RankPort::idle(Duration span) {
-    enter_state(*x_state, x_rank, RankState::kWait);
+    enter_state(*x_state, x_rank, RankState::kSleep);
     spend(span);
     enter_state(*x_state, x_rank, RankState::kCommunication);
 }

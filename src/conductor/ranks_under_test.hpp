@@ -33,7 +33,7 @@ class RanksUnderTest {
         parameters.link = {100'000'000'000, kLinkLatency};
         const auto topology = make_topology(parameters);
         configuration.ranks = ranks;
-        configuration.record_level = RecordLevel::kSummary;
+        if (record_directory.empty()) configuration.record_level = RecordLevel::kSummary;
         run =
             std::make_unique<Run>(configuration, topology->describe(), *topology, record_directory);
     }

@@ -52,11 +52,13 @@ inline std::array<std::uint8_t, 7> credit_wait_on_record(Duration wait) {
 enum class RankState : std::uint8_t {
     kCompute = 0,        ///< Between communication calls.
     kCommunication = 1,  ///< Inside the MPI library: overheads, matching, polling.
-    kWait = 2,           ///< Blocked until something arrives, or asleep.
+    kWait = 2,           ///< Blocked until something arrives.
+    kSleep = 3,          ///< Asleep, or waiting for an instant: part of the time in kWait.
 };
 
 /// A stretch of one rank's virtual time, as written to `states.bin`. Stretches of one rank come in
-/// order and do not overlap; no two of the same state touch, and none has length 0.
+/// order and do not overlap, and none has length 0. A call ends its waits and sleeps: only those of
+/// different calls touch another stretch of the same state.
 struct StateRecord {
     std::int64_t begin_ps;
     std::int64_t end_ps;

@@ -74,7 +74,7 @@ def test_sleeping_is_waiting(tmp_path: Path) -> None:
     assert slept_ps <= totals["wait_ps"] < slept_ps + slept_ps // 10
     states = pq.read_table(tmp_path / "out" / "states.parquet").to_pylist()
     longest = max(states, key=lambda row: row["end_ps"] - row["begin_ps"])
-    assert longest["state"] == "wait"
+    assert longest["state"] == "sleep"
 
 
 @pytest.mark.parametrize("mpi", [MPICH, OPEN_MPI], ids=lambda mpi: mpi.name)

@@ -63,7 +63,7 @@ POWER_RECORD = np.dtype(
 
 # In the order of the numbers in MessageKind, RankState and PowerState.
 MESSAGE_KINDS = ("eager", "rendezvous", "control", "put", "get", "internal")
-RANK_STATES = ("compute", "communication", "wait")
+RANK_STATES = ("compute", "communication", "wait", "sleep")
 POWER_STATES = (
     "active",
     "sleep",

@@ -34,7 +34,7 @@ _LEAST_OF_RANK = 64
 _RANKS, _LINKS, _POWER = 1, 2, 3  # process ids of the trace
 # Names of colours that both viewers know.
 _COLOURS = {"compute": "thread_state_running", "communication": "thread_state_iowait",
-            "wait": "thread_state_sleeping"}  # fmt: skip
+            "wait": "thread_state_sleeping", "sleep": "thread_state_unknown"}  # fmt: skip
 
 
 @dataclass

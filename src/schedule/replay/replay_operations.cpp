@@ -9,7 +9,7 @@ namespace {
 
 RankState state_in(const Operation& compute) {
     if (compute.has(traits::kSoftware)) return RankState::kCommunication;
-    return compute.has(traits::kSleep) ? RankState::kWait : RankState::kCompute;
+    return compute.has(traits::kSleep) ? RankState::kSleep : RankState::kCompute;
 }
 
 }  // namespace
@@ -120,8 +120,9 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
         counted_begin = earlier(begin, x_parameters.time_limit);
         counted_end = x_parameters.time_limit;
     }
-    (state == RankState::kCompute ? rank.compute : rank.communication) +=
-        counted_end - counted_begin;
+    if (state != RankState::kSleep)
+        (state == RankState::kCompute ? rank.compute : rank.communication) +=
+            counted_end - counted_begin;
     if (x_records != nullptr) x_records->note_state(number, counted_begin, counted_end, state);
     return begin;
 }

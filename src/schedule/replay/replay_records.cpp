@@ -37,9 +37,9 @@ void ReplayRecords::write(std::uint32_t rank, const Stretch& stretch) {
 }
 
 void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end, RankState state) {
-    if (begin == end) return;
     Stretch& last = x_last[rank];
-    if (last.end == begin && last.state == state) {
+    const bool sleeps = state == RankState::kSleep;
+    if (last.end == begin && (begin == end || (last.state == state && !sleeps))) {
         last.end = end;
         return;
     }

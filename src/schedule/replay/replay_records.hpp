@@ -9,7 +9,8 @@
 namespace kumi {
 
 /// Writes down what ranks of a replay do and which messages arrive, in the format of a run's
-/// records. Stretches of a rank in one state that follow each other become one record.
+/// records. Stretches of a rank in one state that follow each other become one record, but for
+/// waits and sleeps: what takes no time ends a wait, too.
 class ReplayRecords {
    public:
     /// Throws std::invalid_argument if there is no such directory.

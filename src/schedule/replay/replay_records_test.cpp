@@ -89,6 +89,21 @@ TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
     }
 }
 
+TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
+    const Star machine(2);
+    recorded(machine, goal("num_ranks 2\n"
+                           "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
+                           "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
+                           "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
+    std::vector<StateRecord> waits;
+    for (const StateRecord& state : read<StateRecord>("states.bin"))
+        if (state.rank == 1) waits.push_back(state);
+    ASSERT_EQ(waits.size(), 2u);
+    EXPECT_EQ(waits[0].end_ps, waits[1].begin_ps);
+    for (const StateRecord& wait : waits)
+        EXPECT_EQ(wait.state, static_cast<std::uint8_t>(RankState::kWait));
+}
+
 TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star machine(2);
     const Schedule schedule =

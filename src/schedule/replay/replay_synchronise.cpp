@@ -106,7 +106,7 @@ void Replay::wait_after_start(std::uint32_t rank, std::uint32_t index, Instant r
     }
     x_starts->note_wait(begin, until);
     const Instant end = later(begin, until);
-    occupy(rank, what, begin, end - begin, RankState::kWait);
+    occupy(rank, what, begin, end - begin, RankState::kSleep);
     finish(rank, index, end);
 }
 

@@ -13,7 +13,7 @@ from kumihimo.results import HostInfo, RunInfo
 from kumihimo.results.records import MESSAGE_KINDS, MESSAGE_RECORD, RANK_STATES, STATE_RECORD
 from kumihimo.results.summary import Summary
 
-COMPUTE, COMMUNICATION, WAIT = range(len(RANK_STATES))
+COMPUTE, COMMUNICATION, WAIT, SLEEP = range(len(RANK_STATES))
 EAGER, RENDEZVOUS, CONTROL = (MESSAGE_KINDS.index(k) for k in ("eager", "rendezvous", "control"))
 
 BANDWIDTH_BPS = 5_000_000_000
@@ -199,7 +199,8 @@ def _rank_row(
     own = states["rank"] == rank
     sent, received = messages["source"] == rank, messages["target"] == rank
     row = {"rank": rank, "host": rank, "finish_ps": model.clocks[rank]}
-    for state, name in enumerate(RANK_STATES):
+    # No rank of these sleeps; the totals have no column for it.
+    for state, name in enumerate(RANK_STATES[:SLEEP]):
         row[f"{name}_ps"] = int(spans[own & (states["state"] == state)].sum())
     for word, chosen in (("sent", sent), ("received", received)):
         row[f"messages_{word}"] = int(chosen.sum())

@@ -26,7 +26,12 @@ CARD_COLOUR = "#ffffff"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart.
-STATE_COLOURS = {"compute": "#0072B2", "communication": "#E69F00", "wait": "#C3C9D0"}
+STATE_COLOURS = {
+    "compute": "#0072B2",
+    "communication": "#E69F00",
+    "wait": "#C3C9D0",
+    "sleep": "#9C86C8",
+}
 KIND_COLOURS = {
     "eager": "#0072B2",
     "rendezvous": "#E69F00",
@@ -49,6 +54,7 @@ DARK_COLOURS: Final = {
     QUIET_COLOUR: "#9aa5b1",
     EMPTY_COLOUR: "#20262e",
     STATE_COLOURS["wait"]: "#5b6571",
+    STATE_COLOURS["sleep"]: "#8467bd",
     "#0072B2": "#4aa3df",
     "#56B4E9": "#a6dcff",
     GRID_COLOUR: "#2b323b",

@@ -80,8 +80,8 @@ def wait_figure(states: StateStatistics) -> Figure:
     return _histogram_figure(
         "waits",
         "Waits of ranks",
-        "Stretches in which a rank was blocked until something arrived or slept, by their length. "
-        "Waits with no time in between count as one.",
+        "Stretches in which a rank was blocked until something arrived, by their length, without "
+        "sleeps. A wait ends where its call ends; in replays, where an operation begins.",
         {"wait": states.waits},
         {"wait": STATE_COLOURS["compute"]},
         _WAIT_WORDS,

@@ -66,7 +66,9 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
 
 
 def _part_colour() -> alt.Color:
-    colours = {**STATE_COLOURS, CLOCK_NAME: CLOCK_COLOUR}
+    # Sleeps are in the waits of these totals.
+    colours = {name: colour for name, colour in STATE_COLOURS.items() if name != "sleep"}
+    colours[CLOCK_NAME] = CLOCK_COLOUR
     scale = alt.Scale(domain=list(colours), range=list(colours.values()))
     return alt.Color("state:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
 

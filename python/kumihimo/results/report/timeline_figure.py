@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import altair as alt
 import numpy as np
 
 from kumihimo.results import display
 from kumihimo.results.records import RANK_STATES
-from kumihimo.results.report.figure import STATE_COLOURS, WIDTH, Figure, rows_data
+from kumihimo.results.report.figure import CARD_COLOUR, STATE_COLOURS, WIDTH, Figure, rows_data
 from kumihimo.results.report.statistics import StateStatistics
+
+# Narrower stretches have no edge.
+LEAST_EDGED_PIXELS = 3
 
 _SENTENCE = (
     "What the ranks did: the upper strip sums over all of them, below each row is {rows}. {cells} "
@@ -23,13 +27,13 @@ def timeline_figure(states: StateStatistics, virtual_time_ps: int) -> Figure:
     unit_ps, unit = display.time_unit(virtual_time_ps)
     brush = alt.selection_interval(encodings=["x"], name="stretch")
     overview, overview_marks = _overview(states, unit_ps, unit, virtual_time_ps)
-    detail, detail_marks = _detail(states, unit_ps, unit, brush)
+    detail, detail_marks = _detail(states, unit_ps, unit, brush, virtual_time_ps)
     grouped = any(first != last for first, last in states.bounds)
     rows = "a group of neighbouring ranks" if grouped else "a rank"
     cells = (
         "The colour of a cell is the state most of its time went to, paler the more it was mixed."
         if states.stretches is None
-        else "Stretches of one state with no time in between are drawn as one."
+        else "Waits and sleeps end where their call ends; other stretches of one state are joined."
     )
     return Figure(
         "timeline",
@@ -99,7 +103,11 @@ def _short(value: float) -> str:
 
 
 def _detail(
-    states: StateStatistics, unit_ps: int, unit: str, brush: alt.Parameter
+    states: StateStatistics,
+    unit_ps: int,
+    unit: str,
+    brush: alt.Parameter,
+    virtual_time_ps: int,
 ) -> tuple[alt.Chart, int]:
     labels = row_labels(states.bounds)
     exact = states.stretches is not None
@@ -111,8 +119,13 @@ def _detail(
         alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.6~f"),
         alt.Tooltip("end:Q", title=f"To ({unit})", format=",.6~f"),
     ]
-    extra = {}
-    if not exact:
+    extra: dict[str, Any] = {}
+    if exact:
+        # An edge tells touching waits apart; it would hide stretches that are hardly wider.
+        shown_span = f"isDefined(stretch.begin) ? span(stretch.begin) : {virtual_time_ps / unit_ps}"
+        is_wide = f"(datum.end - datum.begin) * {WIDTH} > {LEAST_EDGED_PIXELS} * ({shown_span})"
+        extra["strokeWidth"] = alt.condition(is_wide, alt.value(1), alt.value(0))
+    else:
         columns |= {"share": "number"}
         tooltip.append(alt.Tooltip("share:Q", title="Its share (%)"))
         extra["opacity"] = alt.Opacity(
@@ -122,7 +135,7 @@ def _detail(
     shown = labels if len(labels) <= 40 else labels[:: -(-len(labels) // 32)]
     chart = (
         alt.Chart(rows_data(columns, rows), width=WIDTH, height=step * len(labels))
-        .mark_rect(clip=True, strokeWidth=0)
+        .mark_rect(clip=True, stroke=CARD_COLOUR, strokeWidth=0)
         .encode(
             x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
                     scale=alt.Scale(domain=brush, nice=False)),
