@@ -29,6 +29,9 @@ const char* find_imbalance_of(const endpoint::Endpoint& endpoint, const OpenRece
 }  // namespace
 
 const char* find_imbalance(const ConductorState& state, std::uint32_t& rank) {
+    for (rank = 0; rank < state.configuration.ranks; ++rank)
+        if (state.ranks[rank].status.load(std::memory_order_relaxed) > RankStatus::kLeft)
+            return "a rank is in no state";
     std::vector<OpenReceives> open(state.configuration.ranks);
     for (std::uint32_t number = 0; number < state.requests.capacity(); ++number) {
         const Request& request = state.requests[number];

@@ -60,6 +60,22 @@ void check_time_limit(ConductorState& state, std::uint32_t rank) {
     if (state.run_queue.top().clock > state.configuration.time_limit) end_at_limit(state, rank);
 }
 
+/// Ends the run if what ranks wait for does not add up: their memory was damaged.
+void check_balance(ConductorState& state) {
+    std::uint32_t rank = 0;
+    const char* fault = find_imbalance(state, rank);
+    if (fault == nullptr) return;
+    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+    wait_for_the_end();
+}
+
+/// No rank can go on.
+[[noreturn]] void end_at_rest(ConductorState& state) {
+    check_balance(state);
+    state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");
+    wait_for_the_end();
+}
+
 /// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
 ///
 /// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
@@ -101,8 +117,7 @@ std::uint32_t choose(ConductorState& state) {
             state.only_looks = wait_outside(state);
             if (state.only_looks) continue;
             check_verdict(state);
-            state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");
-            wait_for_the_end();
+            end_at_rest(state);
         }
     }
 }
@@ -112,11 +127,7 @@ void note_end(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
         state.end = later(state.end, state.slot(rank).clock);
     state.network->end_wake_frames(state.end);
-    std::uint32_t rank = 0;
-    const char* fault = find_imbalance(state, rank);
-    if (fault == nullptr) return;
-    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-    wait_for_the_end();
+    check_balance(state);
 }
 
 /// The process of `rank` is away from now on.

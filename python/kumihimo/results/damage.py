@@ -28,8 +28,13 @@ class DamagedError(UserError):
         super().__init__(f"the run's state is damaged: {what}", 1)
 
 
-def check_summary(summary: Summary, ranks: int) -> None:
+def check_summary(summary: Summary, ranks: int, *, is_complete: bool) -> None:
     """Check what was read from the run's memory: numbers that are counts or times, and names.
+
+    Args:
+        summary: Of a run.
+        ranks: Number of ranks.
+        is_complete: Whether all ranks have ended; then their times add up.
 
     Raises:
         DamagedError: If something is not what it must be.
@@ -42,6 +47,9 @@ def check_summary(summary: Summary, ranks: int) -> None:
         _check_row(f"rank {rank}", row)
         if row["finish_ps"] > summary["virtual_time_ps"]:
             raise DamagedError(f"rank {rank} ends after the run")
+        spent_ps = row["compute_ps"] + row["communication_ps"] + row["wait_ps"]
+        if is_complete and spent_ps != row["finish_ps"]:
+            raise DamagedError(f"rank {rank} ends at {row['finish_ps']} ps after {spent_ps} ps")
     matching: Mapping[str, Any] = summary.get("matching", {})
     for key, values in matching.items():
         if key.endswith("_depths"):
@@ -51,6 +59,10 @@ def check_summary(summary: Summary, ranks: int) -> None:
     _check_rows("a link", summary["links"])
     names = [*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())]
     for asserted in summary.get("assertions", ()):
+        _check_row(asserted["assertion"], asserted)
+        if (asserted["broken"] > 0) != any(asserted["broken_by"]):
+            calls = f"{asserted['broken']} times, by {len(asserted['broken_by'])} functions"
+            raise DamagedError(f"{asserted['assertion']} was broken {calls}")
         names += asserted["broken_by"]
     for name in names:
         if not name.isprintable() or "\ufffd" in name:

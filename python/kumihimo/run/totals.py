@@ -21,7 +21,7 @@ def read_summary(core_run: _core.Run, ranks: int, ending: Ending) -> Summary:
     """
     try:
         summary = core_run.summary()
-        check_summary(summary, ranks)
+        check_summary(summary, ranks, is_complete=ending.is_complete)
     except _core.StateDamagedError as error:
         raise _damaged(str(error), ending) from error
     except DamagedError as error:

@@ -43,6 +43,8 @@ def ending_of(
             return Ending(
                 ExitCode.FAILED, f"rank {rank} put to or got from memory it may not reach: {text}"
             )
+        case "":
+            return Ending(ExitCode.FAILED, "the run's state is damaged: it ended for no reason")
         case kind:
             return Ending(
                 ExitCode.FAILED, f"the run's state is damaged ({kind}), seen by rank {rank}: {text}"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kumihimo.results.damage import DamagedError, check_records
+from kumihimo.results.damage import DamagedError, check_records, check_summary
 from kumihimo.results.records import MESSAGE_RECORD, STATE_RECORD
 
 RANKS = 4
@@ -63,3 +63,25 @@ def test_other_messages_are_refused(fields: dict[str, int], what: str) -> None:
 def test_other_stretches_are_refused(fields: dict[str, int], what: str) -> None:
     with pytest.raises(DamagedError, match=what):
         check_records(messages(), states(**fields), RANKS)
+
+
+def summary(**fields: Any) -> Any:  # noqa: ANN401
+    """What is checked of a run of one rank that took 9 ps."""
+    row = {"compute_ps": 2, "communication_ps": 3, "wait_ps": 4, "finish_ps": 9}
+    return {"virtual_time_ps": 9, "ranks": [row], "links": [], **fields}
+
+
+def test_times_of_a_rank_add_up_to_its_end() -> None:
+    check_summary(summary(), 1, is_complete=True)
+    off = summary(ranks=[{"compute_ps": 2, "communication_ps": 3, "wait_ps": 3, "finish_ps": 9}])
+    # A rank that was stopped is in the midst of something.
+    check_summary(off, 1, is_complete=False)
+    with pytest.raises(DamagedError, match="rank 0 ends at 9 ps after 8 ps"):
+        check_summary(off, 1, is_complete=True)
+
+
+@pytest.mark.parametrize(("broken", "names"), [(38_400, [""]), (1, []), (0, ["MPI_Recv"])])
+def test_what_broke_assertions_fits_how_often(broken: int, names: list[str]) -> None:
+    row = {"assertion": "mpi_assert_no_any_tag", "broken": broken, "broken_by": names}
+    with pytest.raises(DamagedError, match="mpi_assert_no_any_tag was broken"):
+        check_summary(summary(assertions=[row]), 1, is_complete=True)

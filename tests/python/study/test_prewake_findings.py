@@ -8,6 +8,7 @@ import pytest
 
 from kumihimo.platform import parse_platform
 from kumihimo.study.prewake.applications import cases_of
+from kumihimo.study.prewake.benchmark import idle_names
 from kumihimo.study.prewake.findings import (
     Edges,
     Outcome,
@@ -111,3 +112,10 @@ def test_applications_without_a_measure_are_left_out() -> None:
     rows = [application("always_on", 1000, 800), application("on_off", 1500, 300)]
     (case,) = cases_of("machine", rows)
     assert case.of_ideal is None
+
+
+def test_idle_times_are_those_of_the_places_that_are_named() -> None:
+    assert idle_names(6000, 400, {0, 400, 6000}) == {"best P, 6,000": 6000, "P by theory, 400": 400}
+    assert idle_names(400, 400, {0, 400}) == {"best P, and P by theory, 400": 400}
+    # Its run failed: no other place is shown in its name.
+    assert idle_names(6000, 400, {0, 6000}) == {"best P, 6,000": 6000}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from kumihimo.errors import UserError
@@ -43,6 +43,8 @@ class Benchmark:
         self._every = parameters.number("benchmark.step")
         self.platform: Platform = load_platform(self._machine)
         self._plain = campaign.program(self._source)
+        # A program cannot wake links before its first step.
+        self._theory = max(0, theory_place(self.platform, self._inner))
         self._rows: dict[int, Row] = {}
 
     def findings(self) -> Findings:
@@ -71,17 +73,14 @@ class Benchmark:
             form=form,
             simulated=find_edges(by_messages, expected),
             best=best_place({at: by_messages[at] for at in by_messages if at % self._every == 0}),
-            theory=theory_place(self.platform, self._inner),
+            theory=self._theory,
             outer=self._outer,
         )
 
     def idle_times(self, findings: Findings) -> dict[str, Path]:
         """Return the result files at the best place and at the theory's, by what they are."""
-        files = {}
-        for what, place in (("best P", findings.best), ("P by theory", findings.theory)):
-            at = min(self._rows, key=lambda known: abs(known - place))
-            files[f"{what}, {at:,}"] = self._campaign.result("places", self._rows[at])
-        return files
+        names = idle_names(findings.best, findings.theory, self._rows)
+        return {name: self._campaign.result("places", self._rows[at]) for name, at in names.items()}
 
     def _modes(self) -> tuple[Row, dict[str, Outcome]]:
         rows = {
@@ -105,7 +104,7 @@ class Benchmark:
         """Run all places, and more of them around the edges."""
         width = self._parameters.number("benchmark.edge_width")
         fine = self._parameters.number("benchmark.edge_step")
-        places = set(range(0, self._inner + 1, self._every))
+        places = {*range(0, self._inner + 1, self._every), self._theory}
         for edge in (round(expected.first), round(expected.last)):
             places.update(range(edge - width, edge + width + 1, fine))
         allowed = [place for place in sorted(places) if 0 <= place <= self._inner]
@@ -183,6 +182,20 @@ class Benchmark:
     def _sweep(self, name: str, policies: Sequence[str], lines: Iterable[str]) -> list[Row]:
         sweep = Sweep(name, self._machine, tuple(policies), tuple(lines), (self._ranks,))
         return self._campaign.run(sweep)
+
+
+def idle_names(best: int, theory: int, known: Collection[int]) -> dict[str, int]:
+    """Return the places whose idle times are shown, by what they are; once if they are the same.
+
+    Args:
+        best: The best place.
+        theory: The theory's, which is left out if its run failed.
+        known: Places with a result.
+    """
+    if best == theory:
+        return {f"best P, and P by theory, {best:,}": best}
+    places = {f"best P, {best:,}": best, f"P by theory, {theory:,}": theory}
+    return {name: at for name, at in places.items() if at in known}
 
 
 def _by_place(rows: Iterable[Row], normal: Row) -> dict[int, Outcome]:
