@@ -9,7 +9,7 @@ from kumihimo.results.matching import (
     matching_document,
     matching_line,
 )
-from kumihimo.results.model import AssertionRow
+from kumihimo.results.summary import AssertionRow
 
 COLUMNS = matching_columns(
     {"time_ps": 10, "arrivals": 3, "posted_depths": [2, 1]},
