@@ -29,6 +29,7 @@ SearchCost search_cost(const nb::dict& config) {
     if (const std::int64_t capacity = take_integer(config, "capacity"); capacity > 0)
         components.capacity = static_cast<std::uint64_t>(capacity);
     components.spilled = {take_integer(config, "spill_ps")};
+    components.spilled_per_access = take_count(config, "spill_entries");
     components.buckets = take_count(config, "buckets");
     return SearchCost(components);
 }

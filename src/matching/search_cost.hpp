@@ -20,8 +20,11 @@ struct SearchComponents {
     std::uint64_t per_access = 1;  ///< Entries that one access brings.
     bool prefetches = false;       ///< Behind the first access, all in time.
     std::uint64_t capacity = kUnbounded;  ///< Entries that have room; the oldest are there.
-    Duration spilled{};                   ///< For each entry that has none, all in all.
-    std::uint64_t buckets = 1;            ///< Of a hash table with equally long chains.
+    /// Of an access to the entries that have none, with comparing the first that it brings. The
+    /// others that it brings are at hand then, and are compared one by one.
+    Duration spilled{};
+    std::uint64_t spilled_per_access = 1;
+    std::uint64_t buckets = 1;  ///< Of a hash table with equally long chains.
 };
 
 /// Turns how many entries a list would have looked at into the time that a matcher takes. Plain
@@ -47,10 +50,17 @@ class SearchCost {
         const std::uint64_t misses = is.prefetches ? 1 : accesses;
         return is.per_search + is.compare * count(rounded_up(near, is.width)) +
                is.latency * count(misses) + is.cached_latency * count(near - misses) +
-               is.spilled * count(visited - near);
+               of_spilled(visited - near);
     }
 
    private:
+    Duration of_spilled(std::uint64_t entries) const {
+        const SearchComponents& is = x_components;
+        const std::uint64_t accesses = rounded_up(entries, is.spilled_per_access);
+        return is.spilled * count(accesses) +
+               (is.compare + is.cached_latency) * count(entries - accesses);
+    }
+
     static std::uint64_t rounded_up(std::uint64_t entries, std::uint64_t at_once) {
         return (entries + at_once - 1) / at_once;
     }

@@ -28,6 +28,7 @@ SearchComponents random_components() {
     components.prefetches = *rc::gen::arbitrary<bool>();
     if (*rc::gen::arbitrary<bool>()) components.capacity = random_count(64);
     components.spilled = random_time();
+    components.spilled_per_access = random_count(9);
     components.buckets = *rc::gen::element<std::uint64_t>(1, 1, 2, 7, 100);
     return components;
 }
@@ -61,6 +62,17 @@ TEST(SearchCost, AFullMatcherHasACliff) {
     EXPECT_EQ(cells.of(256), 14_ns);
     EXPECT_EQ(cells.of(257), 114_ns);
     EXPECT_EQ(cells.of(1'256), 14_ns + 100'000_ns);
+}
+
+TEST(SearchCost, AFullBufferHasNoCliffIfAnAccessBringsManyEntries) {
+    const SearchCost heads({.compare = 8_ns,
+                            .cached_latency = 7_ns,
+                            .capacity = 512,
+                            .spilled = 634_ns,
+                            .spilled_per_access = 32});
+    EXPECT_EQ(heads.of(513) - heads.of(512), 634_ns);
+    EXPECT_EQ(heads.of(514) - heads.of(513), 15_ns);
+    EXPECT_EQ(heads.of(512 + 3'200) - heads.of(512), 100 * (634_ns + 31 * 15_ns));
 }
 
 TEST(CostModel, LooksForWildcardsUnlessThereAreNone) {

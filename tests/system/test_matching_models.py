@@ -42,6 +42,8 @@ MODELS = {
     'wildcard_lookup = "9 ns"\n',
     # So small that almost everything waits outside of it.
     "lhs of 4": '[mpi.matching]\nmodel = "lhs"\nunexpected = { capacity = 4 }\n',
+    "lhs of 4 in blocks": '[mpi.matching]\nmodel = "lhs"\n'
+    "unexpected = { capacity = 4, spill_entries = 3 }\n",
     "alpu of 4": '[mpi.matching]\nmodel = "alpu"\nposted = { width = 4, capacity = 4 }\n'
     "unexpected = { width = 4, capacity = 4 }\n",
     # Any model may be the interface's.

@@ -107,7 +107,8 @@ class EndpointBesideNaive {
                                                             .cached_latency = Duration{101},
                                                             .per_access = 2,
                                                             .capacity = 5,
-                                                            .spilled = Duration{5'003}};
+                                                            .spilled = Duration{5'003},
+                                                            .spilled_per_access = 2};
     static constexpr Duration kHeadLatency{100'000'007};
 
     static Parameters parameters() {

@@ -29,7 +29,10 @@ class NaiveMatcher {
 
    private:
     Duration visit(std::uint64_t place, std::set<std::uint64_t>& lines) const {
-        if (place >= x_is.capacity) return x_is.spilled;
+        if (place >= x_is.capacity) {
+            const bool is_first = (place - x_is.capacity) % x_is.spilled_per_access == 0;
+            return is_first ? x_is.spilled : x_is.compare + x_is.cached_latency;
+        }
         Duration time{};
         const std::uint64_t line = place / x_is.per_access;
         const bool is_there = lines.contains(line) || (x_is.prefetches && !lines.empty());

@@ -188,14 +188,23 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 "unlimited",
                 "capacity",
                 "Entries that have room there; the oldest do. A full one loses nothing: entries "
-                "beyond it are searched at `spill_cost`.",
+                "beyond it are searched at `spill_cost`, `spill_entries` at a time.",
             ),
             key(
                 "spill_cost",
                 _TIME,
                 "0 ns",
                 "spill_ps",
-                "For each entry beyond `capacity` that is searched, all in all.",
+                "Of an access to entries beyond `capacity`, with comparing the first that it "
+                "brings.",
+            ),
+            key(
+                "spill_entries",
+                Count(1, 1 << 20),
+                1,
+                "spill_entries",
+                "Entries beyond `capacity` that one access brings. All but the first take "
+                "`compare` and `cached_latency`: many at once leave no cliff behind a full buffer.",
             ),
             key(
                 "buckets",
