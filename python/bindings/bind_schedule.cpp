@@ -428,6 +428,13 @@ void bind_schedule(nb::module_& module) {
         .def_prop_ro(
             "allows_errors", [](const Schedule& schedule) { return schedule.errors() != nullptr; },
             "Whether it was recorded in a run that allowed errors.")
+        .def_prop_ro(
+            "recorded_order",
+            [](const Schedule& schedule) {
+                const RecordedOrder& order = schedule.recorded_order();
+                return std::pair(order.polls, order.wildcards);
+            },
+            "Numbers of polls and of wildcards of recorded calls, as in summary().")
         .def("summary", &summary_of,
              "Totals: a dict of ranks, operations, dependences, sends, receives, computes, waits,\n"
              "synchronisations, waits_after, hints, messages (without control messages of a "

@@ -15,8 +15,7 @@ namespace {
 
 using namespace literals;
 
-constexpr Duration kKilobyteTrip = RanksUnderTest::kLinkLatency + RanksUnderTest::kLinkLatency +
-                                   Duration{1024 * RanksUnderTest::kPsPerByte};
+constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
     std::string name = (std::filesystem::temp_directory_path() / "kumi-states-XXXXXX").string();

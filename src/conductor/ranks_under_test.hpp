@@ -24,6 +24,9 @@ class RanksUnderTest {
    public:
     static constexpr Duration kLinkLatency{500'000};
     static constexpr std::int64_t kPsPerByte = 80;
+    /// From rank to rank, over both links.
+    static constexpr Duration kKilobyteTrip =
+        kLinkLatency + kLinkLatency + Duration{1024 * kPsPerByte};
 
     explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {},
                             const std::string& record_directory = "") {

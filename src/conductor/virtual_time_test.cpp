@@ -10,8 +10,7 @@ namespace {
 
 using namespace literals;
 
-constexpr Duration kKilobyteTrip = RanksUnderTest::kLinkLatency + RanksUnderTest::kLinkLatency +
-                                   Duration{1024 * RanksUnderTest::kPsPerByte};
+constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     RanksUnderTest ranks(2);

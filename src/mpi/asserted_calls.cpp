@@ -73,10 +73,6 @@ void read_info(Word info, AssertionSet& assertions) {
     }
 }
 
-void note_broken(Assertion assertion, const char* function) {
-    run_link::note_broken_assertion(assertion, function);
-}
-
 }  // namespace
 
 void detail::communicates(const Places& places, Word communicator, const Word* arguments,
@@ -92,10 +88,10 @@ void detail::communicates(const Places& places, Word communicator, const Word* a
     const bool receives = source != abi.no_process;
     if (receives) {
         if (assertions.has(Assertion::kNoAnySource) && source == abi.any_source)
-            note_broken(Assertion::kNoAnySource, function);
+            run_link::note_broken_assertion(Assertion::kNoAnySource, function);
         const int tag = number_of(arguments[places.source + 1], language);
         if (assertions.has(Assertion::kNoAnyTag) && tag == abi.any_tag)
-            note_broken(Assertion::kNoAnyTag, function);
+            run_link::note_broken_assertion(Assertion::kNoAnyTag, function);
     }
     const bool is_receive = receives && !places.is_probe;
     run_link::note_asserted(assertions, is_receive, sends);

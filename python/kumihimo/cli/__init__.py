@@ -3,5 +3,5 @@
 import gc
 
 # Almost all objects stay to the end: modules, and rows of results. By default the collector of
-# cycles looks for garbage after 700 new ones, which takes a tenth of a short replay.
+# cycles looks for garbage after 700 new ones, which takes some percent of a short replay.
 gc.set_threshold(100_000)

@@ -60,8 +60,8 @@ def extremes(document: Mapping[str, Any], key: str) -> tuple[int, int, int]:
     values = sorted(int(row[key]) for row in document["per_rank"])
     if not values:
         return 0, 0, 0
-    # Of an even number the lower one of the two in the middle. (The module `statistics` is not
-    # used: its import takes longer than a short replay.)
+    # Of an even number the lower one of the two in the middle. (Not by the module
+    # `statistics`, whose import takes milliseconds of a short command.)
     return values[0], values[(len(values) - 1) // 2], values[-1]
 
 

@@ -53,7 +53,7 @@ def recorded_schedule(
     if options.schedule_of == "wire":
         return _core.Schedule.from_run(options.ranks, str(records / "operations.bin"), errors)
     schedule = _core.Schedule.from_calls(options.ranks, str(records / "calls.bin"))
-    counts = order_text(schedule.summary())
+    counts = order_text(*schedule.recorded_order)
     if counts is not None:
         print(f"kumihimo: warning: order may depend on time: {counts}", file=sys.stderr)
     return schedule

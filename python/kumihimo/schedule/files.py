@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from kumihimo._core import Schedule
 from kumihimo.errors import UserError
@@ -83,13 +83,14 @@ def join_schedules(schedules: Sequence[Schedule], *, in_kernel: bool = False) ->
         raise UserError(str(error)) from error
 
 
-def order_text(summary: Mapping[str, Any]) -> str | None:
+def order_text(polls: int, wildcards: int) -> str | None:
     """Return in words what in recorded calls may have depended on time; None if nothing.
 
     Args:
-        summary: What `Schedule.summary()` returns.
+        polls: Of `Schedule.recorded_order`, or "recorded_polls" of its summary.
+        wildcards: Likewise.
     """
-    counts = (summary["recorded_polls"], summary["recorded_wildcards"])
+    counts = (polls, wildcards)
     if not any(counts):
         return None
     kinds = ("poll", "wildcard")

@@ -79,7 +79,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             rows.append(("asleep", display.format_time(summary["sleep_ps"]), "counts as waiting"))
     if summary["bare_messages"]:
         rows.append(("control messages", count("control_messages"), ""))
-    if (counts := order_text(summary)) is not None:
+    counts = order_text(summary["recorded_polls"], summary["recorded_wildcards"])
+    if counts is not None:
         rows.append(("recorded order", "", f"may depend on time: {counts}"))
     return rows
 
