@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,6 +75,9 @@ class ReplayOptions:
         if self.pattern is not None:
             return {"schedule": " ".join(self.pattern.words())}
         assert self.file is not None
+        # Here, because its import takes milliseconds and patterns do not need it.
+        import hashlib
+
         try:
             with self.file.open("rb") as contents:
                 digest = hashlib.file_digest(contents, "sha256").hexdigest()

@@ -6,8 +6,8 @@ import datetime
 import os
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -27,7 +27,6 @@ from kumihimo.replay.options import ReplayOptions
 from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
 from kumihimo.run.mapping import rank_hosts
-from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.verdicts import network_deadlock, no_route
 from kumihimo.schedule.files import order_text
 from kumihimo.schedule.pattern import StepTimes, start_sides, step_times_on
@@ -60,10 +59,8 @@ def replay(options: ReplayOptions) -> int:
         UserError: If platform, schedule or result folder cannot be used.
     """
     plan = _prepare(options)
-    records = plan.result_directory if options.detail == "full" else None
-    scratch = make_scratch(records)
-    try:
-        core_replay = _make_replay(plan, scratch)
+    with _records_folder(plan) as records:
+        core_replay = _make_replay(plan, records)
         prepared = mark()
         ending = _execute(plan, core_replay)
         replayed = mark()
@@ -71,9 +68,7 @@ def replay(options: ReplayOptions) -> int:
         if lost and not options.allow_unreceived:
             ending = unreceived(lost, options.file)
         ending = _close_records(core_replay, ending)
-        failure = _report(plan, scratch, core_replay, ending, len(lost), (prepared, replayed))
-    finally:
-        scratch.remove()
+        failure = _report(plan, records, core_replay, ending, len(lost), (prepared, replayed))
     for problem in (ending, failure):
         if problem is not None and problem.message:
             print(f"kumihimo: error: {problem.message}", file=sys.stderr)
@@ -110,6 +105,24 @@ def _prepare(options: ReplayOptions) -> _Plan:
     return _Plan(options, described, machine, schedule, hosts, directory, date, began)
 
 
+@contextmanager
+def _records_folder(plan: _Plan) -> Iterator[Path | None]:
+    """Have a temporary folder of records, if the result has all details."""
+    if plan.result_directory is None or plan.options.detail != "full":
+        yield None
+        return
+    # Here, because replays without records start without these modules.
+    import shutil
+
+    from kumihimo.run.scratch import make_records_folder
+
+    folder = make_records_folder(plan.result_directory)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _step_times(options: ReplayOptions, described: Platform, machine: _core.Machine) -> StepTimes:
     def step_times(pattern: _core.Pattern, look: Callable[[int], None]) -> list[int]:
         ranks = options.pattern.ranks if options.pattern is not None else 0
@@ -119,7 +132,7 @@ def _step_times(options: ReplayOptions, described: Platform, machine: _core.Mach
     return step_times
 
 
-def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
+def _make_replay(plan: _Plan, records: Path | None) -> _core.Replay:
     config = {
         **plan.platform.config(),
         "record": "summary",
@@ -128,14 +141,14 @@ def _make_replay(plan: _Plan, scratch: Scratch) -> _core.Replay:
         "start_sides": start_sides(plan.platform),
         "seed": plan.options.seed,
     }
-    if scratch.records is not None:
+    if records is not None:
         config["record"] = "full"
     try:
         return _core.Replay(
             plan.schedule,
             plan.machine,
             config,
-            str(scratch.records or ""),
+            str(records or ""),
             rank_hosts=plan.hosts or (),
         )
     except ValueError as error:
@@ -193,7 +206,7 @@ def _close_records(core_replay: _core.Replay, ending: Ending) -> Ending:
 
 def _report(
     plan: _Plan,
-    scratch: Scratch,
+    records: Path | None,
     core_replay: _core.Replay,
     ending: Ending,
     lost: int,
@@ -210,9 +223,7 @@ def _report(
         result = results.build(info, summary)
     else:
         try:
-            result = results.write(
-                plan.result_directory, info, summary, scratch.records, overwrite=True
-            )
+            result = results.write(plan.result_directory, info, summary, records, overwrite=True)
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)
             result = results.build(info, summary)

@@ -58,9 +58,9 @@ def prepare(directory: Path, *, overwrite: bool = False) -> None:
 
 def build(info: RunInfo, summary: Summary) -> Run:
     """Return the result of a run that is not (yet) in a folder, for `print_table`."""
-    from kumihimo.results.document import host_document, result_document
+    from kumihimo.results.document import host_document, unhashed_document
 
-    return Run(result_document(info, summary), host_document(info, summary), directory=None)
+    return Run(unhashed_document(info, summary), host_document(info, summary), directory=None)
 
 
 def write(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kumihimo.results.approximate import approximate_document
-from kumihimo.results.canonical import configuration_hash
 from kumihimo.results.link_power import power_document
 from kumihimo.results.matching import assertions_document, matching_document
 from kumihimo.results.model import RunInfo
@@ -22,14 +21,22 @@ FORMAT = "kumihimo-result/3"
 
 def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     """Return the contents of `result.json`: the same for every repeat of a deterministic run."""
-    configuration = {"platform": info.platform, "options": info.options}
+    # Here, because it brings OpenSSL, whose loading takes milliseconds.
+    from kumihimo.results.canonical import configuration_hash
+
+    document = unhashed_document(info, summary)
+    document["configuration_hash"] = configuration_hash(document["configuration"])
+    return document
+
+
+def unhashed_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
+    """Return what a result is without a folder: `result.json` but for `configuration_hash`."""
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": info.version,
         "status": info.status,
         "reason": info.reason,
-        "configuration": configuration,
-        "configuration_hash": configuration_hash(configuration),
+        "configuration": {"platform": info.platform, "options": info.options},
         "seed": info.seed,
         "machine": info.machine,
         "program": list(info.program),

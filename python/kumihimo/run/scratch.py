@@ -42,12 +42,21 @@ def make_scratch(output: Path | None) -> Scratch:
     Raises:
         UserError: If a folder cannot be made.
     """
+    private = _make_folder("kumihimo-", None)
+    return Scratch(private, None if output is None else make_records_folder(output))
+
+
+def make_records_folder(output: Path) -> Path:
+    """Make a temporary folder of records beside what will be made of them.
+
+    Raises:
+        UserError: If it cannot be made.
+    """
+    return _make_folder(f".{output.name}.records-", output.absolute().parent)
+
+
+def _make_folder(prefix: str, parent: Path | None) -> Path:
     try:
-        private = Path(tempfile.mkdtemp(prefix="kumihimo-"))
-        if output is None:
-            return Scratch(private, None)
-        prefix = f".{output.name}.records-"
-        folder = tempfile.mkdtemp(prefix=prefix, dir=output.absolute().parent)
-        return Scratch(private, Path(folder))
+        return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     except OSError as error:
         raise UserError(f"cannot make a temporary folder: {error}") from error

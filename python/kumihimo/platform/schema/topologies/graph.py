@@ -1,7 +1,22 @@
 """Any graph, read from a file."""
 
-from kumihimo.platform.schema.topologies.graph_file import read_graph
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from kumihimo.platform.schema.topologies.kind import TopologyKind, file_parameter
+
+if TYPE_CHECKING:
+    from kumihimo.platform.schema.topologies.graph_file import GraphFile
+
+
+def _read(path: Path) -> GraphFile:
+    # Here, because every command reads this table and few read such a file.
+    from kumihimo.platform.schema.topologies.graph_file import read_graph
+
+    return read_graph(path)
+
 
 GRAPH = TopologyKind(
     name="graph",
@@ -15,7 +30,7 @@ GRAPH = TopologyKind(
         file_parameter(
             "graph",
             "file",
-            read_graph,
+            _read,
             "Name of the file, from the folder of the platform file.",
         ),
     ),
