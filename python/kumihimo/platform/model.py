@@ -18,6 +18,7 @@ from kumihimo.platform.schema.collectives import BY_LIBRARY, MODE_PATH
 from kumihimo.platform.schema.link_power import POLICY_PATH, PRESET_PATH
 from kumihimo.platform.schema.link_power_rules import keys_without_effect
 from kumihimo.platform.schema.matching import MODEL_PATH
+from kumihimo.platform.schema.network import HOST_LINKS
 from kumihimo.platform.schema.service import KIND_PATH, NO_SERVICE
 from kumihimo.platform.schema.setting import Setting
 from kumihimo.platform.schema.values import Measure, Several, Value
@@ -31,7 +32,7 @@ _NO_POWER = (
     f"its links have no power model, so that no policy can be set; expected {PRESET_PATH} in it"
 )
 
-_LINK_CLASSES = ("link", "switch_link", "local", "global")
+_LINK_CLASSES = (HOST_LINKS, "switch_link", "local", "global")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ class Platform:
     def name(self) -> str:
         """What results call the machine."""
         return str(self["name"]) or Path(self.file).stem
+
+    @property
+    def host_link(self) -> str:
+        """The section that describes the links at hosts: [link] if there are no others."""
+        return self._section_of(HOST_LINKS)
 
     @property
     def link_policy(self) -> str | None:
@@ -102,15 +108,15 @@ class Platform:
         # The core asks for the time at a switch also where there are no switches, and for links at
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
-        spec = {"switch_latency_ps": 0, "link": link, **self._fed("machine")}
+        spec = {"switch_latency_ps": 0, HOST_LINKS: link, **self._fed("machine")}
         noises = self.noises()
         for name in _LINK_CLASSES:
             _add_fec(spec.get(name, {}))
-            if name in noises and name in spec:
-                spec[name]["noise"] = noises[name]
+            if self._section_of(name) in noises and name in spec:
+                spec[name]["noise"] = noises[self._section_of(name)]
         graph = _graph_of(self.attached)
         if graph is not None:
-            spec["parameters"] = graph.parameters(spec["link"])
+            spec["parameters"] = graph.parameters(spec[HOST_LINKS])
         return spec
 
     def unconnected_pairs(self) -> int:
@@ -125,9 +131,10 @@ class Platform:
         return routes.gap_text(source, target)
 
     def noises(self) -> dict[str, dict[str, Value]]:
-        """Return what corrupts bits on each class of links that has noise."""
+        """Return what corrupts bits on each class of links that has noise, by its section."""
         values = {path: setting.value for path, setting in self.settings.items()}
-        found = {name: noise_of(name, values) for name in _LINK_CLASSES}
+        sections = [self._section_of(name) for name in _LINK_CLASSES]
+        found = {name: noise_of(name, values) for name in sections}
         return {name: noise for name, noise in found.items() if noise is not None}
 
     def _routes(self) -> Routes | None:
@@ -147,7 +154,7 @@ class Platform:
         values = {
             path: _plainest(setting)
             for path, setting in self.settings.items()
-            if _goes_somewhere(setting)
+            if self._goes_somewhere(setting)
         }
         for name, noise in self.noises().items():
             values.update({f"{name}.channel.{key}": value for key, value in noise.items()})
@@ -158,7 +165,7 @@ class Platform:
         result: dict[str, Any] = {}
         for setting in self.settings.values():
             feed = setting.key.feeds
-            if feed is None or feed.target != target or not _goes_somewhere(setting):
+            if feed is None or feed.target != target or not self._goes_somewhere(setting):
                 continue
             place = result
             for name in feed.path[:-1]:
@@ -166,11 +173,19 @@ class Platform:
             place[feed.path[-1]] = setting.value
         return result
 
+    def _goes_somewhere(self, setting: Setting) -> bool:
+        """Return whether the value can change a result."""
+        key = setting.key
+        if key.feeds is None or (key.neutral is not None and setting.value == key.neutral):
+            return False
+        # What it is the default of goes where this would.
+        where = key.default_only
+        return where is None or self.settings[where.path].value not in where.values
 
-def _goes_somewhere(setting: Setting) -> bool:
-    """Return whether the value can change a result."""
-    key = setting.key
-    return key.feeds is not None and (key.neutral is None or setting.value != key.neutral)
+    def _section_of(self, links: str) -> str:
+        """Return the section that describes a class of links."""
+        alone = links == HOST_LINKS and f"{links}.latency" not in self.settings
+        return "link" if alone else links
 
 
 def _add_fec(link: dict[str, Any]) -> None:

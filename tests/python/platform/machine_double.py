@@ -68,7 +68,7 @@ class MachineDouble:
         spine = counts["leaves"] + target % counts["spines"]
         return [ends[0], f"switch{first}", f"switch{spine}", f"switch{last}", ends[1]]
 
-    def _connect(self, one: str, other: str, kind: str = "link") -> None:
+    def _connect(self, one: str, other: str, kind: str = "host_link") -> None:
         values = self._spec[kind]
         for source, target in ((one, other), (other, one)):
             self._links.append(

@@ -60,7 +60,8 @@ def test_bandwidth_follows_from_the_modulation(modulation: str, gbps: int) -> No
     platform = parse(STAR + LINK + QAM.replace("qam1024", modulation))
     assert platform["link.bandwidth"] == gbps * 10**9
     assert platform.settings["link.bandwidth"].is_default
-    assert platform.machine_spec()["link"] == {"bandwidth_bps": gbps * 10**9, "latency_ps": 25_000}
+    links = platform.machine_spec()["host_link"]
+    assert links == {"bandwidth_bps": gbps * 10**9, "latency_ps": 25_000}
 
 
 def test_fec_takes_bandwidth_and_time_at_every_link() -> None:
@@ -82,24 +83,24 @@ def test_fec_takes_bandwidth_and_time_at_every_link() -> None:
 def test_the_latency_of_fec_can_be_said_and_counts() -> None:
     text = STAR + LINK + QAM + 'fec = "rs528"\n'
     said = parse(text + 'fec_latency = "60 ns"\n')
-    assert said.machine_spec()["link"]["latency_ps"] == 85_000
+    assert said.machine_spec()["host_link"]["latency_ps"] == 85_000
     assert said.canonical() != parse(text).canonical()
 
 
 def test_classes_of_links_are_as_those_at_hosts_unless_they_say() -> None:
     text = DRAGONFLY + LINK + QAM + 'fec = "rs528"\n'
     spec = parse(text).machine_spec()
-    assert spec["link"] == spec["local"] == spec["global"]
+    assert spec["host_link"] == spec["local"] == spec["global"]
     other = '[global.channel]\nmodulation = "pam4"\nfec = "none"\n'
     spec = parse(text + other).machine_spec()
-    assert spec["link"] == spec["local"]
+    assert spec["host_link"] == spec["local"]
     assert spec["global"] == {"bandwidth_bps": 200 * 10**9, "latency_ps": 25_000}
 
 
 def test_a_class_may_have_a_channel_alone() -> None:
     text = DRAGONFLY + LINK + 'bandwidth = "5 Gb/s"\n' + QAM.replace("link", "global")
     spec = parse(text).machine_spec()
-    assert spec["link"]["bandwidth_bps"] == spec["local"]["bandwidth_bps"] == 5 * 10**9
+    assert spec["host_link"]["bandwidth_bps"] == spec["local"]["bandwidth_bps"] == 5 * 10**9
     assert spec["global"]["bandwidth_bps"] == 10**12
     without_rate = "".join(line for line in text.splitlines(True) if "symbol_rate" not in line)
     found = problems(without_rate)
@@ -111,7 +112,8 @@ def test_a_class_may_have_a_channel_alone() -> None:
 def test_a_bandwidth_below_the_channels_goes_on_to_like_links() -> None:
     text = DRAGONFLY + LINK + 'bandwidth = "900 Gb/s"\n' + QAM
     spec = parse(text).machine_spec()
-    assert {spec[name]["bandwidth_bps"] for name in ("link", "local", "global")} == {900 * 10**9}
+    rates = {spec[name]["bandwidth_bps"] for name in ("host_link", "local", "global")}
+    assert rates == {900 * 10**9}
 
 
 def test_a_list_of_latencies_has_that_of_fec_in_each() -> None:

@@ -9,6 +9,7 @@ from platform_texts import STAR, TREE, parse, problems
 
 from kumihimo.errors import UserError
 from kumihimo.platform import PlatformError, Problem, load_platform, parse_platform
+from kumihimo.platform.machine import build_machine
 
 
 def test_a_star_with_defaults() -> None:
@@ -17,7 +18,7 @@ def test_a_star_with_defaults() -> None:
     assert platform.machine_spec() == {
         "topology": "star",
         "parameters": {"hosts": 4},
-        "link": {"bandwidth_bps": 5_000_000_000, "latency_ps": 100_000},
+        "host_link": {"bandwidth_bps": 5_000_000_000, "latency_ps": 100_000},
         "switch_latency_ps": 0,
         "packet_bytes": 0,
         "packet_header_bytes": 0,
@@ -43,13 +44,15 @@ def test_a_star_with_defaults() -> None:
 def test_a_tree_whose_switch_links_are_as_its_links() -> None:
     spec = parse(TREE).machine_spec()
     assert spec["parameters"] == {"leaves": 4, "hosts_per_leaf": 16, "spines": 2}
-    assert spec["switch_link"] == spec["link"]
+    assert spec["switch_link"] == spec["host_link"]
 
 
 def test_every_key_spelt_out() -> None:
     text = TREE.replace("[node]\n", "[node]\ncores = 2\n") + (
         '[link.channel]\nmodulation = "pam4"\nsymbol_rate = "50 GBd"\nlanes = 2\n'
         'fec = "rs544"\nfec_latency = "80 ns"\n'
+        '[host_link.channel]\nmodulation = "none"\n'
+        '[host_link]\nbandwidth = "10 Gb/s"\nlatency = "2 us"\n'
         '[switch_link.channel]\nmodulation = "none"\n'
         '[switch_link]\nbandwidth = "40 Gb/s"\nlatency = "1 us"\n'
         '[switch]\nlatency = "90 ns"\n'
@@ -152,7 +155,7 @@ def test_canonical_form_holds_what_changes_results_only() -> None:
         (('"4.8 Gflop/s"', '"4.8 GFLOPS"'), 12, "node.speed", 'unknown unit "GFLOPS"'),
         (('name = "small"', "name = 1"), 1, "name", "expected a text on one line"),
         (('name = "small"', 'name = "a\\nb"'), 1, "name", "found control characters"),
-        (('name = "small"', 'latency = "1 ns"'), 1, "latency", "did you mean link.latency or swit"),
+        (('name = "small"', 'latency = "1 ns"'), 1, "latency", "did you mean link.latency or host"),
         (('name = "small"', "zzz = 1"), 1, "zzz", "expected in the top of the file: name, descr"),
         (("[node]", "[[node]]"), 11, "node", "expected one section [node], found [[node]]"),
         (("[node]", '[node]\n"link.x" = 1'), 12, "node.link.x", "unknown key"),
@@ -296,3 +299,38 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     file.write_bytes(b'name = "x"\nb = "\xff"\n')
     with pytest.raises(PlatformError, match=r"binary\.toml:2: the file is not UTF-8"):
         load_platform(file)
+
+
+def test_links_at_hosts_differ_from_those_between_switches() -> None:
+    plain = parse(TREE)
+    said = parse(TREE + '[host_link]\nbandwidth = "10 Gb/s"\n')
+    assert plain.machine_spec()["host_link"] == plain.machine_spec()["switch_link"]
+    host, switch = (said.machine_spec()[name] for name in ("host_link", "switch_link"))
+    assert host == {**switch, "bandwidth_bps": 10_000_000_000}
+    links = build_machine(said).links
+    rates = {
+        at_host: {
+            link["bandwidth_bps"]
+            for link in links
+            if at_host == ("host" in link["source"] + link["target"])
+        }
+        for at_host in (True, False)
+    }
+    assert rates == {True: {10_000_000_000}, False: {switch["bandwidth_bps"]}}
+
+
+def test_a_default_of_links_alone_makes_no_other_machine() -> None:
+    """[link] goes nowhere itself where all classes of links are described."""
+    classes = "".join(
+        f'[{name}]\nbandwidth = "10 Gb/s"\nlatency = "1 us"\n'
+        for name in ("host_link", "switch_link")
+    )
+    one, other = (parse(TREE.replace('"300 ns"', time) + classes) for time in ('"1 ns"', '"2 ns"'))
+    assert one["link.latency"] != other["link.latency"]
+    assert one.canonical() == other.canonical()
+
+
+def test_where_all_links_are_at_hosts_there_is_one_section() -> None:
+    ((line, key, message),) = problems(STAR + '[host_link]\nlatency = "1 us"\n')
+    assert (line, key) == (13, "host_link")
+    assert message.startswith('applies only with topology.kind = "tree" or ')

@@ -30,7 +30,7 @@ def document_of(
         {
             "topology": kind,
             "parameters": parameters,
-            "link": LINK,
+            "host_link": LINK,
             "loopback": LINK,
             "switch_latency_ps": 0,
             "packet_bytes": 0,

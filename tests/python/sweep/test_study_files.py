@@ -170,8 +170,8 @@ PROBLEMS = [
     (
         STUDY.replace("link.latency", "latency"),
         "study.toml:7: parameters.latency: is no key of platform files; did you mean "
-        "link.latency or switch_link.latency or local.latency or global.latency or "
-        "switch.latency or loopback.latency or mpi.matching.posted.latency or "
+        "link.latency or host_link.latency or switch_link.latency or local.latency or "
+        "global.latency or switch.latency or loopback.latency or mpi.matching.posted.latency or "
         "mpi.matching.unexpected.latency?",
     ),
     (

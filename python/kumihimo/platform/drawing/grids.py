@@ -178,7 +178,7 @@ class _Grid:
 
     def _legend(self) -> list[tuple[str, str]]:
         switches = math.prod(self._sizes)
-        kind = cable_kind(self._platform, "link")
+        kind = cable_kind(self._platform, self._platform.host_link)
         cables = counted(switches * self._hosts, "cable", "cables")
         found = [
             (f"{kind} in each direction: {cables} between hosts and the switch above",

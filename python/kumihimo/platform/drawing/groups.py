@@ -134,7 +134,8 @@ def _legend(platform: Platform) -> list[tuple[str, str]]:
     )
     per_pair = switches * number(platform, "global_links_per_switch") // max(1, groups - 1)
     classes = [
-        ("link", groups * switches * hosts, "between hosts and switches", CABLE_COLOURS[0]),
+        (platform.host_link, groups * switches * hosts,
+         "between hosts and switches", CABLE_COLOURS[0]),
         ("local", groups * math.comb(switches, 2), "between each two switches of a group", _LOCAL),
         ("global", math.comb(groups, 2) * per_pair,
          f"between groups, {per_pair} between each two", _GLOBAL),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from kumihimo.platform.drawing.diagram import CableKind
 from kumihimo.platform.drawing.keys import cable_kind, counted, number, shown
 from kumihimo.platform.model import Platform
 
@@ -45,7 +46,7 @@ def _grid(platform: Platform) -> list[str]:
     per_switch = number(platform, "hosts_per_switch")
     lines.append(
         f"  {'at each switch':<{_NAMES}}  "
-        f"{counted(per_switch, 'host', 'hosts')}: {cable_kind(platform, 'link')}"
+        f"{counted(per_switch, 'host', 'hosts')}: {_at_hosts(platform)}"
     )
     for index, size in enumerate(sizes):
         form = "ring" if wraps and size > 2 else "row"
@@ -84,7 +85,7 @@ def _fat_tree(platform: Platform) -> list[str]:
         switches = math.prod(children[level + 1 :]) * math.prod(parents[: level + 1])
         down = children[level] * cables[level]
         up = parents[level + 1] * cables[level + 1] if level + 1 < levels else 0
-        of_level = ("switch_link", level - 1) if level else ("link",)
+        of_level = ("switch_link", level - 1) if level else (platform.host_link,)
         kind = cable_kind(platform, *of_level)
         lines.insert(
             0,
@@ -98,6 +99,10 @@ def _fat_tree(platform: Platform) -> list[str]:
     ]
 
 
+def _at_hosts(platform: Platform) -> CableKind:
+    return cable_kind(platform, platform.host_link)
+
+
 def _each(values: Sequence[int], count: int) -> list[int]:
     return list(values) if len(values) > 1 else [values[0]] * count
 
@@ -109,10 +114,10 @@ def _butterfly(platform: Platform) -> list[str]:
     lines = ["stages, each way of a message from top to bottom:"]
     lines.append(f"  {_range('host', 0, per_stage * radix)}")
     for stage in range(stages):
-        kind = cable_kind(platform, "switch_link" if stage else "link")
+        kind = cable_kind(platform, "switch_link" if stage else platform.host_link)
         lines.append(f"    {per_stage * radix} links: {kind}")
         lines.append(f"  {_range('switch', stage * per_stage, per_stage)}")
-    lines.append(f"    {per_stage * radix} links: {cable_kind(platform, 'link')}")
+    lines.append(f"    {per_stage * radix} links: {_at_hosts(platform)}")
     lines.append(f"  {_range('host', 0, per_stage * radix)}")
     return lines
 
@@ -133,7 +138,7 @@ def _dragonfly(platform: Platform) -> list[str]:
         at_group = _range("host", group * switches * hosts, switches * hosts)
         lines.append(f"  {group:<6} {of_group}, {at_group}")
     lines.append(
-        f"  at each switch        {counted(hosts, 'host', 'hosts')}: {cable_kind(platform, 'link')}"
+        f"  at each switch        {counted(hosts, 'host', 'hosts')}: {_at_hosts(platform)}"
     )
     if switches > 1:
         lines.append(f"  each two of a group   1 cable: {cable_kind(platform, 'local')}")

@@ -13,6 +13,8 @@ from kumihimo.platform.schema.mpi import MPI
 from kumihimo.platform.schema.network import (
     GLOBAL,
     GLOBAL_CHANNEL,
+    HOST_LINK,
+    HOST_LINK_CHANNEL,
     LINK,
     LINK_CHANNEL,
     LOCAL,
@@ -34,6 +36,8 @@ TABLE = Table(
         TOPOLOGY,
         LINK_CHANNEL,
         LINK,
+        HOST_LINK_CHANNEL,
+        HOST_LINK,
         SWITCH_LINK_CHANNEL,
         SWITCH_LINK,
         LOCAL_CHANNEL,

@@ -162,7 +162,7 @@ def noise_of(section: str, values: Mapping[str, Value]) -> dict[str, Value] | No
     """Return what corrupts bits on the links of a class, as `_core.Machine` takes it.
 
     Args:
-        section: Of the class: "link".
+        section: That describes the class: "link".
         values: Of all keys that apply, by path.
 
     Returns:
@@ -178,14 +178,24 @@ def noise_of(section: str, values: Mapping[str, Value]) -> dict[str, Value] | No
     return {"modulation": modulation, **ratio, "mapping": mapping}
 
 
-def channel_section(section: str, doc: str, when: When, like: str | None = None) -> Section:
+def channel_section(
+    section: str,
+    doc: str,
+    when: When,
+    *,
+    links: str = "",
+    like: str | None = None,
+    default_only: When | None = None,
+) -> Section:
     """Return the keys of the channels of one class of links.
 
     Args:
-        section: Of the class: "link".
+        section: That describes the class: "link".
         doc: What the section is about, for the reference.
         when: Under which condition the class exists.
+        links: The core's name of the class; empty if it is that of the section.
         like: The class that has the defaults.
+        default_only: Where the values are only the defaults of other classes.
     """
     path = f"{section}.channel"
     is_channel = When(f"{path}.modulation", tuple(MODULATIONS))
@@ -201,8 +211,10 @@ def channel_section(section: str, doc: str, when: When, like: str | None = None)
         default: Default = otherwise
         if like is not None:
             default = SameAs(f"{like}.channel.{name}", otherwise)
-        feeds = machine(section, "fec_latency_ps") if name == "fec_latency" else None
-        return Key(f"{path}.{name}", type_, default, feeds, doc, when=when)
+        feeds = machine(links or section, "fec_latency_ps") if name == "fec_latency" else None
+        return Key(
+            f"{path}.{name}", type_, default, feeds, doc, when=when, default_only=default_only
+        )
 
     return Section(
         name=path,

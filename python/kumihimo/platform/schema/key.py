@@ -130,6 +130,7 @@ class Key:
         attach: For the name of a file, relative to the platform file: reads it, or raises
             `AttachmentError`. What it holds, not its name, belongs to the canonical form.
         neutral: The value with which the key goes nowhere: nothing changes by it.
+        default_only: Where the value is only the default of other keys, and goes nowhere itself.
         required_with: Of a key whose default says nothing: what cannot do without it, for the
             reference; `Platform.require` complains then.
     """
@@ -143,6 +144,7 @@ class Key:
     attach: Callable[[Path], Attachment] | None = None
     required_with: str = ""
     neutral: int | str | None = None
+    default_only: When | None = None
 
     @property
     def name(self) -> str:

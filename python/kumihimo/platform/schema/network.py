@@ -23,52 +23,104 @@ from kumihimo.units import DURATION, SIZE
 
 LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 
+# The class of links at hosts, which every network has. Where it is the only one, [link] describes
+# it, elsewhere a section of this name does.
+HOST_LINKS = "host_link"
 
 _OCCUPIED = "n bytes occupy it for 8n / bandwidth, rounded up to a picosecond."
 
 
-def _of_links(section: str, bandwidth: Default, latency: Default, most: int = 1) -> tuple[Key, Key]:
-    """Return the two keys of links; of up to `most` classes that a list tells apart."""
+def _of_links(
+    section: str,
+    bandwidth: Default,
+    latency: Default,
+    *,
+    links: str = "",
+    most: int = 1,
+    default_only: When | None = None,
+) -> tuple[Key, Key]:
+    """Return the two keys of links.
+
+    Args:
+        section: That describes them.
+        bandwidth: The default of the one key.
+        latency: The default of the other.
+        links: The core's name of the class; empty if it is that of the section.
+        most: How many classes a list may tell apart.
+        default_only: Where the values are only the defaults of other classes.
+    """
     several = most > 1
     return (
         Key(
             f"{section}.bandwidth",
             Several(BANDWIDTH, most, or_one=True) if several else BANDWIDTH,
             bandwidth,
-            machine(section, "bandwidth_bps"),
+            machine(links or section, "bandwidth_bps"),
             f"Rate of each direction: {_OCCUPIED}",
+            default_only=default_only,
         ),
         Key(
             f"{section}.latency",
             Several(LATENCY, most, or_one=True) if several else LATENCY,
             latency,
-            machine(section, "latency_ps"),
+            machine(links or section, "latency_ps"),
             "From the first bit leaving one end to its reaching the other.",
+            default_only=default_only,
         ),
     )
 
 
 _HAS_LINKS = When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_uniform_links))
 
+_WITH_SWITCH_LINKS = {
+    kind.name: kind.switch_links for kind in KINDS if kind.switch_links is not None
+}
+
+_IN_DRAGONFLIES = When(KIND_PATH, ("dragonfly",))
+
+# Other kinds have one class of links, which [link] describes in full.
+_HAS_CLASSES = When(KIND_PATH, (*_WITH_SWITCH_LINKS, *_IN_DRAGONFLIES.values))
+
 LINK_CHANNEL = channel_section(
     "link",
-    "What the links at hosts are made of. Their bandwidth follows from it. Without this section "
-    "bandwidth and latency are all that is said.",
+    "What links are made of. Their bandwidth follows from it. Without this section bandwidth and "
+    "latency are all that is said.",
     _HAS_LINKS,
+    links=HOST_LINKS,
+    default_only=_HAS_CLASSES,
 )
 
 LINK = Section(
     name="link",
-    doc="The links at hosts: between a host and its switch, in a fully connected network between "
-    "two hosts. Each is two directed links, one for either direction.",
-    keys=_of_links("link", bandwidth_of("link", REQUIRED), REQUIRED),
+    doc="All links, unless a section for some of them says otherwise. Each is two directed links, "
+    "one for either direction.",
+    keys=_of_links(
+        "link",
+        bandwidth_of("link", REQUIRED),
+        REQUIRED,
+        links=HOST_LINKS,
+        default_only=_HAS_CLASSES,
+    ),
     when=_HAS_LINKS,
     rules=(bandwidth_rule("link"),),
 )
 
-_WITH_SWITCH_LINKS = {
-    kind.name: kind.switch_links for kind in KINDS if kind.switch_links is not None
-}
+HOST_LINK_CHANNEL = channel_section(
+    HOST_LINKS,
+    "What the links between hosts and switches are made of.",
+    _HAS_CLASSES,
+    like="link",
+)
+
+HOST_LINK = Section(
+    name=HOST_LINKS,
+    doc="The links between hosts and switches.",
+    keys=_of_links(
+        HOST_LINKS, bandwidth_of(HOST_LINKS, SameAs("link.bandwidth")), SameAs("link.latency")
+    ),
+    when=_HAS_CLASSES,
+    rules=(bandwidth_rule(HOST_LINKS),),
+)
 
 SWITCH_LINK_CHANNEL = channel_section(
     "switch_link",
@@ -97,8 +149,6 @@ SWITCH_LINK = Section(
         bandwidth_rule("switch_link"),
     ),
 )
-
-_IN_DRAGONFLIES = When(KIND_PATH, ("dragonfly",))
 
 LOCAL_CHANNEL = channel_section(
     "local",
