@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from jobs import BIN, ROOT
+from slurm_cluster import slurm_cluster
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*(DOCS / "start").glob("*.md"), *(DOCS / "how-to").glob("*.md")])
@@ -39,6 +41,9 @@ def commands_of(block: str) -> list[tuple[str, list[str]]]:
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line.removeprefix("$ "), []))
+        elif line.startswith("> "):
+            command, _ = found.pop()
+            found.append((f"{command}\n{line.removeprefix('> ')}", []))
         elif found and line.strip():
             found[-1][1].append(line)
     return found
@@ -77,7 +82,7 @@ def test_what_is_not_printed_is_seen(wanted: list[str]) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_what_a_page_shows_are_the_files(page: Path) -> None:
     files = [path.read_text(encoding="utf-8") for path in FILES.iterdir()]
-    for text in blocks_of(page, "c", "python", "toml"):
+    for text in blocks_of(page, "c", "python", "toml", "yaml"):
         assert any(text in contents for contents in files), text
 
 
@@ -96,10 +101,21 @@ def test_pages_have_commands() -> None:
     "page", [page for page in PAGES if blocks_of(page, "console")], ids=name_of
 )
 def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    if "--cluster slurm --" not in "".join(blocks_of(page, "console")):
+        run_commands(page, tmp_path, os.environ)
+        return
+    with slurm_cluster() as cluster:
+        # The queue is that of the page's own configuration.
+        names = [name for name in cluster.environment if name != "DASK_JOBQUEUE__SLURM__QUEUE"]
+        run_commands(page, tmp_path, {name: cluster.environment[name] for name in names})
+
+
+def run_commands(page: Path, tmp_path: Path, outside: Mapping[str, str]) -> None:
+    """Run the commands of a page in a folder as Install makes it, and check what they print."""
     for folder in ("examples", "include", "platforms"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "COLUMNS": "120"}
+    environment = {**outside, "PATH": f"{BIN}:{os.environ['PATH']}", "COLUMNS": "120"}
     environment["XDG_CONFIG_HOME"] = str(tmp_path / "config")
     status = 0
     for command, wanted in (
