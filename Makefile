@@ -13,6 +13,7 @@
 #   make fuzz       libFuzzer on parsers and on the shared-memory protocol
 #   make format     formats every source file
 #   make reference  writes docs/reference/ again from the tables in the code
+#   make docs       build/site: the documentation as a site
 #   make wheel      dist/kumihimo-*.whl, for Debian 12 and later, without compiler or headers
 #   make clean      removes everything that was built
 
@@ -32,7 +33,7 @@ INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_packag
 INSTALLED := $(shell find src include python/bindings cmake platforms studies examples -type f \
     -not -name '*.pyc' 2>/dev/null) CMakeLists.txt
 
-.PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference wheel clean
+.PHONY: setup compilers demo check test test-unit test-python bench conformance fuzz torture rtl format reference docs wheel clean
 .DELETE_ON_ERROR:
 
 setup: $(STAMPS)/package
@@ -140,6 +141,11 @@ reference: setup
 	mv docs/reference/study.md.new docs/reference/study.md
 	$(BIN)/python -m kumihimo.hint_keys > docs/reference/hints.md.new
 	mv docs/reference/hints.md.new docs/reference/hints.md
+
+# --strict: dead links, missing anchors and pages that the nav has not are errors.
+docs: $(STAMPS)/test-tools
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html; with search: python3 -m http.server --directory build/site"
 
 # auditwheel refuses a wheel that needs libraries besides those of every system with glibc, and
 # puts the oldest glibc that it runs with into the name.

@@ -19,7 +19,7 @@ def examples_command(
 ) -> None:
     """List the example programs that come with Kumihimo, or copy them into FOLDER.
 
-    They are the demo (demo), the files of the tutorial (tutorial) and real programs (apps, with
+    They are the demo (demo), the files of the how-to pages (tutorial) and real programs (apps, with
     their arguments in apps/README.md).
     """
     from kumihimo.installed import shipped_path

@@ -1,4 +1,4 @@
-"""The tutorial: what it shows stands in examples/tutorial, and its commands print what it says."""
+"""Pages of Start and How-to: they show the files, and their commands print what they say."""
 
 from __future__ import annotations
 
@@ -6,23 +6,33 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from jobs import BIN, ROOT
+from slurm_cluster import slurm_cluster
 
-PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+PAGES = sorted([*(DOCS / "start").glob("*.md"), *(DOCS / "how-to").glob("*.md")])
 FILES = ROOT / "examples" / "tutorial"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-BLOCKS = BLOCK.findall(PAGE)
 # What the simulation cost here stands beside what it found.
 COSTS = re.compile(r"\s+(Wall time|CPU time|Messages per CPU second) .*$")
 # They measure this computer.
 VARYING = ("kumihimo calibrate", "kumihimo run -n 4 --platform platforms/star4.toml --quiet")
-# Programs that the page does not say how to build.
-UNSAID = ("mpicc poll.c -o poll", "mpicc deadlock.c -o deadlock")
 LIMIT_S = 600
+
+
+def blocks_of(page: Path, *kinds: str) -> list[str]:
+    """The blocks of code of these kinds on a page."""
+    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [text for kind, text in found if kind in kinds]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(DOCS).as_posix()
 
 
 def commands_of(block: str) -> list[tuple[str, list[str]]]:
@@ -31,6 +41,9 @@ def commands_of(block: str) -> list[tuple[str, list[str]]]:
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line.removeprefix("$ "), []))
+        elif line.startswith("> "):
+            command, _ = found.pop()
+            found.append((f"{command}\n{line.removeprefix('> ')}", []))
         elif found and line.strip():
             found[-1][1].append(line)
     return found
@@ -66,26 +79,48 @@ def test_what_is_not_printed_is_seen(wanted: list[str]) -> None:
         check("print", wanted, "one\ntwo\nthree\n")
 
 
-@pytest.mark.parametrize("language", ["c", "python", "toml"])
-def test_what_the_page_shows_are_the_files(language: str) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_what_a_page_shows_are_the_files(page: Path) -> None:
     files = [path.read_text(encoding="utf-8") for path in FILES.iterdir()]
-    shown = [text for kind, text in BLOCKS if kind == language]
-    assert shown
-    for text in shown:
+    for text in blocks_of(page, "c", "python", "toml", "yaml"):
         assert any(text in contents for contents in files), text
 
 
+def test_every_file_is_on_a_page() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [path.name for path in FILES.iterdir() if path.name not in pages] == []
+
+
+def test_pages_have_commands() -> None:
+    without = {name_of(page) for page in PAGES if not blocks_of(page, "console")}
+    assert without == {"start/install.md", "start/reading-a-result.md"}
+
+
 @pytest.mark.timeout(LIMIT_S)
-def test_the_commands_print_what_the_page_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks_of(page, "console")], ids=name_of
+)
+def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    if "--cluster slurm --" not in "".join(blocks_of(page, "console")):
+        run_commands(page, tmp_path, os.environ)
+        return
+    with slurm_cluster() as cluster:
+        # The queue is that of the page's own configuration.
+        names = [name for name in cluster.environment if name != "DASK_JOBQUEUE__SLURM__QUEUE"]
+        run_commands(page, tmp_path, {name: cluster.environment[name] for name in names})
+
+
+def run_commands(page: Path, tmp_path: Path, outside: Mapping[str, str]) -> None:
+    """Run the commands of a page in a folder as Install makes it, and check what they print."""
     for folder in ("examples", "include", "platforms"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
-    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "COLUMNS": "120"}
+    environment = {**outside, "PATH": f"{BIN}:{os.environ['PATH']}", "COLUMNS": "120"}
     environment["XDG_CONFIG_HOME"] = str(tmp_path / "config")
     status = 0
-    for command, wanted in [(line, []) for line in UNSAID] + [
-        each for kind, block in BLOCKS if kind == "console" for each in commands_of(block)
-    ]:
+    for command, wanted in (
+        each for block in blocks_of(page, "console") for each in commands_of(block)
+    ):
         called = subprocess.run(
             ["bash", "-c", f"(exit {status}); {command}"],
             cwd=tmp_path,
