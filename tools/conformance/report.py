@@ -1,4 +1,4 @@
-"""The tables of docs/conformance.md, from what was run."""
+"""The tables of docs/conformance-tables.md, from what was run."""
 
 from __future__ import annotations
 
