@@ -57,6 +57,18 @@ def test_every_decision_is_in_the_index() -> None:
     assert [name for name in pages if f"(adr/{name})" not in index] == []
 
 
+def test_the_totals_of_test_suites_are_those_of_their_tables() -> None:
+    tables = (ROOT / "docs" / "conformance-tables.md").read_text(encoding="utf-8")
+    summary = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
+    front_page = (ROOT / "README.md").read_text(encoding="utf-8")
+    mpich, mpi4py = re.findall(r"^\| (?:\*\*all\*\*|mpi4py) \| (.*) \|$", tables, re.MULTILINE)
+    assert f"| MPICH | {mpich} |" in summary
+    assert f"| mpi4py, 3 ranks | {mpi4py} |" in summary
+    _, natively, also_here, _ = mpich.split(" | ")
+    assert f"Of {natively} entries" in front_page
+    assert f"{also_here} pass here" in front_page
+
+
 @pytest.mark.parametrize("table", ["_MPICH", "_OPENMPI", "_OPENMPI_PARAMETERS"])
 def test_what_ranks_get_is_named(table: str) -> None:
     page = ENVIRONMENT.read_text(encoding="utf-8")

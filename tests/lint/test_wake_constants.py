@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sources import ROOT, files, relative
 
-TABLE = ROOT / "docs" / "adr" / "0056-the-constants-of-the-wake-planner.md"
+TABLE = ROOT / "docs" / "reference" / "wake-constants.md"
 FOLDERS = ("src/mpi/wake/", "src/passes/prewake/")
 ROW = re.compile(r"^\| `(k\w+)` \| `([\w/.]+)` \| ([^|]+) \|", re.MULTILINE)
 CONSTANT = re.compile(r"\bconstexpr\s+[\w:<>, ]+?\s+(k\w+)(?:\s*=\s*|(?=\{))(\{[^}]*\}|[^;{]+);")

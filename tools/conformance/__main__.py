@@ -34,8 +34,8 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--lists", nargs="+", default=["testlist"], help="names of lists")
         else:
             command.add_argument("--ranks", type=int, default=3)
-    report = commands.add_parser("report", help="write the tables of docs/conformance.md")
-    report.add_argument("--page", type=Path, default=ROOT / "docs" / "conformance.md")
+    report = commands.add_parser("report", help="write the tables of docs/conformance-tables.md")
+    report.add_argument("--page", type=Path, default=ROOT / "docs" / "conformance-tables.md")
     for command in commands.choices.values():
         command.add_argument("--work", type=Path, default=ROOT / "build" / "conformance")
     parser.set_defaults(platform=ROOT / "platforms" / "star256.toml")

@@ -1,4 +1,4 @@
-"""The tables of docs/conformance.md, from what was run."""
+"""The tables of docs/conformance-tables.md, from what was run."""
 
 from __future__ import annotations
 
@@ -47,13 +47,20 @@ def _row(name: str, pairs: Sequence[tuple[Record, Record]]) -> str:
 
 
 def lists(pairs: Sequence[tuple[Record, Record]]) -> str:
-    """Return Markdown: the entries that do not pass on both sides, by what it is that they need."""
-    by_cause: dict[str, list[str]] = {}
+    """Return Markdown: the entries that do not pass on both sides, by what it is that they need.
+
+    Those of which both sides say the same share a line.
+    """
+    by_cause: dict[str, dict[str, list[str]]] = {}
     for native, simulated in pairs:
         if not (native.is_good and simulated.is_good):
-            cause = _cause(native, simulated)
-            by_cause.setdefault(cause, []).append(_line(native, simulated))
-    parts = [f"{cause}:\n\n" + "\n".join(by_cause[cause]) for cause in sorted(by_cause)]
+            by_told = by_cause.setdefault(_cause(native, simulated), {})
+            by_told.setdefault(_told(native, simulated), []).append(f"`{native.entry}`")
+    parts = [
+        f"{cause}:\n\n"
+        + "\n".join(f"- {', '.join(names)} ({told})" for told, names in by_cause[cause].items())
+        for cause in sorted(by_cause)
+    ]
     return "\n\n".join(parts or ["Every entry passes on both sides."]) + "\n"
 
 
@@ -68,14 +75,14 @@ def _cause(native: Record, simulated: Record) -> str:
     return "Passes natively only, for another reason"
 
 
-def _line(native: Record, simulated: Record) -> str:
+def _told(native: Record, simulated: Record) -> str:
     """What either side says, unless it passes; the programs' errors may have any signs."""
     told = [
         f"{side}: {record.reason or record.verdict}".replace("`", "'")
         for side, record in (("natively", native), ("over Kumihimo", simulated))
         if not record.is_good
     ]
-    return f"- `{native.entry}` ({'; '.join(told)})"
+    return "; ".join(told)
 
 
 def replaced(page: str, suite: str, text: str) -> str:

@@ -200,7 +200,7 @@ def fixes_addresses(environment: Mapping[str, str]) -> bool:
 
 
 def loads_once(program: Program, environment: Mapping[str, str]) -> bool:
-    """Return whether the program is loaded once and copied for each rank; see ADR 30."""
+    """Return whether the program is loaded once and copied for each rank; see ADR 17."""
     return (
         program.loads_shim
         and program.mpi == "mpich"
@@ -221,7 +221,7 @@ def check_variables(environment: Mapping[str, str]) -> None:
 
 
 def runs_ahead(environment: Mapping[str, str]) -> bool:
-    """Return whether ranks may run ahead of their clocks; see ADR 32."""
+    """Return whether ranks may run ahead of their clocks; see ADR 50."""
     return environment.get("KUMI_RUN_AHEAD") != "off"
 
 

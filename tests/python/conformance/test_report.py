@@ -59,6 +59,8 @@ def test_entries_that_do_not_pass_are_listed_by_what_they_need() -> None:
         "",
         "- `c/spawns 1` (over Kumihimo: its number of processes is fixed)",
     ]
+    other = pair("b/other 2", Verdict.FAILED, Verdict.PASSED)
+    assert "- `b/better 2`, `b/other 2` (natively: breaks)" in lists([*PAIRS, other]).splitlines()
     assert lists(PAIRS[:2]) == "Every entry passes on both sides.\n"
 
 
