@@ -193,7 +193,6 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
 
 struct ArrivalSink {
     ConductorState& state;
-    void departed(Instant, std::uint64_t) {}
     void arrived(Instant when, std::uint64_t cookie) {
         arrive(state, static_cast<std::uint32_t>(cookie), when);
     }
@@ -228,9 +227,8 @@ void dispatch(ConductorState& state, std::uint32_t index) {
         state.bit_errors == nullptr
             ? message.size_bytes
             : state.bit_errors->bytes_on_wire(*state.network, source, target, message);
-    const bool is_on_its_way =
-        state.network->inject(message.sent, source, target, wire_bytes, message.source,
-                              message.sequence, index, /*wants_departure=*/false);
+    const bool is_on_its_way = state.network->inject(message.sent, source, target, wire_bytes,
+                                                     message.source, message.sequence, index);
     if (is_on_its_way) return;
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
                   "their hosts are not connected");
