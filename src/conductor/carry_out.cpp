@@ -4,10 +4,12 @@
 
 #include "base/prefetch.hpp"
 #include "conductor/collectives.hpp"
-#include "conductor/post.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/scheduling.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {

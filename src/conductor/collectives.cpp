@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "conductor/post.hpp"
+#include "conductor/inbox.hpp"
 #include "conductor/rank_endpoint.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/scheduling.hpp"
 #include "conductor/state.hpp"
 
 namespace kumi {

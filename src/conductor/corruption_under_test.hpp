@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include "conductor/carry_out.hpp"
+#include "conductor/inbox.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/ranks_under_test.hpp"
+#include "conductor/scheduling.hpp"
 
 namespace kumi {
 

@@ -6,15 +6,15 @@
 
 #include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/scheduling.hpp"
 
 namespace kumi {
 namespace {
-
-/// This state and those after it: the rank does nothing.
-constexpr auto kFirstWaiting = static_cast<std::uint8_t>(RankState::kWait);
 
 bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
 
@@ -55,12 +55,6 @@ void record_arrival(ConductorState& state, const Message& message) {
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
 }
 
-/// The rank, which is blocked, goes on for another reason than that it may take something.
-void forget_delivery(ConductorState& state, std::uint32_t rank) {
-    if (!state.slot(rank).endpoint.by_interface) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
-}
-
 void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     RankSlot& slot = state.slot(rank);
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
@@ -81,13 +75,6 @@ void deliver(ConductorState& state, std::uint32_t index) {
     if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
     state.slot(target).inbox.append(state.messages, index);
     wake(state, target, index);
-}
-
-void release_payload(ConductorState& state, Message& message) {
-    if (message.payload != nullptr && message.is_read == 0)
-        state.arena->release(message.payload, message.payload_bytes);
-    message.payload = nullptr;
-    message.payload_bytes = 0;
 }
 
 /// Turns an arrived request into its answer and sends it back.
@@ -244,78 +231,6 @@ void serve(ConductorState& state, std::uint32_t index) {
         put(state, index);
     else
         get(state, index);
-}
-
-std::uint32_t take(ConductorState& state, std::uint32_t rank) {
-    Inbox& inbox = state.slot(rank).inbox;
-    const std::uint32_t index = inbox.first;
-    if (index == kNoMessage) return kNoMessage;
-    const char* fault = find_fault_for(state, rank, index);
-    if (fault == nullptr && !inbox.remove(state.messages, index)) fault = Inbox::kBroken;
-    if (fault != nullptr) return reject(state, rank, fault);
-    const Message& message = state.messages.at(index);
-    if (!message.is_notice) log_receive(state, message);
-    return index;
-}
-
-std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
-    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-    state.slot(rank).inbox = {};
-    return kNoMessage;
-}
-
-void discard(ConductorState& state, std::uint32_t index) {
-    Message& message = state.messages.at(index);
-    release_payload(state, message);
-    message.magic = 0;
-    state.messages.release(index);
-}
-
-void make_runnable(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    forget_delivery(state, rank);
-    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push({slot.clock, rank});
-}
-
-void begin_wait(ConductorState& state, std::uint32_t rank) {
-    enter_state(state, rank, RankState::kWait);
-    state.slot(rank).status.store(RankStatus::kBlocked, std::memory_order_relaxed);
-    if (state.slot(rank).endpoint.by_interface) await_delivery(state, rank);
-}
-
-void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
-    RankSlot& slot = state.slot(rank);
-    const Instant now = earlier(slot.clock, state.configuration.time_limit);
-    const Duration length = now - slot.state_begin;
-    if (length.ps > 0) {
-        slot.state_total[static_cast<int>(counts_as(slot.state))] += length;
-        if (state.recorder.full()) {
-            const StateRecord stretch{
-                slot.state_begin.ps, now.ps, rank, static_cast<std::uint8_t>(slot.state), {}};
-            const bool goes_on = slot.last_stretch.end_ps > 0 &&
-                                 slot.last_stretch.end_ps == stretch.begin_ps &&
-                                 slot.last_stretch.state == stretch.state;
-            if (!goes_on) {
-                record_last_stretch(state, rank);
-                slot.last_stretch = stretch;
-            }
-            slot.last_stretch.end_ps = stretch.end_ps;
-        }
-    }
-    // The call ends here, and its wait with it, also if the next call waits at once.
-    if (next == RankState::kCompute && slot.last_stretch.state >= kFirstWaiting) {
-        record_last_stretch(state, rank);
-        slot.last_stretch = {};
-    }
-    slot.state_begin = now;
-    slot.state = next;
-}
-
-void record_last_stretch(ConductorState& state, std::uint32_t rank) {
-    const StateRecord& stretch = state.slot(rank).last_stretch;
-    if (stretch.end_ps == 0 || state.recorder.add(stretch)) return;
-    state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
 }  // namespace kumi

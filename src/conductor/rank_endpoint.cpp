@@ -1,5 +1,6 @@
 #include "conductor/rank_endpoint.hpp"
 
+#include "conductor/inbox.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
@@ -149,7 +150,9 @@ bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
     for (;;) {
         const std::uint32_t index = take(state, rank);
         if (index == kNoMessage) return true;
-        if (state.messages.at(index).action == ArrivalAction::kDeliver) {
+        const Message& message = state.messages.at(index);
+        if (!message.is_notice) log_receive(state, message);
+        if (message.action == ArrivalAction::kDeliver) {
             endpoint.look_at(index);
             continue;
         }

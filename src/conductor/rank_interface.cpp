@@ -1,6 +1,7 @@
 #include "conductor/rank_interface.hpp"
 
 #include "conductor/post.hpp"
+#include "conductor/scheduling.hpp"
 
 namespace kumi {
 
@@ -58,13 +59,6 @@ bool take_deliveries(ConductorState& state, std::uint32_t rank) {
         RankEndpoint(state, rank).take(deliveries.take(state.requests));
     }
     return any;
-}
-
-void await_delivery(ConductorState& state, std::uint32_t rank) {
-    const Instant next = next_delivery(state, rank);
-    if (next == kNever) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
-    state.run_queue.push({later(state.slot(rank).clock, next), rank});
 }
 
 void hand_over_to_interfaces(ConductorState& state) {

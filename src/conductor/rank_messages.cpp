@@ -10,12 +10,15 @@
 #include "conductor/baton.hpp"
 #include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/rank_port.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
 
 namespace kumi {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "conductor/post.hpp"
+#include "conductor/inbox.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/service_memory.hpp"
 #include "endpoint/service/service.hpp"
