@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/prefetch.hpp"
-#include "conductor/collectives.hpp"
+#include "conductor/collective_calls.hpp"
+#include "conductor/common_start.hpp"
 #include "conductor/message_check.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_interface.hpp"

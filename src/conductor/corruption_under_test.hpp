@@ -7,6 +7,7 @@
 
 #include "conductor/carry_out.hpp"
 #include "conductor/inbox.hpp"
+#include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/ranks_under_test.hpp"

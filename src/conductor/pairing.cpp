@@ -2,7 +2,6 @@
 
 #include "conductor/inbox.hpp"
 #include "conductor/running_ahead.hpp"
-#include "conductor/state.hpp"
 
 namespace kumi {
 namespace {

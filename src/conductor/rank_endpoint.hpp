@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "conductor/collectives.hpp"
 #include "conductor/services.hpp"
+#include "conductor/start_packet.hpp"
 #include "conductor/state.hpp"
 #include "endpoint/protocol.hpp"
 
