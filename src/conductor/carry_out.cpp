@@ -3,14 +3,16 @@
 #include <algorithm>
 
 #include "base/prefetch.hpp"
+#include "conductor/arrivals.hpp"
 #include "conductor/collective_calls.hpp"
 #include "conductor/common_start.hpp"
+#include "conductor/complete_requests.hpp"
 #include "conductor/message_check.hpp"
-#include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
 #include "conductor/scheduling.hpp"
+#include "conductor/sending.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {

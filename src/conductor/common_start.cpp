@@ -2,9 +2,10 @@
 
 #include <vector>
 
-#include "conductor/rank_endpoint.hpp"
+#include "conductor/arrivals.hpp"
 #include "conductor/rank_states.hpp"
 #include "conductor/scheduling.hpp"
+#include "conductor/sending.hpp"
 #include "conductor/start_packet.hpp"
 
 namespace kumi {

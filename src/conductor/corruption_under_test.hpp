@@ -5,7 +5,9 @@
 
 #include <cstring>
 
+#include "conductor/arrivals.hpp"
 #include "conductor/carry_out.hpp"
+#include "conductor/complete_requests.hpp"
 #include "conductor/inbox.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"

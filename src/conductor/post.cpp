@@ -178,21 +178,7 @@ void arrive(ConductorState& state, std::uint32_t index, Instant when) {
     }
 }
 
-struct ArrivalSink {
-    ConductorState& state;
-    void arrived(Instant when, std::uint64_t cookie) {
-        arrive(state, static_cast<std::uint32_t>(cookie), when);
-    }
-};
-
-}  // namespace
-
-void post(ConductorState& state, std::uint32_t index) {
-    Message& message = state.messages.at(index);
-    message.seal = message.compute_seal();
-    dispatch(state, index);
-}
-
+/// Puts a message that has its seal on its way.
 void dispatch(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     count_sent(state, message);
@@ -219,6 +205,32 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     if (is_on_its_way) return;
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
                   "their hosts are not connected");
+}
+
+struct ArrivalSink {
+    ConductorState& state;
+    void arrived(Instant when, std::uint64_t cookie) {
+        arrive(state, static_cast<std::uint32_t>(cookie), when);
+    }
+};
+
+}  // namespace
+
+void post(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    message.seal = message.compute_seal();
+    dispatch(state, index);
+}
+
+void post_by_rank(ConductorState& state, std::uint32_t index, bool is_request) {
+    Message& message = state.messages.at(index);
+    RankSlot& slot = state.slot(message.source);
+    message.sequence = slot.next_sequence++;
+    message.seal = message.compute_seal();
+    if (slot.sent != nullptr)
+        slot.sent->note(message.target, message.sent, message.size_bytes, is_request);
+    log_send(state, message);
+    dispatch(state, index);
 }
 
 void execute_next_event(ConductorState& state) {

@@ -53,10 +53,6 @@ inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
 /// Posts a receive at the rank's clock, to its interface or to the rank itself.
 void post_receive_now(ConductorState& state, std::uint32_t rank, std::uint32_t request);
 
-/// The rank takes what has ended by its clock, and knows of unexpected messages. Returns whether
-/// there was anything.
-bool take_deliveries(ConductorState& state, std::uint32_t rank);
-
 /// Virtual time begins, or is over: what is under way between ranks and their interfaces ends.
 void hand_over_to_interfaces(ConductorState& state);
 void take_over_from_interfaces(ConductorState& state);

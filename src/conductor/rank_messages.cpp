@@ -7,8 +7,10 @@
 #include <mutex>
 #include <ranges>
 
+#include "conductor/arrivals.hpp"
 #include "conductor/baton.hpp"
 #include "conductor/carry_out.hpp"
+#include "conductor/complete_requests.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/inbox.hpp"
 #include "conductor/message_check.hpp"
@@ -20,6 +22,7 @@
 #include "conductor/rank_port.hpp"
 #include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/sending.hpp"
 
 namespace kumi {
 namespace {
