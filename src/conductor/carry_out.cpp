@@ -186,11 +186,4 @@ bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     return true;
 }
 
-void expect_arrival(const ConductorState& state, std::uint32_t rank) {
-    const RankSlot& slot = state.ranks[rank];
-    if (slot.stream.empty()) return;
-    prefetch_line(&slot.stream.upcoming(0));
-    prefetch_line(&slot.endpoint);
-}
-
 }  // namespace kumi

@@ -9,6 +9,7 @@
 #include "conductor/carry_out.hpp"
 #include "conductor/complete_requests.hpp"
 #include "conductor/inbox.hpp"
+#include "conductor/next_event.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"

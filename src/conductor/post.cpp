@@ -3,15 +3,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
-#include "conductor/carry_out.hpp"
+#include "base/prefetch.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/inbox.hpp"
 #include "conductor/message_check.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
-#include "conductor/rank_interface.hpp"
-#include "conductor/scheduling.hpp"
 
 namespace kumi {
 namespace {
@@ -53,28 +52,6 @@ void record_arrival(ConductorState& state, const Message& message) {
                                .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)};
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
-}
-
-void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    RankSlot& slot = state.slot(rank);
-    if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
-        slot.bell.fetch_add(1, std::memory_order_release);
-        futex_wake(slot.bell);
-        return;
-    }
-    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
-    forget_delivery(state, rank);
-    const Instant arrived = state.messages.at(index).arrived;
-    if (arrived < slot.clock) return make_runnable(state, rank);
-    slot.clock = arrived;
-    carry_out(state, rank);
-}
-
-void deliver(ConductorState& state, std::uint32_t index) {
-    const std::uint32_t target = state.messages.at(index).target;
-    if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
-    state.slot(target).inbox.append(state.messages, index);
-    wake(state, target, index);
 }
 
 /// Turns an arrived request into its answer and sends it back.
@@ -137,9 +114,10 @@ void get(ConductorState& state, std::uint32_t index) {
     answer(state, index);
 }
 
-/// Tells the source of a message, whose last byte has just arrived, at once: a network interface
-/// knows it from the acknowledgement, of which neither time nor traffic is modelled.
-void give_notice(ConductorState& state, const Message& message) {
+/// Makes the notice for the source of a message whose last byte has just arrived. The source is
+/// told at once: a network interface knows it from the acknowledgement, of which neither time nor
+/// traffic is modelled.
+std::uint32_t make_notice(ConductorState& state, const Message& message) {
     Message notice;
     notice.source = message.target;
     notice.target = message.source;
@@ -152,30 +130,30 @@ void give_notice(ConductorState& state, const Message& message) {
     const std::uint32_t index = state.messages.acquire();
     state.messages.at(index) = notice;
     --state.slot(notice.target).due;
-    deliver(state, index);
+    return index;
 }
 
-void arrive(ConductorState& state, std::uint32_t index, Instant when) {
-    if (const char* fault = find_fault(state, index))
-        return state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
-    Message& message = state.messages.at(index);
-    message.arrived = when;
-    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
-        record_arrival(state, message);
-    switch (message.action) {
-        case ArrivalAction::kDeliver:
-            --state.slot(message.target).due;
-            if (message.wants_notice) give_notice(state, message);
-            return deliver(state, index);
-        case ArrivalAction::kPut:
-        case ArrivalAction::kGet:
-            if (state.can_reach_memory) return serve(state, index);
-            // Without access to its memory the target must serve the request itself.
-            --state.slot(message.target).due;
-            return deliver(state, index);
-        case ArrivalAction::kReply:
-            return answer(state, index);
-    }
+/// Its rank looks when it hears the bell.
+void deliver_in_real_time(ConductorState& state, std::uint32_t index) {
+    RankSlot& target = state.slot(state.messages.at(index).target);
+    target.inbox.append(state.messages, index);
+    target.bell.fetch_add(1, std::memory_order_release);
+    futex_wake(target.bell);
+}
+
+void arrive_in_real_time(ConductorState& state, std::uint32_t index) {
+    const Arrived arrived = arrive(state, index, state.messages.at(index).sent);
+    if (arrived.notice != kNoMessage) deliver_in_real_time(state, arrived.notice);
+    if (arrived.message != kNoMessage) deliver_in_real_time(state, arrived.message);
+}
+
+/// A message is on its way to `rank`: fetches memory in advance that will be needed when it
+/// arrives.
+void expect_arrival(const ConductorState& state, std::uint32_t rank) {
+    const RankSlot& slot = state.ranks[rank];
+    if (slot.stream.empty()) return;
+    prefetch_line(&slot.stream.upcoming(0));
+    prefetch_line(&slot.endpoint);
 }
 
 /// Puts a message that has its seal on its way.
@@ -189,7 +167,7 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
-        return arrive(state, index, message.sent);
+        return arrive_in_real_time(state, index);
     // Only a clock or a queue that was damaged gets there.
     if (message.sent < state.network->now())
         return state.condemn(VerdictKind::kCorrupt, message.source, 0, "it was sent in the past");
@@ -206,13 +184,6 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
                   "their hosts are not connected");
 }
-
-struct ArrivalSink {
-    ConductorState& state;
-    void arrived(Instant when, std::uint64_t cookie) {
-        arrive(state, static_cast<std::uint32_t>(cookie), when);
-    }
-};
 
 }  // namespace
 
@@ -233,9 +204,34 @@ void post_by_rank(ConductorState& state, std::uint32_t index, bool is_request) {
     dispatch(state, index);
 }
 
-void execute_next_event(ConductorState& state) {
-    ArrivalSink sink{state};
-    state.network->execute_next(sink);
+Arrived arrive(ConductorState& state, std::uint32_t index, Instant when) {
+    if (const char* fault = find_fault(state, index)) {
+        state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
+        return {};
+    }
+    Message& message = state.messages.at(index);
+    message.arrived = when;
+    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
+        record_arrival(state, message);
+    switch (message.action) {
+        case ArrivalAction::kDeliver:
+            --state.slot(message.target).due;
+            return {.notice = message.wants_notice ? make_notice(state, message) : kNoMessage,
+                    .message = index};
+        case ArrivalAction::kPut:
+        case ArrivalAction::kGet:
+            if (!state.can_reach_memory) {
+                // Without access to its memory the target must serve the request itself.
+                --state.slot(message.target).due;
+                return {.message = index};
+            }
+            serve(state, index);
+            return {};
+        case ArrivalAction::kReply:
+            answer(state, index);
+            return {};
+    }
+    return {};
 }
 
 void serve(ConductorState& state, std::uint32_t index) {

@@ -14,8 +14,15 @@ void post(ConductorState& state, std::uint32_t message);
 /// that its target will fetch.
 void post_by_rank(ConductorState& state, std::uint32_t message, bool is_request);
 
-/// Executes the next event of the network. Arrivals may make ranks runnable.
-void execute_next_event(ConductorState& state);
+/// What an arrival leaves to be delivered, in this order; kNoMessage: nothing.
+struct Arrived {
+    std::uint32_t notice = kNoMessage;  ///< For the source, which asked for it.
+    std::uint32_t message = kNoMessage;
+};
+
+/// The last byte of a message is at its target's interface, which checks it, puts it on record, and
+/// carries out what it asks the interface for. Condemns the run if it was damaged.
+Arrived arrive(ConductorState& state, std::uint32_t message, Instant when);
 
 /// Carries out a request for memory access (kPut, kGet) that has arrived, and sends the answer.
 void serve(ConductorState& state, std::uint32_t message);
