@@ -22,7 +22,6 @@ constexpr double kAimNanoseconds = 100;
 
 struct CountingSink {
     std::uint64_t arrivals = 0;
-    void departed(Instant, std::uint64_t) {}
     void arrived(Instant, std::uint64_t) { ++arrivals; }
 };
 
@@ -101,8 +100,7 @@ std::uint64_t packets_so_far(const Network& network) {
 
 /// Plays rounds of messages; each begins when the network is idle, as after a barrier.
 void play(benchmark::State& state, const TopologyParameters& parameters, const Round& round,
-          std::uint64_t packet_bytes, bool wants_departure = false,
-          std::uint64_t buffer_bytes = 0) {
+          std::uint64_t packet_bytes, std::uint64_t buffer_bytes = 0) {
     ArenaForTests arena(std::size_t{4} << 30);
     const auto topology = make_topology(parameters);
     FabricDescription fabric = topology->describe();
@@ -116,10 +114,9 @@ void play(benchmark::State& state, const TopologyParameters& parameters, const R
     for (auto _ : state) {
         const Instant begin = network->now();
         for (const BenchMessage& message : round) {
-            const bool is_on_its_way =
-                network->inject(begin + Duration{message.delay_ps}, message.source, message.target,
-                                message.size_bytes, message.source, next_sequence[message.source]++,
-                                0, wants_departure);
+            const bool is_on_its_way = network->inject(
+                begin + Duration{message.delay_ps}, message.source, message.target,
+                message.size_bytes, message.source, next_sequence[message.source]++, 0);
             KUMI_ASSERT(is_on_its_way, "every two hosts are connected");
         }
         while (network->next_event_time() != kNever) network->execute_next(sink);
@@ -199,9 +196,6 @@ void register_cases() {
             });
         }
     }
-    benchmark::RegisterBenchmark("star/ring/64/with_departures", [](benchmark::State& state) {
-        play(state, star(64), ring(64), 0, true);
-    });
     benchmark::RegisterBenchmark("tree/any_to_any/256", [](benchmark::State& state) {
         play(state, tree(256), any_to_any(256), 0);
     });
@@ -212,7 +206,7 @@ void register_cases() {
         const std::string name = std::string("torus/any_to_any/256/packets_of_4096/") +
                                  (buffer_bytes == 0 ? "none" : "credits");
         benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-            play(state, torus(256), any_to_any(256), 4096, false, buffer_bytes);
+            play(state, torus(256), any_to_any(256), 4096, buffer_bytes);
         });
     }
 }

@@ -5,10 +5,10 @@
 #include "conductor/balance.hpp"
 #include "conductor/carry_out.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/next_event.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
 #include "conductor/pairing.hpp"
-#include "conductor/post.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/real_time.hpp"
 

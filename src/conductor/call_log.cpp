@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conductor/post.hpp"
+#include "conductor/rank_states.hpp"
 
 namespace kumi {
 

@@ -3,10 +3,9 @@
 #include <cstdint>
 
 #include "conductor/records.hpp"
+#include "conductor/state.hpp"
 
 namespace kumi {
-
-struct ConductorState;
 
 /// A step of a rank, of those that CallRecord holds. What does not belong to its kind is 0.
 struct LoggedCall {

@@ -3,11 +3,16 @@
 #include <algorithm>
 
 #include "base/prefetch.hpp"
-#include "conductor/collectives.hpp"
-#include "conductor/post.hpp"
-#include "conductor/rank_endpoint.hpp"
+#include "conductor/arrivals.hpp"
+#include "conductor/collective_calls.hpp"
+#include "conductor/common_start.hpp"
+#include "conductor/complete_requests.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/scheduling.hpp"
+#include "conductor/sending.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {
@@ -179,13 +184,6 @@ bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     slot.clock = later(slot.clock, state.network->now());
     make_runnable(state, rank);
     return true;
-}
-
-void expect_arrival(const ConductorState& state, std::uint32_t rank) {
-    const RankSlot& slot = state.ranks[rank];
-    if (slot.stream.empty()) return;
-    prefetch_line(&slot.stream.upcoming(0));
-    prefetch_line(&slot.endpoint);
 }
 
 }  // namespace kumi

@@ -16,10 +16,6 @@ void carry_out(ConductorState& state, std::uint32_t rank);
 /// False if the rank's process does not wait so.
 bool interrupt_wait(ConductorState& state, std::uint32_t rank);
 
-/// A message is on its way to `rank`: fetches memory in advance that will be needed when it
-/// arrives.
-void expect_arrival(const ConductorState& state, std::uint32_t rank);
-
 /// Whether so much is deferred that events should be executed first. A process that may run far
 /// ahead leaves the baton to those that ran just before it, whose memory is still in the caches; on
 /// the other hand, all that is deferred takes memory, too.

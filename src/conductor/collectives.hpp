@@ -16,7 +16,6 @@
 /// of groups of ranks, the instants of steps after that, and counts of the calls.
 namespace kumi {
 
-struct ConductorState;
 struct StartGroup;
 
 /// What a user decides about scheduled collectives.
@@ -97,24 +96,5 @@ struct Collectives {
     /// Those of all groups together; `rounds` is the largest.
     endpoint::StartTotals totals() const;
 };
-
-/// The clock of `rank` is where it waits for the common start of its RankSlot::start_member, for
-/// the first time if it `begins`. Returns whether it goes on from its clock; else it is blocked or
-/// stands in the run queue.
-bool await_start(ConductorState& state, std::uint32_t rank, bool begins);
-
-/// A packet of a synchronisation has arrived, and its target looks at it.
-void hear_start(ConductorState& state, std::uint32_t message);
-
-/// A call to one of the functions begins, or ends, at the clock of `rank`. `number` says what
-/// became of it, which is known at its end.
-void begin_collective(ConductorState& state, std::uint32_t rank);
-void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number);
-
-/// The number of such a call in a stream.
-constexpr std::uint32_t number_of(CollectiveFunction function, CollectiveChoice choice) {
-    return static_cast<std::uint32_t>(function) * std::uint32_t{kCollectiveChoices} +
-           static_cast<std::uint32_t>(choice);
-}
 
 }  // namespace kumi

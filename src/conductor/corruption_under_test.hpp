@@ -5,10 +5,16 @@
 
 #include <cstring>
 
+#include "conductor/arrivals.hpp"
 #include "conductor/carry_out.hpp"
+#include "conductor/complete_requests.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/next_event.hpp"
+#include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/ranks_under_test.hpp"
+#include "conductor/scheduling.hpp"
 
 namespace kumi {
 

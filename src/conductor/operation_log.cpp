@@ -3,7 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conductor/post.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/rank_states.hpp"
 
 namespace kumi {
 namespace {

@@ -1,8 +1,7 @@
 #include "conductor/pairing.hpp"
 
-#include "conductor/post.hpp"
+#include "conductor/inbox.hpp"
 #include "conductor/running_ahead.hpp"
-#include "conductor/state.hpp"
 
 namespace kumi {
 namespace {

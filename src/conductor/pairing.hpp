@@ -2,10 +2,8 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
-#include "conductor/message.hpp"
+#include "conductor/state.hpp"
 #include "endpoint/request.hpp"
-#include "matching/queue.hpp"
 
 /// Which message a receive will get, known before it has arrived.
 ///
@@ -19,18 +17,6 @@
 /// messages all the same when they arrive, and must come to the same pairs: that is checked for
 /// every pair, also when processes do not run ahead any more.
 namespace kumi {
-
-struct ConductorState;
-
-/// Of one rank: what has no partner yet. Plain data in the segment.
-struct Pairing {
-    /// Receives that name their source, before the first from any source, in the program's order.
-    matching::PostedQueue open;
-    /// The first receive from any source, and all receives that were posted after it.
-    matching::PostedQueue behind;
-    matching::UnexpectedQueue sent;  ///< To it, in the order in which each source has sent.
-    std::uint32_t pairs = 0;         ///< Whose receive has not got the message yet.
-};
 
 /// The process of `rank` posts a receive.
 void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request);

@@ -3,18 +3,17 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
-#include "conductor/carry_out.hpp"
+#include "base/prefetch.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/process_memory.hpp"
-#include "conductor/rank_interface.hpp"
 
 namespace kumi {
 namespace {
-
-/// This state and those after it: the rank does nothing.
-constexpr auto kFirstWaiting = static_cast<std::uint8_t>(RankState::kWait);
 
 bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
 
@@ -53,41 +52,6 @@ void record_arrival(ConductorState& state, const Message& message) {
                                .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)};
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
-}
-
-/// The rank, which is blocked, goes on for another reason than that it may take something.
-void forget_delivery(ConductorState& state, std::uint32_t rank) {
-    if (!state.slot(rank).endpoint.by_interface) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
-}
-
-void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
-    RankSlot& slot = state.slot(rank);
-    if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) {
-        slot.bell.fetch_add(1, std::memory_order_release);
-        futex_wake(slot.bell);
-        return;
-    }
-    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
-    forget_delivery(state, rank);
-    const Instant arrived = state.messages.at(index).arrived;
-    if (arrived < slot.clock) return make_runnable(state, rank);
-    slot.clock = arrived;
-    carry_out(state, rank);
-}
-
-void deliver(ConductorState& state, std::uint32_t index) {
-    const std::uint32_t target = state.messages.at(index).target;
-    if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
-    state.slot(target).inbox.append(state.messages, index);
-    wake(state, target, index);
-}
-
-void release_payload(ConductorState& state, Message& message) {
-    if (message.payload != nullptr && message.is_read == 0)
-        state.arena->release(message.payload, message.payload_bytes);
-    message.payload = nullptr;
-    message.payload_bytes = 0;
 }
 
 /// Turns an arrived request into its answer and sends it back.
@@ -150,9 +114,10 @@ void get(ConductorState& state, std::uint32_t index) {
     answer(state, index);
 }
 
-/// Tells the source of a message, whose last byte has just arrived, at once: a network interface
-/// knows it from the acknowledgement, of which neither time nor traffic is modelled.
-void give_notice(ConductorState& state, const Message& message) {
+/// Makes the notice for the source of a message whose last byte has just arrived. The source is
+/// told at once: a network interface knows it from the acknowledgement, of which neither time nor
+/// traffic is modelled.
+std::uint32_t make_notice(ConductorState& state, const Message& message) {
     Message notice;
     notice.source = message.target;
     notice.target = message.source;
@@ -165,48 +130,33 @@ void give_notice(ConductorState& state, const Message& message) {
     const std::uint32_t index = state.messages.acquire();
     state.messages.at(index) = notice;
     --state.slot(notice.target).due;
-    deliver(state, index);
+    return index;
 }
 
-void arrive(ConductorState& state, std::uint32_t index, Instant when) {
-    if (const char* fault = find_fault(state, index))
-        return state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
-    Message& message = state.messages.at(index);
-    message.arrived = when;
-    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
-        record_arrival(state, message);
-    switch (message.action) {
-        case ArrivalAction::kDeliver:
-            --state.slot(message.target).due;
-            if (message.wants_notice) give_notice(state, message);
-            return deliver(state, index);
-        case ArrivalAction::kPut:
-        case ArrivalAction::kGet:
-            if (state.can_reach_memory) return serve(state, index);
-            // Without access to its memory the target must serve the request itself.
-            --state.slot(message.target).due;
-            return deliver(state, index);
-        case ArrivalAction::kReply:
-            return answer(state, index);
-    }
+/// Its rank looks when it hears the bell.
+void deliver_in_real_time(ConductorState& state, std::uint32_t index) {
+    RankSlot& target = state.slot(state.messages.at(index).target);
+    target.inbox.append(state.messages, index);
+    target.bell.fetch_add(1, std::memory_order_release);
+    futex_wake(target.bell);
 }
 
-struct ArrivalSink {
-    ConductorState& state;
-    void departed(Instant, std::uint64_t) {}
-    void arrived(Instant when, std::uint64_t cookie) {
-        arrive(state, static_cast<std::uint32_t>(cookie), when);
-    }
-};
-
-}  // namespace
-
-void post(ConductorState& state, std::uint32_t index) {
-    Message& message = state.messages.at(index);
-    message.seal = message.compute_seal();
-    dispatch(state, index);
+void arrive_in_real_time(ConductorState& state, std::uint32_t index) {
+    const Arrived arrived = arrive(state, index, state.messages.at(index).sent);
+    if (arrived.notice != kNoMessage) deliver_in_real_time(state, arrived.notice);
+    if (arrived.message != kNoMessage) deliver_in_real_time(state, arrived.message);
 }
 
+/// A message is on its way to `rank`: fetches memory in advance that will be needed when it
+/// arrives.
+void expect_arrival(const ConductorState& state, std::uint32_t rank) {
+    const RankSlot& slot = state.ranks[rank];
+    if (slot.stream.empty()) return;
+    prefetch_line(&slot.stream.upcoming(0));
+    prefetch_line(&slot.endpoint);
+}
+
+/// Puts a message that has its seal on its way.
 void dispatch(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     count_sent(state, message);
@@ -217,7 +167,7 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     if (asks && message.action != ArrivalAction::kReply && !state.can_reach_memory)
         ++state.slot(message.target).due;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual)
-        return arrive(state, index, message.sent);
+        return arrive_in_real_time(state, index);
     // Only a clock or a queue that was damaged gets there.
     if (message.sent < state.network->now())
         return state.condemn(VerdictKind::kCorrupt, message.source, 0, "it was sent in the past");
@@ -228,17 +178,60 @@ void dispatch(ConductorState& state, std::uint32_t index) {
         state.bit_errors == nullptr
             ? message.size_bytes
             : state.bit_errors->bytes_on_wire(*state.network, source, target, message);
-    const bool is_on_its_way =
-        state.network->inject(message.sent, source, target, wire_bytes, message.source,
-                              message.sequence, index, /*wants_departure=*/false);
+    const bool is_on_its_way = state.network->inject(message.sent, source, target, wire_bytes,
+                                                     message.source, message.sequence, index);
     if (is_on_its_way) return;
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),
                   "their hosts are not connected");
 }
 
-void execute_next_event(ConductorState& state) {
-    ArrivalSink sink{state};
-    state.network->execute_next(sink);
+}  // namespace
+
+void post(ConductorState& state, std::uint32_t index) {
+    Message& message = state.messages.at(index);
+    message.seal = message.compute_seal();
+    dispatch(state, index);
+}
+
+void post_by_rank(ConductorState& state, std::uint32_t index, bool is_request) {
+    Message& message = state.messages.at(index);
+    RankSlot& slot = state.slot(message.source);
+    message.sequence = slot.next_sequence++;
+    message.seal = message.compute_seal();
+    if (slot.sent != nullptr)
+        slot.sent->note(message.target, message.sent, message.size_bytes, is_request);
+    log_send(state, message);
+    dispatch(state, index);
+}
+
+Arrived arrive(ConductorState& state, std::uint32_t index, Instant when) {
+    if (const char* fault = find_fault(state, index)) {
+        state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
+        return {};
+    }
+    Message& message = state.messages.at(index);
+    message.arrived = when;
+    if (state.phase.load(std::memory_order_relaxed) == Phase::kVirtual)
+        record_arrival(state, message);
+    switch (message.action) {
+        case ArrivalAction::kDeliver:
+            --state.slot(message.target).due;
+            return {.notice = message.wants_notice ? make_notice(state, message) : kNoMessage,
+                    .message = index};
+        case ArrivalAction::kPut:
+        case ArrivalAction::kGet:
+            if (!state.can_reach_memory) {
+                // Without access to its memory the target must serve the request itself.
+                --state.slot(message.target).due;
+                return {.message = index};
+            }
+            serve(state, index);
+            return {};
+        case ArrivalAction::kReply:
+            answer(state, index);
+            return {};
+    }
+    return {};
 }
 
 void serve(ConductorState& state, std::uint32_t index) {
@@ -246,78 +239,6 @@ void serve(ConductorState& state, std::uint32_t index) {
         put(state, index);
     else
         get(state, index);
-}
-
-std::uint32_t take(ConductorState& state, std::uint32_t rank) {
-    Inbox& inbox = state.slot(rank).inbox;
-    const std::uint32_t index = inbox.first;
-    if (index == kNoMessage) return kNoMessage;
-    const char* fault = find_fault_for(state, rank, index);
-    if (fault == nullptr && !inbox.remove(state.messages, index)) fault = Inbox::kBroken;
-    if (fault != nullptr) return reject(state, rank, fault);
-    const Message& message = state.messages.at(index);
-    if (!message.is_notice) log_receive(state, message);
-    return index;
-}
-
-std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {
-    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
-    state.slot(rank).inbox = {};
-    return kNoMessage;
-}
-
-void discard(ConductorState& state, std::uint32_t index) {
-    Message& message = state.messages.at(index);
-    release_payload(state, message);
-    message.magic = 0;
-    state.messages.release(index);
-}
-
-void make_runnable(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    forget_delivery(state, rank);
-    slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push({slot.clock, rank});
-}
-
-void begin_wait(ConductorState& state, std::uint32_t rank) {
-    enter_state(state, rank, RankState::kWait);
-    state.slot(rank).status.store(RankStatus::kBlocked, std::memory_order_relaxed);
-    if (state.slot(rank).endpoint.by_interface) await_delivery(state, rank);
-}
-
-void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
-    RankSlot& slot = state.slot(rank);
-    const Instant now = earlier(slot.clock, state.configuration.time_limit);
-    const Duration length = now - slot.state_begin;
-    if (length.ps > 0) {
-        slot.state_total[static_cast<int>(counts_as(slot.state))] += length;
-        if (state.recorder.full()) {
-            const StateRecord stretch{
-                slot.state_begin.ps, now.ps, rank, static_cast<std::uint8_t>(slot.state), {}};
-            const bool goes_on = slot.last_stretch.end_ps > 0 &&
-                                 slot.last_stretch.end_ps == stretch.begin_ps &&
-                                 slot.last_stretch.state == stretch.state;
-            if (!goes_on) {
-                record_last_stretch(state, rank);
-                slot.last_stretch = stretch;
-            }
-            slot.last_stretch.end_ps = stretch.end_ps;
-        }
-    }
-    // The call ends here, and its wait with it, also if the next call waits at once.
-    if (next == RankState::kCompute && slot.last_stretch.state >= kFirstWaiting) {
-        record_last_stretch(state, rank);
-        slot.last_stretch = {};
-    }
-    slot.state_begin = now;
-    slot.state = next;
-}
-
-void record_last_stretch(ConductorState& state, std::uint32_t rank) {
-    const StateRecord& stretch = state.slot(rank).last_stretch;
-    if (stretch.end_ps == 0 || state.recorder.add(stretch)) return;
-    state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
 }  // namespace kumi

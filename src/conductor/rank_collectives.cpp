@@ -6,7 +6,7 @@
 #include "base/check.hpp"
 #include "conductor/baton.hpp"
 #include "conductor/carry_out.hpp"
-#include "conductor/post.hpp"
+#include "conductor/collective_calls.hpp"
 #include "conductor/rank_port.hpp"
 #include "conductor/services.hpp"
 #include "endpoint/idle_time.hpp"

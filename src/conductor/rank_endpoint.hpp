@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "conductor/collectives.hpp"
 #include "conductor/services.hpp"
+#include "conductor/start_packet.hpp"
 #include "conductor/state.hpp"
 #include "endpoint/protocol.hpp"
 
@@ -60,21 +60,5 @@ class RankEndpoint : protected endpoint::Driver {
     std::uint32_t x_rank;
     endpoint::Protocol x_protocol;
 };
-
-/// The rank looks at all that has arrived, at its clock. Returns whether there was anything.
-bool look_at_arrivals(ConductorState& state, std::uint32_t rank);
-
-/// Numbers, seals and sends a message at the clock of its source. `is_request`: for data
-/// that its target will fetch.
-void send_now(ConductorState& state, std::uint32_t message, bool is_request);
-
-/// Takes the oldest complete request of `rank`; endpoint::kNone if there is none.
-std::uint32_t take_complete(ConductorState& state, std::uint32_t rank);
-
-/// The rank's process sees what was held back until now.
-void show_internal(ConductorState& state, std::uint32_t rank);
-
-/// Gives a request back if it is complete and nobody needs it any more.
-void retire(ConductorState& state, std::uint32_t request);
 
 }  // namespace kumi

@@ -1,6 +1,8 @@
 #include "conductor/rank_interface.hpp"
 
+#include "conductor/arrivals.hpp"
 #include "conductor/post.hpp"
+#include "conductor/scheduling.hpp"
 
 namespace kumi {
 
@@ -43,28 +45,6 @@ void post_receive_now(ConductorState& state, std::uint32_t rank, std::uint32_t r
         RankInterface(state, rank, slot.clock).protocol().post(request);
     else
         RankEndpoint(state, rank).protocol().post(request);
-}
-
-bool take_deliveries(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    endpoint::Deliveries& deliveries = slot.endpoint.deliveries;
-    Instant& unexpected = slot.endpoint.unexpected_since;
-    // What ends while the rank takes these is for the next time: not all of it is known yet.
-    const Instant now = slot.clock;
-    bool any = unexpected <= now;
-    if (any) unexpected = kNever;
-    while (!deliveries.empty() && deliveries.next_at(state.requests) <= now) {
-        any = true;
-        RankEndpoint(state, rank).take(deliveries.take(state.requests));
-    }
-    return any;
-}
-
-void await_delivery(ConductorState& state, std::uint32_t rank) {
-    const Instant next = next_delivery(state, rank);
-    if (next == kNever) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
-    state.run_queue.push({later(state.slot(rank).clock, next), rank});
 }
 
 void hand_over_to_interfaces(ConductorState& state) {

@@ -53,20 +53,6 @@ inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
 /// Posts a receive at the rank's clock, to its interface or to the rank itself.
 void post_receive_now(ConductorState& state, std::uint32_t rank, std::uint32_t request);
 
-/// When its interface has something for the rank: kNever if it has nothing.
-inline Instant next_delivery(const ConductorState& state, std::uint32_t rank) {
-    const endpoint::Endpoint& endpoint = state.ranks[rank].endpoint;
-    return earlier(endpoint.unexpected_since, endpoint.deliveries.next_at(state.requests));
-}
-
-/// The rank takes what has ended by its clock, and knows of unexpected messages. Returns whether
-/// there was anything.
-bool take_deliveries(ConductorState& state, std::uint32_t rank);
-
-/// The rank, which is blocked, goes on when there is something for it to take; it stands in the run
-/// queue for that.
-void await_delivery(ConductorState& state, std::uint32_t rank);
-
 /// Virtual time begins, or is over: what is under way between ranks and their interfaces ends.
 void hand_over_to_interfaces(ConductorState& state);
 void take_over_from_interfaces(ConductorState& state);

@@ -7,16 +7,22 @@
 #include <mutex>
 #include <ranges>
 
+#include "conductor/arrivals.hpp"
 #include "conductor/baton.hpp"
 #include "conductor/carry_out.hpp"
+#include "conductor/complete_requests.hpp"
 #include "conductor/futex.hpp"
+#include "conductor/inbox.hpp"
+#include "conductor/message_check.hpp"
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
 #include "conductor/rank_endpoint.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/rank_port.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
+#include "conductor/sending.hpp"
 
 namespace kumi {
 namespace {

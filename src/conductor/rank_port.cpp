@@ -9,9 +9,10 @@
 #include "conductor/call_log.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
-#include "conductor/post.hpp"
 #include "conductor/rank_interface.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/real_time.hpp"
+#include "conductor/scheduling.hpp"
 #include "conductor/services.hpp"
 
 namespace kumi {

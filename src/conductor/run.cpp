@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "conductor/post.hpp"
 #include "conductor/process_memory.hpp"
+#include "conductor/rank_states.hpp"
 #include "conductor/running_ahead.hpp"
 #include "conductor/services.hpp"
 

@@ -1,6 +1,6 @@
 #include "conductor/running_ahead.hpp"
 
-#include "conductor/rank_endpoint.hpp"
+#include "conductor/complete_requests.hpp"
 
 namespace kumi {
 

@@ -91,7 +91,10 @@ Segment::~Segment() {
     ::close(x_descriptor);
 }
 
-void Segment::publish(ConductorState* state) { static_cast<SegmentHeader*>(x_base)->state = state; }
+void Segment::publish(ConductorState* state) {
+    state->layout = segment_layout();
+    static_cast<SegmentHeader*>(x_base)->state = state;
+}
 
 void* Segment::usable_base() const { return static_cast<char*>(x_base) + kHeaderRoom; }
 

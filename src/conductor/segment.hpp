@@ -28,7 +28,7 @@ class Segment {
     /// Maps the segment into a rank's process; both libraries of the rank may call it. Returns
     /// nullptr, with the reason on stderr, if that is impossible.
     static ConductorState* attach(const char* path);
-    /// Where ranks will find the state; called once by the launcher.
+    /// Where ranks will find the state, of the layout of this build; called once by the launcher.
     void publish(ConductorState* state);
     /// Memory behind the segment's own header, for the arena.
     void* usable_base() const;

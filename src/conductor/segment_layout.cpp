@@ -10,7 +10,7 @@ static_assert(offsetof(ConductorState, magic) == 0 && offsetof(ConductorState, l
 
 constexpr LayoutHash& network(LayoutHash& hash) {
     hash.type<Network>().type<Transit>().type<Link>().type<LinkKind>().type<LinkStatistics>();
-    hash.type<PacketRun>().type<InjectionQueue>().type<DepartureQueue>().type<RouteTable>();
+    hash.type<PacketRun>().type<InjectionQueue>().type<RouteTable>();
     hash.type<CreditSwitching>().type<Detours>().type<FabricPower>().type<WakeFrames>();
     hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
     hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "conductor/inbox.hpp"
 #include "conductor/post.hpp"
-#include "conductor/rank_endpoint.hpp"
 #include "conductor/service_memory.hpp"
 #include "endpoint/service/service.hpp"
 
@@ -53,7 +53,9 @@ void send_closing(ConductorState& state, std::uint32_t rank, std::uint32_t other
     notice.size_bytes = state.configuration.endpoint.control_bytes;
     notice.head.kind = HeadKind::kClosing;
     notice.head.generation = generation;
-    send_now(state, index, /*is_request=*/false);
+    // No service is asked about a message of the service itself.
+    notice.sent = state.slot(rank).clock;
+    post_by_rank(state, index, /*is_request=*/false);
 }
 
 /// Closes connections until the rank may ask for another one, if that is possible.

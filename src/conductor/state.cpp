@@ -3,13 +3,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conductor/segment_layout.hpp"
-
 namespace kumi {
 
 ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_configuration)
-    : layout(segment_layout()),
-      configuration(the_configuration),
+    : configuration(the_configuration),
       arena(the_arena),
       ranks(the_arena->make_array<RankSlot>(the_configuration.ranks)),
       messages(the_arena),

@@ -15,7 +15,7 @@
 #include "conductor/memory_regions.hpp"
 #include "conductor/message.hpp"
 #include "conductor/message_list.hpp"
-#include "conductor/pairing.hpp"
+#include "conductor/pairing_queues.hpp"
 #include "conductor/recorder.hpp"
 #include "conductor/run_queue.hpp"
 #include "conductor/sent_messages.hpp"
@@ -243,7 +243,7 @@ struct ConductorState {
     ConductorState(Arena* the_arena, const RunConfiguration& the_configuration);
 
     std::uint64_t magic = kMagic;
-    std::uint64_t layout;  ///< See segment_layout.hpp.
+    std::uint64_t layout = 0;  ///< Set when the segment is published: see segment_layout.hpp.
     RunConfiguration configuration;
     Arena* arena;
     Network* network = nullptr;

@@ -8,13 +8,11 @@
 namespace kumi {
 
 /// What an event does. At one instant, smaller classes are executed first; the reasons:
-///  - What left an interface is told before what arrived: a message is forgotten when it arrives.
 ///  - Arrivals come before anything that may occupy a link: what a host sends in reaction is then
 ///    ordered among all injections of that instant by its source, as if it had been sent before.
 ///  - Packets inside the network come before new ones, as in a switch that never drops.
 ///  - An output chooses last, among all that has come to it by then.
 enum class EventClass : std::uint8_t {
-    kDeparture = 0,  ///< The last byte of a message left the source's interface.
     kArrival = 1,    ///< The last byte of a message reached the target host.
     kForward = 2,    ///< A packet's head is ready for an output queue of a switch.
     kInjection = 3,  ///< A message enters the source's interface.

@@ -86,8 +86,7 @@ TEST(Contention, TheInterfaceTakesMessagesOneAfterAnother) {
     const std::size_t first = network.send(Instant{}, 0, 1, 1000);
     const std::size_t second = network.send(Instant{}, 0, 2, 500);
     network.run();
-    EXPECT_EQ(network.departed(first) - Instant{}, 1000_ns);
-    EXPECT_EQ(network.departed(second) - Instant{}, 1500_ns);
+    EXPECT_EQ(network.arrived(first) - Instant{}, kLatency + 1000_ns);
     EXPECT_EQ(network.arrived(second) - Instant{}, kLatency + 1500_ns);
     // Messages wait at the interface, their packets do not wait for each other.
     EXPECT_EQ(network->link_statistics(up(0)).queue_wait, 1000_ns);
@@ -116,7 +115,6 @@ TEST(Contention, LinksOfAFullyConnectedNetworkAreIndependent) {
     }
     network.run();
     for (const std::size_t message : messages) {
-        EXPECT_EQ(network.departed(message) - Instant{}, 100_ns);
         EXPECT_EQ(network.arrived(message) - Instant{}, 200_ns);
     }
 }
@@ -129,7 +127,6 @@ TEST(Contention, LoopbackIsAQueueOfItsHost) {
     const std::size_t away = network.send(Instant{}, 1, 2, 1000);
     network.run();
     EXPECT_EQ(network.arrived(first) - Instant{}, 300_ns);
-    EXPECT_EQ(network.departed(second) - Instant{}, 200_ns);
     EXPECT_EQ(network.arrived(second) - Instant{}, 400_ns);
     EXPECT_EQ(network.arrived(elsewhere) - Instant{}, 300_ns);
     EXPECT_EQ(network.arrived(away) - Instant{}, kLatency + 1000_ns);

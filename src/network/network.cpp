@@ -177,8 +177,8 @@ void Network::note_arrival(std::uint32_t index) {
 }
 
 bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
-                     std::uint32_t order_source, std::uint64_t order_sequence, std::uint64_t cookie,
-                     bool wants_departure) {
+                     std::uint32_t order_source, std::uint64_t order_sequence,
+                     std::uint64_t cookie) {
     KUMI_ASSERT(when >= x_now, "a message is injected in the past");
     KUMI_ASSERT(source < x_hosts && target < x_hosts, "a message between hosts that are not there");
     Path path = find_path(source, target);
@@ -199,7 +199,6 @@ bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     }
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;
-    transit.wants_departure = wants_departure;
     ++x_counters.injected_messages;
     x_counters.injected_bytes += size_bytes;
 

@@ -47,9 +47,9 @@ struct LinkUseTable {
 /// says; with detours a message's path is chosen when it leaves, and messages of a pair are handed
 /// over in the order in which they entered.
 ///
-/// Every link, every host's queue of injections, and every interface's queue of departures is
-/// ordered in itself, so only its first entry is in the event queue: outstanding events are
-/// bounded by the number of links and hosts, however long messages and queues are.
+/// Every link and every host's queue of injections is ordered in itself, so only its first entry is
+/// in the event queue: outstanding events are bounded by the number of links and hosts, however
+/// long messages and queues are.
 class Network : private Traffic {
    public:
     /// Builds a network, with a table of all paths between the hosts in `used` (none: all hosts),
@@ -65,12 +65,11 @@ class Network : private Traffic {
 
     /// A message enters the source's interface at `when`, which must not lie before `now()`.
     /// (`when`, `order_source`, `order_sequence`) must be unique; it decides which of several
-    /// messages of one instant comes first. `cookie` comes back to the sink. Without
-    /// `wants_departure` the sink is not told that the message departed, which saves an event.
-    /// Returns false, and nothing enters, if there is no path between the two.
+    /// messages of one instant comes first. `cookie` comes back to the sink. Returns false, and
+    /// nothing enters, if there is no path between the two.
     [[nodiscard]] bool inject(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
                               std::uint32_t order_source, std::uint64_t order_sequence,
-                              std::uint64_t cookie, bool wants_departure = true);
+                              std::uint64_t cookie);
 
     /// Sends a wake frame from the source's interface at `when`: see WakeFrames. It wakes the links
     /// of the minimal path for data that leave `wake_lead` later; they stay active for these, until
@@ -97,10 +96,10 @@ class Network : private Traffic {
         return next == nullptr ? kNever : next->key.time;
     }
 
-    /// Executes the next event; there must be one. Calls at most one of
-    ///   sink.departed(Instant, std::uint64_t cookie): the last byte left the source's interface;
-    ///   sink.arrived(Instant, std::uint64_t cookie): the last byte is at the target host;
-    /// a message departs before it arrives. The sink may inject. If it has
+    /// Executes the next event; there must be one. If by that the last byte of a message is at the
+    /// target host, calls
+    ///   sink.arrived(Instant, std::uint64_t cookie),
+    /// which may inject. If the sink has
     ///   sink.expect(std::uint64_t cookie, int steps_before),
     /// that is called 4, 3, 2, 1 and 0 steps before many arrivals, for fetching memory in advance.
     template <class Sink>
@@ -117,12 +116,6 @@ class Network : private Traffic {
                 enter_interface(event);
                 x_queue.settle();
                 return;
-            case EventClass::kDeparture: {
-                const std::uint64_t cookie = finish_departure(source_id);
-                x_queue.settle();
-                sink.departed(x_now, cookie);
-                return;
-            }
             case EventClass::kArrival: {
                 if (x_detours != nullptr) return arrive_in_order(event, sink);
                 const std::uint64_t cookie = forget(take_arrival(source_id));
@@ -286,7 +279,6 @@ class Network : private Traffic {
     void enter_interface(const Event& injection);
     void send_whole(std::uint32_t transit);
     void forward(LinkId incoming);
-    std::uint64_t finish_departure(LinkId link);
     std::uint32_t take_arrival(LinkId link);
     std::uint64_t forget(std::uint32_t transit);
     void note_arrival(std::uint32_t transit);

@@ -39,7 +39,6 @@ void Network::send_whole(std::uint32_t index) {
     const Instant awake = wake_for(id, link, x_now, true, transit, 0);
     const Instant start = link.reserve(x_now, awake, span, size_bytes, transit.packets);
     link.use.add(x_use_bins, start, span);
-    if (transit.wants_departure) depart_at(id, start + span, index);
 
     const Instant ready = start + kind.latency;
     const LinkId next = kind.delivers ? 0 : transit.path[1];
@@ -96,14 +95,6 @@ void Network::put_on_next_link(const PacketRun& packet, bool is_last) {
         next = transit.path[hop + 1U];
     }
     enqueue(link, id, {event, serialisation, packet.transit, 1, hop, is_last, 0, next});
-}
-
-std::uint64_t Network::finish_departure(LinkId link) {
-    DepartureQueue& departures = x_departures[link];
-    const std::uint32_t transit = departures.waiting.front().transit;
-    departures.waiting.pop();
-    if (!departures.waiting.empty()) schedule_departure(link);
-    return x_transits.at(transit).cookie;
 }
 
 std::uint32_t Network::take_arrival(LinkId incoming) {

@@ -38,21 +38,6 @@ Instant Traffic::wake_with_power(LinkId id, const Link& link, Instant ready, boo
     return start;
 }
 
-void Traffic::depart_at(LinkId link, Instant when, std::uint32_t transit) {
-    if (x_departures == nullptr) {
-        x_departures = x_arena->make_array<DepartureQueue>(x_links_count + x_hosts);
-    }
-    DepartureQueue& departures = x_departures[link];
-    departures.waiting.push(*x_arena, {when, transit});
-    if (departures.waiting.size() == 1) schedule_departure(link);
-}
-
-void Traffic::schedule_departure(LinkId link) {
-    DepartureQueue& departures = x_departures[link];
-    const Instant when = departures.waiting.front().when;
-    x_queue.push({EventKey::of(when, EventClass::kDeparture, link, departures.next_sequence++), 0});
-}
-
 void Traffic::schedule_first(Link& link, LinkId id) {
     const EventClass event_class =
         kind_of(link).delivers ? EventClass::kArrival : EventClass::kForward;

@@ -5,7 +5,6 @@
 #include "base/arena.hpp"
 #include "base/time.hpp"
 #include "engine/event_queue.hpp"
-#include "network/departure_queue.hpp"
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
 #include "network/power/fabric_power.hpp"
@@ -48,14 +47,12 @@ class Traffic {
         transit.path = TransitPath::copy_of({path.links, path.length}, *x_arena);
     }
 
-    void depart_at(LinkId link, Instant when, std::uint32_t transit);
     /// Within its callers, so that a run goes to its place from registers: to write it in parts and
     /// to read it as a whole at once would wait for the parts.
     [[gnu::always_inline]] void enqueue(Link& link, LinkId id, const PacketRun& run) {
         if (link.in_flight.push(x_packets, run)) schedule_first(link, id);
     }
     void schedule_first(Link& link, LinkId id);
-    void schedule_departure(LinkId link);
 
     Arena* x_arena;
     EventQueue x_queue;
@@ -63,10 +60,9 @@ class Traffic {
     Pool<Transit> x_transits;
     PacketPool x_packets;  ///< Of all links.
     LinkKind* x_kinds = nullptr;
-    Link* x_links = nullptr;                 ///< The fabric's, then one loopback a host.
-    DepartureQueue* x_departures = nullptr;  ///< One a link, if anybody wants to be told.
-    Detours* x_detours = nullptr;            ///< Unless all paths are minimal.
-    FabricPower* x_power = nullptr;          ///< If links save power.
+    Link* x_links = nullptr;         ///< The fabric's, then one loopback a host.
+    Detours* x_detours = nullptr;    ///< Unless all paths are minimal.
+    FabricPower* x_power = nullptr;  ///< If links save power.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
     UseBins x_use_bins;

@@ -14,7 +14,6 @@ struct alignas(64) Transit {
     std::uint32_t packets = 0;
     std::uint32_t packets_delivered = 0;
     TransitPath path;
-    bool wants_departure = false;
 };
 static_assert(sizeof(Transit) == 64);
 

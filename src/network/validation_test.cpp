@@ -159,8 +159,7 @@ double mean_wait_ns(double utilisation, std::uint64_t seed) {
     for (int message = 0; message < kMessages; ++message) {
         when_ps -= std::log(1 - random.uniform()) * mean_gap_ps;
         const auto source = static_cast<HostId>(random.below(kSources));
-        network.send(Instant{static_cast<std::int64_t>(when_ps)}, source, kSources + source, 1000,
-                     false);
+        network.send(Instant{static_cast<std::int64_t>(when_ps)}, source, kSources + source, 1000);
     }
     network.run();
     const LinkId uplink = 2 * 2 * kSources;  // The first after those of the hosts.

@@ -109,16 +109,6 @@ TEST(ZeroLoad, LoopbackIsLatencyAndSerialisationWithoutPackets) {
     EXPECT_EQ(time_of(machine, 2, 2, 0), 200_ns);
 }
 
-TEST(ZeroLoad, AMessageDepartsWhenItsTailLeavesTheFirstLink) {
-    NetworkUnderTest network({.link = kSlow, .packet_bytes = 1000, .header_bytes = 20});
-    const std::size_t message = network.send(Instant{7}, 0, 1, 2500);
-    network.run_until(Instant{7} + 2560_ns - 1_ps);
-    EXPECT_EQ(network.departed(message), kNever);
-    network.run_until(Instant{7} + 2560_ns);
-    EXPECT_EQ(network.departed(message), Instant{7} + 2560_ns);
-    EXPECT_EQ(network.arrived(message), kNever);
-}
-
 TEST(ZeroLoad, AMessageArrivesAtItsInstantAndNotBefore) {
     NetworkUnderTest network({.link = kSlow});
     const std::size_t message = network.send(Instant{1000}, 0, 1, 1000);
@@ -131,14 +121,6 @@ TEST(ZeroLoad, AMessageArrivesAtItsInstantAndNotBefore) {
     EXPECT_EQ(network.arrived(message), expected);
     EXPECT_EQ(network->messages_in_flight(), 0U);
     EXPECT_EQ(network->next_event_time(), kNever);
-}
-
-TEST(ZeroLoad, ADepartureCanBeLeftOut) {
-    NetworkUnderTest network({.link = kSlow});
-    const std::size_t message = network.send(Instant{}, 0, 1, 1000, false);
-    network.run();
-    EXPECT_EQ(network.departed(message), kNever);
-    EXPECT_EQ(network.arrived(message), Instant{} + 1200_ns);
 }
 
 TEST(ZeroLoad, MinimumLatencyIsThatOfAnEmptyMessageToTheNearestHost) {
@@ -156,7 +138,6 @@ class PingPong {
    public:
     PingPong(Network& network, int legs, std::uint64_t size_bytes)
         : x_network(network), x_legs(legs), x_size_bytes(size_bytes) {}
-    void departed(Instant, std::uint64_t) {}
     void arrived(Instant when, std::uint64_t leg) {
         x_end = when;
         const auto host = static_cast<HostId>((leg + 1) % 2);

@@ -44,8 +44,6 @@ MAY_INCLUDE: dict[str, set[str]] = {
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]+"', re.MULTILINE)
 INCLUDED_FILE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-# Folders of which a header and its source, taken as one, may still need each other in a circle.
-WITH_CIRCLES = ("conductor",)
 
 
 def folder_of(path: Path) -> str:
@@ -124,10 +122,7 @@ def test_no_files_include_each_other_in_a_circle() -> None:
 
 def test_no_components_need_each_other_in_a_circle() -> None:
     """A component is a header with its source; it can be tested after those that it needs."""
-    files_ = {
-        name: used for name, used in included_files().items() if not name.startswith(WITH_CIRCLES)
-    }
-    circle = circle_in(merged(files_, lambda name: name.rpartition(".")[0]))
+    circle = circle_in(merged(included_files(), lambda name: name.rpartition(".")[0]))
     assert not circle, " needs ".join(circle)
 
 

@@ -221,10 +221,7 @@ void CreditSwitching::send_from_host(Traffic& traffic, LinkId link) {
     const Instant end = put_on_link(traffic, link, packet, sending.ready, credit_wait);
     sending.ready = end;
     ++sending.packets_sent;
-    if (packet.ends_message) {
-        if (transit.wants_departure) traffic.depart_at(link, end, packet.transit);
-        output.messages.pop();
-    }
+    if (packet.ends_message) output.messages.pop();
     if (!output.messages.empty()) arrange_turn(traffic, link);
 }
 

@@ -37,7 +37,7 @@ struct MachineUnderTest {
     std::vector<LinkNoise> noises{};
 };
 
-/// A network with a sink that notes when messages depart and arrive. Messages are numbered as they
+/// A network with a sink that notes when messages arrive. Messages are numbered as they
 /// are sent; each host sends with its own id and counter.
 class NetworkUnderTest {
    public:
@@ -71,11 +71,10 @@ class NetworkUnderTest {
     const Topology& topology() const { return *x_topology; }
 
     /// Sends a message and returns its number.
-    std::size_t send(Instant when, HostId source, HostId target, std::uint64_t size_bytes,
-                     bool wants_departure = true) {
+    std::size_t send(Instant when, HostId source, HostId target, std::uint64_t size_bytes) {
         const std::size_t number = note_message();
         const bool has_path = x_network->inject(when, source, target, size_bytes, source,
-                                                x_next_sequence[source]++, number, wants_departure);
+                                                x_next_sequence[source]++, number);
         KUMI_ASSERT(has_path, "a test sends to a host that is not connected");
         return number;
     }
@@ -83,7 +82,6 @@ class NetworkUnderTest {
     /// For tests that inject by themselves: the number to give as the cookie.
     std::size_t note_message() {
         x_arrived.push_back(kNever);
-        x_departed.push_back(kNever);
         return x_arrived.size() - 1;
     }
 
@@ -94,17 +92,11 @@ class NetworkUnderTest {
         while (x_network->next_event_time() <= when) x_network->execute_next(*this);
     }
 
-    /// When messages arrived and departed; kNever if they have not yet.
+    /// When messages arrived; kNever if they have not yet.
     Instant arrived(std::size_t message) const { return x_arrived.at(message); }
-    Instant departed(std::size_t message) const { return x_departed.at(message); }
     /// Messages in the order in which they arrived.
     const std::vector<std::size_t>& arrivals() const { return x_arrivals; }
 
-    void departed(Instant when, std::uint64_t message) {
-        KUMI_ASSERT(x_departed.at(message) == kNever, "a message departed twice");
-        KUMI_ASSERT(x_arrived.at(message) == kNever, "a message departed after it arrived");
-        x_departed[message] = when;
-    }
     void arrived(Instant when, std::uint64_t message) {
         KUMI_ASSERT(x_arrived.at(message) == kNever, "a message arrived twice");
         x_arrived[message] = when;
@@ -119,7 +111,6 @@ class NetworkUnderTest {
     Network* x_network = nullptr;
     std::vector<std::uint64_t> x_next_sequence;
     std::vector<Instant> x_arrived;
-    std::vector<Instant> x_departed;
     std::vector<std::size_t> x_arrivals;
 };
 

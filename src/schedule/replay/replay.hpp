@@ -126,7 +126,6 @@ class Replay {
     const Network& network() const { return *x_network; }
 
     /// For the network.
-    void departed(Instant, std::uint64_t) {}
     void arrived(Instant when, std::uint64_t cookie);
     void expect(std::uint64_t cookie, int steps_before) const;
 

@@ -185,7 +185,7 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     if (x_errors != nullptr) [[unlikely]]
         size_bytes = bytes_with_errors(transfer, source, target, size_bytes);
     const bool is_on_its_way =
-        x_network->inject(when, source, target, size_bytes, from, transfer.sequence, number, false);
+        x_network->inject(when, source, target, size_bytes, from, transfer.sequence, number);
     // Seldom enough for an exception, which costs nothing where it does not happen.
     if (!is_on_its_way) throw UnconnectedRanks{from, to};
 }

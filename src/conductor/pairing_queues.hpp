@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "matching/queue.hpp"
+
+namespace kumi {
+
+/// Of one rank: receives and messages that have no partner yet; see pairing.hpp. Plain data in the
+/// segment.
+struct Pairing {
+    /// Receives that name their source, before the first from any source, in the program's order.
+    matching::PostedQueue open;
+    /// The first receive from any source, and all receives that were posted after it.
+    matching::PostedQueue behind;
+    matching::UnexpectedQueue sent;  ///< To it, in the order in which each source has sent.
+    std::uint32_t pairs = 0;         ///< Whose receive has not got the message yet.
+};
+
+}  // namespace kumi
