@@ -144,7 +144,7 @@ reference: setup
 
 # --strict: dead links, missing anchors and pages that the nav has not are errors.
 docs: $(STAMPS)/test-tools
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "build/site/index.html; with search: python3 -m http.server --directory build/site"
 
 # auditwheel refuses a wheel that needs libraries besides those of every system with glibc, and
