@@ -1,5 +1,6 @@
 /* Goes wrong in the way that the first argument names, on rank 1, after a barrier. The others wait
-   for a message that never comes; with "abort-beside-loop" they compute without end. */
+   for a message that never comes; with "abort-beside-loop" they compute without end. With
+   "exchange" all go wrong. */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +43,15 @@ static void go_wrong(const char* how) {
     }
 }
 
+/* Each of two ranks sends what the other has not asked for yet. */
+static void exchange(void) {
+    static char sent[100000];
+    static char received[sizeof sent];
+    const int other = world_rank ^ 1;
+    MPI_Send(sent, sizeof sent, MPI_CHAR, other, 68, MPI_COMM_WORLD);
+    MPI_Recv(received, sizeof received, MPI_CHAR, other, 68, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char** argv) {
     const char* how = argc > 1 ? argv[1] : "none";
     const int faulty_rank = argc > 2 ? atoi(argv[2]) : 1;
@@ -49,7 +59,9 @@ int main(int argc, char** argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank == faulty_rank) go_wrong(how);
     if (strcmp(how, "abort-beside-loop") == 0) go_wrong("loop");
-    if (strcmp(how, "none") != 0 && strcmp(how, "after-finalize") != 0) {
+    const int is_exchange = strcmp(how, "exchange") == 0;
+    if (is_exchange) exchange();
+    if (strcmp(how, "none") != 0 && !is_exchange && strcmp(how, "after-finalize") != 0) {
         int value = -1;
         MPI_Recv(&value, 1, MPI_INT, faulty_rank, 67, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
