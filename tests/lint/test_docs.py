@@ -50,13 +50,6 @@ def test_every_citation_is_in_the_bibliography() -> None:
     assert not missing
 
 
-def test_every_decision_is_in_the_index() -> None:
-    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    pages = [path.name for path in (ROOT / "docs" / "adr").glob("*.md")]
-    assert pages
-    assert [name for name in pages if f"(adr/{name})" not in index] == []
-
-
 def test_the_totals_of_test_suites_are_those_of_their_tables() -> None:
     tables = (ROOT / "docs" / "conformance-tables.md").read_text(encoding="utf-8")
     summary = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
