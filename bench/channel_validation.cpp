@@ -270,9 +270,9 @@ void print_retry() {
 int main() {
     std::printf(
         "# Validation: channels of links\n\n"
-        "What the channels of links ([decision "
+        "The channels of links ([decision "
         "52](adr/0052-errors-are-drawn-by-message-and-hop.md)) "
-        "do, beside\nclosed forms and independent counts. Printed by "
+        "compared with\nclosed forms and independent counts. Printed by "
         "`build/release/bench/channel_validation`, whose draws are\nthe same everywhere; "
         "a test compares this page with it.\n");
     kumi::print_formula();

@@ -9,7 +9,7 @@
 namespace kumi {
 
 /// Objects that others refer to by number, and peers by a handle that they send back: a number with
-/// the object's generation, by which a late or repeated answer is told from one that is awaited.
+/// the object's generation, which distinguishes a late or repeated answer from an awaited one.
 ///
 /// Addresses stay. The object given back last is handed out first, so that few cache lines see many
 /// objects. Owns all of them, also those that were never given back.

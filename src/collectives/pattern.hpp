@@ -13,8 +13,9 @@ namespace kumi {
 /// What a pattern is made from. Each uses what it needs.
 struct PatternParameters {
     std::uint32_t ranks = 1;
-    /// Of the whole vector (allreduce, broadcast), of what each rank gives to each (alltoall) or to
-    /// all (allgather), of what each rank gets (reduce_scatter), else of a message.
+    /// Size of a message; of collectives: of the whole vector (allreduce, broadcast), of each
+    /// rank's block for each (alltoall) or for all (allgather), of each rank's result
+    /// (reduce_scatter).
     std::uint64_t size_bytes = 0;
     std::uint32_t root = 0;
     std::uint32_t distance = 1;

@@ -18,19 +18,19 @@ void pass_baton(ConductorState& state, std::uint32_t rank);
 /// Waits until the baton is handed to this rank.
 void await_baton(ConductorState& state, std::uint32_t rank);
 
-/// On several cores, a process computes without the baton, beside others: it is *away*. Until it is
-/// back, what it will do next is not known: nothing at or after its rank's clock happens, if the
-/// rank has nothing left to do before that.
+/// On several cores, processes compute in parallel without the baton: such a process is *away*. Its
+/// next operation is not known until it is back. Unless the rank has deferred operations before its
+/// clock, nothing at or after that clock happens meanwhile.
 ///
 /// The process goes away. `for_long`: another one may go on for that on a free core.
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long);
 /// The process computes for longer than was known, whether it is away or not: another one goes on,
 /// on the same core if no other is free. Does nothing if none can, or if processes keep the baton.
 void give_way(ConductorState& state, std::uint32_t rank);
-/// It comes back: waits until nobody has the baton.
+/// It comes back: waits until no process has the baton.
 void come_back(ConductorState& state, std::uint32_t rank);
 
-/// Called by the last rank to join: all clocks stand at 0, the first rank gets the baton.
+/// Called by the last rank to join: all clocks are at 0, the first rank gets the baton.
 void start_virtual_time(ConductorState& state);
 
 /// The rank has finished: it gives up the baton and returns when all ranks have and nothing is on

@@ -8,8 +8,8 @@
 
 namespace kumi {
 
-/// The processor's cores on which processes of a run may run beside each other. Plain data in the
-/// segment, changed by whoever has the baton.
+/// The processor's cores on which processes of a run may run in parallel. Plain data in the
+/// segment, changed by the process that has the baton.
 class Cores {
    public:
     static constexpr std::uint32_t kMost = 64;

@@ -7,8 +7,8 @@
 
 namespace kumi {
 
-/// Messages in an order; each names the two beside it. Ranks may write anywhere: what a message
-/// says of its neighbours counts only if they say so, too.
+/// A doubly linked list of messages. Ranks may write anywhere, so the neighbours that a message
+/// names count only if they name the message, too.
 template <std::uint32_t Message::* kNext, std::uint32_t Message::* kPrevious>
 struct MessageList {
     std::uint32_t first = kNoMessage;
@@ -71,7 +71,7 @@ struct MessageList {
     }
 
    private:
-    /// Where the one beside a message is named: by that neighbour, or at the list's `end`.
+    /// The field that names a message: that of its neighbour, or the list's `end`.
     static std::uint32_t* link(Pool<Message>& messages, std::uint32_t neighbour,
                                std::uint32_t Message::* side, std::uint32_t& end) {
         if (neighbour == kNoMessage) return &end;

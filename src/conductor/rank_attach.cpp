@@ -74,7 +74,7 @@ bool RankPort::claim() {
         if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_process)) {
             std::fprintf(stderr,
                          "kumihimo: process %d cannot be rank %u: process %d is; does the program "
-                         "start MPI processes of its own (mpiexec)?\n",
+                         "start its own MPI processes (mpiexec)?\n",
                          x_process, x_rank, other);
             return false;
         }

@@ -4,8 +4,8 @@
 
 #include "conductor/rank_endpoint.hpp"
 
-/// A rank's network interface, where it matches messages beside the rank: at its own time, which is
-/// endpoint::InterfaceTimeLine. The rank takes what has ended there when it looks.
+/// A rank's network interface, where it matches messages in parallel with the rank: at the time of
+/// its endpoint::InterfaceTimeLine. The rank takes what has ended there when it looks.
 ///
 /// Whatever comes to an interface comes in the order of time: messages when they arrive; what the
 /// rank asks for when all that arrives before the rank's clock has.

@@ -49,7 +49,7 @@ struct RunConfiguration {
     std::int64_t host_speed_den = 1;
     Instant time_limit = kEndOfTime;
     /// A process that is expected to compute for longer than that in real time lets another one run
-    /// beside it. A context switch on another core and back takes some 20 us.
+    /// in parallel. A context switch on another core and back takes some 20 us.
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
@@ -176,7 +176,7 @@ struct alignas(64) RankSlot {
     /// goes on with something in the background, which depends on how often that makes progress.
     std::atomic<bool> stays_in_time{false};
     bool uses_windows = false;  ///< Has called a window function: others may look at its memory.
-    bool polls_longer = false;  ///< Its MPI library has steps of its own to go while it polls.
+    bool polls_longer = false;  ///< Its MPI library makes progress while it polls.
     std::atomic<std::uint32_t> outside{0};            ///< Its part of ConductorState::outside.
     std::atomic<std::uint32_t> completed_outside{0};  ///< Of these, since it looked for them last.
     MemoryRegions regions;

@@ -17,8 +17,8 @@ struct Surroundings {
     Requests& requests;
 };
 
-/// The protocol between MPI libraries: what happens to an endpoint at one instant, with neither
-/// input nor output of its own.
+/// The protocol between MPI libraries: what happens to an endpoint at one instant, without
+/// input or output.
 ///
 /// Up to the eager limit a message travels with its envelope. A larger one announces itself
 /// (request to send); when its receive is matched, the receiver's network interface fetches the

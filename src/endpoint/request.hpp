@@ -96,8 +96,8 @@ struct alignas(64) Request {
 };
 static_assert(sizeof(Request) == 128);
 
-/// All requests of a run. Peers echo a request's handle: its number with its generation, by which a
-/// late or repeated answer is told from one that is awaited.
+/// All requests of a run. Peers echo a request's handle: its number with its generation,
+/// which distinguishes a late or repeated answer from an awaited one.
 class Requests {
    public:
     explicit Requests(Arena* arena) : x_pool(arena) {}

@@ -9,7 +9,7 @@
 
 namespace kumi {
 
-/// A small process beside the launcher that outlives it.
+/// A small process that outlives the launcher.
 ///
 /// When the launcher ends without having dismissed its warden, by kill -9 for instance, the warden
 /// kills every process of the job, wherever it has gone, and removes the job's shared memory and

@@ -8,8 +8,8 @@
 
 namespace kumi::matching {
 
-/// The one place where what matching does becomes time. Where that time passes, on the rank's
-/// processor or beside it, is for others to say.
+/// The one place that turns the steps of matching into time. Callers decide whether that time
+/// passes on the rank's processor or on the interface.
 struct CostModel {
     SearchCost posted{};      ///< An arriving message looks for its receive.
     SearchCost unexpected{};  ///< A receive or a probe looks for its message.

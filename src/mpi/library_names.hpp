@@ -15,7 +15,7 @@ bool is_implementation(const char* file_name);
 /// Whether it starts threads for a program and waits for them (OpenMP, oneTBB). How long such a
 /// library spins before it sleeps goes by the processor's counter and shows in nothing else.
 bool is_thread_runtime(const char* file_name);
-/// Whether it is that of a Python interpreter, whose threads take turns by a lock of its own.
+/// Whether it is that of a Python interpreter, whose threads take turns by a lock.
 bool is_interpreter(const char* file_name);
 
 }  // namespace kumi::mpi

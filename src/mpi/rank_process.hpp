@@ -37,7 +37,7 @@ void join_run();
 /// Virtual time ends, at the start of MPI_Finalize.
 void finish_run();
 
-/// One MPI call of the program. Only the outermost one is told to the conductor.
+/// One MPI call of the program. The conductor learns of the outermost one only.
 class CallScope {
    public:
     /// The call returns to `caller`.
@@ -69,7 +69,7 @@ class CallScope {
         if (has_threads()) thread_work::depart();
         detail::thread_in_mpi.store(nullptr, std::memory_order_release);
     }
-    /// Whether the run is told of this call.
+    /// Whether the conductor learns of this call.
     bool is_outermost() const { return x_counts && detail::call_depth == 1; }
     /// The call speaks of a communicator: a handle, in Fortran the address of one.
     void note_communicator(std::uintptr_t handle, profile::Language language) const {

@@ -19,8 +19,8 @@ void begin();
 /// A handle of a datatype may stand for another one from now on.
 void forget_types();
 
-/// While it exists, Kumihimo sends messages of its own within a call of the program: they consist
-/// of nothing that the call states, and arrive as they are.
+/// While it exists, Kumihimo sends its own messages within a call of the program: their content is
+/// not what the call states, and arrives without errors.
 class OwnMessages {
    public:
     OwnMessages();

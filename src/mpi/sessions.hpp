@@ -5,14 +5,14 @@
 namespace kumi::mpi::sessions {
 
 /// Before the rank's first session, if it has no world: brings the MPI library up, keeps it up with
-/// a session of its own, and returns when all ranks have come to their MPI_Init or first session.
+/// an internal session, and returns when all ranks have come to their MPI_Init or first session.
 void begin_virtual_time();
 
 /// The program has opened a session, or closed one.
 void note_opened();
 void note_closed();
 
-/// Closes the session of its own, if there is one: virtual time is over, and the MPI library may
+/// Closes the internal session, if there is one: virtual time is over, and the MPI library may
 /// end.
 void close_own();
 

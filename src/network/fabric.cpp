@@ -92,7 +92,7 @@ void check_fabric(const FabricDescription& fabric) {
     check_buffering(fabric);
     check_power(fabric.power);
     if (fabric.route_policy != RoutePolicy::kMinimal && !fabric.dragonfly) {
-        throw std::invalid_argument("detours need the topology dragonfly");
+        throw std::invalid_argument("non-minimal routes need the topology dragonfly");
     }
 }
 

@@ -93,7 +93,7 @@ std::string link_name(const FabricDescription& fabric, const LinkDescription& li
 
 /// Throws std::invalid_argument with a plain sentence if the fabric cannot be simulated: no hosts,
 /// a rate of zero or beyond 10^15 b/s, a latency below zero or beyond a day, a vertex that is not
-/// there, a buffer without room for a packet, detours in what is no dragonfly.
+/// there, a buffer without room for a packet, non-minimal routes elsewhere than in a dragonfly.
 void check_fabric(const FabricDescription& fabric);
 
 }  // namespace kumi

@@ -44,7 +44,7 @@ struct LinkUseTable {
 /// Links are reserved in event order. A host's own link takes messages one after another.
 ///
 /// That is the network without settings. With finite buffers packets move as `CreditSwitching`
-/// says; with detours a message's path is chosen when it leaves, and messages of a pair are handed
+/// says; with non-minimal routes the path is chosen at departure, and messages of a pair are handed
 /// over in the order in which they entered.
 ///
 /// Every link and every host's queue of injections is ordered in itself, so only its first entry is
@@ -73,8 +73,8 @@ class Network : private Traffic {
 
     /// Sends a wake frame from the source's interface at `when`: see WakeFrames. It wakes the links
     /// of the minimal path for data that leave `wake_lead` later; they stay active for these, until
-    /// `messages` more have crossed them, or the data are late by `hold`. Nothing is told to the
-    /// sink. Only if `takes_wake_frames`.
+    /// `messages` more have crossed them, or the data are late by `hold`. The sink gets no
+    /// report. Only if `takes_wake_frames`.
     void send_wake_frame(Instant when, HostId source, HostId target, Duration hold,
                          std::uint32_t messages, std::uint32_t order_source,
                          std::uint64_t order_sequence);
@@ -171,7 +171,7 @@ class Network : private Traffic {
         }
     }
 
-    /// What is known of a message when the sink is told that it arrived.
+    /// What the sink learns of a message at its arrival.
     struct Arrival {
         Duration zero_load{};    ///< Its time had every link of the path that it took been idle.
         Duration credit_wait{};  ///< See CreditSwitching::credit_wait_of.

@@ -37,8 +37,8 @@ class Traffic {
     Instant wake_with_power(LinkId id, const Link& link, Instant ready, bool ends_message,
                             const Transit& transit, std::uint32_t hop);
 
-    /// Where the description asks for detours: how long packets would wait for a link is
-    /// `load(LinkId)`.
+    /// Chooses a non-minimal or minimal route if the description asks for it; `load(LinkId)` is how
+    /// long packets would wait for a link.
     template <class Load>
     void choose_path(std::uint32_t index, Load&& load) {
         if (x_detours == nullptr) return;

@@ -53,23 +53,24 @@ bool PatternOption::is_used_by(const std::string& name_of_pattern) const {
 const std::vector<PatternOption>& pattern_options() {
     static const std::vector<PatternOption> options = {
         {"bytes",
-         "Of the whole vector (allreduce, broadcast), of what each rank gives to each (alltoall) "
-         "or "
-         "to all (allgather), of what each rank gets (reduce_scatter), else of a message.",
+         "Size of each message. Of collectives: size of the whole vector (allreduce, broadcast), "
+         "of "
+         "the block from each rank to each (alltoall) or to all (allgather), or of each rank's "
+         "result (reduce_scatter).",
          {}},
         {"root",
-         "The rank that all others send to, or that has what is sent.",
+         "Rank to which all others send (incast), or that has the data (broadcast).",
          {"broadcast", "incast"}},
-        {"distance", "How many ranks farther each one sends.", {"shift"}},
-        {"seed", "Of the random permutation.", {"permutation"}},
+        {"distance", "Distance in ranks from each sender to its receiver.", {"shift"}},
+        {"seed", "Seed of the random permutation.", {"permutation"}},
         {"dimensions",
          "Lengths of the grid of ranks, whose last coordinate counts fastest (halo, sweep); as "
-         "equal as can be if left out. Or sides of the torus, whose first coordinate counts "
+         "equal as possible by default. Or sides of the torus, whose first coordinate counts "
          "fastest, as in platform files (alltoall/suh_shin); those of the platform if left out in "
          "a replay.",
          {"halo", "sweep", "alltoall/suh_shin"}},
-        {"work", "Time that each rank computes before every iteration.", {}},
-        {"iterations", "How many times each rank does it, one after the other.", {}},
+        {"work", "Compute time of each rank before every iteration.", {}},
+        {"iterations", "Number of iterations of each rank, one after the other.", {}},
     };
     return options;
 }

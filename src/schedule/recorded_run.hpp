@@ -17,8 +17,8 @@ struct RecordedErrors {
     std::vector<CallName> functions{};  ///< By the numbers that heads have.
 };
 
-/// The schedule that repeats a run: one chain of operations for each rank, and beside it what its
-/// network interface does. All messages are bare, and each receive is for the one message that it
+/// The schedule that repeats a run: one chain of operations for each rank, and those of its
+/// network interface. All messages are bare, and each receive is for the one message that it
 /// got: the tag says which of its pair of ranks it is, from 0. Times are what passed between them.
 ///
 /// Payloads that allow errors come first in the order of their ordinals, so that the tag of each is

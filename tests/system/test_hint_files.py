@@ -178,7 +178,7 @@ def test_single_hints_act_at_their_calls(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "hints.toml:1: nothing is said; expected [[region]] or [[hint]]"),
+        ("", "hints.toml:1: no hints; expected [[region]] or [[hint]]"),
         ("[[regoin]]\n", "hints.toml:1: regoin: unknown key; did you mean region?"),
         ("[[region]]\nfrom = { SHIFT }\n", "hints.toml:1: region[0]: to: missing"),
         (REGION + 'key = "EAGER"\n', 'hints.toml:4: region[0].key: expected "IN_KERNEL" or'),

@@ -20,8 +20,8 @@ def calibrate_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Instead, measure what the processor's operations cost, and write a machine model "
-            "for kumihimo cc.",
+            help="Instead, write a machine model for kumihimo cc, from measured costs of the "
+            "processor's operations.",
         ),
     ] = None,
 ) -> None:

@@ -105,7 +105,7 @@ COMMANDS: dict[str, CommandEntry] = {
         {"allow_interspersed_args": False},
     ),
     "compare": CommandEntry(
-        "kumihimo.cli.compare", "compare_command", "Put two results side by side."
+        "kumihimo.cli.compare", "compare_command", "Compare two or more results."
     ),
     "report": CommandEntry(
         "kumihimo.cli.report", "report_command", "Write the report of a result again."

@@ -14,9 +14,7 @@ from kumihimo.errors import UserError
 def compare_command(
     results: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RESULT...", help="Result folders, the first one being the measure."
-        ),
+        typer.Argument(metavar="RESULT...", help="Result folders; the first is the baseline."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")] = False,
     report: Annotated[
@@ -24,7 +22,7 @@ def compare_command(
         typer.Option(metavar="FILE", help="Write a page with a figure of time and energy."),
     ] = None,
 ) -> None:
-    """Put two or more results side by side: times, energies, messages, waits, configurations.
+    """Compare two or more results: times, energies, messages, waits, configurations.
 
     `kumihimo variants` runs a program under several settings and compares them.
 

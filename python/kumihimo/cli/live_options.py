@@ -149,7 +149,7 @@ LinkPower = Annotated[
     LinkPolicy | None,
     typer.Option(
         metavar="POLICY",
-        help="When links go to sleep, in place of what the platform file's [link_power] says.",
+        help="Policy by which links sleep, in place of the platform file's [link_power].",
         show_default=False,
     ),
 ]
@@ -157,8 +157,8 @@ Predict = Annotated[
     bool,
     typer.Option(
         "--predict",
-        help="Under the policy prewake: every rank learns what it sends after each MPI call, and "
-        "wakes links ahead of it. For programs as they are.",
+        help="Under the policy prewake, let every rank learn what it sends after each MPI call, "
+        "and wake links in advance. Needs no recompiling.",
     ),
 ]
 TECHNIQUES = "Techniques"
@@ -167,7 +167,7 @@ Approx = Annotated[
     typer.Option(
         metavar="POLICY",
         help="File of rules that allow errors in numbers of some messages, on links whose channel "
-        "has noise, or 'source': where the program itself does. See docs/approximate.md.",
+        "has noise; or 'source', if the program allows them itself. See docs/approximate.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),
@@ -176,8 +176,8 @@ Matching = Annotated[
     MatchingModel | None,
     typer.Option(
         metavar="MODEL",
-        help="Model of matching messages with receives, in place of what the platform file's "
-        "[mpi.matching] says: docs/matching.md.",
+        help="Model of matching messages with receives, in place of the platform file's "
+        "[mpi.matching]: docs/matching.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),
@@ -188,7 +188,7 @@ ServiceOf = Annotated[
         "--service",
         metavar="SERVICE",
         help="Connections (rc), datagrams (ud), or both (hybrid, hint, hint_evict, oracle) between "
-        "ranks, in place of what the platform file's [mpi.service] says: docs/services.md.",
+        "ranks, in place of the platform file's [mpi.service]: docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),
@@ -198,7 +198,7 @@ Traffic = Annotated[
     typer.Option(
         metavar="FOLDER",
         help="Result folder of an earlier run of the program with the same number of ranks and "
-        "with a service: what the service oracle knows ahead. See docs/services.md.",
+        "with a service, from which the service oracle knows all messages: docs/services.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
     ),
@@ -208,9 +208,9 @@ Collectives = Annotated[
     typer.Option(
         "--collectives",
         metavar="MODE",
-        help="Who carries out collective calls: the MPI library (library), or where they fit, "
-        "schedules whose steps begin by the clock (scheduled), also only those in regions with the "
-        "hint IN_KERNEL (hint); in place of what the platform file's [mpi.collectives] says: "
+        help="Implementation of collective calls: the MPI library (library); where they fit, "
+        "schedules whose steps begin by the clock (scheduled); or such schedules only in regions "
+        "with the hint IN_KERNEL (hint). Replaces the platform file's [mpi.collectives]: "
         "docs/collectives.md.",
         show_default=False,
         rich_help_panel=TECHNIQUES,
@@ -220,8 +220,8 @@ ProfileCalls = Annotated[
     bool,
     typer.Option(
         "--profile-calls",
-        help="Write call_sites.parquet: for each place that calls MPI, how often, how long after "
-        "the communication before, and what it sends to whom.",
+        help="Write call_sites.parquet: for each place that calls MPI, the number of calls, the "
+        "time since the previous communication, and the messages to each rank.",
     ),
 ]
 Hints = Annotated[
@@ -251,7 +251,7 @@ StartDate = Annotated[
     str | None,
     typer.Option(
         metavar="DATE",
-        help="What the program's calendar says at virtual time zero: a date such as "
+        help="Date at virtual time zero, such as "
         '"2026-11-24 12:00" (UTC), or now. [default: 2000-01-01 01:00, in every run]',
         show_default=False,
     ),
@@ -266,8 +266,8 @@ StallTimeout = Annotated[
         metavar="SECONDS",
         min=0,
         callback=_finite,
-        help="End the run after so much real time without progress, of at least 60 s while ranks "
-        "start, also if a rank computes all that time; 0: never. "
+        help="Real time without progress that ends the run, even if a rank computes; at least 60 s "
+        "while ranks start; 0: never. "
         "[default: 300 s in which no rank computes]",
         show_default=False,
     ),
@@ -278,10 +278,9 @@ Cores = Annotated[
         metavar="N",
         min=0,
         max=64,
-        help="Number of cores of this computer on which ranks compute at the same time; 0: all "
-        "that no other run uses. More than one pays for programs whose ranks compute for some "
-        "100 µs between messages. The result is the same on any number, except for times that "
-        "are measured.",
+        help="Number of cores of this computer on which ranks compute in parallel; 0: all that no "
+        "other run uses. More than one core pays if ranks compute for some 100 µs between "
+        "messages. The number changes no result but measured times.",
     ),
 ]
 HostSpeed = Annotated[

@@ -65,12 +65,13 @@ def replay_command(
     allow_truncation: Annotated[
         bool,
         typer.Option(
-            "--allow-truncation", help="Let messages be larger than their receives, as LogGOPSim."
+            "--allow-truncation",
+            help="Allow messages larger than their receives, as LogGOPSim does.",
         ),
     ] = False,
     allow_unreceived: Annotated[
         bool,
-        typer.Option("--allow-unreceived", help="Let messages be left that nobody receives."),
+        typer.Option("--allow-unreceived", help="Allow messages that no rank receives."),
     ] = False,
     quiet: live.Quiet = False,
 ) -> None:
@@ -79,7 +80,7 @@ def replay_command(
     The schedule is a file, of a recorded run for instance, or a pattern of communication. The
     result is that of a run: the same tables, trace and report.
 
-    A message that is larger than its receive, or that nobody receives, is an error, but for those
+    A message that is larger than its receive, or that no rank receives, is an error, but for those
     of recorded runs, which are what the program did.
 
     Exit status: 3 for a deadlock, 4 when the limit of virtual time is reached, 128 + N when

@@ -63,7 +63,7 @@ Out = Annotated[Path, typer.Argument(metavar="SCHEDULE", help="The file to write
 def generate(
     out: Out,
     pattern: Annotated[
-        str, typer.Option(metavar="NAME", help="As `kumihimo schedule patterns` lists them.")
+        str, typer.Option(metavar="NAME", help="A name that `kumihimo schedule patterns` lists.")
     ],
     ranks: Annotated[
         int, typer.Option("--ranks", "-n", min=1, callback=at_most_an_int, help="Number of ranks.")
@@ -72,7 +72,7 @@ def generate(
     root: Root = None,
     distance: Distance = None,
     dimensions: Dimensions = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of a random pattern.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of a random pattern.")] = 0,
     work: Work = None,
     iterations: Iterations = 1,
     scheme: Scheme = None,
@@ -160,7 +160,7 @@ def convert(
 @app.command()
 def join(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="IN...", help="Schedules of equally many ranks.")
+        list[Path], typer.Argument(metavar="IN...", help="Schedules with the same number of ranks.")
     ],
     out: Out,
     form: Form = None,

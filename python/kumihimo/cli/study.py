@@ -28,8 +28,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help="Where everything goes; points that are complete there are kept. "
-        "[default: kumi-study-NAME]",
+        help="Folder of the study, whose complete points are kept. [default: kumi-study-NAME]",
         show_default=False,
     ),
 ]
@@ -57,7 +56,7 @@ def prewake_command(
         Path,
         typer.Option(
             metavar="FOLDER",
-            help="Where everything goes; points that are complete there are kept.",
+            help="Folder of the study, whose complete points are kept.",
         ),
     ] = Path("kumi-study-prewake"),
     quick: Quick = False,

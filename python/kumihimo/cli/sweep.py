@@ -20,21 +20,20 @@ class ClusterKind(StrEnum):
 
 
 def sweep_command(
-    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="What to run.")],
+    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="Study file.")],
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of the sweep; points that are complete there are kept. "
-            "[default: kumi-sweep-STUDY]",
+            help="Folder of the sweep, whose complete points are kept. [default: kumi-sweep-STUDY]",
             show_default=False,
         ),
     ] = None,
     cluster: Annotated[
         ClusterKind,
         typer.Option(
-            help="Processes of this computer, or jobs of a batch system, which dask-jobqueue asks "
-            "for as its own configuration says."
+            help="Where points run: processes of this computer, or jobs of a batch system by the "
+            "configuration of dask-jobqueue."
         ),
     ] = ClusterKind.local,
     workers: Annotated[

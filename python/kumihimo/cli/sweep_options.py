@@ -19,7 +19,7 @@ def workers_option(default: str) -> OptionInfo:
         "-j",
         min=1,
         max=10_000,
-        help=f"Points that run at once. [default: {default}]",
+        help=f"Number of points that run at once. [default: {default}]",
         show_default=False,
     )
     return option

@@ -29,7 +29,7 @@ def variants_command(
             metavar="NAME=VALUES",
             help="link-power, service, matching, collectives or approx, as the options of "
             "kumihimo run, or a key of platform files, with values: "
-            "service=none,hint or link.latency=100 ns,1 us. The first values are the measure.",
+            "service=none,hint or link.latency=100 ns,1 us. The first values are the baseline.",
         ),
     ],
     ranks: live.Ranks = 1,
@@ -37,7 +37,7 @@ def variants_command(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where everything goes; combinations that are complete there are kept. "
+            help="Folder of the result, whose complete combinations are kept. "
             "[default: kumi-variants-PROGRAM]",
             show_default=False,
         ),
@@ -57,7 +57,7 @@ def variants_command(
         str,
         typer.Option(
             metavar="EXPRESSION",
-            help="Regular expression whose group is the program's own error in its output.",
+            help="Regular expression whose group matches the error that the program prints.",
         ),
     ] = "",
     seed: live.Seed = 0,

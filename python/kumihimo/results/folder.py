@@ -122,8 +122,8 @@ def _check_replaceable(directory: Path, *, overwrite: bool) -> None:
         )
     if others := _others(directory):
         raise UserError(
-            f"{directory}: holds an earlier result, and beside it {others[0]}, which would be lost "
-            "with it; name another folder for the result"
+            f"{directory}: holds an earlier result and {others[0]}, which would be lost with it; "
+            "name another folder for the result"
         )
 
 

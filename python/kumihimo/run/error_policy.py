@@ -284,7 +284,7 @@ class _Reader:
             self._complain(("rule",), f"expected [[rule]], found {describe(raw)}")
             raw = []
         elif not document:
-            message = 'nothing is said; expected [[rule]], or "--approx source" without a file'
+            message = 'no rules; expected [[rule]], or "--approx source" without a file'
             self._complain(("rule",), message)
         elif len(raw) > _MOST_RULES:
             message = f"expected at most {_MOST_RULES} [[rule]], found {len(raw)}"

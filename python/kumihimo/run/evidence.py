@@ -134,7 +134,7 @@ class Evidence:
             without = " without calling MPI_Finalize" if phase == "initialised" else when
             message = f"{process} ended with exit code {event.code}{without}"
             return Ending(status_of_code(event.code), message)
-        return Ending(ExitCode.FAILED, f"{process} ended{when}, nobody knows how")
+        return Ending(ExitCode.FAILED, f"{process} ended{when}; its status is not known")
 
     def _starter_failed(self, event: Event) -> Ending:
         if event.kind == "signalled":

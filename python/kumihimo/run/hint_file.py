@@ -209,7 +209,7 @@ class _Reader:
             for number, each in enumerate(raw):
                 found += read((name, number), each)
         if not found and not self.problems:
-            self._complain((), "nothing is said; expected [[region]] or [[hint]]")
+            self._complain((), "no hints; expected [[region]] or [[hint]]")
         # What acts at one call does so in the order of the file.
         return tuple(sorted(found, key=lambda point: point.line))
 

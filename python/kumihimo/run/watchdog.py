@@ -144,14 +144,14 @@ class Watchdog:
             hint = (
                 ": it reads from the terminal; redirect its input"
                 if signal_name(number) == "SIGTTIN"
-                else ", and nobody continued it"
+                else " and not continued"
             )
             return f"{who} (process {self._pid(rank)}) was stopped by {signal_name(number)}{hint}"
         suspects = range(self._ranks) if progress["phase"] != "running" else progress["running"]
         for rank in suspects:
             pid = self._pid(rank)
             if pid and process_state(pid) == "T":
-                return f"rank {rank} (process {pid}) was stopped, and nobody continued it"
+                return f"rank {rank} (process {pid}) was stopped and not continued"
         return None
 
     def _describe_stall(self, progress: dict[str, Any]) -> str:

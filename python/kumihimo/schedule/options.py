@@ -22,7 +22,9 @@ def at_most_an_int(value: int | None) -> int | None:
 
 PatternName = Annotated[
     str | None,
-    typer.Option("--pattern", metavar="NAME", help="As `kumihimo schedule patterns` lists them."),
+    typer.Option(
+        "--pattern", metavar="NAME", help="A name that `kumihimo schedule patterns` lists."
+    ),
 ]
 Size = Annotated[str | None, typer.Option("--bytes", "-b", metavar="SIZE", help=_HELP["bytes"])]
 Root = Annotated[

@@ -39,7 +39,7 @@ def read_cluster(element: Element, scene: Scene, reading: Reading, parent: Zone 
     else:
         zone = _shaped(element, scene, parent, links, attributes, reading)
         if attributes["bb_bw"]:
-            message = "bb_bw has no effect beside topology, as in SimGrid"
+            message = "bb_bw has no effect with topology, as in SimGrid"
             reading.report.warn(element, message)
         if attributes["limiter_link"] and topology != "TORUS":
             message = "limiter_link has no counterpart at switches: only hosts are limited"
@@ -119,7 +119,7 @@ def _backbone(zone: StarZone, attributes: dict[str, str], reading: Reading) -> t
     latency = reading.value(zone.element, "bb_lat", attributes["bb_lat"], LATENCY)
     if not attributes["bb_bw"]:
         if latency:
-            reading.report.complain(zone.element, "bb_bw", "is missing; expected it beside bb_lat")
+            reading.report.complain(zone.element, "bb_bw", "is missing; bb_lat needs it")
         return ()
     policy = attributes["bb_sharing_policy"]
     if policy not in ("SHARED", "FATPIPE"):
@@ -136,7 +136,7 @@ def _loopback(zone: Zone, attributes: dict[str, str], reading: Reading) -> tuple
     rate, latency = attributes["loopback_bw"], attributes["loopback_lat"]
     if not rate:
         if latency:
-            message = "is missing; expected it beside loopback_lat"
+            message = "is missing; loopback_lat needs it"
             reading.report.complain(zone.element, "loopback_bw", message)
         return ()
     name = f"{zone.name}_loopback"

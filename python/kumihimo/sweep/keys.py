@@ -166,8 +166,8 @@ RUN = Section(
             Choice({"measured": "As measured.", "counted": "As counted.", "none": "Nothing."}),
             "none",
             None,
-            "Time between MPI calls; counted: of programs that `kumihimo cc` built. What is "
-            "measured while other points run beside is less exact.",
+            "Time between MPI calls. Counted: of programs that `kumihimo cc` built. Measured times "
+            "are less exact while other points run.",
         ),
         Key(
             "run.mpi",

@@ -7,7 +7,7 @@
 #include "endpoint/service/parameters.hpp"
 
 /// What a send to a peer costs, and when it may leave: functions of instants, without input or
-/// output. Each service has a file of its own.
+/// output. One file for each service.
 namespace kumi::endpoint::service {
 
 /// A message with its envelope: an eager one, or a request to send.
@@ -33,7 +33,7 @@ constexpr std::uint64_t packets_of(const Parameters& parameters, std::uint64_t s
 }
 
 /// How many datagrams the receiver of a message puts together: if the payload `was_requested`, the
-/// request to send, of `control_bytes`, was a message of its own.
+/// request to send, of `control_bytes`, was a separate message.
 constexpr std::uint64_t packets_received(const Parameters& parameters, std::uint64_t size_bytes,
                                          bool was_requested, std::uint64_t control_bytes) {
     return packets_of(parameters, size_bytes) +

@@ -4,7 +4,7 @@
 namespace kumi::mpi::hint_file {
 
 namespace detail {
-/// Whether calls are told to this part: only in virtual time, with a file.
+/// Whether this part follows calls: only in virtual time, with a file.
 extern constinit bool is_following;
 void call_begins(const void* caller, const char* function);
 void call_ended();

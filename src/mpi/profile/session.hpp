@@ -9,7 +9,7 @@ namespace kumi::mpi::profile {
 enum class Language : std::uint8_t { kC, kFortran };
 
 namespace detail {
-/// Whether calls are told to this part: only in virtual time.
+/// Whether this part follows calls: only in virtual time.
 extern constinit bool is_profiling;
 void call_names(std::uintptr_t communicator, Language language);
 void call_ended(const void* caller, const char* function, bool only_asks);

@@ -6,7 +6,7 @@
 namespace kumi::mpi::wake {
 
 namespace detail {
-/// Whether calls and places are told to this part: only in virtual time, with links that sleep.
+/// Whether this part follows calls and places: only in virtual time, with links that sleep.
 extern constinit bool is_listening;
 void call_ended(const void* caller, const char* name);
 }  // namespace detail

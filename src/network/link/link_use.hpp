@@ -10,7 +10,7 @@
 
 namespace kumi {
 
-/// Memory for the bins of many links, as many for each. Bins of one number lie beside each other,
+/// Memory for the bins of many links, the same number for each. Bins of one number are adjacent,
 /// since links mostly use them at the same time: what is in use takes few cache lines and pages.
 class UseBins {
    public:

@@ -284,7 +284,7 @@ TEST(CreditSwitching, WhatCannotBeIsRefused) {
     EXPECT_EQ(complaint({.packet_bytes = 100, .buffering = {.buffer_bytes = 100, .channels = 33}}),
               "a link must have between 1 and 32 virtual channels, not 33");
     EXPECT_EQ(complaint({.route_policy = RoutePolicy::kUgal}),
-              "detours need the topology dragonfly");
+              "non-minimal routes need the topology dragonfly");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct DragonflyPath {
 };
 
 /// The numbers of a dragonfly, and its links and paths as formulas of them. Plain data, because
-/// detours are chosen while the network runs. Switches are numbered group by group.
+/// routes are chosen while the network runs. Switches are numbered group by group.
 struct DragonflyShape {
     std::uint32_t groups = 0;
     std::uint32_t group_switches = 0;

@@ -42,7 +42,7 @@ struct ReplayParameters {
     bool allows_truncation = false;
 };
 
-/// What is written down beside the totals, which there always are.
+/// What a replay records in addition to the totals.
 struct ReplayRecording {
     /// With kFull, `messages.bin` and `states.bin` as a run writes them (conductor/records.hpp).
     RecordLevel level = RecordLevel::kSummary;

@@ -121,7 +121,7 @@ def test_the_core_refuses_what_it_cannot_build() -> None:
     core = pytest.importorskip("kumihimo._core")
     spec = parse(text_of(TORUS, CREDITS)).machine_spec()
     for wrong, expected in (
-        ({**spec, "routing": "ugal"}, "detours need the topology dragonfly"),
+        ({**spec, "routing": "ugal"}, "non-minimal routes need the topology dragonfly"),
         ({**spec, "routing": "any"}, "'routing' cannot be 'any'"),
         ({**spec, "packet_bytes": 0}, "finite buffers need a packet size"),
         ({**spec, "buffers": {**spec["buffers"], "channels": 2**32 + 1}}, "not 33"),

@@ -191,7 +191,7 @@ def test_what_somebody_has_put_into_a_result_is_kept(ring: SyntheticRun, tmp_pat
         lambda: write(ring, target, overwrite=True),
         lambda: results.prepare(target, overwrite=True),
     ):
-        with pytest.raises(UserError, match=r"beside it notes\.txt, which would be lost"):
+        with pytest.raises(UserError, match=r"and notes\.txt, which would be lost"):
             call()
     assert names_in(target) == before | {"notes.txt"}
     (target / "notes.txt").unlink()

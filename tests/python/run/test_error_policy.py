@@ -87,7 +87,7 @@ def test_sites_are_numbered_over_all_rules() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "p.toml:1: rule: nothing is said; expected [[rule]], or"),
+        ("", "p.toml:1: rule: no rules; expected [[rule]], or"),
         (65 * RULE, "p.toml:1: rule: expected at most 64 [[rule]], found 65"),
         ("x = \n", "p.toml:1: no valid TOML"),
         ("[rule]\n", "p.toml:1: rule: expected [[rule]], found a table"),

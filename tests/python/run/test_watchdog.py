@@ -179,7 +179,7 @@ def test_without_timeout_only_stops_end_a_run(sleeper: int) -> None:
     os.waitpid(sleeper, os.WUNTRACED)
     ending = world.check_at(2e9)
     assert ending is not None
-    assert ending.message == f"rank 0 (process {sleeper}) was stopped, and nobody continued it"
+    assert ending.message == f"rank 0 (process {sleeper}) was stopped and not continued"
 
 
 def test_a_stopped_rank_has_some_seconds_to_go_on() -> None:
@@ -189,7 +189,7 @@ def test_a_stopped_rank_has_some_seconds_to_go_on() -> None:
     assert world.check_at(9.9) is None
     ending = world.check_at(10)
     assert ending is not None
-    expected = "rank 3 (process 77) was stopped by SIGSTOP, and nobody continued it"
+    expected = "rank 3 (process 77) was stopped by SIGSTOP and not continued"
     assert ending.message == expected
 
 

@@ -156,7 +156,7 @@ PROBLEMS = [
     ),
     (
         cluster('bb_lat="1us"'),
-        ':2: <cluster id="c"> bb_bw: is missing; expected it beside bb_lat',
+        ':2: <cluster id="c"> bb_bw: is missing; bb_lat needs it',
     ),
     (
         cluster('loopback_bw="fast"', "0"),

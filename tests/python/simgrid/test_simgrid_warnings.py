@@ -54,7 +54,7 @@ def test_what_clusters_cannot_have_is_named(tmp_path: Path) -> None:
     tree = 'topology="FAT_TREE" topo_parameters="1;4;1;1" limiter_link="1GBps" bb_bw="1GBps"'
     told = load(tmp_path, cluster(tree)).warnings
     assert any("limiter_link has no counterpart at switches" in warning for warning in told)
-    assert any("bb_bw has no effect beside topology" in warning for warning in told)
+    assert any("bb_bw has no effect with topology" in warning for warning in told)
 
 
 def test_equal_warnings_are_told_once_with_their_count(tmp_path: Path) -> None:

@@ -224,12 +224,12 @@ def channel_section(
                 "modulation",
                 Choice(
                     {
-                        "none": "Nothing is said but bandwidth and latency.",
+                        "none": "Only bandwidth and latency are known.",
                         **{name: about.doc for name, about in MODULATIONS.items()},
                     }
                 ),
                 "none",
-                'What a symbol is. "none": nothing is said of it. '
+                'Modulation of the symbols. "none": not modelled. '
                 + " ".join(
                     f'"{name}": {about.bits} bit{"s" if about.bits > 1 else ""} a symbol.'
                     for name, about in MODULATIONS.items()
@@ -240,9 +240,9 @@ def channel_section(
                 "symbol_rate",
                 Measure(SYMBOL_RATE, smallest="1 Bd", largest="1 TBd"),
                 REQUIRED,
-                "Of each lane, in each direction.",
+                "Symbol rate of each lane, in each direction.",
             ),
-            key("lanes", Count(1, 1024), 1, "How many carry symbols side by side."),
+            key("lanes", Count(1, 1024), 1, "Number of lanes that carry symbols in parallel."),
             key(
                 "fec",
                 Choice(

@@ -14,8 +14,8 @@ BY_CLOCK = "by_clock"
 
 COLLECTIVES = Section(
     name="mpi.collectives",
-    doc="Who carries out collective calls of programs. `--collectives MODE` of `kumihimo run` sets "
-    "another mode. See [scheduled collectives](../collectives.md).",
+    doc="Implementation of the collective calls of programs. `--collectives MODE` of `kumihimo "
+    "run` sets another mode. See [scheduled collectives](../collectives.md).",
     keys=(
         Key(
             MODE_PATH,
@@ -30,8 +30,8 @@ COLLECTIVES = Section(
             ),
             BY_LIBRARY,
             config_in("collectives", "mode"),
-            'Who carries out calls. "library": the MPI library. "scheduled": where ranks and call '
-            "fit, a schedule whose ranks start together and begin each step by the clock. "
+            'Implementation of the calls. "library": the MPI library. "scheduled": where ranks and '
+            "call fit, a schedule whose ranks start together and begin each step by the clock. "
             '"hint": as "scheduled", in regions with the hint IN_KERNEL only.',
             neutral=BY_LIBRARY,
         ),

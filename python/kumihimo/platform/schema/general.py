@@ -12,8 +12,8 @@ GENERAL = Section(
             Text(),
             "",
             None,
-            "What results call the machine. Without it, the file's name.",
+            "Name of the platform in results. Default: the name of the file.",
         ),
-        Key("description", Text(), "", None, "One line about the machine."),
+        Key("description", Text(), "", None, "One line about the platform."),
     ),
 )

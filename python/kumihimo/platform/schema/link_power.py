@@ -27,12 +27,12 @@ POLICIES = {
     "threshold": "A link goes to sleep when it has had nothing to carry for `threshold`.",
     "prewake": "A link goes to sleep when it has had nothing to carry for `linger`, and wakes "
     "before data come, when a program, its compiler or the MPI layer says that they will. A link "
-    "that data had to wake, because nobody did, stays active for `threshold` until somebody does. "
+    "that data had to wake stays active for `threshold` until a wake frame reaches it again. "
     "One that has carried nothing yet sleeps after the time of going to sleep and waking.",
-    "perfbound": "Each link sets its own threshold, such that waits for links hold the program up "
-    "for no more than `slowdown` of the time (see `bound`).",
+    "perfbound": "Each link sets its own threshold, so that waits for links delay the program by "
+    "at most `slowdown` of the time (see `bound`).",
     "ideal": "An oracle: a link sleeps whenever that saves energy, and is awake again exactly when "
-    "data come. The measure of the others.",
+    "data come. The yardstick for the others.",
 }
 
 _TIME = Measure(DURATION, smallest="0 ns", largest="1 s")
@@ -86,35 +86,37 @@ LINK_POWER = Section(
             + " ".join(f'"{name}": {text}' for name, text in POLICIES.items()),
             when=_WITH_POWER,
         ),
-        _key("power_on", _POWER, REQUIRED, ("on_uw",), "Of an active link, busy or not."),
-        _key("power_low", _POWER, REQUIRED, ("low_power", "power_uw"), "Of a link that sleeps."),
+        _key("power_on", _POWER, REQUIRED, ("on_uw",), "Power of an active link, busy or not."),
+        _key(
+            "power_low", _POWER, REQUIRED, ("low_power", "power_uw"), "Power of a link that sleeps."
+        ),
         _key(
             "power_sleep",
             _POWER,
             SameAs("link_power.power_on"),
             ("sleep_uw",),
-            "Of a link on its way to sleep.",
+            "Power of a link on its way to sleep.",
         ),
         _key(
             "power_wake",
             _POWER,
             SameAs("link_power.power_on"),
             ("wake_uw",),
-            "Of a link that wakes.",
+            "Power of a link that wakes.",
         ),
         _key(
             "sleep_time",
             _TIME,
             REQUIRED,
             ("low_power", "sleep_time_ps"),
-            "From active to asleep (Ts of IEEE 802.3).",
+            "Time from active to asleep (Ts of IEEE 802.3).",
         ),
         _key(
             "wake_time",
             _TIME,
             REQUIRED,
             ("low_power", "wake_time_ps"),
-            "From asleep to active (Tw).",
+            "Time from asleep to active (Tw).",
         ),
         _key(
             "data_in_sleep",
@@ -127,7 +129,7 @@ LINK_POWER = Section(
             ),
             "wake_again",
             ("data_in_sleep",),
-            "What happens to data that come while the link goes to sleep. "
+            "Handling of data that come while the link goes to sleep. "
             '"at_once": they leave, as if the link had not begun. "wake_again": the link gives it '
             'up and wakes, in `early_wake_time`. "wait": it goes to sleep first, and then wakes. '
             "The same holds for a wake frame.",
@@ -137,7 +139,7 @@ LINK_POWER = Section(
             _TIME,
             SameAs("link_power.wake_time"),
             ("low_power", "early_wake_time_ps"),
-            "From being asked, on the way to sleep, to active (case 1 of IEEE 802.3).",
+            "Time from a request during the way to sleep until active (case 1 of IEEE 802.3).",
         ),
         _key(
             "quiet_time",
@@ -158,7 +160,7 @@ LINK_POWER = Section(
             _POWER,
             SameAs("link_power.power_on"),
             ("refresh_uw",),
-            "Of a sleeping link that refreshes.",
+            "Power of a sleeping link that refreshes.",
         ),
         Key(
             "link_power.modes",
@@ -181,7 +183,7 @@ LINK_POWER = Section(
             _POWER,
             REQUIRED,
             ("deep", "power_uw"),
-            "Of a link in the deeper mode.",
+            "Power of a link in the deeper mode.",
             when=_DUAL,
         ),
         _key(
@@ -189,7 +191,7 @@ LINK_POWER = Section(
             _TIME,
             REQUIRED,
             ("deep", "sleep_time_ps"),
-            "From the first mode to the deeper one.",
+            "Time from the first mode to the deeper one.",
             when=_DUAL,
         ),
         _key(
@@ -197,7 +199,7 @@ LINK_POWER = Section(
             _TIME,
             REQUIRED,
             ("deep", "wake_time_ps"),
-            "From the deeper mode to active.",
+            "Time from the deeper mode to active.",
             when=_DUAL,
         ),
         _key(
@@ -205,7 +207,7 @@ LINK_POWER = Section(
             _TIME,
             SameAs("link_power.deep_wake_time"),
             ("deep", "early_wake_time_ps"),
-            "From being asked, on the way to the deeper mode, to active.",
+            "Time from a request during the way to the deeper mode until active.",
             when=_DUAL,
         ),
         _key(
@@ -300,7 +302,7 @@ LINK_POWER = Section(
             ),
             "ranks_and_queues",
             ("wake_frames_from",),
-            'With the policy "prewake": who sends wake frames. "ranks": what runs on the hosts. '
+            'With the policy "prewake": sources of wake frames. "ranks": software on the hosts. '
             '"ranks_and_queues": also the interface or switch where data wait for a link, because '
             "that wakes or carries others; the frame goes ahead of them down the rest of the path, "
             "one lead before they can follow. With finite buffers only ranks do.",

@@ -64,7 +64,7 @@ def _of_links(
             Several(LATENCY, most, or_one=True) if several else LATENCY,
             latency,
             machine(links or section, "latency_ps"),
-            "From the first bit leaving one end to its reaching the other.",
+            "Time from the first bit leaving one end to its arrival at the other.",
             default_only=default_only,
         ),
     )
@@ -83,8 +83,8 @@ _HAS_CLASSES = When(KIND_PATH, (*_WITH_SWITCH_LINKS, *_IN_DRAGONFLIES.values))
 
 LINK_CHANNEL = channel_section(
     "link",
-    "What links are made of. Their bandwidth follows from it. Without this section bandwidth and "
-    "latency are all that is said.",
+    "Physical channel of the links, from which their bandwidth follows. Without this section, "
+    "`link` gives bandwidth and latency only.",
     _HAS_LINKS,
     links=HOST_LINKS,
     default_only=_HAS_CLASSES,
@@ -190,8 +190,8 @@ SWITCH = Section(
             LATENCY,
             "0 ns",
             machine("switch_latency_ps"),
-            "From a packet's first bit arriving at a switch to its reaching the output queue; paid "
-            "at every switch on the way.",
+            "Time from the arrival of a packet's first bit at a switch to the output queue, paid "
+            "at every switch of the path.",
         ),
     ),
     when=When(KIND_PATH, tuple(kind.name for kind in KINDS if kind.has_switches)),
@@ -244,7 +244,7 @@ NETWORK = Section(
             Measure(SIZE, smallest="0 B", largest="1 TiB"),
             "0 B",
             machine("packet_header_bytes"),
-            "Added to every packet on every link.",
+            "Size of the header that every packet has on every link.",
         ),
         Key(
             "network.flow_control",
@@ -282,12 +282,12 @@ NETWORK = Section(
             Count(1, 32, words={"auto": 0}),
             "auto",
             machine("buffers", "channels"),
-            'Virtual channels of each link, each with a buffer of its own. "auto" takes as many as '
+            'Virtual channels of each link, each with its own buffer. "auto" takes as many as '
             "keep full buffers from waiting for each other in a circle: in a torus 2 (a packet "
             "changes to the second where it passes the end of a ring, and begins again with the "
-            "first in the next dimension), in a dragonfly 2, or 3 with detours (it changes with "
-            "each global link), in a graph or with given routes one for each switch of the "
-            "longest path (it changes with each link), elsewhere 1. With fewer, "
+            "first in the next dimension), in a dragonfly 2, or 3 with non-minimal routes (it "
+            "changes with each global link), in a graph or with given routes one for each switch "
+            "of the longest path (it changes with each link), elsewhere 1. With fewer, "
             "a packet that would change beyond the last stays in it; such a network may "
             "deadlock, which ends the run with a message.",
             when=_WITH_CREDITS,
@@ -324,10 +324,9 @@ NETWORK = Section(
             ),
             "minimal",
             machine("routing"),
-            "Which path a message takes. A detour is chosen for each message, when it begins to "
-            "leave its host; the seed of the run decides what is drawn. Messages between two hosts "
-            "stay in order: one that overtakes another on the way is handed over by the target's "
-            "interface right after it.",
+            "Route of each message. A non-minimal route is chosen when the message begins to leave "
+            "its host; the seed of the run decides random choices. Messages between two hosts stay "
+            "in order: the target's interface holds back one that overtook another.",
             when=_IN_DRAGONFLIES,
         ),
     ),
@@ -367,7 +366,7 @@ LOOPBACK = Section(
             LATENCY,
             "200 ns",
             machine("loopback", "latency_ps"),
-            "From the first bit leaving the sender to its reaching the receiver.",
+            "Time from the first bit leaving the sender to its arrival at the receiver.",
         ),
     ),
 )

@@ -57,11 +57,11 @@ _BUDGET_PATH = "mpi.service.memory_budget"
 
 SERVICE = Section(
     name="mpi.service",
-    doc="By what ranks send to ranks on other hosts, and how much memory that takes. "
-    "Keys that a service does not need have no effect, so that services can be compared. "
+    doc="Connections or datagrams by which ranks send to other hosts, and the memory that they "
+    "take. Keys that a service does not need have no effect, so that services can be compared. "
     "`--service KIND` of `kumihimo run` and `kumihimo replay` sets another service. "
     "See [services](../services.md). "
-    "Defaults are those of MVAPICH2 2.3.7 where nothing else is said.",
+    "Unless stated otherwise, defaults are those of MVAPICH2 2.3.7.",
     keys=(
         Key(
             KIND_PATH,
@@ -77,7 +77,7 @@ SERVICE = Section(
             Measure(SIZE, smallest="256 B", largest="1 MiB"),
             "2 KiB",
             config_in("service", "mtu_bytes"),
-            "Payload of a datagram, at most.",
+            "Largest payload of a datagram.",
             when=_IS_ON,
         ),
         Key(
@@ -95,7 +95,7 @@ SERVICE = Section(
             Measure(DURATION, smallest="0 ns", largest="1 s"),
             "300 us",
             config_in("service", "setup_time_ps"),
-            "From asking for a connection to having it. Default: an assumption.",
+            "Time from the request for a connection to its use. Default: an assumption.",
             when=_IS_ON,
         ),
         Key(

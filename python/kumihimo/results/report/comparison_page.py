@@ -20,7 +20,7 @@ def comparison_page(comparison: dict[str, Any]) -> str:
     return render(
         "comparison.html.j2",
         figures,
-        title=f"{len(results)} results side by side",
+        title=f"{len(results)} results compared",
         labels=labels,
         rows=comparison_rows(results),
         differences=difference_rows(comparison["differences"]),

@@ -38,14 +38,14 @@ _MARK_WIDTH, _LARGEST_MARK = 0.3, 5.1
 _SPOT_WIDTH, _LARGEST_SPOT = 0.22, 4.0
 
 _SENTENCE = (
-    "Switches stand at the points of a grid, planes of the first two dimensions side by side; a "
-    "line is a link between neighbours, two lines the two directions, a stub the link that closes "
-    "a ring. A mark beside a switch is the busiest link of its kind there: from its hosts, to its "
-    "hosts, into other planes. Point at a link or switch for its name and coordinates. "
+    "Switches are the points of a grid, with planes of the first two dimensions next to each "
+    "other. A line is a link between neighbours, two lines the two directions, a stub the link "
+    "that closes a ring. A mark next to a switch is its busiest link from its hosts, to its hosts "
+    "or into other planes. Point at a link or switch for its name and coordinates. "
 )
 _BLOCKS = (
-    "A cell is a block of switches, over all planes, with the busiest link that begins there, be "
-    "it at a switch or at its hosts. "
+    "A cell is a block of switches, over all planes, with the busiest link that begins there, at "
+    "a switch or at its hosts. "
 )
 
 

@@ -91,8 +91,8 @@ def wait_figure(states: StateStatistics) -> Figure:
 def queueing_figure(messages: MessageStatistics) -> Figure:
     """Draw the histogram of queueing delays, of waits for credit apart if there were any."""
     sentence = (
-        "How much later than in an idle network an MPI message arrived, because others were using "
-        "its links. The bar at 0 s are messages that met nobody."
+        "Delay of MPI messages compared with an idle network, because other messages used their "
+        "links. Messages without contention are the bar at 0 s."
     )
     series = {_BEHIND_OTHERS: messages.queueing}
     colours = {_BEHIND_OTHERS: STATE_COLOURS["compute"]}

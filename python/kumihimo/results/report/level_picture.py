@@ -27,8 +27,8 @@ _MOST_NUMBERS = 48  # of vertices side by side that have room for them
 _APART = 1.6
 
 _SENTENCE = (
-    "Hosts stand at the bottom{top}, switches above them in their levels; a line is a link, two "
-    "lines the two directions. Point at a link or at its ends for their names. "
+    "Hosts are at the bottom{top}, switches above them by level. A line is a link, two lines are "
+    "its two directions. Point at a link or at its ends for their names. "
 )
 _STRIPS = (
     "A row holds the links between two levels in one direction, ordered by the vertex at their "

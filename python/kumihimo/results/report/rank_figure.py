@@ -59,7 +59,7 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
         "Where the time went",
         f"How long {of_what} computed, was inside the MPI library (overheads, matching, polling), "
         "and was blocked until something arrived, or asleep."
-        + (" Reading the clock took time of its own." if reads_clocks else ""),
+        + (" Reading the clock also took time." if reads_clocks else ""),
         drawn,
         len(rows),
     )

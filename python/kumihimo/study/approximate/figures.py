@@ -73,5 +73,5 @@ def error_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
         data=alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT
     )
     title = "Error of the result over the number of protected bits"
-    note = f"Errors below {_LEAST:g} stand at {_LEAST:g}, those above {_MOST} at {_MOST}."
+    note = f"Errors below {_LEAST:g} are drawn at {_LEAST:g}, those above {_MOST} at {_MOST}."
     return finished("errors", title, chart.to_dict(validate=False), note)

@@ -14,10 +14,10 @@ _PUBLISHED = {"CG": (-54, -23), "FT": (-66, -33), "k-means": (-43, 66)}
 _WHY = {
     "CG": "Class S sends 2.8 kB at most, so that latency counts: that gains from the missing "
     "correction, and little from bandwidth. Class A sends ten times as much.",
-    "CG, agreeing": "Beside CG as it is on the two exact networks, where ranks agree anyway. The "
-    "sum of the first rank of each row is one more, exact, message on each of three levels.",
+    "CG, agreeing": "Compared with plain CG on the two exact networks, where ranks agree anyway. "
+    "The sum of the first rank of each row is one more, exact, message on each of three levels.",
     "FT": "Transpositions fill the links: bandwidth counts, and with messages as short as those of "
-    "class S also latency. The longer they are, the less correction costs beside them; protected "
+    "class S also latency. The longer they are, the less correction adds to them; protected "
     "bits take one part of 17 of the bandwidth, whatever their length.",
     "k-means": "Why theirs took longer than with error correction is not known. Here it needs more "
     "iterations with errors, which may be the reason, but an iteration is a sum of "

@@ -95,14 +95,14 @@ def paper_lines(rows: Sequence[Row]) -> list[Line]:
             Numbers(24, max(row["saved_ps"] for row in clocks) / 1_000_000, "µs"),
         ),
         Line(
-            "proposed, beside conventional 2, eager",
+            "proposed, compared with conventional 2, eager",
             "less",
             f"{_compared(largest, EAGER)}, on {name}",
             "All blocks have one size. A rank with a short path then goes on at once and hardly "
             "meets others, where the clock waits for the longest path.",
         ),
         Line(
-            "proposed, beside conventional 2, rendezvous",
+            "proposed, compared with conventional 2, rendezvous",
             "less",
             f"{_compared(largest, RENDEZVOUS)}, on {name}",
             "Without the clock, requests and answers wait behind data of other steps. On rings of "

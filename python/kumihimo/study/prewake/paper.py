@@ -128,7 +128,8 @@ def _beyond(findings: Findings) -> list[Line]:
             f"inserted by the compiler, {how}: time; energy below the threshold's",
             "future work",
             f"{found.outcome.time:.3f}; {100 * found.saving:.1f} %",
-            "Nobody gives a P: the run time learns how long before the broadcast it is. An oracle "
+            "No P is given: the MPI layer learns how long before the broadcast each place is. An "
+            "oracle "
             f"saves {100 * found.possible:.1f} %; ON/OFF alone has time {found.on_off_time:.3f}.",
         )
         for how, found in findings.automatic.items()

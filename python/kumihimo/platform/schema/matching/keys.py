@@ -77,14 +77,15 @@ MATCHING = Section(
             Choice(
                 {
                     "host": "The rank's processor matches when the program waits or looks.",
-                    "interface": "The network interface matches beside the program, at arrival.",
+                    "interface": "The network interface matches in parallel with the program, at "
+                    "arrival.",
                 }
             ),
             "host",
             "by",
-            'What matches: "host", the rank\'s processor, when the program waits or looks; or '
-            '"interface", the network interface, beside the program: each message when it arrives, '
-            "each receive when it is posted, one after the other.",
+            'Where matching runs. "host": on the rank\'s processor, when the program waits or '
+            'polls. "interface": on the network interface, in parallel with the program. It '
+            "matches each message at its arrival and each receive at its posting, one at a time.",
         ),
         _key(
             "",
@@ -119,8 +120,8 @@ MATCHING = Section(
             _SIZE,
             "16 B",
             "envelope_bytes",
-            "Of what is compared. The rest of an entry of the unexpected queue is payload that "
-            "comes with its head.",
+            "Size of what is compared. The rest of an entry of the unexpected queue is payload "
+            "that comes with its head.",
         ),
     ),
 )
@@ -136,13 +137,15 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
         name=f"mpi.matching.{queue}",
         doc=doc,
         keys=(
-            key("search_cost", _TIME, "0 ns", "search_ps", "Of each search, whatever it finds."),
+            key(
+                "search_cost", _TIME, "0 ns", "search_ps", "Time of each search, whatever it finds."
+            ),
             key(
                 "compare",
                 _TIME,
                 REQUIRED,
                 "compare_ps",
-                "Of each step, in which `width` entries are compared.",
+                "Time of each step, in which `width` entries are compared.",
             ),
             key("width", Count(1, 1 << 20), 1, "width", "Entries that are compared at once."),
             key(
@@ -150,7 +153,7 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 _TIME,
                 "0 ns",
                 "latency_ps",
-                "Of an access to the memory in which entries lie.",
+                "Latency of an access to the memory that holds the entries.",
             ),
             key(
                 "access_size",
@@ -165,14 +168,14 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 _SIZE,
                 "64 B",
                 "entry_bytes",
-                "From one entry to the next in memory.",
+                "Distance from one entry to the next in memory.",
             ),
             key(
                 "cached_latency",
                 _TIME,
                 "0 ns",
                 "cached_latency_ps",
-                "Of reading an entry that an earlier access has brought, or prefetching.",
+                "Time of reading an entry that an earlier access or prefetching has brought.",
             ),
             key(
                 "prefetch",
@@ -195,8 +198,8 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 _TIME,
                 "0 ns",
                 "spill_ps",
-                "Of an access to entries beyond `capacity`, with comparing the first that it "
-                "brings.",
+                "Time of an access to entries beyond `capacity`, including the comparison of the "
+                "first that it brings.",
             ),
             key(
                 "spill_entries",
@@ -211,8 +214,8 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 Count(1, 1 << 20),
                 1,
                 "buckets",
-                "Of a hash table, over which entries are taken to spread evenly: of `n` that a "
-                "list would search, 1 + (n - 1) / `buckets` are looked at.",
+                "Number of buckets of a hash table, with entries spread evenly. Of `n` entries "
+                "that a list would search, 1 + (n - 1) / `buckets` are searched.",
             ),
         ),
         when=_IS_COMPOSED,
@@ -231,11 +234,11 @@ def _holds_envelope(*values: Value) -> str | None:
     )
 
 
-MATCHING_POSTED = _queue("posted", "What an arriving message searches: receives that wait.")
+MATCHING_POSTED = _queue("posted", "Receives that wait, which an arriving message searches.")
 MATCHING_UNEXPECTED = _queue(
     "unexpected",
-    "What a receive or a probe searches: messages that have arrived and that nobody has received. "
-    "In order of arrival, the oldest first, as the posted receives are.",
+    "Messages that have arrived before their receive, which a receive or a probe searches in order "
+    "of arrival. Posted receives are searched in order of posting.",
     (
         Rule(
             ("mpi.matching.envelope_size", "mpi.matching.unexpected.entry_size"),
