@@ -95,10 +95,33 @@ def section_text(section: Section) -> str:
     parts = [title, "", section.doc, ""]
     if section.when is not None:
         parts += [f"Applies with `{section.when}`.", ""]
+    twin = _twin(section)
+    if twin is not None:
+        anchor = twin.name.replace(".", "")
+        parts.append(f"The keys and rules are those of [`[{twin.name}]`](#{anchor}).")
+        parts.append("Each key's default is its value there.\n")
+        return "\n".join(parts)
     if section.keys:
         parts.append(_keys(section.keys))
     parts += [f"{rule.doc}\n" for rule in section.rules if rule.doc]
     return "\n".join(parts)
+
+
+def _twin(section: Section) -> Section | None:
+    """Return the section that has the same keys, if each one's default is the value there.
+
+    A table of the same keys again would hide what differs between sections.
+    """
+    for other in TABLE.sections:
+        theirs = [(key.name, key.type, key.doc, f"{other.name}.{key.name}") for key in other.keys]
+        ours = [
+            (key.name, key.type, key.doc, key.default.path)
+            for key in section.keys
+            if isinstance(key.default, SameAs)
+        ]
+        if ours and len(ours) == len(section.keys) and ours == theirs:
+            return other
+    return None
 
 
 def _topology() -> str:

@@ -90,5 +90,13 @@ def test_the_page_names_every_key_and_section() -> None:
         assert f"`[{section.name}]`" in page or section.name == ""
 
 
+def test_the_page_has_keys_of_sections_that_are_alike_once() -> None:
+    page = reference_page()
+    assert page.count("| `symbol_rate` |") == 1
+    assert page.count("are those of [`[link.channel]`](#linkchannel).") == 4
+    # These have other defaults, rules and texts.
+    assert page.count("| `latency` | duration") > 4
+
+
 def test_the_example_of_the_page_is_a_platform() -> None:
     assert parse(EXAMPLE).name == "example"

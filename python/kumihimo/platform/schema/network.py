@@ -107,7 +107,7 @@ LINK = Section(
 
 HOST_LINK_CHANNEL = channel_section(
     HOST_LINKS,
-    "What the links between hosts and switches are made of.",
+    "Physical channel of the links between hosts and switches.",
     _HAS_CLASSES,
     like="link",
 )
@@ -124,7 +124,7 @@ HOST_LINK = Section(
 
 SWITCH_LINK_CHANNEL = channel_section(
     "switch_link",
-    "What the links between switches are made of: all dimensions or levels alike.",
+    "Physical channel of the links between switches, the same in all dimensions or levels.",
     When(KIND_PATH, tuple(_WITH_SWITCH_LINKS)),
     like="link",
 )
@@ -152,7 +152,7 @@ SWITCH_LINK = Section(
 
 LOCAL_CHANNEL = channel_section(
     "local",
-    "What the links between switches of one group are made of.",
+    "Physical channel of the links between switches of one group.",
     _IN_DRAGONFLIES,
     like="link",
 )
@@ -168,7 +168,7 @@ LOCAL = Section(
 )
 
 GLOBAL_CHANNEL = channel_section(
-    "global", "What the links between groups are made of.", _IN_DRAGONFLIES, like="link"
+    "global", "Physical channel of the links between groups.", _IN_DRAGONFLIES, like="link"
 )
 
 GLOBAL = Section(
