@@ -31,14 +31,31 @@ an error is one message on standard error.
 _SAID_DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
 _SPACES = re.compile(r"\s+")
 _UNSET = (None, ...)
+# Fewer rows of an earlier command than this are printed again.
+_FEWEST_SHARED = 3
+
+Row = tuple[str, str, str, str]
 
 
 def commands_page() -> str:
     """Return the page as Markdown."""
     parts = [_INTRODUCTION]
+    first: dict[Row, str] = {}
     for name, function in _functions():
-        parts.append(_command(name, function))
+        rows = list(_parameters(function))
+        parts.append(_command(name, function, rows, _shared(rows, first)))
+        for row in rows:
+            first.setdefault(row, name)
     return "\n".join(parts)
+
+
+def _shared(rows: list[Row], first: dict[Row, str]) -> dict[str, list[Row]]:
+    """Return the rows that are the same as of earlier commands, by the first of these."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row in first and row[0].startswith("`-"):
+            found.setdefault(first[row], []).append(row)
+    return {name: shared for name, shared in found.items() if len(shared) >= _FEWEST_SHARED}
 
 
 def _functions() -> Iterator[tuple[str, Callable[..., None]]]:
@@ -53,21 +70,28 @@ def _functions() -> Iterator[tuple[str, Callable[..., None]]]:
             yield f"{name} {command.name or command.callback.__name__}", command.callback
 
 
-def _command(name: str, function: Callable[..., None]) -> str:
-    rows = list(_parameters(function))
+def _command(
+    name: str, function: Callable[..., None], rows: list[Row], shared: dict[str, list[Row]]
+) -> str:
+    """Return the section of a command; options that it shares with another are named only."""
     arguments = [names for names, *_ in rows if not names.startswith("`-")]
     usage = " ".join([name, "[OPTIONS]", *(names.strip("`") for names in arguments)])
     lines = [f"## `kumihimo {name}`", "", "```sh", f"kumihimo {usage}", "```", ""]
     lines += [inspect.cleandoc(function.__doc__ or ""), ""]
-    if rows:
+    own = [row for row in rows if not any(row in others for others in shared.values())]
+    if own:
         heading = ("Argument or option", "Values", "Default", "Meaning")
-        table = [heading, tuple("---" for _ in heading), *rows]
+        table = [heading, tuple("---" for _ in heading), *own]
         lines += [f"| {' | '.join(cells)} |" for cells in table]
         lines.append("")
+    for other, same in shared.items():
+        anchor = f"kumihimo {other}".replace(" ", "-")
+        names = ", ".join(row[0] for row in same)
+        lines += [f"The same as for [`kumihimo {other}`](#{anchor}): {names}.", ""]
     return "\n".join(lines)
 
 
-def _parameters(function: Callable[..., None]) -> Iterator[tuple[str, str, str, str]]:
+def _parameters(function: Callable[..., None]) -> Iterator[Row]:
     """Yield a row of the table for every parameter of a command's function."""
     hints = typing.get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():

@@ -49,6 +49,19 @@ def test_names_values_and_defaults() -> None:
     assert "| `--quiet`, `-q` | a switch | off |" in run
 
 
+def test_options_that_commands_share_are_explained_once() -> None:
+    record = sections()["record"]
+    assert "| `--ranks`, `-n` |" not in record
+    shared = re.search(
+        r"^The same as for \[`kumihimo run`\]\(#kumihimo-run\): (.*)\.$", record, re.MULTILINE
+    )
+    assert shared is not None
+    assert "`--ranks`, `-n`" in shared[1]
+    # Another default or meaning is another row.
+    assert "`--out`" not in shared[1]
+    assert "| `--out` | FOLDER |" in record
+
+
 def test_help_shows_the_defaults_that_stand_in_its_text() -> None:
     shown = CliRunner().invoke(app, ["run", "--help"], terminal_width=200, color=False)
     assert "[default: kumi-PROGRAM-nRANKS]" in re.sub(r"[\s│]+", " ", shown.output)
