@@ -40,22 +40,28 @@ Row = tuple[str, str, str, str]
 def commands_page() -> str:
     """Return the page as Markdown."""
     parts = [_INTRODUCTION]
-    first: dict[Row, str] = {}
+    earlier: dict[str, list[Row]] = {}
     for name, function in _functions():
         rows = list(_parameters(function))
-        parts.append(_command(name, function, rows, _shared(rows, first)))
-        for row in rows:
-            first.setdefault(row, name)
+        parts.append(_command(name, function, rows, _shared(rows, earlier)))
+        earlier[name] = rows
     return "\n".join(parts)
 
 
-def _shared(rows: list[Row], first: dict[Row, str]) -> dict[str, list[Row]]:
-    """Return the rows that are the same as of earlier commands, by the first of these."""
+def _shared(rows: list[Row], earlier: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    """Return the options that are the same as of earlier commands, by command.
+
+    The command that shares most comes first, so that few are named.
+    """
+    left = [row for row in rows if row[0].startswith("`-")]
     found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row in first and row[0].startswith("`-"):
-            found.setdefault(first[row], []).append(row)
-    return {name: shared for name, shared in found.items() if len(shared) >= _FEWEST_SHARED}
+    while True:
+        shared = {name: [row for row in left if row in others] for name, others in earlier.items()}
+        most = max(shared, key=lambda name: len(shared[name]), default="")
+        if not most or len(shared[most]) < _FEWEST_SHARED:
+            return found
+        found[most] = shared[most]
+        left = [row for row in left if row not in shared[most]]
 
 
 def _functions() -> Iterator[tuple[str, Callable[..., None]]]:
