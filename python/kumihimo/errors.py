@@ -10,7 +10,7 @@ class UserError(Exception):
     what was wrong, where, and what was expected; it may have several lines.
 
     Attributes:
-        message: What is said to the user, without a leading "error:".
+        message: The text for the user, without a leading "error:".
         exit_code: Status the process ends with; 2 as for a wrong command line.
     """
 

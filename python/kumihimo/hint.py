@@ -1,6 +1,6 @@
 """Hints of programs that run under `kumihimo run`, as in kumihimo/hint.h.
 
-Hints change no result and no matching of messages. Outside of a run, and where nobody can use them,
+Hints change no result and no matching of messages. Outside of a run, and where none can use them,
 these functions do nothing. Neither NumPy nor MPI is needed, but mpi4py by those that take its
 communicators.
 """
@@ -104,7 +104,7 @@ def wake_next(place: str) -> None:
     algorithm the MPI library uses. The first time nothing is known yet.
 
     Args:
-        place: A name for this place in the program, of its own.
+        place: A name that only this place in the program has.
     """
     function = shim_function("kumi_wake_next", None, ctypes.c_void_p)
     if function is not None:
@@ -121,5 +121,5 @@ def _handle_of(communicator: Comm) -> int:
 
 @cache
 def _address_of(place: str) -> ctypes.Array[ctypes.c_char]:
-    """Returns something that has an address of its own for each place."""
+    """Returns something with a different address for each place."""
     return ctypes.create_string_buffer(place.encode())

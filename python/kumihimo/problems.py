@@ -10,7 +10,7 @@ from kumihimo.errors import UserError
 
 
 def read_text(path: Path, what: str) -> str:
-    """Return the text of a file of the user's; `what` is said of it in messages.
+    """Return the text of a file of the user's; `what` is its name in messages.
 
     Raises:
         UserError: If it cannot be read or is no text.

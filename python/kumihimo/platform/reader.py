@@ -177,7 +177,7 @@ class _Reader:
             self._reading.settings[key.path] = Setting(key, value, is_default=True)
 
     def _computed(self, default: Follows) -> int | None:
-        """Return what follows from other keys, None if one does not apply or nobody set any."""
+        """Return what follows from other keys, None if one does not apply or none is set."""
         settings = [self._reading.settings.get(path) for path in default.paths]
         known = [setting for setting in settings if setting is not None]
         if len(known) < len(settings) or all(setting.is_default for setting in known):

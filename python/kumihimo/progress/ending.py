@@ -11,7 +11,7 @@ _MAX_LISTED_RANKS = 16
 
 
 class ExitCode(enum.IntEnum):
-    """Statuses of `kumihimo run` that are its own, beside the program's."""
+    """Statuses of `kumihimo run` that are its own, in addition to the program's."""
 
     FAILED = 1
     DEADLOCK = 3

@@ -25,7 +25,7 @@ def truncated(message: dict[str, int], file: Path | None) -> Ending:
 
 
 def unreceived(messages: Sequence[dict[str, int]], file: Path | None) -> Ending:
-    """Say which messages nobody received, and where their sends stand."""
+    """Name the messages that no rank received, and the places of their sends."""
     shown = messages[:_MOST_SHOWN]
     places = _places(file, [(message["source"], message["send"]) for message in shown])
     lines = [

@@ -30,7 +30,7 @@ class ReplayOptions:
         time_limit_ps: Virtual time at which the replay is ended; 0: never.
         quiet: Whether neither progress nor table is printed.
         allow_truncation: Whether a message may be larger than its receive.
-        allow_unreceived: Whether a message may be left that nobody receives.
+        allow_unreceived: Whether a message may be left that no rank receives.
     """
 
     platform: Path
@@ -67,7 +67,7 @@ class ReplayOptions:
         return ("replay", *what)
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides the result, beside platform and seed.
+        """Return what decides the result, in addition to platform and seed.
 
         Raises:
             UserError: If the file cannot be read.

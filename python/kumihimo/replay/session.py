@@ -158,7 +158,7 @@ def _make_replay(plan: _Plan, records: Path | None) -> _core.Replay:
 
 
 def _execute(plan: _Plan, core_replay: _core.Replay) -> Ending:
-    """Replay until nothing more can happen, or somebody stops it."""
+    """Replay until nothing more can happen, or it is stopped."""
     display = ReplayLine(plan.schedule.ranks, quiet=plan.options.quiet)
     with ExitStack() as stack:
         stack.callback(display.clear)
@@ -304,7 +304,7 @@ def _recorded_remarks(plan: _Plan) -> list[str]:
 def _remarks(plan: _Plan, core_replay: _core.Replay, lost: int) -> tuple[str, ...]:
     """Return what the user should know of a replay that went well all the same.
 
-    `lost` messages arrived that nobody received.
+    `lost` messages arrived that no rank received.
     """
     order = _order_remark(plan.schedule)
     remarks = [order] if order is not None else []

@@ -92,7 +92,7 @@ def write(
         call_sites: Where ranks wrote of their calls, one file each; None if they did not.
 
     Returns:
-        The result. Anything left out or dropped is told in `Run.host["remarks"]`, which
+        The result. `Run.host["remarks"]` names anything left out or dropped, which
         `print_table` shows.
 
     Raises:

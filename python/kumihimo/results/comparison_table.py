@@ -69,7 +69,7 @@ def _table(results: Sequence[_Facts], labels: Sequence[str]) -> Table:
 
 
 def comparison_rows(results: Sequence[_Facts]) -> list[tuple[str, list[str]]]:
-    """Return what is said of the results: the name of each row, and its cells."""
+    """Return the rows about the results: the name of each row, and its cells."""
     rows = _rows()
     if any(facts["credit_wait_ps"] for facts in results):
         place = [name for name, _ in rows].index(_QUEUE_WAITS) + 1

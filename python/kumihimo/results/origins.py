@@ -14,7 +14,7 @@ What stands in a record is what the MPI library gave libfabric to match by. Layo
 Both have the source of a message in the remote completion data.
 
 Open MPI's one-sided operations (osc/pt2pt) send over a communicator of their own with tags of 0 and
-above: over one on which the tag of their fragments is seen, nobody can tell who sent such tags.
+above: over one on which the tag of their fragments is seen, the sender of such tags is not known.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ class Scratch:
 
     Attributes:
         private: Small files: MPI's own, the topology.
-        records: Where the ranks write what happened, beside what will be made of it, so that it may
-            be as large as that; None if nothing is recorded.
+        records: Where the ranks write what happened, next to what will be made of it, so that it
+            may be as large as that; None if nothing is recorded.
     """
 
     private: Path
@@ -47,7 +47,7 @@ def make_scratch(output: Path | None) -> Scratch:
 
 
 def make_records_folder(output: Path) -> Path:
-    """Make a temporary folder of records beside what will be made of them.
+    """Make a temporary folder of records next to what will be made of them.
 
     Raises:
         UserError: If it cannot be made.

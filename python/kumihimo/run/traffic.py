@@ -38,7 +38,7 @@ class Traffic:
 
 
 def load_traffic(folder: Path | None, platform: Platform, ranks: int) -> Traffic | None:
-    """Read the traffic that an oracle is told; None if the platform has no oracle.
+    """Read the traffic that an oracle knows; None if the platform has no oracle.
 
     Args:
         folder: The result of an earlier run; None if none was named.

@@ -28,9 +28,9 @@ _STATES = {
 class Watchdog:
     """Compares where the run stands with where it stood, by a clock of the real world.
 
-    A rank that uses its core may get on by itself, however long that takes: nobody can tell a long
-    computation from an endless loop. So it ends the run only if the user has said for how long to
-    wait; else it is told of.
+    A rank that uses its core may get on by itself, however long that takes: a watchdog
+    cannot tell a long computation from an endless loop. So it ends the run only if the user has
+    said for how long to wait; else it is reported.
     """
 
     def __init__(

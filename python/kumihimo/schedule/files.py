@@ -49,7 +49,7 @@ def read_schedule(path: Path) -> Schedule:
 def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
     """Write a schedule: the file appears whole, or not at all.
 
-    What plain GOAL cannot say is told on standard error.
+    What plain GOAL cannot say is reported on standard error.
 
     Raises:
         UserError: If it cannot be written, or if a signal asks to end.

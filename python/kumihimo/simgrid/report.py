@@ -52,7 +52,7 @@ class Report:
             raise error_from(self.file, self._problems)
 
     def warn(self, element: Element, message: str) -> None:
-        """Note something that has no counterpart; equal messages are told once, with their count.
+        """Note something that has no counterpart; equal messages become one, with their count.
 
         Of equal messages the first element in the file is named.
         """

@@ -60,7 +60,7 @@ class Segment:
 
 
 class Zone(ABC):
-    """A part of the network with a routing of its own."""
+    """A part of the network with its own routing."""
 
     def __init__(self, element: Element, scene: Scene, parent: Zone | None) -> None:
         """Make a zone without members."""

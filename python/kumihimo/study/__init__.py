@@ -1,1 +1,1 @@
-"""Studies: questions that many runs answer, each with a page of its own."""
+"""Studies: questions that many runs answer, each with a page."""

@@ -110,7 +110,7 @@ class Campaign:
     Attributes:
         folder: Where they, and the programs, are kept.
         workers: How many points run at once; None for one on each core.
-        quiet: Whether only failures are told.
+        quiet: Whether only failures are reported.
         status: 0, or what the command is to exit with: 1 after a point that failed.
     """
 

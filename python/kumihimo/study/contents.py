@@ -39,7 +39,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the table that puts a publication beside what was found.
+    """A line of the table that compares a publication with what was found.
 
     Attributes:
         what: The quantity.
@@ -93,7 +93,7 @@ class Contents:
         title: Of the page.
         introduction: What was run, in paragraphs.
         summary: The results in sentences, the most important first.
-        lines: The publication beside what was found.
+        lines: The publication compared with what was found.
         findings: Further results in numbers.
         tables: All results.
         figures: Pictures of them.

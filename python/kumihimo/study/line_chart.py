@@ -24,7 +24,7 @@ def line_chart(
         names: Of the lines, five at most, in the order of the legend.
         x: The first axis.
         y: The second one.
-        colours: Of the lines, if figures beside this one have given them other ones.
+        colours: Of the lines, if neighbouring figures have given them other ones.
     """
     legend = alt.Legend(orient="bottom", columns=len(names))
 

@@ -66,7 +66,7 @@ def compiled(
 
 
 def _mpicc() -> str:
-    """Return the compiler of the MPI library that was installed beside this package, or any."""
+    """Return the compiler of the MPI library that was installed next to this package, or any."""
     beside = Path(sys.executable).parent / "mpicc"
     found = str(beside) if beside.exists() else shutil.which("mpicc")
     if found is None:

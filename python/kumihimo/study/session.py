@@ -25,7 +25,7 @@ class StudyOptions:
         out: Where everything goes.
         quick: Whether fewer and smaller points are run.
         workers: How many points run at once; None for one on each core.
-        quiet: Whether only failures are told.
+        quiet: Whether only failures are reported.
     """
 
     name: str

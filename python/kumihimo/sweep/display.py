@@ -103,7 +103,7 @@ def _name(point: Point) -> str:
 
 
 def _shortened(error: str) -> str:
-    """Return an error without its middle, if it is long: what is wrong stands at either end."""
+    """Return an error without its middle, if it is long: the cause is at either end."""
     if len(error) <= _LONGEST_TOLD:
         return error
     half = _LONGEST_TOLD // 2

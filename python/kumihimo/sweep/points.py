@@ -140,7 +140,7 @@ def _options(study: Study, kind: Kind) -> list[str]:
         limit = ["--max-virtual-time", settings["run.max_virtual_time"].text]
     if kind != "program":
         return [*options, *limit]
-    # Points run beside each other.
+    # Points run in parallel.
     options += ["--compute", str(settings["run.compute"].value), "--cores", "1"]
     if settings["run.mpi"].value != "found":
         options += ["--mpi", str(settings["run.mpi"].value)]
@@ -175,7 +175,7 @@ def _without_traffic(options: list[str]) -> list[str]:
 def _traffic_identity(
     study: Study, options: list[str], digest: Callable[[Path], str]
 ) -> dict[str, str]:
-    """Return what tells the traffic that a point is told from other traffic in the same folder."""
+    """Return what distinguishes the traffic of a point from other traffic in the same folder."""
     if "--traffic" not in options:
         return {}
     folder = study.work_folder / options[options.index("--traffic") + 1]

@@ -50,7 +50,7 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Prepare the folder, which nobody else uses.
+        """Prepare the folder, which no other sweep uses.
 
         Raises:
             UserError: If it cannot be written.

@@ -116,7 +116,7 @@ def _is_turned(diagram: Diagram, level: int) -> bool:
 
 
 def _room(diagram: Diagram, level: int) -> float:
-    """Return the width that each box of a row needs, with the space beside it."""
+    """Return the width that each box of a row needs, with the space next to it."""
     if _is_turned(diagram, level):
         return _UPRIGHT if not any(diagram.nodes[box].note for box in diagram.levels[level]) else 48
     return max(_box_width(diagram, box) for box in diagram.levels[level]) + 12

@@ -14,7 +14,7 @@ MOST_LINKS = 200_000
 
 
 def draw_svg(platform: Platform, machine: Machine) -> str:
-    """Return the picture as the text of an SVG file; what is left out is said in it."""
+    """Return the picture as the text of an SVG file; it names what is left out."""
     match platform["topology.kind"]:
         case "torus" | "mesh":
             drawing = draw_grid(platform)

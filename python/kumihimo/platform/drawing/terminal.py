@@ -20,7 +20,7 @@ _LINES = (
 def draw_text(machine: Machine, width: int = 80) -> str:
     """Return a drawing of at most `width` columns, if the machine's names allow it.
 
-    The highest switches are on top, hosts at the bottom; beside the lines stands what each cable
+    The highest switches are on top, hosts at the bottom; next to the lines is what each cable
     of that level carries in either direction.
     """
     kinds = _longest_kind(machine)

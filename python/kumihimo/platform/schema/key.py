@@ -118,7 +118,7 @@ class Key:
     """One key of a platform file.
 
     Attributes:
-        path: Section and name with points: "link.latency"; a name alone stands at the top.
+        path: Section and name with points: "link.latency"; a name alone is at the top.
         type: What its value may be.
         default: As it would be written in the file, the value of another key, what follows from
             that, or `REQUIRED`.

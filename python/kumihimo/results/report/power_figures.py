@@ -94,7 +94,7 @@ def power_timeline_figure(run: Run) -> Figure:
 
 
 def energy_figure(document: Mapping[str, Any]) -> Figure:
-    """Draw what all links together drew, by state, beside an oracle and links always on."""
+    """Draw what all links together drew, by state, compared with an oracle and links always on."""
     power = document["link_power"]
     total = power["total"]
     parts = [(state, total["times_ps"][state] * power["power_uw"][state]) for state in POWER_STATES]

@@ -1,4 +1,4 @@
-"""The published results beside what was found, and why they differ [Fujiwara16]."""
+"""The published results compared with what was found, and why they differ [Fujiwara16]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the programs, and puts closed forms beside what came out."""
+"""Runs the programs, and compares closed forms with what came out."""
 
 from __future__ import annotations
 

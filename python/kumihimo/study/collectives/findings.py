@@ -56,7 +56,7 @@ def _saved(rows: Sequence[Row]) -> str:
 
 
 def paper_lines(rows: Sequence[Row]) -> list[Line]:
-    """Return the publication beside what was found."""
+    """Return the publication compared with what was found."""
     largest, name = _largest(rows)
     clocks = _of(largest, scheme=CLOCK)
     count, deviation = _deviation(rows)

@@ -1,4 +1,4 @@
-"""Schedules of the all-to-all: ways to keep its steps apart, beside the closed form."""
+"""Schedules of the all-to-all: ways to keep its steps apart, compared with the closed form."""
 
 from __future__ import annotations
 

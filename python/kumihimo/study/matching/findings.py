@@ -59,7 +59,7 @@ def _both(values: tuple[float, float], unit: str = "") -> str:
 
 
 def paper_lines(rows: Sequence[Row]) -> list[Line]:
-    """Return the publication beside what was found."""
+    """Return the publication compared with what was found."""
     slopes = Slopes.of(rows)
     return [
         Line(

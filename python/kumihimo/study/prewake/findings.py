@@ -112,13 +112,13 @@ def saving(found: Outcome, modes: Mapping[str, Outcome]) -> float:
 
 
 def woken(found: Outcome, modes: Mapping[str, Outcome]) -> Woken:
-    """Return a run beside the modes of the same program."""
+    """Return a run compared with the modes of the same program."""
     possible = saving(modes["ideal"], modes)
     return Woken(found, saving(found, modes), possible, modes["on_off"].time)
 
 
 def outcome(row: Row, normal: Row) -> Outcome:
-    """Return a run beside the one with links that are always on."""
+    """Return a run compared with the one with links that are always on."""
     return Outcome(
         time=row["virtual_time_ps"] / normal["virtual_time_ps"],
         energy=row["link_energy_pj"] / normal["link_energy_pj"],

@@ -30,7 +30,7 @@ class Contents:
     Attributes:
         ranks: Of the benchmark.
         findings: Of the benchmark.
-        lines: The table beside the paper.
+        lines: The table of comparison with the paper.
         cases: Of the applications at one switch.
         networks: Of those on networks of several switches.
         figures: All of them.

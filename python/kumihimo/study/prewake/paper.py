@@ -1,4 +1,4 @@
-"""The paper's results beside what was found here, and why they differ.
+"""The paper's results compared with what was found here, and why they differ.
 
 T. Matsuyama, S. Miwa, H. Yamaki, H. Honda: reducing the energy of ON/OFF links by pre-wake-up;
 simulated with SimGrid 3.11.

@@ -52,7 +52,7 @@ class VariantOptions:
         error: As `run.error`; empty for none.
         seed: Of all random streams.
         workers: How many points run at once; None for one on each core.
-        quiet: Whether only failures are told.
+        quiet: Whether only failures are reported.
     """
 
     axes: Sequence[Axis]

@@ -245,7 +245,7 @@ class _Reader:
         raise AttachmentError(self._told(why, where))
 
     def _told(self, what: str, where: Path) -> str:
-        """Return what is told of a place in the file: `graph.json:7: edges[3].latency: what`."""
+        """Return the message about a place in the file: `graph.json:7: edges[3].latency: what`."""
         place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where)
         line = line_of(self._text, where)
         return f"{self._file}:{line}: {place[1:]}{': ' if place else ''}{what}"

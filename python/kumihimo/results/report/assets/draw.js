@@ -99,7 +99,7 @@ async function draw(drawing) {
     try {
         let specification = specificationOf(name);
         await embed(drawing, name, specification);
-        // The button for downloads stands beside the figure.
+        // The button for downloads is next to the figure.
         const style = getComputedStyle(drawing);
         const room = drawing.clientWidth - parseFloat(style.paddingRight) - 1;
         drawing.dataset.room = room;
