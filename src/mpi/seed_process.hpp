@@ -3,7 +3,7 @@
 namespace kumi::mpi {
 
 /// Whether this process is a seed: it is loaded once, and each rank is a copy of it. See
-/// src/launch/seed.hpp.
+/// src/launch/processes/seed.hpp.
 bool is_seed();
 
 /// Serves the launcher. Returns in each rank, as if that had just been loaded; in the seed itself,

@@ -1,4 +1,4 @@
-#include "launch/job.hpp"
+#include "launch/processes/job.hpp"
 
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "launch/job_members.hpp"
-#include "launch/mpich_files.hpp"
+#include "launch/processes/job_members.hpp"
+#include "launch/processes/mpich_files.hpp"
 
 namespace kumi {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "launch/pmi_protocol.hpp"
+#include "launch/pmi/pmi_protocol.hpp"
 #include "launch/unique_fd.hpp"
 
 namespace kumi {

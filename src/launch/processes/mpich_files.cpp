@@ -1,4 +1,4 @@
-#include "launch/mpich_files.hpp"
+#include "launch/processes/mpich_files.hpp"
 
 #include <dirent.h>
 #include <unistd.h>

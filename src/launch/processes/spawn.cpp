@@ -1,4 +1,4 @@
-#include "launch/spawn.hpp"
+#include "launch/processes/spawn.hpp"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "launch/pmi_request.hpp"
+#include "launch/pmi/pmi_request.hpp"
 
 namespace kumi {
 

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "launch/core_claim.hpp"
-#include "launch/pmi_server.hpp"
-#include "launch/seed.hpp"
-#include "launch/spawn.hpp"
+#include "launch/pmi/pmi_server.hpp"
+#include "launch/processes/core_claim.hpp"
+#include "launch/processes/seed.hpp"
+#include "launch/processes/spawn.hpp"
+#include "launch/processes/warden.hpp"
 #include "launch/unique_fd.hpp"
-#include "launch/warden.hpp"
 
 namespace kumi {
 
@@ -53,7 +53,7 @@ struct JobOptions {
     /// Code and memory at the same addresses in every rank: what the processor has learned about
     /// the branches of one serves the others.
     bool fixes_addresses = true;
-    /// Whether the program may be loaded once and copied for each rank (launch/seed.hpp).
+    /// Whether the program may be loaded once and copied for each rank (launch/processes/seed.hpp).
     bool loads_once = false;
     bool writes_answers_ahead = true;  ///< PmiProtocol::Options::write_ahead.
     std::vector<std::pair<std::string, std::string>> pmi_values;  ///< Preset for PMI's `get`.

@@ -1,4 +1,4 @@
-#include "launch/pmi_protocol.hpp"
+#include "launch/pmi/pmi_protocol.hpp"
 
 #include <gtest/gtest.h>
 

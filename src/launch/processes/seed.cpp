@@ -1,4 +1,4 @@
-#include "launch/seed.hpp"
+#include "launch/processes/seed.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>

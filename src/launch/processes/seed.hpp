@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "launch/spawn.hpp"
+#include "launch/processes/spawn.hpp"
 #include "launch/unique_fd.hpp"
 
 namespace kumi {

@@ -1,4 +1,4 @@
-#include "launch/job.hpp"
+#include "launch/processes/job.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "launch/core_claim.hpp"
-#include "launch/job_members.hpp"
+#include "launch/processes/core_claim.hpp"
+#include "launch/processes/job_members.hpp"
 
 namespace kumi {
 namespace {

@@ -1,4 +1,4 @@
-#include "launch/warden.hpp"
+#include "launch/processes/warden.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -12,8 +12,8 @@
 #include <system_error>
 #include <utility>
 
-#include "launch/job_members.hpp"
-#include "launch/mpich_files.hpp"
+#include "launch/processes/job_members.hpp"
+#include "launch/processes/mpich_files.hpp"
 
 namespace kumi {
 namespace {

@@ -1,4 +1,4 @@
-#include "launch/core_claim.hpp"
+#include "launch/processes/core_claim.hpp"
 
 #include <sched.h>
 #include <sys/socket.h>

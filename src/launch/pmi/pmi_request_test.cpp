@@ -1,4 +1,4 @@
-#include "launch/pmi_request.hpp"
+#include "launch/pmi/pmi_request.hpp"
 
 #include <gtest/gtest.h>
 

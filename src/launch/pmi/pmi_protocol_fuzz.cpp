@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "launch/pmi_protocol.hpp"
+#include "launch/pmi/pmi_protocol.hpp"
 
 // Two ranks say anything, in pieces whose length and rank the input chooses.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "launch/job_members.hpp"
+#include "launch/processes/job_members.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

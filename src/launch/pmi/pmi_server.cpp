@@ -1,4 +1,4 @@
-#include "launch/pmi_server.hpp"
+#include "launch/pmi/pmi_server.hpp"
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
