@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/large_pages.hpp"
+#include "base/memory/large_pages.hpp"
 
 namespace kumi::mpi {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 /// The time that the program sees, as arithmetic: nanoseconds since the process started.
 ///

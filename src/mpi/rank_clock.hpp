@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "mpi/has_threads.hpp"
 
 /// What the threads of the program compute, and how much of the rank's time that takes.

@@ -1,11 +1,11 @@
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/large_pages.hpp"
+#include "base/memory/large_pages.hpp"
 
 namespace kumi {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/memory_budget.hpp"
+#include "base/memory/memory_budget.hpp"
 
 #include <unistd.h>
 

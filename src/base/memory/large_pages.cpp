@@ -1,4 +1,4 @@
-#include "base/large_pages.hpp"
+#include "base/memory/large_pages.hpp"
 
 #include <sys/mman.h>
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "base/large_pages.hpp"
+#include "base/memory/large_pages.hpp"
 
 namespace kumi {
 

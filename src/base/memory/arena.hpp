@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 
 namespace kumi {
 

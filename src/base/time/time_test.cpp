@@ -1,4 +1,4 @@
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

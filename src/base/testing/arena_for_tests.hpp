@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 namespace kumi {
 

@@ -1,4 +1,4 @@
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
-#include "base/large_pages.hpp"
+#include "base/memory/large_pages.hpp"
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi {
 namespace {
