@@ -13,7 +13,7 @@ namespace kumi {
 /// A process that has loaded the program and its libraries, but has not begun to run it: every rank
 /// is a copy of it, which saves the time and the private memory of loading them again.
 ///
-/// Its other end is in the shim (src/mpi/seed_process.cpp). The copies are children of the
+/// Its other end is in the shim (src/mpi/process/seed_process.cpp). The copies are children of the
 /// launcher's, not of the seed's.
 class Seed {
    public:
