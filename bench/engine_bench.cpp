@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
 #include "base/random/random_stream.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 

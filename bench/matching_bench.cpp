@@ -14,8 +14,8 @@
 #include <ctime>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
 #include "base/random/random_stream.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "matching/queue.hpp"
 #include "matching_list.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "launch/job.hpp"
+#include "launch/processes/job.hpp"
 
 namespace nb = nanobind;
 

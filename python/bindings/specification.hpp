@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/topology/topology.hpp"
 
 /// A dictionary of the specification, read key by key; complains in the user's terms.

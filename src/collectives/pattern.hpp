@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/registry.hpp"
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "collectives/rank_program.hpp"
 
 namespace kumi {

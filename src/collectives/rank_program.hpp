@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "collectives/rank_program.hpp"
 
 namespace kumi {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 namespace kumi {
 

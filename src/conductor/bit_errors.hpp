@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "base/arena.hpp"
 #include "base/call_name.hpp"
 #include "base/element.hpp"
+#include "base/memory/arena.hpp"
 #include "base/shim_table.hpp"
 #include "conductor/message.hpp"
 #include "network/channel/spoil.hpp"

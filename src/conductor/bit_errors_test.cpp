@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {

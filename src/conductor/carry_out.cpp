@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 #include "conductor/arrivals.hpp"
 #include "conductor/collective_calls.hpp"
 #include "conductor/common_start.hpp"

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "base/arena.hpp"
 #include "base/collective_call.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/time.hpp"
 #include "conductor/agreed_calls.hpp"
 #include "endpoint/start_account.hpp"
 #include "endpoint/start_jitter.hpp"

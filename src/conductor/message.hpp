@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "conductor/records.hpp"
 #include "endpoint/head.hpp"
 #include "endpoint/request.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 #include "conductor/futex.hpp"
 #include "conductor/inbox.hpp"
 #include "conductor/message_check.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/arena.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

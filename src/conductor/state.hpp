@@ -3,11 +3,11 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/arena.hpp"
 #include "base/assertions.hpp"
 #include "base/call_name.hpp"
-#include "base/real_clock.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/real_clock.hpp"
+#include "base/time/time.hpp"
 #include "conductor/bit_errors.hpp"
 #include "conductor/collectives.hpp"
 #include "conductor/cores.hpp"

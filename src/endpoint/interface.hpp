@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi::endpoint {
 

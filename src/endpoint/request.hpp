@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/arena.hpp"
 #include "base/check.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/time.hpp"
 #include "matching/envelope.hpp"
 
 namespace kumi::endpoint {

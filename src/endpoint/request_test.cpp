@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "endpoint/testing/loop_driver.hpp"
 
 namespace kumi::endpoint {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi::endpoint {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi::endpoint {
 

@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "engine/event_heap.hpp"
 #include "engine/event_run.hpp"
 #include "engine/far_events.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
 #include "base/random/random_stream.hpp"
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi {
 namespace {

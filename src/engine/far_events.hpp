@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
 
 namespace kumi {

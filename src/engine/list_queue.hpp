@@ -4,8 +4,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/arena.hpp"
-#include "base/prefetch.hpp"
+#include "base/memory/arena.hpp"
+#include "base/memory/prefetch.hpp"
 
 namespace kumi {
 

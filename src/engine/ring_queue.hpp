@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 namespace kumi {
 

@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi {
 namespace {

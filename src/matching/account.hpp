@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "matching/search.hpp"
 
 namespace kumi::matching {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 #include "matching/envelope.hpp"
 #include "matching/steps.hpp"
 

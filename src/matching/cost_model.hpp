@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "matching/search.hpp"
 #include "matching/search_cost.hpp"
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "base/check.hpp"
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 #include "matching/entries.hpp"
 #include "matching/live_slots.hpp"
 #include "matching/search.hpp"

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "mpi/library_names.hpp"
+#include "mpi/code/library_names.hpp"
 
 namespace kumi::mpi {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/channel/link_noise.hpp"
 #include "network/power/power_description.hpp"
 #include "network/topology/dragonfly_shape.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/arena.hpp"
-#include "base/prefetch.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/memory/prefetch.hpp"
+#include "base/time/time.hpp"
 #include "engine/event_hash.hpp"
 #include "engine/event_queue.hpp"
 #include "network/event_payloads.hpp"

@@ -6,7 +6,7 @@
 // for a block of events at a time; the distances give each step the time of a few events. Nothing
 // here has any effect but on speed. A part of network.hpp, which includes it at its end.
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 
 namespace kumi {
 

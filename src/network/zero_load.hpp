@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/fabric.hpp"
 
 namespace kumi {

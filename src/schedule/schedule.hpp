@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/large_memory.hpp"
+#include "base/memory/large_memory.hpp"
 #include "schedule/message_errors.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/recorded_order.hpp"

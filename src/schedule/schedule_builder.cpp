@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/memory_budget.hpp"
+#include "base/memory/memory_budget.hpp"
 
 namespace kumi {
 namespace {

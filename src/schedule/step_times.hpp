@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "collectives/pattern.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "endpoint/service/parameters.hpp"
 

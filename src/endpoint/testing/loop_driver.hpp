@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "endpoint/protocol.hpp"
 
 namespace kumi::endpoint {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mpi/datatype.hpp"
+#include "mpi/content/datatype.hpp"
 #include "mpi/wake/communicator.hpp"
 
 namespace kumi::mpi::collectives {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "collectives/rank_box.hpp"
-#include "mpi/sent_content.hpp"
+#include "mpi/content/sent_content.hpp"
 
 namespace kumi::mpi::collectives {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "mpi/datatype.hpp"
+#include "mpi/content/datatype.hpp"
 
 namespace kumi::mpi::collectives {
 namespace {

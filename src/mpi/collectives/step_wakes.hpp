@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "collectives/watching_program.hpp"
 #include "mpi/collectives/group_plan.hpp"
 #include "mpi/wake/wake_list.hpp"

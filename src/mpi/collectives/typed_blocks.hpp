@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "mpi/collectives/arguments.hpp"
-#include "mpi/datatype.hpp"
+#include "mpi/content/datatype.hpp"
 #include "mpi/real_function.hpp"
 
 namespace kumi::mpi::collectives {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/code_place.hpp"
+#include "mpi/code/code_place.hpp"
 
 namespace kumi::mpi::hint_file {
 namespace {

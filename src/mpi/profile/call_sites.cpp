@@ -5,7 +5,7 @@
 #include <cinttypes>
 #include <utility>
 
-#include "mpi/code_place.hpp"
+#include "mpi/code/code_place.hpp"
 
 namespace kumi::mpi::profile {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::profile {

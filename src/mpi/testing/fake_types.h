@@ -26,7 +26,8 @@ static const int type_sizes[TYPES] = {8, 4, 8, 80, 12, 800, 80};
 /* What each is made of: at most two others. */
 static const int type_parts[TYPES][2] = {{-1, -1},          {-1, -1},   {-1, -1},  {DOUBLE, -1},
                                          {DOUBLE, INTEGER}, {ROWS, -1}, {ROWS, -1}};
-/* One of which the program says that 16 bits of each number are protected: src/mpi/type_marks.hpp.
+/* One of which the program says that 16 bits of each number are protected:
+ * src/mpi/content/type_marks.hpp.
  */
 static const int marked_integers[3] = {2, 1, 0};
 static const int64_t marked_addresses[2] = {0, 0x4B554D4900000010};

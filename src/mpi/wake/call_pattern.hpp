@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 /// What a rank does between MPI calls, learned from what it did.
 ///

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/size_text.hpp"
+#include "mpi/clocks/rank_stage.hpp"
 #include "mpi/export.hpp"
-#include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/communicator.hpp"
 #include "mpi/wake/session.hpp"

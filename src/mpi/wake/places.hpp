@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "mpi/wake/call_pattern.hpp"
 
 namespace kumi::mpi::wake {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "conductor/wake_request.hpp"
 #include "mpi/wake/call_pattern.hpp"
 #include "mpi/wake/wake_list.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "mpi/clocks/rank_stage.hpp"
 #include "mpi/export.hpp"
-#include "mpi/rank_stage.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/hooks.hpp"
 #include "mpi/wake/places.hpp"

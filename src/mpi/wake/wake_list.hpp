@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "conductor/wake_request.hpp"
 
 namespace kumi::mpi::wake {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random/random_stream.hpp"
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/channel/channel.hpp"
 
 namespace kumi {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/random/random_stream.hpp"
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/time.hpp"
 #include "network/link/link_use.hpp"
 #include "network/link/packet_queue.hpp"
 #include "network/link/serialisation.hpp"

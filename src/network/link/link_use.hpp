@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/arena.hpp"
-#include "base/prefetch.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/memory/prefetch.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "engine/list_queue.hpp"
 
 namespace kumi {

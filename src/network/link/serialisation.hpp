@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "network/power/idle_histogram.hpp"
 #include "network/power/link_policy.hpp"
 #include "network/power/link_power.hpp"

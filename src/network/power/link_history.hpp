@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/power/power_times.hpp"
 
 namespace kumi {

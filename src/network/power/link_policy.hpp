@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "network/power/idle_course.hpp"
 #include "network/power/link_history.hpp"
 #include "network/power/power_description.hpp"

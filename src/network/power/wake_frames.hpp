@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
-#include "base/time.hpp"
+#include "base/memory/arena.hpp"
+#include "base/time/time.hpp"
 #include "network/routing/route_table.hpp"
 
 namespace kumi {

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "base/random/random_stream.hpp"
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/pair_order.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <span>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
 

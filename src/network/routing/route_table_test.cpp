@@ -6,7 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
 #include "engine/ring_queue.hpp"
 #include "network/fabric.hpp"

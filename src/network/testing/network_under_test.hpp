@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "network/routing/route_table.hpp"
 
 namespace kumi {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/time.hpp"
+#include "base/time/time.hpp"
 
 namespace kumi {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 
 namespace kumi {
 

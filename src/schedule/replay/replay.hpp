@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/large_memory.hpp"
+#include "base/memory/large_memory.hpp"
 #include "engine/event_queue.hpp"
 #include "matching/account.hpp"
 #include "matching/search.hpp"

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 #include "conductor/bit_errors.hpp"
 #include "network/network.hpp"
 #include "schedule/message_errors.hpp"

@@ -1,6 +1,6 @@
 // What approximate messages of a schedule take on the wire, and how many of their bits are wrong.
 
-#include "base/arena_for_tests.hpp"
+#include "base/testing/arena_for_tests.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi {

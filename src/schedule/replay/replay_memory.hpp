@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <system_error>
 
-#include "base/arena.hpp"
+#include "base/memory/arena.hpp"
 
 namespace kumi {
 

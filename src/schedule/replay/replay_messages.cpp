@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/prefetch.hpp"
+#include "base/memory/prefetch.hpp"
 #include "schedule/replay/replay.hpp"
 
 namespace kumi {

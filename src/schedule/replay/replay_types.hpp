@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/memory_budget.hpp"
-#include "base/time.hpp"
+#include "base/memory/memory_budget.hpp"
+#include "base/time/time.hpp"
 #include "conductor/recorder.hpp"
 #include "endpoint/service/parameters.hpp"
 #include "endpoint/start_account.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/large_memory.hpp"
+#include "base/memory/large_memory.hpp"
 #include "base/temporary_file.hpp"
 
 namespace kumi {

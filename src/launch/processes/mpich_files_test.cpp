@@ -1,0 +1,35 @@
+#include "launch/processes/mpich_files.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace kumi {
+namespace {
+
+TEST(MpichFiles, KnowsTheNumberByWhichMpichNamesAJob) {
+    // Observed: MPICH 5.0.2 with key-value space "kvs" makes /dev/shm/mpich_shm_623612a5_0.
+    EXPECT_EQ(mpich_world_id("kvs"), 0x623612a5U);
+}
+
+TEST(MpichFiles, RemovesTheFilesOfOneJobOnly) {
+    char folder[] = "/tmp/mpich_files_XXXXXX";
+    ASSERT_NE(::mkdtemp(folder), nullptr);
+    const std::filesystem::path path = folder;
+    for (const char* name : {"mpich_shm_623612a5_0", "mpich_shm_623612a5_12",
+                             "mpich_vci_623612a5_0", "mpich_shm_623612a_0", "other"}) {
+        std::ofstream(path / name) << "x";
+    }
+    remove_mpich_shared_memory("kvs", folder);
+    EXPECT_FALSE(std::filesystem::exists(path / "mpich_shm_623612a5_0"));
+    EXPECT_FALSE(std::filesystem::exists(path / "mpich_shm_623612a5_12"));
+    EXPECT_FALSE(std::filesystem::exists(path / "mpich_vci_623612a5_0"));
+    EXPECT_TRUE(std::filesystem::exists(path / "mpich_shm_623612a_0"));
+    EXPECT_TRUE(std::filesystem::exists(path / "other"));
+    std::filesystem::remove_all(path);
+}
+
+}  // namespace
+}  // namespace kumi

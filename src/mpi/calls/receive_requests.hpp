@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "mpi/process/rank_process.hpp"
+#include "mpi/profile/session.hpp"
+#include "mpi/real_function.hpp"
+
+/// Which requests of the program stand for receives, which of them it waits for, and how many it
+/// has looked through: for the provider, which asks by base/shim_table.hpp.
+namespace kumi::mpi::receive_requests {
+
+using profile::Language;
+
+enum class Role : std::uint8_t {
+    kOther,
+    kStartsReceive,
+    kStartsOne,  ///< A persistent request.
+    kStartsAll,
+    kMakesSynchronous,  ///< A persistent request.
+    kWaitsForOne,
+    kWaitsForAll,
+    kLooksThrough,  ///< An array, for one that is complete.
+};
+
+/// Of the function with this name, in C or Fortran.
+constexpr Role role_of(std::string_view name) {
+    const std::string_view plain = name.substr(4);
+    if (plain == "Irecv" || plain == "Irecv_c" || plain == "irecv") return Role::kStartsReceive;
+    if (plain == "Start" || plain == "start") return Role::kStartsOne;
+    if (plain == "Startall" || plain == "startall") return Role::kStartsAll;
+    if (plain == "Ssend_init" || plain == "Ssend_init_c" || plain == "ssend_init")
+        return Role::kMakesSynchronous;
+    if (plain == "Wait" || plain == "wait") return Role::kWaitsForOne;
+    if (plain == "Waitall" || plain == "waitall") return Role::kWaitsForAll;
+    for (const std::string_view looking : {"aitany", "aitsome", "estany", "estsome", "estall"})
+        if (plain.substr(1) == looking) return Role::kLooksThrough;
+    return Role::kOther;
+}
+
+/// Of a call that starts persistent requests: what it sends is synchronous only if the program
+/// makes such requests.
+CallClass class_of_persistent();
+
+/// See NeededReceives.
+std::size_t needed(std::uint32_t* calls, std::size_t room);
+
+/// See VainPolls.
+std::size_t vain_polls();
+
+/// Requests in an array of the program's.
+struct Requests {
+    Word first = 0;  ///< Its address.
+    std::size_t count = 0;
+    Language language = Language::kC;
+};
+
+namespace detail {
+/// The present call has started these.
+void note_started(const Requests& requests);
+void note_synchronous();
+void begin_wait(const Requests& requests);
+void end_wait();
+void begin_look(const Requests& requests);
+void end_look();
+}  // namespace detail
+
+/// A call of a function with this role, while it lasts. `arguments` are those of MPI; of calls that
+/// the MPI library makes of itself nothing is noted.
+template <Role kRole, Language kLanguage>
+class Call {
+   public:
+    Call(const CallScope& scope, const Word* arguments) : x_counts(scope.is_outermost()) {
+        if (!x_counts) return;
+        x_requests = requests_of(arguments);
+        if constexpr (kWaits) detail::begin_wait(x_requests);
+        if constexpr (kRole == Role::kLooksThrough) detail::begin_look(x_requests);
+    }
+    /// The library has returned `result`: in Fortran nothing that means anything.
+    void end(std::intptr_t result) const {
+        if (!x_counts) return;
+        if constexpr (kWaits) return detail::end_wait();
+        if constexpr (kRole == Role::kLooksThrough) return detail::end_look();
+        const bool has_failed = kLanguage == Language::kC && static_cast<int>(result) != 0;
+        if (has_failed) return;
+        if constexpr (kRole == Role::kMakesSynchronous)
+            detail::note_synchronous();
+        else
+            detail::note_started(x_requests);
+    }
+
+   private:
+    static constexpr bool kWaits = kRole == Role::kWaitsForOne || kRole == Role::kWaitsForAll;
+
+    static Requests requests_of(const Word* arguments) {
+        if constexpr (kRole == Role::kMakesSynchronous) return {};
+        if constexpr (kRole == Role::kStartsReceive) return {arguments[6], 1, kLanguage};
+        if constexpr (kRole == Role::kWaitsForOne || kRole == Role::kStartsOne)
+            return {arguments[0], arguments[0] != 0 ? std::size_t{1} : 0, kLanguage};
+        const int count = kLanguage == Language::kC ? static_cast<int>(arguments[0])
+                                                    : *reinterpret_cast<const int*>(arguments[0]);
+        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0, kLanguage};
+    }
+
+    const bool x_counts;
+    Requests x_requests;
+};
+
+template <Language kLanguage>
+class Call<Role::kOther, kLanguage> {
+   public:
+    Call(const CallScope&, const Word*) {}
+    void end(std::intptr_t) const {}
+};
+
+}  // namespace kumi::mpi::receive_requests

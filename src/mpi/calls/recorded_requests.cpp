@@ -1,0 +1,68 @@
+#include "mpi/calls/recorded_requests.hpp"
+
+#include <cstring>
+
+#include "mpi/calls/started_requests.hpp"
+
+namespace kumi::mpi::recorded_requests {
+namespace {
+
+/// In StartedRequest::together, which else counts how many requests have the handle now: MPI
+/// libraries give the same one to all sends that are complete at once.
+constexpr std::uint32_t kPersistent = 1U << 31;
+
+constinit StartedRequests started;
+
+std::size_t request_bytes(Language language) {
+    static const std::size_t in_c =
+        loaded_abi().handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
+    return language == Language::kC ? in_c : sizeof(std::uint32_t);
+}
+
+}  // namespace
+
+bool detail::are_recorded() { return in_virtual_time() && run_link::records_calls(); }
+
+void detail::note_starts() { run_link::log_starts(); }
+
+void detail::note_started(const Requests& requests, bool are_persistent) {
+    const std::uint32_t call = run_link::call_number();
+    for (const Word request : handles_in(requests)) {
+        const std::uint32_t before = started.find(request).together & ~kPersistent;
+        started.note({request, call, are_persistent ? kPersistent : before + 1});
+    }
+}
+
+std::vector<Word> detail::handles_in(const Requests& requests) {
+    const std::size_t bytes = request_bytes(requests.language);
+    std::vector<Word> handles(requests.count);
+    for (std::size_t i = 0; i < requests.count; ++i)
+        std::memcpy(&handles[i], reinterpret_cast<const void*>(requests.first + i * bytes), bytes);
+    return handles;
+}
+
+void detail::note_waited(const Requests& requests, const std::vector<Word>& before,
+                         bool needs_all) {
+    const std::vector<Word> after = handles_in(requests);
+    bool is_guess = false;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const StartedRequest known = started.find(before[i]);
+        const bool has_ended = after[i] != before[i];
+        if (known.together == kPersistent) {
+            // Whether it is active any more shows in its status only.
+            needs_all ? run_link::log_needs(known.call) : run_link::log_needs_seen();
+            is_guess = is_guess || !needs_all;
+        } else if (has_ended && known.together > 0) {
+            run_link::log_needs(known.call);
+            is_guess = is_guess || !needs_all;
+            started.note({before[i], known.call, known.together - 1});
+        } else if (has_ended) {
+            // A request of another kind: what it consists of is not known.
+            run_link::log_needs_seen();
+            is_guess = true;
+        }
+    }
+    if (is_guess) run_link::log_guess();
+}
+
+}  // namespace kumi::mpi::recorded_requests

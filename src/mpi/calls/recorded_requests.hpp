@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "mpi/process/rank_process.hpp"
+#include "mpi/profile/session.hpp"
+#include "mpi/real_function.hpp"
+
+/// Which requests of the program its calls start, and for which they wait: noted only in runs of
+/// which calls are recorded.
+namespace kumi::mpi::recorded_requests {
+
+using profile::Language;
+
+enum class Role : std::uint8_t {
+    kOther,
+    kStarts,     ///< One request, and returns before that is complete.
+    kBuffers,    ///< Returns before what it sends is complete, without a request.
+    kStartsOne,  ///< A persistent request.
+    kStartsAll,  ///< Persistent requests.
+    kWaitsForOne,
+    kWaitsForAll,
+    kLooksAtOne,  ///< Returns although that may not be complete.
+    kLooksAtAll,  ///< Returns although not all of an array are complete.
+};
+
+/// Of the function with this name, in C or Fortran.
+constexpr Role role_of(std::string_view name) {
+    std::string_view plain = name.substr(4);
+    if (plain.ends_with("_c")) plain.remove_suffix(2);
+    // The first letter is a capital in C only.
+    const auto is = [plain](std::string_view other) {
+        return plain.substr(1) == other.substr(1) && (plain[0] | 0x20) == (other[0] | 0x20);
+    };
+    for (const std::string_view starting : {"isend", "irsend", "issend", "ibsend", "irecv"})
+        if (is(starting)) return Role::kStarts;
+    if (is("bsend")) return Role::kBuffers;
+    if (is("start")) return Role::kStartsOne;
+    if (is("startall")) return Role::kStartsAll;
+    if (is("wait")) return Role::kWaitsForOne;
+    if (is("waitall")) return Role::kWaitsForAll;
+    if (is("test")) return Role::kLooksAtOne;
+    for (const std::string_view looking : {"waitany", "waitsome", "testall", "testany", "testsome"})
+        if (is(looking)) return Role::kLooksAtAll;
+    return Role::kOther;
+}
+
+/// Requests in an array of the program's.
+struct Requests {
+    Word first = 0;  ///< Its address.
+    std::size_t count = 0;
+    Language language = Language::kC;
+};
+
+namespace detail {
+/// Whether calls are recorded, at this time.
+bool are_recorded();
+/// The present call returns before what it starts is complete.
+void note_starts();
+void note_started(const Requests& requests, bool are_persistent);
+std::vector<Word> handles_in(const Requests& requests);
+/// The present call has returned; these were the handles before. `needs_all`: it does not return
+/// before all are complete.
+void note_waited(const Requests& requests, const std::vector<Word>& before, bool needs_all);
+}  // namespace detail
+
+/// A call of a function with this role, while it lasts. `arguments` are those of MPI.
+template <Role kRole, Language kLanguage>
+class Call {
+   public:
+    Call(const CallScope& scope, const Word* arguments)
+        : x_counts(scope.is_outermost() && detail::are_recorded()) {
+        if (!x_counts) return;
+        x_requests = requests_of(arguments);
+        if constexpr (kWaits)
+            x_before = detail::handles_in(x_requests);
+        else
+            detail::note_starts();
+    }
+    /// The library has returned.
+    void end() const {
+        if (!x_counts) return;
+        if constexpr (kWaits)
+            detail::note_waited(x_requests, x_before, kNeedsAll);
+        else
+            detail::note_started(x_requests, kRole != Role::kStarts);
+    }
+
+   private:
+    static constexpr bool kNeedsAll = kRole == Role::kWaitsForOne || kRole == Role::kWaitsForAll;
+    static constexpr bool kWaits =
+        kNeedsAll || kRole == Role::kLooksAtOne || kRole == Role::kLooksAtAll;
+    static constexpr bool kHasOne =
+        kRole == Role::kWaitsForOne || kRole == Role::kLooksAtOne || kRole == Role::kStartsOne;
+
+    static Requests requests_of(const Word* arguments) {
+        if constexpr (kRole == Role::kBuffers) return {};
+        if constexpr (kRole == Role::kStarts) return {arguments[6], 1, kLanguage};
+        if constexpr (kHasOne)
+            return {arguments[0], arguments[0] != 0 ? std::size_t{1} : 0, kLanguage};
+        const int count = kLanguage == Language::kC ? static_cast<int>(arguments[0])
+                                                    : *reinterpret_cast<const int*>(arguments[0]);
+        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0, kLanguage};
+    }
+
+    const bool x_counts;
+    Requests x_requests;
+    std::vector<Word> x_before;  ///< Handles, of a call that waits.
+};
+
+template <Language kLanguage>
+class Call<Role::kOther, kLanguage> {
+   public:
+    Call(const CallScope&, const Word*) {}
+    void end() const {}
+};
+
+}  // namespace kumi::mpi::recorded_requests

@@ -1,0 +1,171 @@
+// MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort, in C and Fortran.
+
+#include <cstdio>
+
+#include "mpi/calls/sessions.hpp"
+#include "mpi/calls/untouched_memory.hpp"
+#include "mpi/collectives/calls.hpp"
+#include "mpi/export.hpp"
+#include "mpi/process/rank_process.hpp"
+#include "mpi/profile/session.hpp"
+#include "mpi/real_function.hpp"
+#include "mpi/threads/thread_times.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+constinit RealFunction real_barrier{"PMPI_Barrier"};
+constinit RealFunction real_initialized{"PMPI_Initialized"};
+constinit RealFunction real_query_thread{"PMPI_Query_thread"};
+
+/// MPI_THREAD_SINGLE of every MPI library.
+constexpr int kSingleThread = 0;
+
+/// Whether the program has threads and has told the library so. Those of a program that has not
+/// belong to a library, which only works in them.
+bool threads_take_part() {
+    int level = kSingleThread;
+    real_query_thread.as<int (*)(int*)>()(&level);
+    return has_threads() && level != kSingleThread;
+}
+
+/// After the library's own MPI_Init, in whichever language. The outermost and innermost of nested
+/// ones, and a second one that failed, find virtual time already begun.
+void begin_virtual_time() {
+    int initialized = 0;
+    real_initialized.as<int (*)(int*)>()(&initialized);
+    if (initialized == 0 || stage() != Stage::kStarting) return;
+    // Brings up what the library connects at first use, in real time.
+    real_barrier.as<int (*)(Word)>()(loaded_abi().comm_world);
+    collectives::prepare();
+    join_run();
+    if (threads_take_part()) run_link::keep_in_time();
+}
+
+void end_virtual_time() {
+    if (!in_virtual_time()) return;
+    finish_run();
+    collectives::end();
+    spare_untouched_memory();
+    sessions::close_own();
+}
+
+/// The thread level to ask the library for. A rank has one thread of virtual time; more could not
+/// be ordered. The library itself then tells the program what it has got.
+int granted_level(int required) {
+    const MpiAbi abi = loaded_abi();
+    return required == abi.thread_multiple ? abi.thread_serialized : required;
+}
+
+void explain_level(int required, int granted) {
+    if (required == granted || !in_virtual_time() || run_link::rank() != 0) return;
+    std::fprintf(stderr,
+                 "kumihimo: the program asked for MPI_THREAD_MULTIPLE; a simulated run gives it "
+                 "MPI_THREAD_SERIALIZED\n");
+}
+
+std::intptr_t initialize(RealFunction& real, Word a0, Word a1, Word a2) {
+    const bool is_rank = attach_to_run();
+    const std::intptr_t result = real.as<std::intptr_t (*)(Word, Word, Word)>()(a0, a1, a2);
+    if (is_rank) begin_virtual_time();
+    return result;
+}
+
+std::intptr_t initialize_thread_fortran(RealFunction& real, const int* required, Word provided,
+                                        Word error) {
+    const bool is_rank = attach_to_run();
+    const int granted = is_rank ? granted_level(*required) : *required;
+    const std::intptr_t result =
+        real.as<std::intptr_t (*)(const int*, Word, Word)>()(&granted, provided, error);
+    if (is_rank) begin_virtual_time();
+    explain_level(*required, granted);
+    return result;
+}
+
+void note_abort(int code) {
+    if (in_virtual_time()) {
+        profile::save();
+        run_link::program_aborts(code);
+    } else if (stage() == Stage::kStarting && attach_to_run()) {
+        run_link::program_aborts(code);
+    }
+}
+
+}  // namespace
+}  // namespace kumi::mpi
+
+using kumi::mpi::Forwarded;
+using kumi::mpi::RealFunction;
+using kumi::mpi::Word;
+
+KUMI_EXPORT std::intptr_t MPI_Init(Word argc, Word argv) {
+    static constinit RealFunction real{"PMPI_Init"};
+    return kumi::mpi::initialize(real, argc, argv, 0);
+}
+
+KUMI_EXPORT std::intptr_t MPI_Init_thread(Word argc, Word argv, int required, Word provided) {
+    static constinit RealFunction real{"PMPI_Init_thread"};
+    const bool is_rank = kumi::mpi::attach_to_run();
+    const int granted = is_rank ? kumi::mpi::granted_level(required) : required;
+    const std::intptr_t result =
+        real.as<std::intptr_t (*)(Word, Word, int, Word)>()(argc, argv, granted, provided);
+    if (is_rank) kumi::mpi::begin_virtual_time();
+    kumi::mpi::explain_level(required, granted);
+    return result;
+}
+
+KUMI_EXPORT std::intptr_t mpi_init_(Word error) {
+    static constinit RealFunction real{"pmpi_init_"};
+    return kumi::mpi::initialize(real, error, 0, 0);
+}
+
+KUMI_EXPORT std::intptr_t mpi_init_f08_(Word error) {
+    static constinit RealFunction real{"pmpi_init_f08_"};
+    return kumi::mpi::initialize(real, error, 0, 0);
+}
+
+KUMI_EXPORT std::intptr_t mpi_init_thread_(const int* required, Word provided, Word error) {
+    static constinit RealFunction real{"pmpi_init_thread_"};
+    return kumi::mpi::initialize_thread_fortran(real, required, provided, error);
+}
+
+KUMI_EXPORT std::intptr_t mpi_init_thread_f08_(const int* required, Word provided, Word error) {
+    static constinit RealFunction real{"pmpi_init_thread_f08_"};
+    return kumi::mpi::initialize_thread_fortran(real, required, provided, error);
+}
+
+KUMI_EXPORT std::intptr_t MPI_Finalize() {
+    static constinit RealFunction real{"PMPI_Finalize"};
+    kumi::mpi::end_virtual_time();
+    return real.as<std::intptr_t (*)()>()();
+}
+
+KUMI_EXPORT std::intptr_t mpi_finalize_(Word error) {
+    static constinit RealFunction real{"pmpi_finalize_"};
+    kumi::mpi::end_virtual_time();
+    return real.as<std::intptr_t (*)(Word)>()(error);
+}
+
+KUMI_EXPORT std::intptr_t mpi_finalize_f08_(Word error) {
+    static constinit RealFunction real{"pmpi_finalize_f08_"};
+    kumi::mpi::end_virtual_time();
+    return real.as<std::intptr_t (*)(Word)>()(error);
+}
+
+KUMI_EXPORT std::intptr_t MPI_Abort(Word communicator, int code) {
+    static constinit RealFunction real{"PMPI_Abort"};
+    kumi::mpi::note_abort(code);
+    return real.as<std::intptr_t (*)(Word, int)>()(communicator, code);
+}
+
+KUMI_EXPORT std::intptr_t mpi_abort_(Word communicator, const int* code, Word error) {
+    static constinit RealFunction real{"pmpi_abort_"};
+    kumi::mpi::note_abort(*code);
+    return real.as<std::intptr_t (*)(Word, const int*, Word)>()(communicator, code, error);
+}
+
+KUMI_EXPORT std::intptr_t mpi_abort_f08_(Word communicator, const int* code, Word error) {
+    static constinit RealFunction real{"pmpi_abort_f08_"};
+    kumi::mpi::note_abort(*code);
+    return real.as<std::intptr_t (*)(Word, const int*, Word)>()(communicator, code, error);
+}

@@ -1,0 +1,146 @@
+// Every MPI function that may wait or communicate, C and Fortran. See mpi_functions.def.
+
+#include <string_view>
+
+#include "mpi/calls/asserted_calls.hpp"
+#include "mpi/calls/receive_requests.hpp"
+#include "mpi/calls/recorded_requests.hpp"
+#include "mpi/calls/refusal.hpp"
+#include "mpi/collectives/calls.hpp"
+#include "mpi/content/sent_content.hpp"
+#include "mpi/export.hpp"
+#include "mpi/process/rank_process.hpp"
+#include "mpi/real_function.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+/// Tells of which communicator the call speaks, if one of its arguments is one.
+template <int kArgument, profile::Language kLanguage>
+[[gnu::always_inline]] inline void note_communicator(const CallScope& scope, KUMI_ARGUMENTS) {
+    if constexpr (kArgument >= 0) {
+        const Word words[] = {KUMI_FORWARDED};
+        scope.note_communicator(words[kArgument], kLanguage);
+    }
+}
+
+/// Whether the library goes on with what the function starts in several steps, of which some are no
+/// messages: nonblocking operations on files.
+constexpr bool goes_on_by_itself(std::string_view name) {
+    return name.substr(5).starts_with("ile_i");
+}
+
+constexpr bool has_large_counts(std::string_view name) { return name.ends_with("_c"); }
+
+}  // namespace
+}  // namespace kumi::mpi
+
+#define KUMI_WRAP(symbol, real_symbol, shown_name, language, call_class, communicator, datatype)  \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                            \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                               \
+        static constexpr kumi::CallName kName{shown_name};                                        \
+        const kumi::mpi::CallScope scope(kumi::mpi::call_class, kName,                            \
+                                         __builtin_return_address(0));                            \
+        kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>(    \
+            scope, KUMI_FORWARDED);                                                               \
+        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                                         \
+        const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
+                                                kumi::mpi::profile::Language::k##language>        \
+            requests(scope, words);                                                               \
+        const kumi::mpi::recorded_requests::Call<kumi::mpi::recorded_requests::role_of(           \
+                                                     shown_name),                                 \
+                                                 kumi::mpi::profile::Language::k##language>       \
+            recorded(scope, words);                                                               \
+        kumi::mpi::sent_content::note_call<communicator, datatype,                                \
+                                           kumi::mpi::profile::Language::k##language>(            \
+            scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
+            __builtin_return_address(0));                                                         \
+        const kumi::mpi::asserted_calls::Call<kumi::mpi::asserted_calls::places_of(shown_name),   \
+                                              communicator,                                       \
+                                              kumi::mpi::profile::Language::k##language>          \
+            asserted(scope, words, shown_name);                                                   \
+        if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
+            kumi::mpi::run_link::poll_longer();                                                   \
+        const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
+                                           kumi::mpi::profile::Language::k##language,             \
+                                           kumi::mpi::has_large_counts(shown_name)>               \
+            collective(scope.is_outermost(), words);                                              \
+        if (collective.is_answered()) return collective.result();                                 \
+        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);             \
+        requests.end(result);                                                                     \
+        recorded.end();                                                                           \
+        asserted.end(result);                                                                     \
+        return result;                                                                            \
+    }
+
+#define KUMI_REFUSE(symbol, real_symbol, shown_name, language)                      \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                              \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                 \
+        static constexpr auto kFunction = kumi::mpi::refused_function(shown_name);  \
+        const kumi::mpi::Word words[] = {KUMI_FORWARDED};                           \
+        if (kumi::mpi::refuses_calls())                                             \
+            return kumi::mpi::refuse_call({shown_name}, kFunction,                  \
+                                          kumi::mpi::Language::k##language, words); \
+        return real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED);                     \
+    }
+
+// Before a request can be completed, and after it has been: the run must not see it completed when
+// the rank would not.
+#define KUMI_NOTE(symbol, real_symbol, before, after)                                 \
+    KUMI_EXPORT std::intptr_t symbol(KUMI_ARGUMENTS) {                                \
+        static constinit kumi::mpi::RealFunction real{real_symbol};                   \
+        const bool counts = kumi::mpi::in_virtual_time();                             \
+        if (counts) before;                                                           \
+        const std::intptr_t result = real.as<kumi::mpi::Forwarded>()(KUMI_FORWARDED); \
+        if (counts) after;                                                            \
+        return result;                                                                \
+    }
+
+#define KUMI_CLASS_Local(symbol, real_symbol, shown_name, language, communicator, datatype)
+#define KUMI_CLASS_Freeing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_NOTE(symbol, real_symbol, kumi::mpi::sent_content::forget_types(), (void)0)
+#define KUMI_CLASS_Special(symbol, real_symbol, shown_name, language, communicator, datatype)
+#define KUMI_CLASS_Blocking(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBlocking, communicator,   \
+              datatype)
+#define KUMI_CLASS_Background(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kBackground, communicator,   \
+              datatype)
+#define KUMI_CLASS_Synchronous(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kSynchronous, communicator,   \
+              datatype)
+#define KUMI_CLASS_Persistent(symbol, real_symbol, shown_name, language, communicator, datatype)  \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, receive_requests::class_of_persistent(), \
+              communicator, datatype)
+#define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbing, communicator,   \
+              datatype)
+#define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator,   \
+              datatype)
+#define KUMI_CLASS_Window(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kWindow, communicator, datatype)
+#define KUMI_CLASS_Generalized(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_NOTE(symbol, real_symbol, kumi::mpi::run_link::begin_outside(), (void)0)
+#define KUMI_CLASS_Completing(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_NOTE(symbol, real_symbol, (void)0,                                                      \
+              kumi::mpi::run_link::end_outside(kumi::mpi::is_rank_thread()))
+#define KUMI_CLASS_Refused(symbol, real_symbol, shown_name, language, communicator, datatype) \
+    KUMI_REFUSE(symbol, real_symbol, shown_name, language)
+
+#define KUMI_MPI_C(name, call_class, communicator, datatype) \
+    KUMI_CLASS_##call_class(name, "P" #name, #name, C, communicator, datatype)
+#define KUMI_MPI_FORTRAN(name, call_class, communicator, datatype)                                 \
+    KUMI_CLASS_##call_class(mpi_##name##_, "pmpi_" #name "_", "mpi_" #name, Fortran, communicator, \
+                            datatype)
+#define KUMI_MPI_F08(name, call_class, communicator, datatype)                               \
+    KUMI_CLASS_##call_class(mpi_##name##_f08_, "pmpi_" #name "_f08_", "mpi_" #name, Fortran, \
+                            communicator, datatype)
+#ifdef KUMI_FOR_OPEN_MPI
+#define KUMI_MPI_C4(name, call_class, communicator, datatype)
+#else
+#define KUMI_MPI_C4(name, call_class, communicator, datatype) \
+    KUMI_MPI_C(name, call_class, communicator, datatype)
+#endif
+
+#include "mpi/mpi_functions.def"

@@ -1,0 +1,53 @@
+// Timers and alarms stay real: what they interrupt happens in real time. That the program uses one
+// goes into the result.
+
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mpi/clocks/caller.hpp"
+#include "mpi/clocks/real_time.hpp"
+#include "mpi/export.hpp"
+
+namespace {
+
+using kumi::mpi::NextFunction;
+
+void note(const void* return_address) {
+    if (kumi::mpi::spends_virtual_time() && !kumi::mpi::is_implementation_code(return_address))
+        kumi::mpi::run_link::note_real_clock(kumi::RealClock::kTimer);
+}
+
+}  // namespace
+
+#define KUMI_NOTE_TIMER note(__builtin_extract_return_addr(__builtin_return_address(0)))
+
+KUMI_EXPORT unsigned alarm(unsigned span_s) noexcept {
+    static constinit NextFunction<unsigned(unsigned)> next{"alarm"};
+    if (span_s != 0) KUMI_NOTE_TIMER;
+    return next(span_s);
+}
+
+KUMI_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) noexcept {
+    static constinit NextFunction<int(__itimer_which_t, const itimerval*, itimerval*)> next{
+        "setitimer"};
+    KUMI_NOTE_TIMER;
+    return next(which, value, old);
+}
+
+KUMI_EXPORT int timer_settime(timer_t timer, int flags, const itimerspec* value,
+                              itimerspec* old) noexcept {
+    static constinit NextFunction<int(timer_t, int, const itimerspec*, itimerspec*)> next{
+        "timer_settime"};
+    KUMI_NOTE_TIMER;
+    return next(timer, flags, value, old);
+}
+
+KUMI_EXPORT int timerfd_settime(int timer, int flags, const itimerspec* value,
+                                itimerspec* old) noexcept {
+    static constinit NextFunction<int(int, int, const itimerspec*, itimerspec*)> next{
+        "timerfd_settime"};
+    KUMI_NOTE_TIMER;
+    return next(timer, flags, value, old);
+}

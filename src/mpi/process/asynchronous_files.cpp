@@ -1,0 +1,70 @@
+// Asynchronous operations on files, which MPI libraries start inside MPI-IO.
+//
+// They would be over some time later in real time, which has nothing to do with virtual time: how
+// often a rank polls until then would differ from run to run. So they are carried out when they are
+// started, without the C library's threads. Those of the program itself stay what they are.
+
+#include <aio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "mpi/clocks/real_time.hpp"
+#include "mpi/export.hpp"
+#include "mpi/process/rank_process.hpp"
+
+namespace {
+
+using kumi::mpi::NextFunction;
+
+/// An MPI library waits by asking. With anything that shall happen at the end it is left to the C
+/// library.
+bool is_carried_out(const sigevent& end) {
+    const bool is_asked_for = end.sigev_notify == SIGEV_NONE ||
+                              (end.sigev_notify == SIGEV_SIGNAL && end.sigev_signo == 0);
+    return is_asked_for && kumi::mpi::in_virtual_time() && kumi::mpi::detail::call_depth > 0;
+}
+
+/// Where aio_error and aio_return of the C library find what came out.
+template <class Operation>
+int finish(Operation* operation, ssize_t bytes) {
+    operation->__error_code = bytes < 0 ? errno : 0;
+    operation->__return_value = bytes;
+    return 0;
+}
+
+template <class Operation>
+int read(NextFunction<int(Operation*)>& real, Operation* operation) {
+    if (!is_carried_out(operation->aio_sigevent)) return real(operation);
+    return finish(operation, ::pread(operation->aio_fildes, const_cast<void*>(operation->aio_buf),
+                                     operation->aio_nbytes, operation->aio_offset));
+}
+
+template <class Operation>
+int write(NextFunction<int(Operation*)>& real, Operation* operation) {
+    if (!is_carried_out(operation->aio_sigevent)) return real(operation);
+    return finish(operation, ::pwrite(operation->aio_fildes, const_cast<void*>(operation->aio_buf),
+                                      operation->aio_nbytes, operation->aio_offset));
+}
+
+}  // namespace
+
+KUMI_EXPORT int aio_read(aiocb* operation) noexcept {
+    static constinit NextFunction<int(aiocb*)> real{"aio_read"};
+    return read(real, operation);
+}
+
+KUMI_EXPORT int aio_write(aiocb* operation) noexcept {
+    static constinit NextFunction<int(aiocb*)> real{"aio_write"};
+    return write(real, operation);
+}
+
+KUMI_EXPORT int aio_read64(aiocb64* operation) noexcept {
+    static constinit NextFunction<int(aiocb64*)> real{"aio_read64"};
+    return read(real, operation);
+}
+
+KUMI_EXPORT int aio_write64(aiocb64* operation) noexcept {
+    static constinit NextFunction<int(aiocb64*)> real{"aio_write64"};
+    return write(real, operation);
+}

@@ -1,0 +1,96 @@
+// gethostname, uname and MPI_Get_processor_name: the platform's host, from the end of MPI_Init on.
+// MPI libraries and what they call see this computer's name.
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "mpi/clocks/caller.hpp"
+#include "mpi/clocks/real_time.hpp"
+#include "mpi/export.hpp"
+#include "mpi/real_function.hpp"
+#include "mpi/run_link.hpp"
+
+namespace kumi::mpi {
+namespace {
+
+bool has_virtual_name() { return stage() == Stage::kVirtual || stage() == Stage::kEnded; }
+
+struct HostName {
+    char text[24] = {};
+    std::size_t length = 0;
+};
+
+HostName host_name() {
+    HostName name;
+    name.length = static_cast<std::size_t>(
+        std::snprintf(name.text, sizeof name.text, "host%u", run_link::host()));
+    return name;
+}
+
+/// As Fortran has it: filled up with blanks.
+void put_in_fortran(char* into, std::size_t size_bytes, int* length) {
+    const HostName name = host_name();
+    const std::size_t copied = std::min(name.length, size_bytes);
+    std::memset(into, ' ', size_bytes);
+    std::memcpy(into, name.text, copied);
+    *length = static_cast<int>(copied);
+}
+
+}  // namespace
+}  // namespace kumi::mpi
+
+using kumi::mpi::has_virtual_name;
+using kumi::mpi::host_name;
+using kumi::mpi::HostName;
+using kumi::mpi::NextFunction;
+using kumi::mpi::RealFunction;
+
+KUMI_EXPORT int gethostname(char* into, std::size_t size_bytes) noexcept {
+    static constinit NextFunction<int(char*, std::size_t)> next{"gethostname"};
+    if (!has_virtual_name() || !KUMI_CALLER_SEES_PROGRAM_TIME) return next(into, size_bytes);
+    const HostName name = host_name();
+    std::memcpy(into, name.text, std::min(name.length + 1, size_bytes));
+    if (name.length < size_bytes) return 0;
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+KUMI_EXPORT int uname(utsname* into) noexcept {
+    static constinit NextFunction<int(utsname*)> next{"uname"};
+    const int result = next(into);
+    if (result != 0 || !has_virtual_name() || !KUMI_CALLER_SEES_PROGRAM_TIME) return result;
+    const HostName name = host_name();
+    std::memcpy(into->nodename, name.text, name.length + 1);
+    return result;
+}
+
+KUMI_EXPORT int MPI_Get_processor_name(char* into, int* length) {
+    static constinit RealFunction real{"PMPI_Get_processor_name"};
+    const int result = real.as<int (*)(char*, int*)>()(into, length);
+    if (result != 0 || !has_virtual_name()) return result;
+    const HostName name = host_name();
+    std::memcpy(into, name.text, name.length + 1);
+    *length = static_cast<int>(name.length);
+    return result;
+}
+
+// The length of the string comes last.
+
+KUMI_EXPORT void mpi_get_processor_name_(char* into, int* length, int* error,
+                                         std::size_t size_bytes) {
+    static constinit RealFunction real{"pmpi_get_processor_name_"};
+    real.as<void (*)(char*, int*, int*, std::size_t)>()(into, length, error, size_bytes);
+    if (has_virtual_name()) kumi::mpi::put_in_fortran(into, size_bytes, length);
+}
+
+KUMI_EXPORT void mpi_get_processor_name_f08_(char* into, int* length, int* error,
+                                             std::size_t size_bytes) {
+    static constinit RealFunction real{"pmpi_get_processor_name_f08_"};
+    real.as<void (*)(char*, int*, int*, std::size_t)>()(into, length, error, size_bytes);
+    if (has_virtual_name()) kumi::mpi::put_in_fortran(into, size_bytes, length);
+}

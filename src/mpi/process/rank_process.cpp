@@ -1,0 +1,120 @@
+#include "mpi/process/rank_process.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "mpi/clocks/program_time.hpp"
+#include "mpi/clocks/rank_clock.hpp"
+#include "mpi/collectives/calls.hpp"
+#include "mpi/content/sent_content.hpp"
+#include "mpi/hint_file/session.hpp"
+#include "mpi/process/long_computing.hpp"
+#include "mpi/process/processor_counter.hpp"
+#include "mpi/process/restartable_sequences.hpp"
+#include "mpi/process/seed_process.hpp"
+#include "mpi/process/work_counter.hpp"
+#include "mpi/profile/session.hpp"
+#include "mpi/wake/session.hpp"
+
+namespace kumi::mpi {
+
+namespace detail {
+constinit std::atomic<const void*> thread_in_mpi{nullptr};
+constinit bool is_child = false;
+}  // namespace detail
+
+namespace {
+
+// A child of the rank goes on from what the clocks said, but it is not the rank.
+constinit std::int64_t forked_with_ns = 0;
+void before_fork() {
+    if (stage() != Stage::kOutside) forked_with_ns = elapsed_ns(ClockUse::kPeek);
+}
+void in_child() {
+    if (stage() == Stage::kOutside) return;
+    detail::is_child = stage() == Stage::kVirtual;
+    end_virtual_time(forked_with_ns);
+}
+
+// The last of the libraries' constructors: what is preloaded comes after all that it may need, and
+// the program's own are run after it.
+__attribute__((constructor)) void start() {
+    if (is_seed()) become_ranks();
+    // A process that is no rank stays exactly as it was.
+    if (stage() == Stage::kOutside) return;
+    forgo_restartable_sequences();
+    take_counter_over();
+    pthread_atfork(before_fork, nullptr, in_child);
+}
+
+}  // namespace
+
+bool attach_to_run() {
+    if (stage() != Stage::kStarting) return stage() == Stage::kVirtual;
+    static constinit bool attached = false;
+    if (!attached) attached = run_link::attach();
+    if (attached) return true;
+    std::fprintf(stderr, "kumihimo: this process cannot take part in the run\n");
+    std::_Exit(1);
+}
+
+void join_run() {
+    if (run_link::counts_work()) follow_work_of_this_thread();
+    run_link::join();
+    detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    note_rank_thread();
+    thread_work::begin();
+    detail::stage.store(Stage::kVirtual, std::memory_order_release);
+    if (!has_counter()) run_link::note_real_clock(RealClock::kUnwatchedCounter);
+    wake::begin();
+    profile::begin();
+    hint_file::begin();
+    sent_content::begin();
+    collectives::begin();
+    give_way_on_signal();
+}
+
+void finish_run() {
+    wake::end();
+    if (has_threads()) thread_work::meet();
+    run_link::finish();
+    end_virtual_time(virtual_ns(run_link::now()));
+    profile::save();
+    hint_file::end();
+}
+
+void detail::take_over() {
+    // What this thread hands on to others is the rank's clock, which has to be where the rank is.
+    run_link::keep_in_time();
+    count_own_computing();
+    detail::rank_thread.store(&detail::call_depth, std::memory_order_relaxed);
+    note_rank_thread();
+    if (run_link::counts_work()) follow_work_of_this_thread();
+    if (run_link::measures_time()) run_link::measure_from_here();
+    if (kumi::mpi::has_threads()) thread_work::meet_at_take_over();
+    const std::int64_t ahead_ns = own_clock_ns() - virtual_ns(run_link::now());
+    if (ahead_ns > 0) run_link::sleep(to_duration(ahead_ns));
+}
+
+void detail::end_child(const char* name) {
+    std::fprintf(stderr,
+                 "kumihimo: error: a child process of rank %u calls %s: only the rank itself can "
+                 "call MPI\n",
+                 run_link::rank(), name);
+    std::_Exit(1);
+}
+
+void detail::refuse_second_thread(const char* name) {
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  "a thread calls %s while another thread of the rank is in MPI: a simulated run "
+                  "gives MPI_THREAD_SERIALIZED at most",
+                  name);
+    run_link::refuse(text);
+    std::_Exit(1);
+}
+
+}  // namespace kumi::mpi

@@ -1,0 +1,205 @@
+// Waits of the program that may end by time, for something outside MPI: another thread, a file.
+//
+// What they wait for happens in real time, and so do they; but a deadline that the program computed
+// from its own clock must be moved to the system's, and when a wait has timed out the program's
+// clock must have reached the deadline, or else loops that wait again until it has never end.
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+
+#include <cerrno>
+
+#include "mpi/clocks/caller.hpp"
+#include "mpi/clocks/deadline.hpp"
+#include "mpi/clocks/program_time.hpp"
+#include "mpi/clocks/rank_clock.hpp"
+#include "mpi/clocks/real_time.hpp"
+#include "mpi/export.hpp"
+#include "mpi/threads/thread_times.hpp"
+
+namespace {
+
+using kumi::mpi::Deadline;
+using kumi::mpi::Handover;
+using kumi::mpi::has_threads;
+using kumi::mpi::NextFunction;
+using kumi::mpi::Sharing;
+
+/// The clock of a condition variable is known only to the C library; but no program waits for half
+/// a century, and the two clocks are further apart than that.
+clockid_t clock_of(const timespec* deadline) {
+    return deadline->tv_sec < kumi::mpi::kLeastRealtime_ns / kumi::mpi::kSecond_ns ? CLOCK_MONOTONIC
+                                                                                   : CLOCK_REALTIME;
+}
+
+/// After a wait for a condition, whatever has ended it: the mutex is locked again.
+void woken(int error, const void* condition, const void* mutex, const void* caller) {
+    if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
+    kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+}
+
+/// After a wait for descriptors that ended with `ready` of them.
+template <class Result>
+Result waited_for(Result ready, bool program, std::int64_t span_ns) {
+    if (program && ready == 0) kumi::mpi::pass_time(span_ns);
+    return ready;
+}
+
+std::int64_t span_ns(const timespec* span) {
+    std::int64_t time_ns = 0;
+    return span != nullptr && kumi::mpi::to_ns(*span, time_ns) ? time_ns : 0;
+}
+
+}  // namespace
+
+KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                       const timespec* deadline) {
+    using Function = int(pthread_cond_t*, pthread_mutex_t*, const timespec*);
+    // x86-64 keeps a predecessor of another layout under the same name.
+    static constinit NextFunction<Function> next{"pthread_cond_timedwait", "GLIBC_2.3.2"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, deadline);
+    const Deadline moved(clock_of(deadline), deadline);
+    if (has_threads()) kumi::mpi::note_unlocking(mutex);
+    const int error = next(condition, mutex, moved.system());
+    moved.waited(error);
+    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                       clockid_t id, const timespec* deadline) {
+    using Function = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
+    static constinit NextFunction<Function> next{"pthread_cond_clockwait"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, id, deadline);
+    const Deadline moved(id, deadline);
+    if (has_threads()) kumi::mpi::note_unlocking(mutex);
+    const int error = next(condition, mutex, id, moved.system());
+    moved.waited(error);
+    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
+    static constinit NextFunction<int(pthread_mutex_t*, const timespec*)> next{
+        "pthread_mutex_timedlock"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, deadline);
+    const Deadline moved(CLOCK_REALTIME, deadline);
+    const int error = next(mutex, moved.system());
+    moved.waited(error);
+    if (has_threads() && (error == 0 || error == EOWNERDEAD))
+        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id,
+                                        const timespec* deadline) noexcept {
+    static constinit NextFunction<int(pthread_mutex_t*, clockid_t, const timespec*)> next{
+        "pthread_mutex_clocklock"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, id, deadline);
+    const Deadline moved(id, deadline);
+    const int error = next(mutex, id, moved.system());
+    moved.waited(error);
+    if (has_threads() && (error == 0 || error == EOWNERDEAD))
+        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
+    static constinit NextFunction<int(pthread_t, void**, const timespec*)> next{
+        "pthread_timedjoin_np"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, deadline);
+    const Deadline moved(CLOCK_REALTIME, deadline);
+    const int error = next(thread, result, moved.system());
+    moved.waited(error);
+    if (has_threads() && error == 0)
+        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
+                                  KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t id,
+                                     const timespec* deadline) {
+    static constinit NextFunction<int(pthread_t, void**, clockid_t, const timespec*)> next{
+        "pthread_clockjoin_np"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, id, deadline);
+    const Deadline moved(id, deadline);
+    const int error = next(thread, result, id, moved.system());
+    moved.waited(error);
+    if (has_threads() && error == 0)
+        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
+                                  KUMI_CALLER);
+    return error;
+}
+
+KUMI_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
+    static constinit NextFunction<int(sem_t*, const timespec*)> next{"sem_timedwait"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(semaphore, deadline);
+    const Deadline moved(CLOCK_REALTIME, deadline);
+    const int result = next(semaphore, moved.system());
+    if (result != 0) moved.waited(errno);
+    if (has_threads() && result == 0)
+        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
+    return result;
+}
+
+KUMI_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t id, const timespec* deadline) {
+    static constinit NextFunction<int(sem_t*, clockid_t, const timespec*)> next{"sem_clockwait"};
+    if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(semaphore, id, deadline);
+    const Deadline moved(id, deadline);
+    const int result = next(semaphore, id, moved.system());
+    if (result != 0) moved.waited(errno);
+    if (has_threads() && result == 0)
+        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
+    return result;
+}
+
+KUMI_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout_ms) {
+    static constinit NextFunction<int(pollfd*, nfds_t, int)> next{"poll"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    return waited_for(next(descriptors, count, timeout_ms), program, timeout_ms * 1'000'000LL);
+}
+
+KUMI_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
+                      const sigset_t* mask) {
+    static constinit NextFunction<int(pollfd*, nfds_t, const timespec*, const sigset_t*)> next{
+        "ppoll"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    return waited_for(next(descriptors, count, timeout, mask), program, span_ns(timeout));
+}
+
+KUMI_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout) {
+    static constinit NextFunction<int(int, fd_set*, fd_set*, fd_set*, timeval*)> next{"select"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    // Linux leaves what remained in `timeout`.
+    const std::int64_t asked_ns =
+        timeout == nullptr ? 0 : timeout->tv_sec * kumi::mpi::kSecond_ns + timeout->tv_usec * 1'000;
+    return waited_for(next(count, read, write, except, timeout), program, asked_ns);
+}
+
+KUMI_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
+                        const timespec* timeout, const sigset_t* mask) {
+    static constinit NextFunction<int(int, fd_set*, fd_set*, fd_set*, const timespec*,
+                                      const sigset_t*)>
+        next{"pselect"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    return waited_for(next(count, read, write, except, timeout, mask), program, span_ns(timeout));
+}
+
+KUMI_EXPORT int epoll_wait(int epoll, epoll_event* events, int count, int timeout_ms) {
+    static constinit NextFunction<int(int, epoll_event*, int, int)> next{"epoll_wait"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    return waited_for(next(epoll, events, count, timeout_ms), program, timeout_ms * 1'000'000LL);
+}
+
+KUMI_EXPORT int epoll_pwait(int epoll, epoll_event* events, int count, int timeout_ms,
+                            const sigset_t* mask) {
+    static constinit NextFunction<int(int, epoll_event*, int, int, const sigset_t*)> next{
+        "epoll_pwait"};
+    const bool program = KUMI_CALLER_SEES_PROGRAM_TIME;
+    return waited_for(next(epoll, events, count, timeout_ms, mask), program,
+                      timeout_ms * 1'000'000LL);
+}
