@@ -31,6 +31,7 @@ PARTS = (
     "compare_s4u.py",
     "process_switch.py",
     "threads.py",
+    "cores.py",
     "compare_smpi.py",
 )
 

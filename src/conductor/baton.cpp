@@ -1,6 +1,10 @@
 #include "conductor/baton.hpp"
 
+#include <sys/prctl.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <utility>
 
 #include "conductor/balance.hpp"
 #include "conductor/carry_out.hpp"
@@ -9,6 +13,7 @@
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
 #include "conductor/pairing.hpp"
+#include "conductor/progress.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/real_time.hpp"
 
@@ -20,6 +25,10 @@ constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
 /// A process that has the baton seldom has it for longer than a few microseconds.
 constexpr int kSpins = 100;
+/// Between two looks of a process that watches a free core: that, or a fourth of the time since it
+/// began, and not more than the other.
+constexpr std::int64_t kShortestWatch_ns = 20'000;
+constexpr std::int64_t kLongestWatch_ns = 1'000'000;
 
 void check_verdict(const ConductorState& state) {
     if (state.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
@@ -76,6 +85,28 @@ void check_balance(ConductorState& state) {
     wait_for_the_end();
 }
 
+/// Looks how far the process of `rank` has computed, which is away and stands first in the run
+/// queue. Returns whether that is farther than was known; not twice for one choice, since the
+/// process computes on.
+bool has_moved_on(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.looked_at == state.choices) return false;
+    slot.looked_at = state.choices;
+    const Instant reached = reached_by(state, rank);
+    if (reached <= state.run_queue.top().clock) return false;
+    slot.reached = reached;
+    state.run_queue.pop();
+    state.run_queue.push({reached, rank});
+    return true;
+}
+
+/// Nobody can go on before the process of `rank` is back, or has got further. Whether somebody
+/// could then, and it may pay to look for that.
+bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
+    return state.ranks[rank].is_away_for_long &&
+           (state.run_queue.size() > state.away || state.network->next_event_time() != kNever);
+}
+
 /// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
 ///
 /// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
@@ -83,6 +114,8 @@ void check_balance(ConductorState& state) {
 std::uint32_t choose(ConductorState& state) {
     if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
     state.only_looks = false;
+    state.is_worth_watching = false;
+    ++state.choices;
     for (;;) {
         if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
         const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
@@ -97,8 +130,12 @@ std::uint32_t choose(ConductorState& state) {
             const std::uint32_t next = state.run_queue.top().rank;
             check_time_limit(state, next);
             RankSlot& slot = state.slot(next);
-            if (slot.is_away && slot.stream.empty())
-                return state.ready.empty() ? kNobodyYet : state.ready.pop().rank;
+            if (slot.is_away && slot.stream.empty()) {
+                if (has_moved_on(state, next)) continue;
+                if (!state.ready.empty()) return state.ready.pop().rank;
+                state.is_worth_watching = is_worth_watching(state, next);
+                return kNobodyYet;
+            }
             // Later than its clock is a rank that waits for its interface.
             slot.clock = state.run_queue.pop().clock;
             if (slot.stream.empty()) return next;
@@ -135,7 +172,7 @@ void note_absence(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.is_away = true;
     ++state.away;
-    if (slot.stream.empty()) state.run_queue.push({slot.clock, rank});
+    if (slot.stream.empty()) state.run_queue.push({later(slot.clock, slot.reached), rank});
 }
 
 /// The process of `rank` is not away any more.
@@ -151,6 +188,7 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
     RankSlot& slot = state.slot(rank);
     if (slot.is_away) note_presence(state, rank);
     state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
+    state.cores.stop_watching(slot.watched_core, rank);
     slot.core = core;
     slot.process = ProcessState::kRuns;
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
@@ -158,17 +196,98 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
     if (!state.only_looks) state.handovers.fetch_add(1, std::memory_order_relaxed);
     slot.ran_last = state.handovers.load(std::memory_order_relaxed);
     ++slot.handovers;
-    slot.baton.store(1, std::memory_order_release);
+    slot.baton.store(kHasBaton, std::memory_order_release);
     futex_wake(slot.baton);
 }
 
-/// The process of `rank` is about to sleep, that of `next` goes on in its place.
-void leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) {
-    const std::uint32_t core = state.slot(rank).core;
-    if (next != kNobodyYet) return hand_over(state, next, core);
-    state.cores.free(core);
+/// The process of `rank` is about to sleep, that of `next` goes on in its place. Returns whether
+/// the core that becomes free is worth watching: the process does.
+bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) {
+    RankSlot& slot = state.slot(rank);
+    if (next != kNobodyYet) {
+        hand_over(state, next, slot.core);
+        return false;
+    }
+    state.cores.free(slot.core);
+    const bool watches = state.is_worth_watching;
+    if (watches) {
+        state.cores.watch(slot.core, rank);
+        slot.watched_core = slot.core;
+    }
     state.holder.store(-1, std::memory_order_relaxed);
     state.baton.unlock();
+    return watches;
+}
+
+/// A process that waits watches a core that is free, and on which nobody can go on yet.
+void appoint_watcher(ConductorState& state, std::uint32_t by) {
+    const std::uint32_t core = state.cores.find_unwatched();
+    if (core == Cores::kMost) return;
+    for (std::uint32_t step = 1; step < state.rank_count(); ++step) {
+        const std::uint32_t rank = (by + step) % state.rank_count();
+        RankSlot& slot = state.slot(rank);
+        const bool waits = !slot.is_away && (slot.process == ProcessState::kAwaitsTime ||
+                                             slot.process == ProcessState::kAwaitsRequests);
+        if (!waits || state.cores.is_watched_by(slot.watched_core, rank)) continue;
+        state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
+        state.cores.watch(core, rank);
+        slot.core = slot.watched_core = core;
+        std::uint32_t expected = kNoBaton;
+        if (slot.baton.compare_exchange_strong(expected, kWatchCore)) futex_wake(slot.baton);
+        return;
+    }
+}
+
+/// The process of `rank` watches a core, and looks whether somebody may go on there. Returns
+/// whether it watches on.
+bool look_for_next(ConductorState& state, std::uint32_t rank) {
+    // Who has the baton looks for that itself.
+    if (!state.baton.try_lock()) return true;
+    const std::uint32_t core = state.slot(rank).watched_core;
+    const bool is_watcher = state.cores.is_watched_by(core, rank);
+    const std::uint32_t next = is_watcher ? choose(state) : kNobodyYet;
+    if (next != kNobodyYet) {
+        KUMI_ASSERT(next != kNobody, "a rank that waits has finished");
+        hand_over(state, next, state.cores.take(core));
+        return false;
+    }
+    state.baton.unlock();
+    return is_watcher;
+}
+
+/// From now on, this thread sleeps as long as it wants to, and not for 50 us more. It is one that
+/// sleeps in virtual time otherwise.
+void sleep_exactly() {
+    static constinit bool is_done = false;
+    if (std::exchange(is_done, true)) return;
+    (void)::prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+}
+
+/// Waits until the baton is handed to this rank; `watches` a free core meanwhile.
+void await_baton(ConductorState& state, std::uint32_t rank, bool watches) {
+    RankSlot& slot = state.slot(rank);
+    std::int64_t began_ns = watches ? real_ns() : 0;
+    if (watches) sleep_exactly();
+    for (;;) {
+        std::uint32_t word = slot.baton.load(std::memory_order_acquire);
+        if (word == kHasBaton) break;
+        if (word == kWatchCore) {
+            if (!slot.baton.compare_exchange_strong(word, kNoBaton)) continue;
+            began_ns = real_ns();
+            sleep_exactly();
+            watches = look_for_next(state, rank);
+        } else if (!watches) {
+            futex_wait(slot.baton, kNoBaton);
+        } else {
+            const std::int64_t since_ns = real_ns() - began_ns;
+            futex_wait(slot.baton, kNoBaton,
+                       std::clamp(since_ns / 4, kShortestWatch_ns, kLongestWatch_ns));
+            if (slot.baton.load(std::memory_order_acquire) == kNoBaton)
+                watches = look_for_next(state, rank);
+        }
+    }
+    slot.baton.store(kNoBaton, std::memory_order_relaxed);
+    check_verdict(state);
 }
 
 /// All come out of MPI_Init, each as soon as there is a core for it.
@@ -196,8 +315,8 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
         return;
     }
     KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
-    leave_baton(state, rank, next);
-    await_baton(state, rank);
+    const bool watches = leave_baton(state, rank, next);
+    await_baton(state, rank, watches);
 }
 
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
@@ -207,6 +326,7 @@ void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
         const std::uint32_t next = choose(state);
         if (next != kNobodyYet)
             return hand_over(state, next, state.cores.take(state.slot(next).core));
+        if (state.is_worth_watching) appoint_watcher(state, rank);
     }
     state.baton.unlock();
 }
@@ -239,10 +359,7 @@ void come_back(ConductorState& state, std::uint32_t rank) {
 }
 
 void await_baton(ConductorState& state, std::uint32_t rank) {
-    RankSlot& slot = state.slot(rank);
-    while (slot.baton.load(std::memory_order_acquire) == 0) futex_wait(slot.baton, 0);
-    slot.baton.store(0, std::memory_order_relaxed);
-    check_verdict(state);
+    await_baton(state, rank, /*watches=*/false);
 }
 
 void start_virtual_time(ConductorState& state) {
@@ -271,8 +388,8 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         note_end(state);
     const std::uint32_t next = choose(state);
     if (next != kNobody) {
-        leave_baton(state, rank, next);
-        return await_baton(state, rank);
+        const bool watches = leave_baton(state, rank, next);
+        return await_baton(state, rank, watches);
     }
     // The clocks of ranks that waited for the last one stay: their wait ends with the run.
     state.ended_ns = real_ns();
@@ -283,7 +400,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
         state.slot(other).endpoint.keeps_account = false;
         if (other == rank) continue;
-        state.slot(other).baton.store(1, std::memory_order_release);
+        state.slot(other).baton.store(kHasBaton, std::memory_order_release);
         futex_wake(state.slot(other).baton);
     }
 }

@@ -5,13 +5,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace kumi {
 namespace {
 
-/// One sample counts for so much of the average.
-constexpr std::int64_t kWeight = 16;
+/// One sample counts for such a part of the average: at first, and after many. Most are zero, and
+/// some a whole step of the clock: of few, the average is often far from what is right.
+constexpr std::int64_t kFirstWeight = 16;
+constexpr std::int64_t kLastWeight = 256;
 
 using ClockFunction = int (*)(clockid_t, timespec*);
 
@@ -20,7 +23,7 @@ int ask_kernel(clockid_t clock, timespec* time) {
 }
 
 /// The system's own, which reads the coarse clocks without a system call; the one of the C library
-/// shows virtual time.
+/// shows virtual time. The exact clocks would read the processor's counter, which is a trap.
 ClockFunction find_clock() {
     void* object = ::dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
     void* found = object == nullptr ? nullptr : ::dlsym(object, "__vdso_clock_gettime");
@@ -44,16 +47,22 @@ std::uint32_t hash(const CallName& name) {
 
 }  // namespace
 
-std::int64_t ComputeForecast::leave_ns(const CallName& name) {
-    x_place = hash(name) % kPlaces;
+std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) {
+    x_place = 2 * (hash(name) % kNames) + (has_received ? 1 : 0);
+    x_spent_ns = 0;
     x_left_ns = coarse_ns();
-    return x_average_ns[x_place];
+    return x_averages[x_place].ns;
 }
 
 void ComputeForecast::enter() {
     if (x_left_ns == 0) return;
-    std::int64_t& average = x_average_ns[x_place];
-    average += (coarse_ns() - x_left_ns - average) / kWeight;
+    pause();
+    Average& average = x_averages[x_place];
+    average.ns += (x_spent_ns - average.ns) / std::min(kFirstWeight + average.samples, kLastWeight);
+    ++average.samples;
 }
+
+void ComputeForecast::pause() { x_spent_ns += coarse_ns() - x_left_ns; }
+void ComputeForecast::resume() { x_left_ns = coarse_ns(); }
 
 }  // namespace kumi

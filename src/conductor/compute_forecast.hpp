@@ -8,21 +8,31 @@
 namespace kumi {
 
 /// How long a process will compute after an MPI call, from how long it did after earlier calls of
-/// that name: one that computes for long is worth a context switch elsewhere. By samples of a
-/// coarse clock, which cost next to nothing: the result is right on the average.
+/// that name, in which it also got what it waits for, or did not: one
+/// that computes for long is worth a context switch elsewhere. By samples of a coarse clock, which
+/// cost next to nothing: the result is right on the average.
 class ComputeForecast {
    public:
-    /// MPI call `name` ends. Returns for how long the process is expected to compute.
-    std::int64_t leave_ns(const CallName& name);
+    /// MPI call `name` ends, in which a receive was complete (`has_received`) or none. Returns for
+    /// how long the process is expected to compute.
+    std::int64_t leave_ns(const CallName& name, bool has_received);
     /// The next one begins.
     void enter();
+    /// In between, the process waits for its turn, and computes on.
+    void pause();
+    void resume();
 
    private:
-    static constexpr std::uint32_t kPlaces = 64;
+    static constexpr std::uint32_t kNames = 64;
 
-    std::array<std::int64_t, kPlaces> x_average_ns{};
+    struct Average {
+        std::int64_t ns = 0;
+        std::int64_t samples = 0;
+    };
+    std::array<Average, 2 * kNames> x_averages{};
     std::uint32_t x_place = 0;
-    std::int64_t x_left_ns = 0;  ///< 0: not in virtual time yet.
+    std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
+    std::int64_t x_left_ns = 0;   ///< 0: not in virtual time yet.
 };
 
 }  // namespace kumi

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "base/check.hpp"
+
 namespace kumi {
 
 /// The processor's cores on which processes of a run may run in parallel. Plain data in the
@@ -15,12 +17,15 @@ class Cores {
     static constexpr std::uint32_t kMost = 64;
     /// In place of a core's number: its processes are not pinned to it.
     static constexpr int kAnywhere = -1;
+    /// In place of a rank's number: nobody watches the core.
+    static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 
     /// `numbers` are the system's, at least one, of which no more than kMost are used; the first is
     /// where all processes are now.
     void use(std::span<const int> numbers) {
         x_count = static_cast<std::uint32_t>(std::min<std::size_t>(numbers.size(), kMost));
         std::copy_n(numbers.begin(), x_count, x_numbers);
+        std::fill_n(x_watchers, kMost, kNobody);
     }
 
     bool several() const { return x_count > 1; }
@@ -29,10 +34,31 @@ class Cores {
     std::uint32_t take(std::uint32_t wish) {
         const std::uint32_t core =
             is_busy(wish) ? static_cast<std::uint32_t>(std::countr_one(x_busy)) : wish;
+        KUMI_ASSERT(core < x_count, "no core is free");
         x_busy |= bit(core);
+        x_watchers[core] = kNobody;
         return core;
     }
-    void free(std::uint32_t core) { x_busy &= ~bit(core); }
+    void free(std::uint32_t core) {
+        x_busy &= ~bit(core);
+        x_watchers[core] = kNobody;
+    }
+    /// A free core has a *watcher*: a rank whose process looks now and then whether somebody may go
+    /// on there.
+    void watch(std::uint32_t core, std::uint32_t rank) { x_watchers[core] = rank; }
+    /// The rank watches nothing any more; the last was `core`.
+    void stop_watching(std::uint32_t core, std::uint32_t rank) {
+        if (x_watchers[core] == rank) x_watchers[core] = kNobody;
+    }
+    bool is_watched_by(std::uint32_t core, std::uint32_t rank) const {
+        return !is_busy(core) && x_watchers[core] == rank;
+    }
+    /// A free core that has no watcher; kMost if there is none.
+    std::uint32_t find_unwatched() const {
+        std::uint32_t core = 0;
+        while (core < x_count && (is_busy(core) || x_watchers[core] != kNobody)) ++core;
+        return core < x_count ? core : kMost;
+    }
     /// Lets a process that was on core `from` go on on `to`.
     void move(std::int32_t process, std::uint32_t from, std::uint32_t to) const;
 
@@ -43,6 +69,7 @@ class Cores {
     std::uint32_t x_count = 1;
     std::uint64_t x_busy = 0;  ///< A bit each.
     int x_numbers[kMost] = {kAnywhere};
+    std::uint32_t x_watchers[kMost] = {};  ///< Of free ones.
 };
 
 }  // namespace kumi

@@ -65,19 +65,42 @@ TEST(Cores, AProcessIsPinnedToTheCoreItMovesTo) {
     ::waitpid(child, nullptr, 0);
 }
 
-TEST(ComputeForecast, ExpectsWhatFollowedEarlierCallsOfThatName) {
+TEST(ComputeForecast, ExpectsWhatFollowedEarlierCallsWithThatOutcome) {
     using std::chrono::milliseconds;
     ComputeForecast forecast;
-    EXPECT_EQ(forecast.leave_ns("MPI_Wait"), 0);
+    EXPECT_EQ(forecast.leave_ns("MPI_Test", true), 0);
     for (int i = 0; i < 2; ++i) {
         std::this_thread::sleep_for(milliseconds(20));
         forecast.enter();
-        forecast.leave_ns("MPI_Send");
+        forecast.leave_ns("MPI_Test", false);
         forecast.enter();
-        EXPECT_GT(forecast.leave_ns("MPI_Wait"), 500'000);
+        EXPECT_GT(forecast.leave_ns("MPI_Test", true), 50'000);
     }
     forecast.enter();
-    EXPECT_LT(forecast.leave_ns("MPI_Send"), 2'000'000);
+    EXPECT_LT(forecast.leave_ns("MPI_Test", false), 200'000);
+    forecast.enter();
+    EXPECT_EQ(forecast.leave_ns("MPI_Wait", true), 0);
+}
+
+TEST(Cores, AFreeOneHasAWatcherUntilItIsTaken) {
+    constexpr int kNumbers[] = {Cores::kAnywhere, Cores::kAnywhere};
+    Cores cores;
+    cores.use(kNumbers);
+    EXPECT_EQ(cores.take(0), 0U);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
+    cores.watch(1, 5);
+    EXPECT_TRUE(cores.is_watched_by(1, 5));
+    EXPECT_FALSE(cores.is_watched_by(1, 4));
+    EXPECT_EQ(cores.find_unwatched(), Cores::kMost);
+    EXPECT_EQ(cores.take(0), 1U);
+    EXPECT_FALSE(cores.is_watched_by(1, 5));
+    cores.free(1);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
+    cores.watch(1, 6);
+    cores.stop_watching(1, 5);
+    EXPECT_TRUE(cores.is_watched_by(1, 6));
+    cores.stop_watching(1, 6);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
 }
 
 }  // namespace

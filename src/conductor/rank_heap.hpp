@@ -20,6 +20,7 @@ class RankHeap {
           x_capacity(ranks) {}
 
     bool empty() const { return x_size == 0; }
+    std::uint32_t size() const { return x_size; }
     /// Not if it is empty.
     const Entry& top() const { return x_entries[0]; }
 

@@ -156,6 +156,7 @@ void RankPort::finish(std::uint32_t number) {
         if (read.payload != nullptr) x_state->arena->release(read.payload, read.payload_bytes);
         read.is_read = 1;
     }
+    x_slot->receives_finished += is_receive ? 1 : 0;
     retire(*x_state, number);
 }
 

@@ -7,8 +7,10 @@
 
 #include "conductor/baton.hpp"
 #include "conductor/call_log.hpp"
+#include "conductor/compute_time.hpp"
 #include "conductor/operation_log.hpp"
 #include "conductor/outside.hpp"
+#include "conductor/progress.hpp"
 #include "conductor/rank_interface.hpp"
 #include "conductor/rank_states.hpp"
 #include "conductor/real_time.hpp"
@@ -37,16 +39,6 @@ std::int64_t thread_cpu_ns() {
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-__extension__ using Wide = __int128;
-
-/// The time of counted work on a node that does one operation in a second.
-Wide picoseconds_times_flops(std::uint64_t millicycles, const WorkCounter& counter) {
-    // 10^-6 operations for each thousandth of a cycle and each operation in a thousand cycles.
-    constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
-    return static_cast<Wide>(millicycles) * counter.flops_per_kilocycle *
-           kPicosecondsPerMicrosecond;
-}
-
 }  // namespace
 
 void RankPort::enter(CallClass call_class, const CallName& name) {
@@ -58,7 +50,7 @@ void RankPort::enter(CallClass call_class, const CallName& name) {
         come_back(*x_state, x_rank);
     }
     pass_hints();
-    spend(computed);
+    charge(computed);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
     ++x_state->calls;
@@ -87,12 +79,32 @@ void RankPort::leave() {
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
         enter_state(*x_state, x_rank, RankState::kCompute);
     if (x_state->cores.several()) {
-        const bool for_long = x_forecast.leave_ns(x_slot->call) > configuration().long_compute_ns;
+        const bool has_received = std::exchange(x_slot->receives_finished, 0) > 0;
+        const bool for_long =
+            x_forecast.leave_ns(x_slot->call, has_received) > configuration().long_compute_ns;
         if (std::exchange(x_handovers, x_slot->handovers) != x_slot->handovers)
             x_slot->computes_long = for_long;
+        x_slot->is_away_for_long = for_long;
+        show_progress();
         go_away(*x_state, x_rank, for_long);
     }
     if (is_measured()) cpu_mark_ns = thread_cpu_ns();
+    show_cpu_progress();
+}
+
+void RankPort::show_progress() {
+    ComputeProgress& progress = x_slot->progress;
+    const bool is_counted = x_work.millicycles != nullptr && !x_work_moves;
+    progress.counter = is_counted ? reinterpret_cast<std::uint64_t>(x_work.millicycles) : 0;
+    progress.flops_per_kilocycle = x_work.flops_per_kilocycle;
+    progress.charged = work_mark;
+    progress.rest = x_work_rest;
+}
+
+void RankPort::show_cpu_progress() {
+    // After the process has looked at its own clock, so that this is not the earlier one.
+    if (x_slot->is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
+        x_slot->progress.began_cpu_ns.store(process_cpu_ns());
 }
 
 void RankPort::give_way() {
@@ -101,6 +113,7 @@ void RankPort::give_way() {
     if (!computes || x_slot->visits > 0) return;
     const Undisturbed undisturbed(*this);
     const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
+    if (!x_slot->is_away) show_progress();
     kumi::give_way(*x_state, x_rank);
     if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
 }
@@ -109,6 +122,9 @@ void RankPort::give_way() {
 
 void RankPort::begin_visit() {
     const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
+    hide_cpu_progress();
+    x_forecast.pause();
+    x_handovers_at_visit = x_slot->handovers;
     come_back(*x_state, x_rank);
     pass_hints();
     if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
@@ -116,8 +132,13 @@ void RankPort::begin_visit() {
 
 void RankPort::end_visit() {
     const std::int64_t begin_ns = is_measured() ? thread_cpu_ns() : 0;
-    go_away(*x_state, x_rank, /*for_long=*/false);
+    show_progress();
+    // If it has waited for its turn, others may go on beside it from here on.
+    const bool has_waited = x_slot->handovers != x_handovers_at_visit;
+    go_away(*x_state, x_rank, has_waited && x_slot->is_away_for_long);
+    x_forecast.resume();
     if (is_measured()) cpu_mark_ns += thread_cpu_ns() - begin_ns;
+    show_cpu_progress();
 }
 
 Duration RankPort::take_computed() {
@@ -132,7 +153,20 @@ Duration RankPort::take_computed() {
     return {};
 }
 
+void RankPort::charge(Duration computed) {
+    if (is_synchronised() && x_slot->reached > x_slot->clock + computed) {
+        if (!is_measured()) {
+            x_state->condemn(VerdictKind::kCorrupt, x_rank, 0,
+                             "a program's count of its work fell");
+            wait_for_the_end();
+        }
+        computed = x_slot->reached - x_slot->clock;
+    }
+    spend(computed);
+}
+
 Duration RankPort::take_measured() {
+    if (x_slot->is_away) hide_cpu_progress();
     const std::int64_t now_ns = thread_cpu_ns();
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
@@ -143,27 +177,25 @@ Duration RankPort::take_measured() {
 void RankPort::measure_from_here() { cpu_mark_ns = thread_cpu_ns(); }
 
 Duration RankPort::time_of_cpu(std::int64_t cpu_ns) const {
-    return scaled(Duration{cpu_ns * 1000}, configuration().host_speed_num,
-                  configuration().host_speed_den);
+    return kumi::time_of_cpu(configuration(), cpu_ns);
 }
 
 Duration RankPort::take_counted() {
     if (x_work.millicycles == nullptr) return {};
     const std::uint64_t counted = *x_work.millicycles;
-    const Wide work = picoseconds_times_flops(counted - work_mark, x_work) + x_work_rest;
+    const std::uint64_t millicycles = counted - work_mark;
     work_mark = counted;
-    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
-    x_work_rest = static_cast<std::int64_t>(work % node_flops);
-    return Duration{static_cast<std::int64_t>(work / node_flops)};
+    return kumi::time_of_work(configuration(), millicycles, x_work.flops_per_kilocycle,
+                              x_work_rest);
 }
 
 Duration RankPort::time_of_work(std::uint64_t millicycles) const {
-    const auto node_flops = static_cast<std::int64_t>(configuration().node_flops);
-    return Duration{
-        static_cast<std::int64_t>(picoseconds_times_flops(millicycles, x_work) / node_flops)};
+    std::int64_t rest = 0;
+    return kumi::time_of_work(configuration(), millicycles, x_work.flops_per_kilocycle, rest);
 }
 
 void RankPort::follow(const WorkCounter& counter) {
+    x_work_moves = x_work.millicycles != nullptr;
     x_work = counter;
     work_mark = *counter.millicycles;
 }
@@ -223,8 +255,12 @@ void RankPort::join() {
     x_slot->status.store(RankStatus::kJoining);
     if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
+    x_is_alone.store(has_one_thread());
+    x_slot->is_away_for_long = true;
+    show_progress();
     go_away(*x_state, x_rank, /*for_long=*/true);
     cpu_mark_ns = thread_cpu_ns();
+    show_cpu_progress();
 }
 
 void RankPort::finish() {
@@ -233,7 +269,7 @@ void RankPort::finish() {
     const Duration computed = take_computed();
     if (x_slot->is_away) come_back(*x_state, x_rank);
     pass_hints();
-    spend(computed);
+    charge(computed);
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
     x_slot->call = "MPI_Finalize";
@@ -276,7 +312,7 @@ Instant RankPort::look_at_clock() {
     const Undisturbed undisturbed(*this);
     const Duration computed = in_virtual_time() ? take_computed() : Duration{};
     const Visit visit(*this);
-    spend(computed);
+    charge(computed);
     return now();
 }
 
@@ -306,7 +342,7 @@ void RankPort::sleep(Duration span) {
     const bool in_call = x_slot->call_class != CallClass::kLocal;
     const Duration computed = in_call ? Duration{} : take_computed();
     const Visit visit(*this);
-    spend(computed);
+    charge(computed);
     synchronise();
     if (in_call) return compute(span);
     enter_state(*x_state, x_rank, RankState::kSleep);

@@ -164,6 +164,11 @@ class RankPort {
     /// The calling thread is the rank's from now on: what it has computed so far is past. For
     /// ComputeMode::kMeasured.
     static void measure_from_here();
+    /// The process has threads that compute, from now on: its CPU time is not the rank's.
+    void note_threads() {
+        x_is_alone.store(false);
+        hide_cpu_progress();
+    }
     /// CPU time and counted work of any thread, as virtual time.
     Duration time_of_cpu(std::int64_t cpu_ns) const;
     Duration time_of_work(std::uint64_t millicycles) const;
@@ -392,6 +397,13 @@ class RankPort {
     void send_wake_frames(std::span<const WakeRequest> requests);
     /// The time of what was computed since this was called last.
     Duration take_computed();
+    /// Adds that to the rank's clock: no less than what others were told (progress.hpp).
+    void charge(Duration computed);
+    /// Others can see from now on how much the process computes, if it goes away.
+    void show_progress();
+    /// And how much CPU time it takes.
+    void show_cpu_progress();
+    void hide_cpu_progress() { x_slot->progress.began_cpu_ns.store(ComputeProgress::kUnseen); }
     bool is_measured() const { return configuration().compute_mode == ComputeMode::kMeasured; }
     Duration take_measured();
     Duration take_counted();
@@ -449,11 +461,14 @@ class RankPort {
     std::uint64_t x_quiet_since = 0;  ///< What had been sent and received at the first quiet call.
     std::uint32_t x_quiet_calls = 0;
     ComputeForecast x_forecast;
-    std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
+    std::uint64_t x_handovers = 0;           ///< To this rank, until the MPI call that ended last.
+    std::uint64_t x_handovers_at_visit = 0;  ///< The same, until the last Visit began.
     std::uint32_t x_noted_hints = 0;
     std::atomic<std::uint32_t> x_kernel_depth{
         0};                                   ///< Regions with IN_KERNEL, as the process sees it.
     std::array<std::uint32_t, 64> x_hints{};  ///< The noted ones, by Hint::packed.
+    std::atomic<bool> x_is_alone{false};      ///< The process's only thread is the rank's.
+    bool x_work_moves = false;                ///< Another thread has become the rank's.
     WorkCounter x_work;
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };

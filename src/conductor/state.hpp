@@ -10,6 +10,7 @@
 #include "base/time/time.hpp"
 #include "conductor/bit_errors.hpp"
 #include "conductor/collectives.hpp"
+#include "conductor/compute_progress.hpp"
 #include "conductor/cores.hpp"
 #include "conductor/futex_mutex.hpp"
 #include "conductor/memory_regions.hpp"
@@ -99,13 +100,20 @@ enum class ProcessState : std::uint8_t {
     kAwaitsTime = 3,      ///< Goes on when its stream has been carried out.
 };
 
+/// What a process is told that waits for the baton.
+enum BatonWord : std::uint32_t {
+    kNoBaton = 0,
+    kHasBaton = 1,
+    kWatchCore = 2,  ///< It is to watch a free core: see baton.cpp.
+};
+
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
 /// that hold the baton when a message arrives for it.
 ///
 /// Ordered by cache lines: among many ranks, every message brings those of two ranks into the
 /// processor's caches anew.
 struct alignas(64) RankSlot {
-    std::atomic<std::uint32_t> baton{0};  ///< Futex: 1 when this rank may run.
+    std::atomic<std::uint32_t> baton{0};  ///< Futex: a BatonWord.
     std::atomic<RankStatus> status{RankStatus::kAbsent};
     Instant clock{};
     Instant state_begin{};
@@ -130,8 +138,9 @@ struct alignas(64) RankSlot {
     bool is_away = false;     ///< Its process computes without the baton; see baton.hpp.
     /// How often its process is inside of a port. If it is, no signal handler may be.
     std::uint8_t visits = 0;
-    bool computes_long = false;  ///< Beside others, when it goes on; as far as is known.
-    std::uint32_t core = 0;      ///< On which its process is, or was last.
+    bool computes_long = false;     ///< Beside others, when it goes on; as far as is known.
+    bool is_away_for_long = false;  ///< The last time that it went away, as far as was known.
+    std::uint32_t core = 0;         ///< On which its process is, or was last.
     /// The MPI library may want to answer something that is complete and was not taken yet.
     bool may_answer = false;
     /// Its MPI library's own messages are not shown to it, but held back; see running_ahead.hpp.
@@ -139,8 +148,9 @@ struct alignas(64) RankSlot {
     bool sees_internal = false;  ///< They never are any more.
     /// The held ones: complete requests.
     std::uint32_t first_held = endpoint::kNone, last_held = endpoint::kNone;
-    std::uint32_t receives = 0;  ///< Posted so far.
-    Inbox to_serve;              ///< Remote accesses that only its process can carry out.
+    std::uint32_t receives = 0;           ///< Posted so far.
+    std::uint32_t receives_finished = 0;  ///< In the present MPI call.
+    Inbox to_serve;                       ///< Remote accesses that only its process can carry out.
 
     endpoint::Endpoint endpoint;
     Pairing pairing;
@@ -155,6 +165,13 @@ struct alignas(64) RankSlot {
     std::uint32_t waiting_count = 0;  ///< Receives that are not complete.
     std::uint32_t waiting_for = endpoint::kNone;  ///< The oldest of these.
     Instant call_begin{};
+
+    // For when its process is away.
+    alignas(64) ComputeProgress progress;
+    Instant reached{};            ///< So far it is at least, as others have found.
+    std::uint64_t looked_at = 0;  ///< The last choice for which they looked.
+    /// The free core that its process watches while it waits.
+    std::uint32_t watched_core = 0;
 
     // Seldom needed.
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
@@ -260,8 +277,11 @@ struct ConductorState {
     bool stays_in_time = false;  ///< No rank runs ahead any more.
     /// No process goes away any more: others may look at its memory.
     bool keeps_baton = false;
-    std::uint32_t away = 0;  ///< Processes that are.
-    FutexMutex baton;        ///< Held by whoever has it.
+    std::uint32_t away = 0;     ///< Processes that are.
+    std::uint64_t choices = 0;  ///< Of who goes on next.
+    /// The last choice found nobody before one that is away for long has got further.
+    bool is_worth_watching = false;
+    FutexMutex baton;  ///< Held by whoever has it.
     Cores cores;
     /// Requests of ranks that something outside of MPI will complete; see outside.hpp.
     std::atomic<std::uint32_t> outside{0};

@@ -74,6 +74,7 @@ void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kiloc
 
 bool measures_time() { return port->configuration().compute_mode == ComputeMode::kMeasured; }
 void measure_from_here() { RankPort::measure_from_here(); }
+void note_threads() { port->note_threads(); }
 Duration time_of_cpu(std::int64_t cpu_ns) { return port->time_of_cpu(cpu_ns); }
 Duration time_of_work(std::uint64_t millicycles) { return port->time_of_work(millicycles); }
 CoreShare cores() {

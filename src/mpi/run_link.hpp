@@ -89,6 +89,8 @@ void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kiloc
 /// Whether time is what the processor needs; then each thread that becomes the rank's says when.
 bool measures_time();
 void measure_from_here();
+/// The program makes its first thread: the process's CPU time is not the rank's any more.
+void note_threads();
 /// CPU time and counted work of any thread, as virtual time.
 Duration time_of_cpu(std::int64_t cpu_ns);
 Duration time_of_work(std::uint64_t millicycles);

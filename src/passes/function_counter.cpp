@@ -162,6 +162,18 @@ void FunctionCounter::emit() {
             if (stretch.is_seen) emit_store(*stretch.end);
         }
     }
+    for (llvm::Loop* loop : x_loops.getLoopsInPreorder()) emit_progress(*loop);
+}
+
+void FunctionCounter::emit_progress(llvm::Loop& loop) {
+    if (!loop.isInnermost()) {
+        llvm::BasicBlock* const header = loop.getHeader();
+        const auto place = header->getFirstInsertionPt();
+        if (place != header->end()) emit_store(*place);
+    } else if (llvm::BasicBlock* const preheader = loop.getLoopPreheader();
+               preheader != nullptr && loop.isOutermost()) {
+        emit_store(*preheader->getTerminator());
+    }
 }
 
 void FunctionCounter::emit_add(llvm::Instruction& before, llvm::Value* millicycles) {

@@ -19,7 +19,7 @@ namespace {
 
 /// What ranks do, in an order in which it can be done: none waits for what comes later.
 struct Deed {
-    enum class Kind { kMessage, kExchange, kHalo, kRace, kCompute, kReadClock, kTest };
+    enum class Kind { kMessage, kExchange, kHalo, kRace, kCompute, kCount, kReadClock, kTest };
     Kind kind = Kind::kCompute;
     std::uint32_t rank = 0;  ///< The source of a message.
     std::uint32_t peer = 0;
@@ -33,8 +33,8 @@ struct Deed {
 using Deeds = std::vector<Deed>;
 
 std::ostream& operator<<(std::ostream& out, const Deed& deed) {
-    constexpr const char* kNames[] = {"message", "exchange",   "halo", "race",
-                                      "compute", "read clock", "test"};
+    constexpr const char* kNames[] = {"message", "exchange", "halo",       "race",
+                                      "compute", "count",    "read clock", "test"};
     return out << kNames[static_cast<int>(deed.kind)] << ' ' << deed.rank << " -> " << deed.peer
                << ", " << deed.size_bytes << " bytes, tag " << deed.tag
                << (deed.is_from_anybody ? ", from anybody" : "")
@@ -56,6 +56,9 @@ std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
     std::copy_n(needed_calls.begin(), count, calls);
     return count;
 }
+
+/// What this process has computed so far.
+std::uint64_t counted_millicycles = 0;
 
 /// A rank's MPI library, as far as it is needed.
 class Caller final : public CompletionSink {
@@ -245,6 +248,14 @@ void do_part(const Deed& deed, RankPort& port, Caller& caller) {
             // On several cores the others go on meanwhile.
             std::this_thread::sleep_for(std::chrono::microseconds(deed.size_bytes / 20));
             break;
+        case Deed::Kind::kCount:
+            if (!is_source) break;
+            // In small steps, so that the others see how far it has got.
+            for (std::uint64_t step = 0; step < deed.size_bytes / 100; ++step) {
+                counted_millicycles += deed.size_bytes + step;
+                std::this_thread::sleep_for(std::chrono::microseconds(5));
+            }
+            break;
         case Deed::Kind::kReadClock:
             if (is_source) port.read_clock();
             break;
@@ -265,10 +276,13 @@ Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_earl
           std::uint32_t cores = 1) {
     configuration.runs_ahead = receives_early;
     configuration.long_compute_ns = -1;  // every call is worth a hand-over
+    configuration.compute_mode = ComputeMode::kCounted;
+    configuration.node_flops = 7'000'000'000;
     RanksUnderTest ranks(kRanks, configuration);
     ranks.run->use_cores(std::vector<int>(cores, Cores::kAnywhere));
     ranks.start([&deeds](RankPort& port) {
         Caller caller(port);
+        port.follow({&counted_millicycles, 1500});
         for (const Deed& deed : deeds) do_part(deed, port, caller);
         return 0;
     });
@@ -305,6 +319,7 @@ rc::Gen<Deed> any_deed() {
                                         {3, Kind::kHalo},
                                         {2, Kind::kRace},
                                         {3, Kind::kCompute},
+                                        {3, Kind::kCount},
                                         {1, Kind::kReadClock},
                                         {1, Kind::kTest}}),
         rc::gen::inRange<std::uint32_t>(0, kRanks), rc::gen::inRange<std::uint32_t>(1, kRanks),

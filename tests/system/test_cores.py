@@ -81,6 +81,24 @@ def test_counted_work_is_the_same(tmp_path: Path) -> None:
     assert results[0] == results[1]
 
 
+@pytest.mark.parametrize("way", ["allreduce", "wtime", "anysource", "poll", "fence"])
+def test_ranks_that_need_the_time_go_on_beside_others(way: str, tmp_path: Path) -> None:
+    program = build_counting(PLATFORMS.parent / "bench" / "programs" / "beside.c")
+    results = []
+    for cores in (1, 2, 3):
+        folder = tmp_path / str(cores)
+        run_simulated(
+            MPICH,
+            8,
+            [str(program), way, "60", "400"],
+            folder,
+            platform=PLATFORMS / "star64.toml",
+            options=("--compute", "counted", "--cores", str(cores)),
+        )
+        results.append((folder / "result.json").read_text())
+    assert results[0] == results[1] == results[2]
+
+
 def test_a_first_window_call_finds_the_same(tmp_path: Path) -> None:
     program = build_counting(PROGRAMS / "first_window.c")
     hashes = set()

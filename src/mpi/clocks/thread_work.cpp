@@ -170,7 +170,9 @@ void end_thread() {
 }
 
 void open() {
-    if (in_virtual_time()) forget_all();
+    if (!in_virtual_time()) return;
+    run_link::note_threads();
+    forget_all();
 }
 
 void note_slept(Duration span) {

@@ -142,6 +142,7 @@ void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kiloc
 // CPU time takes as long as it is.
 bool measures_time() { return std::strcmp(std::getenv("KUMI_SEGMENT"), "measured") == 0; }
 void measure_from_here() { log("measures from here\n"); }
+void note_threads() {}
 Duration time_of_cpu(std::int64_t cpu_ns) { return Duration{cpu_ns * 1000}; }
 Duration time_of_work(std::uint64_t millicycles) {
     return Duration{static_cast<std::int64_t>(millicycles)};

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace kumi {
+
+/// How far a process computes that is away, as others can see while it does. Plain data in the
+/// segment.
+struct ComputeProgress {
+    static constexpr std::int64_t kUnseen = -1;
+
+    // Counted work. Written by whoever has the baton, before the process goes away.
+    std::uint64_t counter = 0;  ///< Its address in the process; 0: it cannot be seen.
+    std::uint64_t flops_per_kilocycle = 0;
+    std::uint64_t charged = 0;  ///< So much of the counter is in the rank's clock.
+    std::int64_t rest = 0;      ///< As for time_of_work.
+    /// Measured work: the process's CPU time when it began to compute. Written by the process: it
+    /// says kUnseen before it looks how much it has computed.
+    std::atomic<std::int64_t> began_cpu_ns{kUnseen};
+};
+
+}  // namespace kumi
