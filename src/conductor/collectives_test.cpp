@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

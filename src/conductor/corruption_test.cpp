@@ -1,7 +1,7 @@
 // Whatever happens to a message in the shared segment: the run ends with a verdict, never with a
 // crash or, worse, a result.
 
-#include "conductor/corruption_under_test.hpp"
+#include "conductor/testing/corruption_under_test.hpp"
 
 namespace kumi {
 namespace {

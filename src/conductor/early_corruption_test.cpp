@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "conductor/corruption_under_test.hpp"
+#include "conductor/testing/corruption_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "conductor/ranks_under_test.hpp"
 #include "conductor/segment.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

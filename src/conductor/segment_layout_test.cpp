@@ -7,8 +7,8 @@
 
 #include <set>
 
-#include "conductor/ranks_under_test.hpp"
 #include "conductor/segment.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random/random_stream.hpp"
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {

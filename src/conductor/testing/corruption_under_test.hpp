@@ -13,8 +13,8 @@
 #include "conductor/pairing.hpp"
 #include "conductor/post.hpp"
 #include "conductor/rank_endpoint.hpp"
-#include "conductor/ranks_under_test.hpp"
 #include "conductor/scheduling.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 

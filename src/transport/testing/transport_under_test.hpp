@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi {
