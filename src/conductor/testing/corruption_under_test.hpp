@@ -5,15 +5,15 @@
 
 #include <cstring>
 
-#include "conductor/arrivals.hpp"
-#include "conductor/carry_out.hpp"
-#include "conductor/complete_requests.hpp"
-#include "conductor/inbox.hpp"
-#include "conductor/next_event.hpp"
-#include "conductor/pairing.hpp"
-#include "conductor/post.hpp"
-#include "conductor/rank_endpoint.hpp"
-#include "conductor/scheduling.hpp"
+#include "conductor/delivery/arrivals.hpp"
+#include "conductor/delivery/post.hpp"
+#include "conductor/delivery/rank_endpoint.hpp"
+#include "conductor/pairing/complete_requests.hpp"
+#include "conductor/pairing/pairing.hpp"
+#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/scheduling.hpp"
+#include "conductor/streams/carry_out.hpp"
+#include "conductor/streams/next_event.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {

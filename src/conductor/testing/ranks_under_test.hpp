@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "conductor/rank_port.hpp"
-#include "conductor/run.hpp"
+#include "conductor/port/rank_port.hpp"
+#include "conductor/port/run.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {
