@@ -16,8 +16,8 @@
 
 #include "bit_errors.hpp"
 #include "collectives.hpp"
-#include "conductor/records.hpp"
-#include "conductor/run.hpp"
+#include "conductor/port/run.hpp"
+#include "conductor/records/records.hpp"
 #include "configuration.hpp"
 #include "machine.hpp"
 #include "matching_columns.hpp"

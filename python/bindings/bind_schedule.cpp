@@ -15,8 +15,8 @@
 #include <system_error>
 #include <vector>
 
-#include "conductor/bit_errors.hpp"
-#include "conductor/records.hpp"
+#include "conductor/messages/bit_errors.hpp"
+#include "conductor/records/records.hpp"
 #include "replay_parameters.hpp"
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/joined_schedule.hpp"

@@ -2,7 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "conductor/bit_errors.hpp"
+#include "conductor/messages/bit_errors.hpp"
 
 /// What `Run.allow_errors` takes. Throws std::invalid_argument with a plain sentence if a key is
 /// missing or impossible.

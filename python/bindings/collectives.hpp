@@ -2,7 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "conductor/collectives.hpp"
+#include "conductor/collectives/collectives.hpp"
 #include "endpoint/start_account.hpp"
 
 /// How a run's collective calls are scheduled. Throws std::invalid_argument with a plain sentence

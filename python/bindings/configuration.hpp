@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "conductor/recorder.hpp"
+#include "conductor/records/recorder.hpp"
 #include "matching/cost_model.hpp"
 
 /// Values of the dictionary that `Platform.config()` makes. Each throws std::invalid_argument if

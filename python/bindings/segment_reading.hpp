@@ -5,7 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "conductor/run.hpp"
+#include "conductor/port/run.hpp"
 
 namespace kumi::bindings {
 

@@ -1,6 +1,6 @@
 #include "mpi/run_link.hpp"
 
-#include "conductor/rank_port.hpp"
+#include "conductor/port/rank_port.hpp"
 
 namespace kumi::mpi::run_link {
 namespace {

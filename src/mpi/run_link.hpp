@@ -10,8 +10,8 @@
 #include "base/time/real_clock.hpp"
 #include "base/time/time.hpp"
 #include "collectives/rank_box.hpp"
-#include "conductor/sent_messages.hpp"
-#include "conductor/wake_request.hpp"
+#include "conductor/port/wake_request.hpp"
+#include "conductor/rank_data/sent_messages.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "mpi/core_share.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "base/random/random_stream.hpp"
-#include "conductor/ranks_under_test.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi {

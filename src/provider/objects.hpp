@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "conductor/rank_port.hpp"
+#include "conductor/port/rank_port.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi::provider {

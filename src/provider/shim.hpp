@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/shim_table.hpp"
-#include "conductor/rank_port.hpp"
+#include "conductor/port/rank_port.hpp"
 
 namespace kumi::provider {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conductor/records.hpp"
+#include "conductor/records/records.hpp"
 
 namespace kumi {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conductor/state.hpp"
+#include "conductor/segment/state.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "matching/envelope.hpp"
 #include "schedule/match_tags.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "conductor/records.hpp"
+#include "conductor/records/records.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kumi {

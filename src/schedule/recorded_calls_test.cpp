@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conductor/state.hpp"
+#include "conductor/segment/state.hpp"
 #include "matching/envelope.hpp"
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"

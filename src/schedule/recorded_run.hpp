@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/call_name.hpp"
-#include "conductor/records.hpp"
+#include "conductor/records/records.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kumi {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "transport/transport_under_test.hpp"
+#include "transport/testing/transport_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <vector>
 
-#include "transport/transport_under_test.hpp"
+#include "transport/testing/transport_under_test.hpp"
 
 namespace kumi {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/shim_table.hpp"
-#include "conductor/rank_port.hpp"
+#include "conductor/port/rank_port.hpp"
 #include "transport/buffer.hpp"
 #include "transport/completion.hpp"
 #include "transport/outstanding.hpp"

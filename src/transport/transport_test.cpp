@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "transport/transport_under_test.hpp"
+#include "transport/testing/transport_under_test.hpp"
 
 namespace kumi {
 namespace {

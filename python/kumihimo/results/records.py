@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-# The layouts of MessageRecord and StateRecord in src/conductor/records.hpp.
+# The layouts of MessageRecord and StateRecord in src/conductor/records/records.hpp.
 MESSAGE_RECORD = np.dtype(
     [
         ("sequence", "<u8"),
@@ -33,7 +33,7 @@ STATE_RECORD = np.dtype(
     ]
 )
 
-# The layout of ServiceMemoryRecord in src/conductor/records.hpp.
+# The layout of ServiceMemoryRecord in src/conductor/records/records.hpp.
 SERVICE_MEMORY_RECORD = np.dtype(
     [
         ("at_ps", "<i8"),
@@ -45,7 +45,7 @@ SERVICE_MEMORY_RECORD = np.dtype(
     ]
 )
 
-# The layout of TrafficRecord in src/conductor/records.hpp.
+# The layout of TrafficRecord in src/conductor/records/records.hpp.
 TRAFFIC_RECORD = np.dtype(
     [("source", "<u4"), ("target", "<u4"), ("messages", "<u8"), ("packets", "<u8")]
 )

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/time/time.hpp"
-#include "conductor/wake_request.hpp"
+#include "conductor/port/wake_request.hpp"
 #include "mpi/wake/call_pattern.hpp"
 #include "mpi/wake/wake_list.hpp"
 

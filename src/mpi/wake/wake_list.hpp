@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/time/time.hpp"
-#include "conductor/wake_request.hpp"
+#include "conductor/port/wake_request.hpp"
 
 namespace kumi::mpi::wake {
 

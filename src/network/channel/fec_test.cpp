@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "network/channel/chi_square_for_tests.hpp"
 #include "network/channel/error_walk.hpp"
+#include "network/testing/chi_square_for_tests.hpp"
 
 namespace kumi {
 namespace {

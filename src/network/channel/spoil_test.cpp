@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "network/channel/chi_square_for_tests.hpp"
 #include "network/channel/error_walk.hpp"
+#include "network/testing/chi_square_for_tests.hpp"
 
 namespace kumi {
 namespace {

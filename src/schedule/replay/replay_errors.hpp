@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/memory/arena.hpp"
-#include "conductor/bit_errors.hpp"
+#include "conductor/messages/bit_errors.hpp"
 #include "network/network.hpp"
 #include "schedule/message_errors.hpp"
 #include "schedule/operation.hpp"

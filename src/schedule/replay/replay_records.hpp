@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conductor/recorder.hpp"
+#include "conductor/records/recorder.hpp"
 #include "schedule/replay/replay_types.hpp"
 
 namespace kumi {

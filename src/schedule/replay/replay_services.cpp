@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "conductor/service_memory.hpp"
+#include "conductor/records/service_memory.hpp"
 
 namespace kumi {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conductor/records.hpp"
+#include "conductor/records/records.hpp"
 #include "endpoint/service/service.hpp"
 #include "schedule/replay/replay_records.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/memory/memory_budget.hpp"
 #include "base/time/time.hpp"
-#include "conductor/recorder.hpp"
+#include "conductor/records/recorder.hpp"
 #include "endpoint/service/parameters.hpp"
 #include "endpoint/start_account.hpp"
 #include "endpoint/synchroniser.hpp"
@@ -44,7 +44,8 @@ struct ReplayParameters {
 
 /// What a replay records in addition to the totals.
 struct ReplayRecording {
-    /// With kFull, `messages.bin` and `states.bin` as a run writes them (conductor/records.hpp).
+    /// With kFull, `messages.bin` and `states.bin` as a run writes them
+    /// (conductor/records/records.hpp).
     RecordLevel level = RecordLevel::kSummary;
     std::string directory{};  ///< Must exist. Empty: no files are written.
 };

@@ -1,0 +1,408 @@
+#include "conductor/baton/baton.hpp"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "conductor/baton/balance.hpp"
+#include "conductor/baton/outside.hpp"
+#include "conductor/delivery/rank_interface.hpp"
+#include "conductor/logs/operation_log.hpp"
+#include "conductor/pairing/pairing.hpp"
+#include "conductor/ranks/progress.hpp"
+#include "conductor/streams/carry_out.hpp"
+#include "conductor/streams/next_event.hpp"
+#include "conductor/system/futex.hpp"
+#include "conductor/system/real_time.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+/// Nobody can go on before one of those that are away is back.
+constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
+/// A process that has the baton seldom has it for longer than a few microseconds.
+constexpr int kSpins = 100;
+/// Between two looks of a process that watches a free core: that, or a fourth of the time since it
+/// began, and not more than the other.
+constexpr std::int64_t kShortestWatch_ns = 20'000;
+constexpr std::int64_t kLongestWatch_ns = 1'000'000;
+
+void check_verdict(const ConductorState& state) {
+    if (state.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+        wait_for_the_end();
+}
+
+/// Lets every blocked rank poll once more: an MPI library may make progress without an arrival, and
+/// need several polls for that. What it then does, it does now, since the past is over. Returns
+/// false if that has been tried often and no rank has got any further since.
+bool recheck_blocked(ConductorState& state) {
+    constexpr std::uint64_t kMostRechecks = 16;
+    const std::uint64_t steps = state.posts + state.calls;
+    if (steps != state.steps_at_recheck) state.rechecks = 0;
+    if (state.rechecks == kMostRechecks) return false;
+    ++state.rechecks;
+    state.steps_at_recheck = steps;
+    bool any = false;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        any = interrupt_wait(state, rank) || any;
+    }
+    return any;
+}
+
+[[noreturn]] void end_at_limit(ConductorState& state, std::uint32_t rank) {
+    state.condemn(VerdictKind::kTimeLimit, rank, 0, "virtual time has reached its limit");
+    wait_for_the_end();
+}
+
+/// Ends the run if the next thing to happen, at `event`, lies behind the limit of time; unless all
+/// have finished, and nobody waits for it.
+void check_event_limit(ConductorState& state, Instant event) {
+    const bool all_finished = state.finishing.load(std::memory_order_relaxed) == state.rank_count();
+    if (event > state.configuration.time_limit && !all_finished) end_at_limit(state, 0);
+}
+
+/// Ends the run if the rank, which is behind all others, is past the limit of time.
+void check_time_limit(ConductorState& state, std::uint32_t rank) {
+    if (state.run_queue.top().clock > state.configuration.time_limit) end_at_limit(state, rank);
+}
+
+/// Ends the run if what ranks wait for does not add up: their memory was damaged.
+void check_balance(ConductorState& state) {
+    std::uint32_t rank = 0;
+    const char* fault = find_imbalance(state, rank);
+    if (fault == nullptr) return;
+    state.condemn(VerdictKind::kCorrupt, rank, 0, fault);
+    wait_for_the_end();
+}
+
+/// No rank can go on.
+[[noreturn]] void end_at_rest(ConductorState& state) {
+    check_balance(state);
+    state.condemn(VerdictKind::kDeadlock, 0, 0, "every rank waits for another");
+    wait_for_the_end();
+}
+
+/// Looks how far the process of `rank` has computed, which is away and stands first in the run
+/// queue. Returns whether that is farther than was known; not twice for one choice, since the
+/// process computes on.
+bool has_moved_on(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.looked_at == state.choices) return false;
+    slot.looked_at = state.choices;
+    const Instant reached = reached_by(state, rank);
+    if (reached <= state.run_queue.top().clock) return false;
+    slot.reached = reached;
+    state.run_queue.pop();
+    state.run_queue.push({reached, rank});
+    return true;
+}
+
+/// Nobody can go on before the process of `rank` is back, or has got further. Whether somebody
+/// could then, and it may pay to look for that.
+bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
+    return state.ranks[rank].is_away_for_long &&
+           (state.run_queue.size() > state.away || state.network->next_event_time() != kNever);
+}
+
+/// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
+///
+/// Ranks in the run queue whose processes are not synchronised have their streams carried out, up
+/// to where these must wait.
+std::uint32_t choose(ConductorState& state) {
+    if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
+    state.only_looks = false;
+    state.is_worth_watching = false;
+    ++state.choices;
+    for (;;) {
+        if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
+        const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        const Instant event = state.network->next_event_time();
+        if (event < bound) {
+            check_event_limit(state, event);
+            execute_next_event(state);
+            check_verdict(state);
+            continue;
+        }
+        if (bound != kNever) {
+            const std::uint32_t next = state.run_queue.top().rank;
+            check_time_limit(state, next);
+            RankSlot& slot = state.slot(next);
+            if (slot.is_away && slot.stream.empty()) {
+                if (has_moved_on(state, next)) continue;
+                if (!state.ready.empty()) return state.ready.pop().rank;
+                state.is_worth_watching = is_worth_watching(state, next);
+                return kNobodyYet;
+            }
+            // Later than its clock is a rank that waits for its interface.
+            slot.clock = state.run_queue.pop().clock;
+            if (slot.stream.empty()) return next;
+            carry_out(state, next);
+            check_verdict(state);
+            continue;
+        }
+        if (!state.ready.empty()) return state.ready.pop().rank;
+        if (state.away > 0) return kNobodyYet;
+        if (state.network->is_stuck()) {
+            state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
+            wait_for_the_end();
+        }
+        if (state.finishing.load(std::memory_order_relaxed) == state.rank_count()) return kNobody;
+        if (!recheck_blocked(state)) {
+            state.only_looks = wait_outside(state);
+            if (state.only_looks) continue;
+            check_verdict(state);
+            end_at_rest(state);
+        }
+    }
+}
+
+/// All ranks have finished.
+void note_end(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
+        state.end = later(state.end, state.slot(rank).clock);
+    state.network->end_wake_frames(state.end);
+    check_balance(state);
+}
+
+/// The process of `rank` is away from now on.
+void note_absence(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.is_away = true;
+    ++state.away;
+    if (slot.stream.empty()) state.run_queue.push({later(slot.clock, slot.reached), rank});
+}
+
+/// The process of `rank` is not away any more.
+void note_presence(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.is_away = false;
+    --state.away;
+    if (slot.stream.empty() && state.run_queue.contains(rank)) state.run_queue.remove(rank);
+}
+
+/// The process of `rank` goes on, on `core`.
+void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.is_away) note_presence(state, rank);
+    state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
+    state.cores.stop_watching(slot.watched_core, rank);
+    slot.core = core;
+    slot.process = ProcessState::kRuns;
+    state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
+    // The launcher sees by handovers that the run gets on.
+    if (!state.only_looks) state.handovers.fetch_add(1, std::memory_order_relaxed);
+    slot.ran_last = state.handovers.load(std::memory_order_relaxed);
+    ++slot.handovers;
+    slot.baton.store(kHasBaton, std::memory_order_release);
+    futex_wake(slot.baton);
+}
+
+/// The process of `rank` is about to sleep, that of `next` goes on in its place. Returns whether
+/// the core that becomes free is worth watching: the process does.
+bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) {
+    RankSlot& slot = state.slot(rank);
+    if (next != kNobodyYet) {
+        hand_over(state, next, slot.core);
+        return false;
+    }
+    state.cores.free(slot.core);
+    const bool watches = state.is_worth_watching;
+    if (watches) {
+        state.cores.watch(slot.core, rank);
+        slot.watched_core = slot.core;
+    }
+    state.holder.store(-1, std::memory_order_relaxed);
+    state.baton.unlock();
+    return watches;
+}
+
+/// A process that waits watches a core that is free, and on which nobody can go on yet.
+void appoint_watcher(ConductorState& state, std::uint32_t by) {
+    const std::uint32_t core = state.cores.find_unwatched();
+    if (core == Cores::kMost) return;
+    for (std::uint32_t step = 1; step < state.rank_count(); ++step) {
+        const std::uint32_t rank = (by + step) % state.rank_count();
+        RankSlot& slot = state.slot(rank);
+        const bool waits = !slot.is_away && (slot.process == ProcessState::kAwaitsTime ||
+                                             slot.process == ProcessState::kAwaitsRequests);
+        if (!waits || state.cores.is_watched_by(slot.watched_core, rank)) continue;
+        state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
+        state.cores.watch(core, rank);
+        slot.core = slot.watched_core = core;
+        std::uint32_t expected = kNoBaton;
+        if (slot.baton.compare_exchange_strong(expected, kWatchCore)) futex_wake(slot.baton);
+        return;
+    }
+}
+
+/// The process of `rank` watches a core, and looks whether somebody may go on there. Returns
+/// whether it watches on.
+bool look_for_next(ConductorState& state, std::uint32_t rank) {
+    // Who has the baton looks for that itself.
+    if (!state.baton.try_lock()) return true;
+    const std::uint32_t core = state.slot(rank).watched_core;
+    const bool is_watcher = state.cores.is_watched_by(core, rank);
+    const std::uint32_t next = is_watcher ? choose(state) : kNobodyYet;
+    if (next != kNobodyYet) {
+        KUMI_ASSERT(next != kNobody, "a rank that waits has finished");
+        hand_over(state, next, state.cores.take(core));
+        return false;
+    }
+    state.baton.unlock();
+    return is_watcher;
+}
+
+/// From now on, this thread sleeps as long as it wants to, and not for 50 us more. It is one that
+/// sleeps in virtual time otherwise.
+void sleep_exactly() {
+    static constinit bool is_done = false;
+    if (std::exchange(is_done, true)) return;
+    (void)::prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+}
+
+/// Waits until the baton is handed to this rank; `watches` a free core meanwhile.
+void await_baton(ConductorState& state, std::uint32_t rank, bool watches) {
+    RankSlot& slot = state.slot(rank);
+    std::int64_t began_ns = watches ? real_ns() : 0;
+    if (watches) sleep_exactly();
+    for (;;) {
+        std::uint32_t word = slot.baton.load(std::memory_order_acquire);
+        if (word == kHasBaton) break;
+        if (word == kWatchCore) {
+            if (!slot.baton.compare_exchange_strong(word, kNoBaton)) continue;
+            began_ns = real_ns();
+            sleep_exactly();
+            watches = look_for_next(state, rank);
+        } else if (!watches) {
+            futex_wait(slot.baton, kNoBaton);
+        } else {
+            const std::int64_t since_ns = real_ns() - began_ns;
+            futex_wait(slot.baton, kNoBaton,
+                       std::clamp(since_ns / 4, kShortestWatch_ns, kLongestWatch_ns));
+            if (slot.baton.load(std::memory_order_acquire) == kNoBaton)
+                watches = look_for_next(state, rank);
+        }
+    }
+    slot.baton.store(kNoBaton, std::memory_order_relaxed);
+    check_verdict(state);
+}
+
+/// All come out of MPI_Init, each as soon as there is a core for it.
+void set_all_away(ConductorState& state) {
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        RankSlot& slot = state.slot(rank);
+        slot.is_away = true;
+        slot.process = ProcessState::kReady;
+        state.ready.push({slot.ran_last, /*computes_long=*/true, rank});
+    }
+    state.away = state.rank_count();
+}
+
+}  // namespace
+
+void wait_for_the_end() {
+    for (;;) ::pause();
+}
+
+void pass_baton(ConductorState& state, std::uint32_t rank) {
+    KUMI_ASSERT(!state.slot(rank).is_away, "a process passes a baton that it does not have");
+    const std::uint32_t next = choose(state);
+    if (next == rank) {
+        state.slot(rank).process = ProcessState::kRuns;
+        return;
+    }
+    KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
+    const bool watches = leave_baton(state, rank, next);
+    await_baton(state, rank, watches);
+}
+
+void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
+    if (!state.cores.several() || state.keeps_baton) return;
+    note_absence(state, rank);
+    if (for_long && state.cores.has_free()) {
+        const std::uint32_t next = choose(state);
+        if (next != kNobodyYet)
+            return hand_over(state, next, state.cores.take(state.slot(next).core));
+        if (state.is_worth_watching) appoint_watcher(state, rank);
+    }
+    state.baton.unlock();
+}
+
+void give_way(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    const bool is_holder =
+        state.holder.load(std::memory_order_relaxed) == static_cast<std::int32_t>(rank);
+    if (state.keeps_baton || (!slot.is_away && !is_holder)) return;
+    if (!slot.is_away) {
+        note_absence(state, rank);
+        // The launcher sees that the run has got on: streams may be carried out now.
+        state.handovers.fetch_add(1, std::memory_order_relaxed);
+    } else if (!state.baton.try_lock()) {
+        return;
+    }
+    const std::uint32_t next = choose(state);
+    if (next != kNobodyYet)
+        return hand_over(state, next,
+                         state.cores.has_free() ? state.cores.take(slot.core) : slot.core);
+    state.holder.store(-1, std::memory_order_relaxed);
+    state.baton.unlock();
+}
+
+void come_back(ConductorState& state, std::uint32_t rank) {
+    state.baton.lock(kSpins);
+    note_presence(state, rank);
+    state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
+    check_verdict(state);
+}
+
+void await_baton(ConductorState& state, std::uint32_t rank) {
+    await_baton(state, rank, /*watches=*/false);
+}
+
+void start_virtual_time(ConductorState& state) {
+    hand_over_to_interfaces(state);
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+        state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
+        // What an MPI library sent while it started must not show in the order of events.
+        RankSlot& slot = state.slot(rank);
+        slot.next_sequence = slot.next_answer = 0;
+        slot.endpoint.keeps_account = true;
+        state.run_queue.push({Instant{}, rank});
+        pair_what_is_there(state, rank);
+    }
+    log_start(state);
+    state.began_ns = real_ns();
+    state.phase.store(Phase::kVirtual, std::memory_order_release);
+    // Handed over with the baton; free when all that could go on are away.
+    state.baton.lock();
+    if (state.cores.several()) set_all_away(state);
+    hand_over(state, choose(state), state.cores.take(0));
+}
+
+void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
+    state.slot(rank).status.store(RankStatus::kFinishing, std::memory_order_relaxed);
+    if (state.finishing.fetch_add(1, std::memory_order_relaxed) + 1 == state.rank_count())
+        note_end(state);
+    const std::uint32_t next = choose(state);
+    if (next != kNobody) {
+        const bool watches = leave_baton(state, rank, next);
+        return await_baton(state, rank, watches);
+    }
+    // The clocks of ranks that waited for the last one stay: their wait ends with the run.
+    state.ended_ns = real_ns();
+    state.phase.store(Phase::kEnding, std::memory_order_release);
+    state.holder.store(-1, std::memory_order_relaxed);
+    take_over_from_interfaces(state);
+    for (std::uint32_t other = 0; other < state.rank_count(); ++other) {
+        state.slot(other).status.store(RankStatus::kLeft, std::memory_order_relaxed);
+        state.slot(other).endpoint.keeps_account = false;
+        if (other == rank) continue;
+        state.slot(other).baton.store(kHasBaton, std::memory_order_release);
+        futex_wake(state.slot(other).baton);
+    }
+}
+
+}  // namespace kumi

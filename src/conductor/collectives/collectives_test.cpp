@@ -1,0 +1,319 @@
+// Ranks that start together in virtual time, and wait for instants after that.
+
+#include "conductor/collectives/collectives.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr auto kAlltoall = CollectiveFunction::kAlltoall;
+/// Of a packet without bytes between any two hosts.
+constexpr Duration kWay = 2 * RanksUnderTest::kLinkLatency;
+
+RunConfiguration configuration_of(bool runs_ahead) {
+    RunConfiguration configuration;
+    configuration.endpoint.eager_limit_bytes = 1 << 16;
+    configuration.runs_ahead = runs_ahead;
+    return configuration;
+}
+
+StartMember& join_all(RankPort& port) {
+    std::vector<std::uint32_t> ranks(port.rank_count());
+    std::iota(ranks.begin(), ranks.end(), 0U);
+    return port.join_group(ranks, std::vector<std::uint32_t>{port.rank_count()});
+}
+
+class CollectivesTest : public testing::TestWithParam<bool> {
+   protected:
+    RanksUnderTest& make(std::uint32_t ranks, const CollectiveSettings& settings = {}) {
+        x_ranks = std::make_unique<RanksUnderTest>(ranks, configuration_of(GetParam()));
+        x_ranks->run->schedule_collectives(settings);
+        return *x_ranks;
+    }
+    const Collectives& collectives() const { return *x_ranks->run->state().collectives; }
+
+   private:
+    std::unique_ptr<RanksUnderTest> x_ranks;
+};
+
+TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
+    RanksUnderTest& ranks = make(4);
+    ranks.start([](RankPort& port) {
+        port.compute(Duration{1'000'000 * (port.rank() + 1)});
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        if (!port.await_start(member)) return 1;
+        const Instant start = port.now();
+        port.leave();
+        return start == member.start ? 0 : 2;
+    });
+    ASSERT_TRUE(ranks.end());
+    for (std::uint32_t rank = 0; rank < 4; ++rank)
+        EXPECT_EQ(ranks.clock(rank), Instant{} + 4_us + kWay);
+    const endpoint::StartTotals totals = collectives().totals();
+    EXPECT_EQ(totals.synchronisations, 1U);
+    EXPECT_EQ(totals.packets, 12U);
+    EXPECT_EQ(totals.time, kWay);
+    EXPECT_EQ(totals.largest_skew, Duration{});
+}
+
+TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
+    RanksUnderTest& ranks = make(6);
+    ranks.start([](RankPort& port) {
+        // Places are not the ranks.
+        const std::vector<std::uint32_t> rank_at{3, 1, 5, 0, 2, 4}, sides{2, 3};
+        for (std::int64_t round = 0; round < 5; ++round) {
+            port.compute(Duration{1'000 * round * (port.rank() % 3)});
+            port.enter(CallClass::kBlocking, "start");
+            if (!port.await_start(port.join_group(rank_at, sides))) return 1;
+            port.leave();
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    // Two dimensions, one after the other; the slowest ranks compute 0 + 2 + 4 + 6 + 8 ns.
+    const Instant end = Instant{} + 5 * 2 * kWay + 20_ns;
+    for (std::uint32_t rank = 0; rank < 6; ++rank) EXPECT_EQ(ranks.clock(rank), end);
+    EXPECT_EQ(collectives().totals().synchronisations, 5U);
+    EXPECT_EQ(collectives().totals().rounds, 2U);
+    EXPECT_EQ(collectives().totals().packets, 5U * 6 * (1 + 2));
+    EXPECT_EQ(collectives().groups->next, nullptr);
+}
+
+TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
+    RanksUnderTest& ranks = make(4);
+    ranks.start([](RankPort& port) {
+        const bool is_even = port.rank() % 2 == 0;
+        const std::vector<std::uint32_t> rank_at =
+            is_even ? std::vector<std::uint32_t>{0, 2} : std::vector<std::uint32_t>{1, 3};
+        if (!is_even) port.compute(7_us);
+        port.enter(CallClass::kBlocking, "start");
+        const bool is_there = port.await_start(port.join_group(rank_at, std::vector{2U}));
+        port.leave();
+        return is_there ? 0 : 1;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + kWay);
+    EXPECT_EQ(ranks.clock(2), Instant{} + kWay);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 7_us + kWay);
+    EXPECT_EQ(ranks.clock(3), Instant{} + 7_us + kWay);
+}
+
+TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
+    RanksUnderTest& ranks = make(2);
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        if (!port.await_start(member)) return 1;
+        port.wait_after_start(member, 3_us, kAlltoall);
+        if (port.now() != member.start + 3_us) return 2;
+        if (port.rank() == 1) port.spend(5_us);
+        port.wait_after_start(member, 6_us, kAlltoall);
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + kWay + 6_us);
+    EXPECT_EQ(ranks.clock(1), Instant{} + kWay + 8_us);
+    const endpoint::StartTotals totals = collectives().totals();
+    EXPECT_EQ(totals.waits, 4U);
+    EXPECT_EQ(totals.missed, 1U);
+    EXPECT_EQ(totals.largest_lateness, 2_us);
+    EXPECT_EQ(collectives().counts[0].missed, 1U);
+}
+
+/// The errors are those of the rank's starts in their order, whatever the group. An instant after a
+/// start is late by as much, and so is the next start if the rank was the last to enter.
+TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
+    const CollectiveSettings settings{.jitter = 900_ns, .seed = 5};
+    const endpoint::StartJitter jitter(settings.jitter, settings.seed);
+    RanksUnderTest& ranks = make(4, settings);
+    ranks.start([&](RankPort& port) {
+        const std::uint32_t rank = port.rank();
+        const auto last_error = [&](std::uint32_t first, std::uint64_t start) {
+            return std::max(jitter.error(first, start), jitter.error(first + 2, start));
+        };
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        if (!port.await_start(member)) return 1;
+        const Instant first = Instant{} + kWay;
+        if (port.now() != first + jitter.error(rank, 0)) return 2;
+        port.wait_after_start(member, 3_us, kAlltoall);
+        if (port.now() != first + jitter.error(rank, 0) + 3_us) return 3;
+        // Ranks 0 and 2, or 1 and 3.
+        const std::vector<std::uint32_t> rank_at{rank % 2, rank % 2 + 2};
+        StartMember& pair = port.join_group(rank_at, std::vector{2U});
+        for (std::uint64_t start = 1; start < 4; ++start) {
+            if (!port.await_start(pair)) return 4;
+        }
+        Instant expected = first + 3_us;
+        for (std::uint64_t start = 0; start < 3; ++start) {
+            expected += last_error(rank % 2, start) + kWay;
+        }
+        port.leave();
+        return port.now() == expected + jitter.error(rank, 3) ? 0 : 5;
+    });
+    ASSERT_TRUE(ranks.end());
+    const endpoint::StartTotals totals = collectives().totals();
+    EXPECT_EQ(totals.missed, 0U);
+    EXPECT_GT(totals.largest_skew, Duration{});
+    EXPECT_LE(totals.largest_skew, settings.jitter);
+}
+
+TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
+    RanksUnderTest& ranks = make(2);
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        const std::uint32_t receive = port.make_request(endpoint::RequestKind::kReceive);
+        port.request(receive).pattern = kAnything;
+        port.request(receive).tagged = false;
+        port.request(receive).capacity_bytes = 100;
+        port.post(receive);
+        const auto send_untagged = [&] {
+            const std::uint32_t index = port.prepare(1 - port.rank(), MessageKind::kEager, 0);
+            port.message(index).head.tagged = false;
+            port.send(index);
+        };
+        const auto take = [&] {
+            const std::uint32_t done = port.take_complete();
+            if (done == endpoint::kNone) return false;
+            port.finish(done);
+            return true;
+        };
+        if (port.rank() == 0) {
+            // Starts only once it has an answer, for which rank 1 must be asked.
+            send_untagged();
+            while (!take()) port.wait({});
+            return port.await_start(member) ? 0 : 1;
+        }
+        int answers = 0;
+        while (!port.await_start(member)) {
+            while (take()) {
+                send_untagged();
+                ++answers;
+            }
+            (void)port.take_complete();  // Nothing is left to answer.
+        }
+        port.leave();
+        return answers == 1 ? 0 : 2;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 3 * kWay);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 3 * kWay);
+}
+
+TEST_P(CollectivesTest, ARankThatIsNotThereIsADeadlock) {
+    RanksUnderTest& ranks = make(2);
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "start");
+        if (port.rank() == 0)
+            (void)port.await_start(join_all(port));
+        else
+            receive_any(port);
+        port.leave();
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kDeadlock);
+}
+
+TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
+    RanksUnderTest& ranks = make(2);
+    ranks.start([](RankPort& port) {
+        for (const auto choice : {CollectiveChoice::kShape, CollectiveChoice::kScheduled}) {
+            port.enter(CallClass::kBlocking, "exchange");
+            port.note_collective(kAlltoall, choice, /*begins=*/true);
+            const std::uint32_t other = 1 - port.rank();
+            send_bytes(port, other, 100);
+            wait_for(port, post_receive(port, {other, 0, ~std::uint64_t{0}}));
+            port.note_collective(kAlltoall, choice, /*begins=*/false);
+            port.leave();
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const CollectiveCounts& counts = collectives().counts[0];
+    const Duration each = kWay + Duration{100 * RanksUnderTest::kPsPerByte};
+    for (const auto choice : {CollectiveChoice::kShape, CollectiveChoice::kScheduled}) {
+        EXPECT_EQ(counts.calls[static_cast<std::size_t>(choice)], 2U);
+        EXPECT_EQ(counts.time[static_cast<std::size_t>(choice)], 2 * each);
+    }
+}
+
+TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
+    RanksUnderTest& ranks = make(2, {.guard = 10_ns});
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "start");
+        StartMember& member = join_all(port);
+        if (port.rank() == 0) {
+            if (port.find_steps(member, {kAlltoall, 8, 1}) != nullptr) return 1;
+            port.keep_steps(member, {kAlltoall, 8, 1}, std::vector{100_ns, 200_ns, 300_ns}, 7_us);
+        }
+        if (!port.await_start(member)) return 2;
+        port.leave();
+        const StepInstants* steps = port.find_steps(member, {kAlltoall, 8, 1});
+        if (steps == nullptr || port.find_steps(member, {kAlltoall, 9, 1}) != nullptr ||
+            port.find_steps(member, {kAlltoall, 8, 2}) != nullptr)
+            return 3;
+        if (steps->wake_lead != 7_us) return 5;
+        const std::vector<Duration> wanted{0_ns, 110_ns, 320_ns};
+        return std::equal(wanted.begin(), wanted.end(), steps->begins, steps->begins + steps->count)
+                   ? 0
+                   : 4;
+    });
+    ASSERT_TRUE(ranks.end());
+}
+
+TEST_P(CollectivesTest, AMessageTakesWhatItDoesOverAnIdleNetwork) {
+    RanksUnderTest& ranks = make(2);
+    ranks.start([](RankPort& port) {
+        const Duration small = port.idle_time(0, 1, 1000);
+        const Duration bytes{1000 * RanksUnderTest::kPsPerByte};
+        return small == kWay + bytes ? 0 : 1;
+    });
+    ASSERT_TRUE(ranks.end());
+}
+
+/// A message of 4,000 bytes takes two, and the request for it one.
+TEST(CollectiveSettingsTest, BothEndsWorkForDatagramsIfAllMessagesGoByThem) {
+    namespace service = endpoint::service;
+    const Duration bytes{4000 * RanksUnderTest::kPsPerByte};
+    for (const bool is_rendezvous : {false, true}) {
+        for (const auto kind : {service::Kind::kUd, service::Kind::kHint}) {
+            RunConfiguration configuration = configuration_of(/*runs_ahead=*/false);
+            configuration.endpoint.eager_limit_bytes = is_rendezvous ? 100 : 1 << 16;
+            configuration.endpoint.control_bytes = 0;
+            configuration.endpoint.service = {
+                .kind = kind, .packet_cost = 150_ns, .mtu_bytes = 2048};
+            RanksUnderTest ranks(2, configuration);
+            Duration expected = (is_rendezvous ? 4 : 1) * kWay + bytes;
+            if (kind == service::Kind::kUd) expected += (is_rendezvous ? 3 : 2) * 2 * 150_ns;
+            ranks.start([=](const RankPort& port) {
+                return port.idle_time(0, 1, 4000) == expected ? 0 : 1;
+            });
+            EXPECT_TRUE(ranks.end());
+        }
+    }
+}
+
+TEST(CollectiveSettingsTest, SidesMustBeThoseOfTheHosts) {
+    RanksUnderTest ranks(4);
+    EXPECT_THROW(ranks.run->schedule_collectives({.sides = {2, 3}}), std::invalid_argument);
+    EXPECT_THROW(ranks.run->schedule_collectives({.sides = {1U << 31, 1U << 31, 4}}),
+                 std::invalid_argument);
+    ranks.run->schedule_collectives({.sides = {2, 2}});
+    EXPECT_EQ(ranks.run->state().collectives->dimensions, 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, CollectivesTest, testing::Bool());
+
+}  // namespace
+}  // namespace kumi

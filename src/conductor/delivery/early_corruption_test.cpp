@@ -1,0 +1,228 @@
+// Whatever happens to messages that processes know of, or send, ahead of their ranks' clocks: a
+// verdict ends the run.
+
+#include <vector>
+
+#include "conductor/testing/corruption_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+class EarlyCorruptionTest : public CorruptionTest {};
+
+/// A message that a process has sent ahead of its rank's clock, before it is on its way.
+RC_GTEST_FIXTURE_PROP(EarlyCorruptionTest, FlippedBitsNeverPassLater, ()) {
+    const std::uint32_t index = send_later(1, 2);
+    const bool is_damaged = flip_bits(index);
+    carry_out(writable(), 1);
+    run_to_the_end();
+    RC_ASSERT(ranks.verdict() == (is_damaged ? VerdictKind::kCorrupt : VerdictKind::kNone));
+}
+
+TEST_F(EarlyCorruptionTest, AMessageThatDoesNotExistIsNotSent) {
+    writable().slot(1).stream.add({.kind = StreamOperation::Kind::kSend, .number = 0x7FFFFFFF});
+    carry_out(writable(), 1);
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+/// Ways in which a rank, or all of them, come to make no more pairs.
+enum class Afterwards { kGoesOn, kStaysInTime, kAllStayInTime, kUsesWindows, kInBackground };
+
+class PairsAfterwards : public EarlyCorruptionTest, public testing::WithParamInterface<Afterwards> {
+   protected:
+    void end_running_ahead() {
+        switch (GetParam()) {
+            case Afterwards::kGoesOn:
+                return;
+            case Afterwards::kStaysInTime:
+                return keep_in_time(writable().slot(1));
+            case Afterwards::kAllStayInTime:
+                return keep_all_in_time(writable());
+            case Afterwards::kUsesWindows:
+                return (void)note_call(writable(), 1, CallClass::kWindow);
+            case Afterwards::kInBackground:
+                return (void)note_call(writable(), 1, CallClass::kBackground);
+        }
+    }
+};
+
+/// What the endpoint matches is not what was said to be certain.
+TEST_P(PairsAfterwards, AnotherPairThanTheCertainOneIsRefused) {
+    ConductorState& state = writable();
+    const std::uint32_t first = post_paired();
+    const std::uint32_t second = post_paired();
+    const std::uint32_t receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+    state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
+    pair_receive(state, 1, receive);
+    ASSERT_EQ(state.requests[receive].paired, first);
+    state.requests[receive].paired = second;
+    end_running_ahead();
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kPost, .number = receive});
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receive});
+    state.requests[receive].is_awaited = true;
+    carry_out(state, 1);
+    run_to_the_end();
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+INSTANTIATE_TEST_SUITE_P(EarlyCorruptionTest, PairsAfterwards,
+                         testing::Values(Afterwards::kGoesOn, Afterwards::kStaysInTime,
+                                         Afterwards::kAllStayInTime, Afterwards::kUsesWindows,
+                                         Afterwards::kInBackground));
+
+/// A receive that is cancelled leaves its message to the next one.
+TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
+    ConductorState& state = writable();
+    (void)post_paired();
+    (void)post_paired();
+    std::uint32_t receives[2];
+    for (std::uint32_t& receive : receives) {
+        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
+        pair_receive(state, 1, receive);
+        RankEndpoint(state, 1).protocol().post(receive);
+    }
+    ASSERT_EQ(state.slot(1).pairing.pairs, 2U);
+    keep_in_time(state.slot(1));
+    dissolve_pairs(state, 1);
+    EXPECT_EQ(state.slot(1).pairing.pairs, 0U);
+    ASSERT_TRUE(RankEndpoint(state, 1).protocol().cancel(receives[0]));
+    state.slot(1).stream.add({.kind = StreamOperation::Kind::kWait, .number = receives[1]});
+    state.requests[receives[1]].is_awaited = true;
+    carry_out(state, 1);
+    run_to_the_end();
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kNone);
+    EXPECT_EQ(state.slot(1).endpoint.matches, 1U);
+    EXPECT_EQ(state.slot(1).endpoint.unexpected[1].size(), 1U) << "the other one's message";
+}
+
+/// Of two receives from any source only the first can be the one that the endpoint matches.
+TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
+    ConductorState& state = writable();
+    const std::uint32_t message = post_paired();
+    std::uint32_t receives[2];
+    for (std::uint32_t& receive : receives) {
+        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[receive].pattern = kAnything;
+        pair_receive(state, 1, receive);
+    }
+    confirm_pair(state, 1, receives[1], message);
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+/// Rank 1, whose process runs ahead whenever it can.
+class AheadTest : public CorruptionTest {
+   protected:
+    RankSlot& slot = writable().slot(1);
+    std::vector<std::uint32_t> sent;
+
+    void add(const StreamOperation& operation) {
+        slot.stream.add(operation);
+        if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
+        // Nothing is ahead of its clock: its process would have been woken, and acts now.
+        slot.clock = std::max(slot.clock, writable().network->now());
+        carry_out(writable(), 1);
+    }
+    void receive() {
+        ConductorState& state = writable();
+        const std::uint32_t number = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[number].pattern = {.source = 0, .tag = 0, .ignore = 0};
+        pair_receive(state, 1, number);
+        add({.kind = StreamOperation::Kind::kPost, .number = number});
+        if (*rc::gen::arbitrary<bool>()) return;
+        state.requests[number].is_awaited = true;
+        ++state.deferred;
+        add({.kind = StreamOperation::Kind::kWait, .is_exact = true, .number = number});
+    }
+    /// A link that leads to another message, or a bit from the links to the seal.
+    void damage_one() {
+        Message& message = writable().messages.at(*rc::gen::elementOf(sent));
+        const auto link = *rc::gen::element(&Message::next, &Message::previous, &Message::paired);
+        if (*rc::gen::arbitrary<bool>()) {
+            message.*link = *rc::gen::elementOf(sent);
+            return;
+        }
+        auto* bytes = reinterpret_cast<unsigned char*>(&message);
+        const auto at =
+            *rc::gen::inRange<std::size_t>(offsetof(Message, next), offsetof(Message, seal));
+        bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
+    }
+    void act(bool may_damage) {
+        switch (*rc::gen::inRange(0, may_damage ? 8 : 7)) {
+            case 0:
+            case 1:
+                sent.push_back(post_paired());
+                return;
+            case 2:
+                if (!slot.stream.empty()) sent.push_back(send_later(1, 2));
+                return;
+            case 3:
+            case 4:
+                return receive();
+            case 5:
+            case 6:
+                (void)go_on();
+                return;
+            default:
+                if (!sent.empty()) damage_one();
+        }
+    }
+};
+
+RC_GTEST_FIXTURE_PROP(AheadTest, GoesOnWithoutDamage, ()) {
+    const auto deeds = *rc::gen::inRange(0, 60);
+    for (int deed = 0; deed < deeds; ++deed) act(/*may_damage=*/false);
+    run_to_the_end();
+    RC_ASSERT(ranks.verdict() == VerdictKind::kNone);
+}
+
+/// With any damage, what follows comes to an end.
+RC_GTEST_FIXTURE_PROP(AheadTest, DamageLeadsNowhere, ()) {
+    const auto deeds = *rc::gen::inRange(0, 60);
+    for (int deed = 0; deed < deeds && ranks.verdict() == VerdictKind::kNone; ++deed)
+        act(/*may_damage=*/true);
+    run_to_the_end();
+}
+
+/// Processes that receive and send what is damaged behind their backs.
+TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            const std::uint32_t index = port.prepare(1, MessageKind::kEager, 0);
+            port.send(index);
+            port.message(index).size_bytes = 1;
+            return 0;
+        }
+        port.enter(CallClass::kBlocking, "receive");
+        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
+        send_bytes(port, 0, 8);
+        port.leave();
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+    EXPECT_EQ(ranks.run->state().ranks[1].next_sequence, 0U);
+}
+
+TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 8);
+            return 0;
+        }
+        port.enter(CallClass::kBlocking, "receive");
+        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
+        const std::uint32_t index = port.prepare(0, MessageKind::kEager, 0);
+        port.send(index);
+        port.message(index).target = 0x7FFFFFFF;
+        port.leave();
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+}  // namespace
+}  // namespace kumi

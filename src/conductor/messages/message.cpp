@@ -1,0 +1,39 @@
+#include "conductor/messages/message.hpp"
+
+#include <cstring>
+
+namespace kumi {
+namespace {
+
+/// Every bit of both reaches the whole result.
+std::uint64_t mix(std::uint64_t one, std::uint64_t other) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(one) * other;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+}  // namespace
+
+std::uint64_t Message::compute_seal() const {
+    constexpr std::size_t kBegin = offsetof(Message, source);
+    constexpr std::size_t kWords = (offsetof(Message, seal) - kBegin) / sizeof(std::uint64_t);
+    static_assert(kWords % 4 == 2 && kBegin % sizeof(std::uint64_t) == 0);
+    // Digits of pi: hardly a message has a word like one of them, which would hide its neighbour.
+    constexpr std::uint64_t kSalt[] = {0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
+                                       0x082EFA98EC4E6C89};
+    // Words of memory: a damaged enumeration or bool must not be read as such.
+    std::uint64_t words[kWords];
+    std::memcpy(words, reinterpret_cast<const std::byte*>(this) + kBegin, sizeof words);
+    // Two chains, which the processor works on at the same time.
+    std::uint64_t even = kSalt[0] ^ magic;
+    std::uint64_t odd = kSalt[1];
+    std::size_t at = 0;
+    for (; at + 4 <= kWords; at += 4) {
+        even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
+        odd = mix(words[at + 2] ^ kSalt[3], words[at + 3] ^ odd);
+    }
+    even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
+    return mix(even ^ kSalt[0], odd ^ kSalt[1]);
+}
+
+}  // namespace kumi

@@ -1,0 +1,44 @@
+#include "conductor/pairing/complete_requests.hpp"
+
+#include "conductor/ranks/inbox.hpp"
+
+namespace kumi {
+
+using endpoint::kNone;
+using endpoint::Request;
+using endpoint::RequestKind;
+using endpoint::RequestState;
+
+std::uint32_t take_complete(ConductorState& state, std::uint32_t rank) {
+    endpoint::Endpoint& endpoint = state.slot(rank).endpoint;
+    const std::uint32_t number = endpoint.first_complete;
+    if (number == kNone) return kNone;
+    endpoint.first_complete = state.requests[number].next_complete;
+    if (endpoint.first_complete == kNone) endpoint.last_complete = kNone;
+    return number;
+}
+
+void show_internal(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    while (slot.first_held != kNone) {
+        const std::uint32_t number = slot.first_held;
+        slot.first_held = state.requests[number].next_complete;
+        append_complete(state.requests, number, slot.endpoint.first_complete,
+                        slot.endpoint.last_complete);
+        slot.may_answer = true;
+    }
+    slot.last_held = kNone;
+}
+
+void retire(ConductorState& state, std::uint32_t number) {
+    Request& request = state.requests[number];
+    if (request.state != RequestState::kComplete || !request.is_taken || request.is_awaited) return;
+    if (request.kind == RequestKind::kSend && !request.is_copied) return;
+    // A receive for several messages lasts as long as one of them is in it.
+    if (request.parts > 0) return;
+    if (request.message != kNone) discard(state, request.message);
+    if (request.stash != nullptr) state.arena->release(request.stash, request.capacity_bytes);
+    state.requests.give_back(number);
+}
+
+}  // namespace kumi

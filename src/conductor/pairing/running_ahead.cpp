@@ -1,0 +1,53 @@
+#include "conductor/pairing/running_ahead.hpp"
+
+#include "conductor/pairing/complete_requests.hpp"
+
+namespace kumi {
+
+// Where links take wake frames, or calls are profiled, each call wants to know its times; and
+// schedules say when each message was taken.
+bool can_run_ahead(const ConductorState& state) {
+    const RunConfiguration& run = state.configuration;
+    return run.runs_ahead && !run.records_operations && !run.records_calls && !run.profiles_calls &&
+           !state.network->takes_wake_frames();
+}
+
+bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
+    RankSlot& slot = state.slot(rank);
+    if (call_class == CallClass::kBackground || call_class == CallClass::kWindow)
+        slot.sees_internal = true;
+    hold_internal(state, rank, may_be_ahead_in(call_class));
+    // The library goes on with nonblocking collectives as often as it makes progress.
+    if (call_class == CallClass::kBackground) keep_in_time(slot);
+    if (call_class != CallClass::kWindow) return false;
+    // One-sided communication is noticed by no receive, and others may look at the memory of a
+    // process.
+    keep_all_in_time(state);
+    state.keeps_baton = true;
+    const bool is_first = !slot.uses_windows;
+    slot.uses_windows = true;
+    return is_first;
+}
+
+bool is_held(const RankSlot& slot, const endpoint::Request& request) {
+    return slot.holds_internal && !request.tagged &&
+           request.kind == endpoint::RequestKind::kReceive;
+}
+
+void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known) {
+    RankSlot& slot = state.slot(rank);
+    slot.holds_internal = is_known && !slot.sees_internal;
+    if (!slot.holds_internal) show_internal(state, rank);
+}
+
+bool is_certain(const ConductorState& state, const endpoint::Request& request, bool is_alone) {
+    if (request.kind == endpoint::RequestKind::kSend)
+        return request.is_copied || request.stash != nullptr ||
+               request.capacity_bytes <= kMostStashed;
+    const std::uint32_t message =
+        request.message != endpoint::kNone ? request.message : request.paired;
+    if (message == endpoint::kNone) return false;
+    return is_alone || state.messages.at(message).is_synchronous == 0;
+}
+
+}  // namespace kumi

@@ -1,0 +1,132 @@
+// Ranks go on beside others that compute, as soon as these have computed far enough.
+
+#include "conductor/ranks/progress.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+/// What processes tell each other in real time.
+struct Signs {
+    std::atomic<bool> has_polled{false};
+};
+
+class SharedSigns {
+   public:
+    SharedSigns()
+        : x_memory(::mmap(nullptr, sizeof(Signs), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+          x_signs(new(x_memory) Signs) {}
+    ~SharedSigns() { ::munmap(x_memory, sizeof(Signs)); }
+    SharedSigns(const SharedSigns&) = delete;
+    SharedSigns& operator=(const SharedSigns&) = delete;
+    Signs* operator->() const { return x_signs; }
+
+   private:
+    void* x_memory;
+    Signs* x_signs;
+};
+
+std::uint64_t counter = 0;
+
+RunConfiguration two_cores(ComputeMode mode) {
+    RunConfiguration configuration;
+    configuration.compute_mode = mode;
+    configuration.node_flops = 1'000'000'000;  // A millicycle is a nanosecond.
+    configuration.long_compute_ns = -1;
+    configuration.poll_cost = 50_ns;
+    return configuration;
+}
+
+constexpr WorkCounter kCounter{&counter, 1'000'000};
+
+/// Rank 0 computes until rank 1 has polled, which it does 10 us after the start.
+void expect_to_poll_beside(ComputeMode mode) {
+    SharedSigns signs;
+    RanksUnderTest ranks(2, two_cores(mode));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.start([&signs, mode](RankPort& port) {
+        if (mode == ComputeMode::kCounted) port.follow(kCounter);
+        if (port.rank() == 0) {
+            port.enter(CallClass::kBlocking, "call");
+            port.leave();
+            while (!signs->has_polled) counter += 1;
+            return 0;
+        }
+        port.compute(10_us);
+        port.enter(CallClass::kPolling, "poll");
+        port.look_repeatably();
+        signs->has_polled = true;
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_GE(ranks.clock(0), Instant{} + 10_us);
+    if (mode == ComputeMode::kCounted)
+        EXPECT_EQ(ranks.clock(1), Instant{} + 10_us + 50_ns);
+    else
+        EXPECT_GE(ranks.clock(1), Instant{} + 10_us + 50_ns);
+}
+
+TEST(ComputeProgress, APollNeedNotWaitForWhoHasCountedFarther) {
+    expect_to_poll_beside(ComputeMode::kCounted);
+}
+
+TEST(ComputeProgress, APollNeedNotWaitForWhoIsMeasuredToBeFarther) {
+    expect_to_poll_beside(ComputeMode::kMeasured);
+}
+
+/// A message that is sent after others have seen how far its sender is comes when it would have.
+TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
+    SharedSigns signs;
+    RanksUnderTest ranks(2, two_cores(ComputeMode::kCounted));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.start([&signs](RankPort& port) {
+        port.follow(kCounter);
+        if (port.rank() == 0) {
+            counter += 20'000;
+            port.enter(CallClass::kBlocking, "call");
+            port.leave();
+            while (!signs->has_polled) counter += 1;
+            counter += 80'000'000 - counter;
+            port.enter(CallClass::kBlocking, "send");
+            send_bytes(port, 1, 1024);
+            port.leave();
+            return 0;
+        }
+        port.compute(30_us);
+        port.enter(CallClass::kPolling, "poll");
+        port.look_repeatably();
+        signs->has_polled = true;
+        port.leave();
+        receive_any(port);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 80_ms);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 80_ms + RanksUnderTest::kKilobyteTrip);
+}
+
+TEST(ComputeProgress, AProcessKnowsWhetherItHasThreads) {
+    EXPECT_TRUE(has_one_thread());
+    std::atomic<bool> may_end{false};
+    std::thread other([&may_end] {
+        while (!may_end) std::this_thread::yield();
+    });
+    EXPECT_FALSE(has_one_thread());
+    may_end = true;
+    other.join();
+}
+
+}  // namespace
+}  // namespace kumi

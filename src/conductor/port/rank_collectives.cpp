@@ -1,0 +1,136 @@
+// The part of a rank's port for scheduled collectives.
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/check.hpp"
+#include "conductor/baton/baton.hpp"
+#include "conductor/delivery/services.hpp"
+#include "conductor/logs/collective_calls.hpp"
+#include "conductor/port/rank_port.hpp"
+#include "conductor/streams/carry_out.hpp"
+#include "endpoint/idle_time.hpp"
+#include "endpoint/service/service.hpp"
+
+namespace kumi {
+StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
+                                  std::span<const std::uint32_t> sides) {
+    StartGroup& group = x_state->collectives->group_of(*x_state->arena, rank_at, sides);
+    const auto place = std::ranges::find(rank_at, x_rank) - rank_at.begin();
+    KUMI_ASSERT(place < std::ssize(rank_at),
+                "a rank starts with a group to which it does not belong");
+    return group.members[place];
+}
+
+std::vector<std::uint32_t> RankPort::start_targets(const StartMember& member) const {
+    const StartGroup& group = *member.group;
+    const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t round = 0; round < group.rounds; ++round) {
+        for (std::uint32_t i = 1; i <= grid.others(round); ++i)
+            targets.push_back(group.rank_at[grid.member(member.place, round, i)]);
+    }
+    return targets;
+}
+
+bool RankPort::await_start(StartMember& member) {
+    synchronise();
+    x_slot->start_member = &member;
+    x_slot->stream.add({.kind = StreamOperation::Kind::kStart});
+    x_slot->process = ProcessState::kAwaitsTime;
+    carry_out(*x_state, x_rank);
+    end_if_condemned();
+    pass_baton(*x_state, x_rank);
+    serve();
+    return !member.synchroniser.is_inside();
+}
+
+void RankPort::wait_after_start(const StartMember& member, Duration after,
+                                CollectiveFunction function) {
+    synchronise();
+    const Instant until = member.start + after;
+    member.group->account.note_wait(x_slot->clock, until);
+    if (x_slot->clock > until)
+        ++x_state->collectives->counts[static_cast<std::size_t>(function)].missed;
+    if (x_slot->clock >= until) return;
+    idle(until - x_slot->clock);
+}
+
+Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
+                             std::uint64_t size_bytes) const {
+    const Network& network = *x_state->network;
+    const endpoint::Parameters& parameters = configuration().endpoint;
+    const auto way = [&](bool is_back, std::uint64_t bytes) {
+        const HostId from = host_of(is_back ? target : source);
+        const HostId to = host_of(is_back ? source : target);
+        const std::uint64_t wire_bytes =
+            x_state->bit_errors == nullptr
+                ? bytes
+                : BitErrors::most_bytes_on_wire(network, from, to, bytes);
+        return network.zero_load_time(from, to, wire_bytes);
+    };
+    return endpoint::idle_time_between_hosts(parameters, size_bytes, way);
+}
+
+bool RankPort::is_call_in_kernel(StartMember& member) {
+    const bool is_inside = x_kernel_depth.load(std::memory_order_relaxed) > 0;
+    AgreedCalls& agreed = member.group->in_kernel;
+    if (!agreed.agree(*x_state->arena, member.calls++, is_inside)) {
+        char text[300];
+        std::snprintf(text, sizeof text,
+                      "%s: rank %u is %s the region of the hint IN_KERNEL, and another rank is %s "
+                      "it at the same call; expected the hint at the same calls on all ranks, or "
+                      "--collectives scheduled",
+                      x_slot->call.text, x_rank, is_inside ? "inside" : "outside",
+                      is_inside ? "outside" : "inside");
+        refuse(text);
+    }
+    return is_inside;
+}
+
+bool RankPort::asks_for_connections() const {
+    return x_state->services != nullptr &&
+           endpoint::service::asks_for_schedules(configuration().endpoint.service);
+}
+
+void RankPort::connect(std::span<const std::uint32_t> targets) {
+    synchronise();
+    const Instant ready = connect_for_schedule(*x_state, x_rank, targets);
+    if (ready > x_slot->clock) idle(ready - x_slot->clock);
+}
+
+const StepInstants* RankPort::find_steps(const StartMember& member, const ScheduleKey& key) const {
+    const StepInstants* steps = member.group->steps;
+    while (steps != nullptr && steps->key != key) steps = steps->next;
+    return steps;
+}
+
+const StepInstants& RankPort::keep_steps(const StartMember& member, const ScheduleKey& key,
+                                         std::span<const Duration> times, Duration wake_lead) {
+    auto* steps = x_state->arena->make<StepInstants>();
+    steps->key = key;
+    steps->count = static_cast<std::uint32_t>(times.size());
+    steps->begins = x_state->arena->make_array<Duration>(times.size());
+    steps->wake_lead = wake_lead;
+    Duration begin{};
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        steps->begins[i] = begin;
+        begin += times[i] + x_state->collectives->guard;
+    }
+    steps->next = member.group->steps;
+    member.group->steps = steps;
+    return *steps;
+}
+
+void RankPort::note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
+    const std::uint32_t number = number_of(function, choice);
+    using Kind = StreamOperation::Kind;
+    if (put_off({.kind = begins ? Kind::kBeginCollective : Kind::kEndCollective, .number = number}))
+        return;
+    if (begins)
+        begin_collective(*x_state, x_rank);
+    else
+        end_collective(*x_state, x_rank, number);
+}
+
+}  // namespace kumi

@@ -1,0 +1,366 @@
+// The wire's part of a rank's port: messages, and memory that others reach.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <ranges>
+
+#include "conductor/baton/baton.hpp"
+#include "conductor/delivery/arrivals.hpp"
+#include "conductor/delivery/post.hpp"
+#include "conductor/delivery/rank_endpoint.hpp"
+#include "conductor/delivery/rank_interface.hpp"
+#include "conductor/delivery/sending.hpp"
+#include "conductor/pairing/complete_requests.hpp"
+#include "conductor/pairing/pairing.hpp"
+#include "conductor/pairing/running_ahead.hpp"
+#include "conductor/port/rank_port.hpp"
+#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/message_check.hpp"
+#include "conductor/ranks/rank_states.hpp"
+#include "conductor/streams/carry_out.hpp"
+#include "conductor/system/futex.hpp"
+#include "conductor/system/process_memory.hpp"
+
+namespace kumi {
+namespace {
+
+/// How long a rank sleeps in real time before it looks again by itself.
+constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
+
+/// Holds the real-time lock while there is no baton.
+class Exclusive {
+   public:
+    explicit Exclusive(ConductorState& state) {
+        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual)
+            x_lock = std::unique_lock(state.real_time_lock);
+    }
+
+   private:
+    std::unique_lock<FutexMutex> x_lock;
+};
+
+}  // namespace
+
+std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
+                                std::uint64_t payload_bytes) {
+    KUMI_ASSERT(target < rank_count(), "a message to a rank that is not there");
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t index = x_state->messages.acquire();
+    Message& message = x_state->messages.at(index);
+    message.source = x_rank;
+    message.target = target;
+    message.kind = kind;
+    if (payload_bytes > 0) {
+        message.payload = static_cast<std::byte*>(x_state->arena->allocate(payload_bytes));
+        message.payload_bytes = payload_bytes;
+    }
+    return index;
+}
+
+void RankPort::send(std::uint32_t index, bool is_request) {
+    const Exclusive exclusive(*x_state);
+    Message& message = x_state->messages.at(index);
+    message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
+    if (in_virtual_time()) {
+        if (message.kind == MessageKind::kInternal) keep_all_in_time(*x_state);
+        pair_message(*x_state, index);
+        if (put_off({.kind = StreamOperation::Kind::kSend, .number = index})) {
+            ++x_state->deferred;
+            message.seal = message.compute_seal();
+            return;
+        }
+    }
+    send_now(*x_state, index, is_request);
+}
+
+std::uint32_t RankPort::make_request(endpoint::RequestKind kind) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t number = x_state->requests.make(x_rank, kind);
+    request(number).call = x_slot->call_count;
+    return number;
+}
+
+void RankPort::begin(std::uint32_t number) {
+    request(number).enter(endpoint::RequestState::kUnderWay);
+    ++x_slot->endpoint.under_way;
+}
+
+void RankPort::post(std::uint32_t number) {
+    endpoint::Request& receive = request(number);
+    receive.order = x_slot->receives++;
+    const bool is_plain = receive.tagged && !receive.is_multi;
+    if (!is_plain) synchronise();
+    if (in_virtual_time()) {
+        if (receive.tagged) pair_receive(*x_state, x_rank, number);
+        if (put_off({.kind = StreamOperation::Kind::kPost, .number = number})) return;
+        await_turn();
+    }
+    const Exclusive exclusive(*x_state);
+    post_receive_now(*x_state, x_rank, number);
+}
+
+void RankPort::look() {
+    if (!is_synchronised()) return;
+    // Looking is free of the lock: an arrival that is missed now is found at the next look.
+    if (!has_arrivals()) return;
+    {
+        const Exclusive exclusive(*x_state);
+        look_at_arrivals(*x_state, x_rank);
+    }
+    end_if_condemned();
+    serve();
+}
+
+void RankPort::look_synchronised() {
+    synchronise();
+    if (in_virtual_time()) catch_up();
+    look();
+}
+
+void RankPort::look_repeatably() {
+    // Since its first window call, processes go on in the order of virtual time only.
+    if (x_slot->uses_windows || !in_virtual_time()) return look();
+    look_synchronised();
+}
+
+std::uint32_t RankPort::take_complete() {
+    if (x_slot->endpoint.first_complete == endpoint::kNone) {
+        x_slot->may_answer = false;
+        return endpoint::kNone;
+    }
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t number = kumi::take_complete(*x_state, x_rank);
+    request(number).is_taken = true;
+    return number;
+}
+
+const Message& RankPort::message_of(std::uint32_t number) {
+    const endpoint::Request& taken = request(number);
+    const std::uint32_t index = taken.message != endpoint::kNone ? taken.message : taken.paired;
+    if (const char* fault = find_fault_for(*x_state, x_rank, index)) {
+        x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
+        wait_for_the_end();
+    }
+    return message(index);
+}
+
+void RankPort::finish(std::uint32_t number) {
+    const Exclusive exclusive(*x_state);
+    const endpoint::Request& taken = request(number);
+    const bool is_receive = taken.kind == endpoint::RequestKind::kReceive && !taken.is_cancelled;
+    if (is_receive && taken.state != endpoint::RequestState::kComplete) {
+        Message& read = message(taken.message != endpoint::kNone ? taken.message : taken.paired);
+        if (read.payload != nullptr) x_state->arena->release(read.payload, read.payload_bytes);
+        read.is_read = 1;
+    }
+    x_slot->receives_finished += is_receive ? 1 : 0;
+    retire(*x_state, number);
+}
+
+bool RankPort::end_part(std::uint32_t number) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t whole = request(number).parent;
+    endpoint::Request& parent = request(whole);
+    if (--parent.parts > 0 || parent.is_multi) return false;
+    if (!parent.is_cancelled) parent.enter(endpoint::RequestState::kComplete);
+    parent.is_taken = true;
+    retire(*x_state, whole);
+    return true;
+}
+
+endpoint::Request* RankPort::origin_of(const Message& message) {
+    const std::uint32_t number =
+        x_state->requests.find(message.head.origin_request, message.source);
+    return number == endpoint::kNone ? nullptr : &request(number);
+}
+
+void RankPort::note_copied(std::uint64_t origin, std::uint32_t source) {
+    const Exclusive exclusive(*x_state);
+    const std::uint32_t number = x_state->requests.find(origin, source);
+    if (number == endpoint::kNone) return;
+    request(number).is_copied = true;
+    note_certain(*x_state, source, request(number));
+    retire(*x_state, number);
+}
+
+std::byte* RankPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
+    const Exclusive exclusive(*x_state);
+    request(number).stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
+    return request(number).stash;
+}
+
+matching::Search RankPort::look_for(const matching::Pattern& pattern, bool tagged, bool takes_out) {
+    if (!x_slot->endpoint.by_interface)
+        return RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
+    // The rank waits for its interface's word.
+    RankInterface interface(*x_state, x_rank, x_slot->clock);
+    const matching::Search search = interface.protocol().look(pattern, tagged, takes_out);
+    x_slot->clock = interface.now();
+    return search;
+}
+
+std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool tagged,
+                                        bool takes_out) {
+    await_turn();
+    const Exclusive exclusive(*x_state);
+    const matching::Search search = look_for(pattern, tagged, takes_out);
+    if (!search.found) return kNoMessage;
+    if (takes_out && tagged && in_virtual_time()) unpair_message(*x_state, x_rank, search.id);
+    return search.id;
+}
+
+void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
+    synchronise();
+    await_turn();
+    const Exclusive exclusive(*x_state);
+    if (x_slot->endpoint.by_interface)
+        RankInterface(*x_state, x_rank, x_slot->clock)
+            .protocol()
+            .receive_taken_out(number, message);
+    else
+        RankEndpoint(*x_state, x_rank).protocol().receive_taken_out(number, message);
+}
+
+bool RankPort::cancel(std::uint32_t number) {
+    synchronise();
+    keep_in_time();
+    await_turn();
+    const Exclusive exclusive(*x_state);
+    dissolve_pairs(*x_state, x_rank);
+    return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
+}
+
+void RankPort::forget() {
+    synchronise();
+    keep_in_time();
+    const Exclusive exclusive(*x_state);
+    dissolve_pairs(*x_state, x_rank);
+    RankEndpoint(*x_state, x_rank).protocol().forget();
+}
+
+void RankPort::discard(std::uint32_t index) {
+    const Exclusive exclusive(*x_state);
+    kumi::discard(*x_state, index);
+}
+
+void RankPort::serve() {
+    while (!x_slot->to_serve.empty()) {
+        const Exclusive exclusive(*x_state);
+        const std::uint32_t index = x_slot->to_serve.first;
+        const char* fault = find_fault_for(*x_state, x_rank, index);
+        if (fault == nullptr && !x_slot->to_serve.remove(x_state->messages, index))
+            fault = Inbox::kBroken;
+        if (fault != nullptr) {
+            x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
+            break;
+        }
+        message(index).arrived = x_slot->clock;
+        kumi::serve(*x_state, index);
+    }
+    end_if_condemned();
+}
+
+void RankPort::end_if_condemned() {
+    if (x_state->verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+        wait_for_the_end();
+}
+
+bool RankPort::wait(const Wait& wait) {
+    if (!in_virtual_time()) {
+        const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
+        if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
+        return false;
+    }
+    if (x_slot->stream.full()) synchronise();
+    if (is_synchronised()) hold_internal(*x_state, x_rank, wait.holds_internal);
+    const auto is_over = [this](std::uint32_t number) {
+        return request(number).state == endpoint::RequestState::kComplete;
+    };
+    const auto has_all = [&] {
+        return !wait.requests.empty() && std::ranges::all_of(wait.requests, is_over);
+    };
+    const bool finds_something = x_slot->endpoint.first_complete != endpoint::kNone;
+    if (has_all() || (finds_something && (x_slot->may_answer || !wait.is_exact))) return false;
+    if (is_synchronised() && has_arrivals() && has_caught_up()) {
+        look();
+        if (wait.requests.empty() || has_all()) return false;
+    }
+    StreamOperation operation{.kind = StreamOperation::Kind::kWait,
+                              .is_exact = wait.is_exact,
+                              .holds_internal = wait.holds_internal};
+    std::uint32_t uncertain = 0;
+    for (const std::uint32_t number : std::views::reverse(wait.requests)) {
+        if (is_over(number)) continue;
+        request(number).is_awaited = true;
+        request(number).is_uncertain = wait.may_run_ahead && !is_certain(number, wait.requests);
+        request(number).next_awaited = operation.number;
+        if (request(number).is_uncertain) ++uncertain;
+        operation.number = number;
+    }
+    const bool was_synchronised = is_synchronised();
+    x_slot->stream.add(operation);
+    ++x_state->deferred;
+    x_slot->process = ProcessState::kAwaitsRequests;
+    x_slot->awaits_one = wait.requests.size() == 1;
+    x_slot->uncertain = uncertain;
+    if (was_synchronised) carry_out(*x_state, x_rank);
+    end_if_condemned();
+    // If the wait is over already, the rank stands in the run queue.
+    if (wait.may_run_ahead && uncertain == 0 && !is_synchronised()) {
+        x_slot->process = ProcessState::kRuns;
+        return true;
+    }
+    pass_baton(*x_state, x_rank);
+    if (is_synchronised() && x_slot->state == RankState::kWait)
+        enter_state(*x_state, x_rank, RankState::kCommunication);
+    serve();
+    return !is_synchronised();
+}
+
+void RankPort::note_broken_assertion(Assertion assertion, const char* function) {
+    const auto number = static_cast<std::size_t>(assertion);
+    ++x_slot->asserted[number].broken;
+    const Visit visit(*this);
+    x_state->broken_by[number].add(canonical_name(function));
+}
+
+void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, const SentContent& content,
+                             bool is_aligned) {
+    const PathNoise noise =
+        BitErrors::noise_of(*x_state->network, x_slot->host, x_state->slot(target).host);
+    x_state->bit_errors->decide(head, x_rank, target, content, noise, is_aligned);
+}
+
+void RankPort::corrupt(const Message& message, std::span<std::byte> payload) {
+    x_state->bit_errors->corrupt(*x_state->network, x_state->slot(message.source).host,
+                                 x_slot->host, message, payload);
+}
+
+void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
+                           std::size_t size_bytes) {
+    const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
+    if (read_process(process, address, into, size_bytes)) return;
+    const int error = errno;
+    char text[200];
+    std::snprintf(text, sizeof text, "%zu bytes of rank %u's send buffer cannot be read: %s",
+                  size_bytes, rank, std::strerror(error));
+    x_state->condemn(VerdictKind::kRemoteAccess, x_rank, error, text);
+    wait_for_the_end();
+}
+
+void RankPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
+    const Visit visit(*this);
+    const Exclusive exclusive(*x_state);
+    x_slot->regions.expose(*x_state->arena, key, base, size_bytes);
+}
+
+void RankPort::withdraw(std::uint64_t key) {
+    const Visit visit(*this);
+    const Exclusive exclusive(*x_state);
+    x_slot->regions.withdraw(key);
+}
+
+}  // namespace kumi

@@ -1,0 +1,92 @@
+// A rank as a process among others: who may be it, and what its children may do.
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "conductor/segment/segment.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+/// Runs `body` in a child process; its exit code, or -1 if it crashed.
+template <class Body>
+int in_child(Body&& body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+class RankProcess : public testing::Test {
+   protected:
+    RankProcess() {
+        ::setenv("KUMI_SEGMENT", ranks.run->segment_path().c_str(), 1);
+        ::setenv("PMI_RANK", "1", 1);
+    }
+    ~RankProcess() override { ::unsetenv("PMI_RANK"); }
+
+    RanksUnderTest ranks{2};
+};
+
+TEST_F(RankProcess, OnlyOneProcessIsARank) {
+    int attached[2], ended[2];
+    ASSERT_EQ(::pipe(attached) | ::pipe(ended), 0);
+    const pid_t first = ::fork();
+    if (first == 0) {
+        ::close(ended[1]);
+        const char answer = RankPort::attach() != nullptr ? 'y' : 'n';
+        char nothing = 0;
+        if (::write(attached[1], &answer, 1) != 1) ::_exit(1);
+        ::_exit(::read(ended[0], &nothing, 1) == 0 ? 0 : 2);  // until the test closes it
+    }
+    char answer = 0;
+    ASSERT_EQ(::read(attached[0], &answer, 1), 1);
+    EXPECT_EQ(answer, 'y');
+    EXPECT_EQ(in_child([] { return RankPort::attach() == nullptr ? 0 : 1; }), 0);
+    EXPECT_EQ(ranks.run->state().ranks[1].pid.load(), first);
+    ::close(ended[1]);
+    int status = 0;
+    ::waitpid(first, &status, 0);
+    EXPECT_EQ(status, 0);
+    for (const int end : {attached[0], attached[1], ended[0]}) ::close(end);
+}
+
+TEST_F(RankProcess, AnEndedProcessMakesRoomBeforeTheRunBegins) {
+    EXPECT_EQ(in_child([] { return RankPort::attach() != nullptr ? 0 : 1; }), 0);
+    EXPECT_EQ(in_child([] { return RankPort::attach() != nullptr ? 0 : 1; }), 0);
+    EXPECT_EQ(ranks.run->state().attached.load(), 1U);
+}
+
+TEST_F(RankProcess, AChildOfARankIsNoRankAndCannotTouchTheRun) {
+    EXPECT_EQ(in_child([] {
+                  const RankPort* port = RankPort::attach();
+                  if (port == nullptr) return 1;
+                  if (in_child([] { return RankPort::attach() == nullptr ? 0 : 1; }) != 0) return 2;
+                  // Looking must crash, which sanitizers turn into an exit code of their own.
+                  const int code = in_child([&] {
+                      volatile std::int64_t seen_ps = port->peek().ps;
+                      return static_cast<int>(seen_ps - seen_ps);
+                  });
+                  return code != 0 ? 0 : 3;
+              }),
+              0);
+}
+
+TEST(SegmentSize, KeepsWithinTheLimitsOfTheProcess) {
+    constexpr std::size_t kWanted = std::size_t{1} << 38;
+    EXPECT_EQ(Segment::possible_bytes(kWanted), kWanted);
+    EXPECT_EQ(in_child([] {
+                  const rlimit limit{std::size_t{1} << 34, std::size_t{1} << 34};
+                  if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+                  const std::size_t possible = Segment::possible_bytes(kWanted);
+                  if (possible != std::size_t{1} << 33) return 2;
+                  const RanksUnderTest smaller(2);
+                  return 0;
+              }),
+              0);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,242 @@
+#include "conductor/port/run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <vector>
+
+#include "conductor/delivery/services.hpp"
+#include "conductor/pairing/running_ahead.hpp"
+#include "conductor/ranks/rank_states.hpp"
+#include "conductor/system/process_memory.hpp"
+
+namespace kumi {
+namespace {
+
+/// An upper limit, not what is used: pages that are not touched do not exist.
+constexpr std::size_t kSegmentBytes = std::size_t{1} << 38;
+/// More than there can be.
+constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 32;
+
+void check(const RunConfiguration& configuration, const FabricDescription& fabric) {
+    if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
+    if (configuration.ranks_per_host == 0)
+        throw std::invalid_argument("a host needs room for at least one rank");
+    if (configuration.compute_mode == ComputeMode::kCounted && configuration.node_flops == 0)
+        throw std::invalid_argument("counted work needs the speed of a node");
+    // A schedule of wire steps has no words for what an interface does beside its rank.
+    if (configuration.records_operations && configuration.endpoint.matches_by_interface)
+        throw std::invalid_argument(
+            "mpi.matching.by: a schedule is recorded only where the host matches: expected "
+            "\"host\", not \"interface\", or kumihimo record --of calls");
+    const std::uint64_t room = std::uint64_t{fabric.hosts} * configuration.ranks_per_host;
+    if (configuration.ranks <= room) return;
+    throw std::invalid_argument(std::to_string(configuration.ranks) +
+                                " ranks do not fit: the machine has " +
+                                std::to_string(fabric.hosts) + " hosts with room for " +
+                                std::to_string(configuration.ranks_per_host) + " each");
+}
+
+/// Each rank has a host that is there, and no host has more ranks than it has room for.
+void check_hosts(const RunConfiguration& configuration, const FabricDescription& fabric,
+                 const std::vector<std::uint32_t>& rank_hosts) {
+    if (rank_hosts.empty()) return;
+    if (rank_hosts.size() != configuration.ranks)
+        throw std::invalid_argument("hosts are named for " + std::to_string(rank_hosts.size()) +
+                                    " ranks, not for " + std::to_string(configuration.ranks));
+    std::vector<std::uint32_t> ranks_on(fabric.hosts);
+    for (std::size_t rank = 0; rank < rank_hosts.size(); ++rank) {
+        const std::uint32_t host = rank_hosts[rank];
+        if (host >= fabric.hosts)
+            throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
+                                        std::to_string(host) + ", but hosts are 0 to " +
+                                        std::to_string(fabric.hosts - 1));
+        if (++ranks_on[host] > configuration.ranks_per_host)
+            throw std::invalid_argument("host " + std::to_string(host) + " has room for " +
+                                        std::to_string(configuration.ranks_per_host) +
+                                        " ranks only, and more are put there");
+    }
+}
+
+const char* name_of(RankStatus status) {
+    switch (status) {
+        case RankStatus::kAbsent:
+            return "has not started";
+        case RankStatus::kStarting:
+            return "is starting";
+        case RankStatus::kJoining:
+            return "waits for the others to start";
+        case RankStatus::kRunnable:
+            return "runs";
+        case RankStatus::kBlocked:
+            return "waits";
+        case RankStatus::kFinishing:
+            return "waits for the others in MPI_Finalize";
+        case RankStatus::kLeft:
+            return "has finished";
+    }
+    return "?";
+}
+
+/// Each host that has a rank, once.
+std::vector<HostId> hosts_of_ranks(ConductorState& state) {
+    std::vector<HostId> hosts;
+    for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
+        hosts.push_back(state.slot(rank).host);
+    std::ranges::sort(hosts);
+    const auto repeated = std::ranges::unique(hosts);
+    hosts.erase(repeated.begin(), repeated.end());
+    return hosts;
+}
+
+}  // namespace
+
+Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
+         const Routing& routing, const std::string& record_directory,
+         const std::vector<std::uint32_t>& rank_hosts)
+    : x_segment((check(configuration, fabric), Segment::possible_bytes(kSegmentBytes))),
+      x_fabric(fabric) {
+    check_hosts(configuration, fabric, rank_hosts);
+    Arena* arena = Arena::create(x_segment.usable_base(), x_segment.usable_bytes(), true);
+    x_state = arena->make<ConductorState>(arena, configuration);
+    for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
+        x_state->slot(rank).host = rank_hosts[rank];
+    // Of a large machine most hosts may have no rank.
+    x_state->network = Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
+    if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
+        x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
+    if (configuration.record_level == RecordLevel::kFull) {
+        x_state->network->keep_power_log();
+        x_state->network->keep_arrivals();
+    }
+    if (x_state->network->takes_wake_frames() || configuration.profiles_calls) {
+        for (std::uint32_t rank = 0; rank < configuration.ranks; ++rank)
+            x_state->slot(rank).sent = arena->make<SentMessages>(*arena, configuration.ranks);
+    }
+    if (!can_run_ahead(*x_state)) keep_all_in_time(*x_state);
+    x_state->lookahead = x_state->network->minimum_latency();
+    if (configuration.ranks_per_host > 1)
+        x_state->lookahead = std::min(x_state->lookahead, x_state->network->loopback_latency());
+    // Ranks may change their working directory.
+    if (!record_directory.empty())
+        x_state->recorder.set_directory(std::filesystem::absolute(record_directory).c_str());
+    // An oracle has its connections first.
+    const auto kind = configuration.endpoint.service.kind;
+    if (kind != endpoint::service::Kind::kNone && kind != endpoint::service::Kind::kOracle)
+        note_first_memory(*x_state);
+    x_state->launcher_pid = ::getpid();
+    allow_access_by_others();
+    x_rank_count = configuration.ranks;
+    x_ranks = x_state->ranks;
+    x_network = x_state->network;
+    x_segment.publish(x_state);
+}
+
+bool Run::is_intact() const {
+    return x_state->magic == ConductorState::kMagic &&
+           x_state->configuration.ranks == x_rank_count && x_state->ranks == x_ranks &&
+           x_state->network == x_network;
+}
+
+void Run::allow_errors(const ErrorPolicy& policy) {
+    x_state->bit_errors =
+        x_state->arena->make<BitErrors>(*x_state->arena, policy, x_state->configuration.ranks);
+    x_state->configuration.classifies_messages = true;
+    x_state->configuration.classifies_communicators = policy.asks_for_communicators();
+}
+
+void Run::connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> traffic) {
+    const std::uint32_t ranks = x_state->rank_count();
+    if (x_state->configuration.endpoint.service.kind != endpoint::service::Kind::kOracle)
+        throw std::invalid_argument("only an oracle knows the traffic ahead");
+    if (traffic.size() != ranks) throw std::invalid_argument("the traffic is of other ranks");
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const endpoint::service::Traffic& each : traffic[rank])
+            if (each.target >= ranks) throw std::invalid_argument("the traffic is of other ranks");
+        kumi::connect_ahead(*x_state, rank, traffic[rank]);
+    }
+    accept_ahead(*x_state);
+    note_first_memory(*x_state);
+}
+
+void Run::schedule_collectives(const CollectiveSettings& settings) {
+    std::uint64_t hosts = 1;
+    for (const std::uint32_t side : settings.sides) hosts = std::min(hosts * side, kMostHosts);
+    if (!settings.sides.empty() && hosts != x_fabric.hosts)
+        throw std::invalid_argument("the sides of the grid are not those of the hosts");
+    x_state->collectives = x_state->arena->make<Collectives>(*x_state->arena, settings);
+}
+
+Progress Run::progress() const {
+    Progress progress;
+    progress.phase = x_state->phase.load();
+    progress.ended = progress.phase == Phase::kEnding;
+    progress.holder = x_state->holder.load();
+    progress.attached = x_state->attached.load();
+    progress.joined = x_state->joined.load();
+    progress.messages = x_state->messages_total;
+    progress.bytes = x_state->bytes_total;
+    progress.control_messages = x_state->control_messages;
+    progress.handovers = x_state->handovers.load();
+    progress.virtual_time = kNever;
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
+        const RankSlot& slot = x_state->slot(rank);
+        const bool has_baton = progress.holder == static_cast<std::int32_t>(rank);
+        if (has_baton || (slot.is_away && slot.process == ProcessState::kRuns))
+            progress.running.push_back(rank);
+        const Instant clock = slot.clock;
+        if (clock >= progress.virtual_time) continue;
+        progress.virtual_time = clock;
+        progress.slowest_rank = rank;
+    }
+    if (progress.holder < 0 && !progress.running.empty())
+        progress.holder = static_cast<std::int32_t>(progress.running.front());
+    return progress;
+}
+
+/// When the limit of time has ended the run, all that lies before it has happened: each rank that
+/// did not finish is at the limit, and does what it did last.
+void Run::stop_clocks_at_limit() {
+    const Instant limit = x_state->configuration.time_limit;
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
+        RankSlot& slot = x_state->slot(rank);
+        if (slot.status.load() >= RankStatus::kFinishing) continue;
+        slot.clock = limit;
+        enter_state(*x_state, rank, slot.state);
+    }
+}
+
+bool Run::close_records() {
+    if (x_state->verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
+        record_last_stretch(*x_state, rank);
+    return record_traffic(*x_state) && x_state->recorder.flush();
+}
+
+Instant Run::virtual_time() const {
+    Instant latest{};
+    for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
+        latest = later(latest, x_state->slot(rank).clock);
+    return latest;
+}
+
+std::string Run::describe_rank(std::uint32_t rank) const {
+    const RankSlot& slot = x_state->slot(rank);
+    const RankStatus status = slot.status.load();
+    std::string text = name_of(status);
+    if (status != RankStatus::kBlocked && status != RankStatus::kRunnable) return text;
+    if (slot.call_class != CallClass::kLocal)
+        text += std::string(" in ") +
+                std::string(slot.call.text, strnlen(slot.call.text, sizeof slot.call.text));
+    if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
+    const std::uint32_t source = x_state->requests[slot.waiting_for].pattern.source;
+    text += source == matching::kAnySource ? " for a message from any rank"
+                                           : " for a message from rank " + std::to_string(source);
+    if (slot.waiting_count > 1) text += " and " + std::to_string(slot.waiting_count - 1) + " more";
+    return text;
+}
+
+}  // namespace kumi

@@ -1,0 +1,456 @@
+// Ranks as processes, in virtual time, without an MPI library.
+
+#include <gtest/gtest.h>
+
+#include "base/random/random_stream.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
+
+TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        for (int i = 0; i < 100; ++i) {
+            if (port.rank() == 0) send_bytes(port, 1, 1024);
+            receive_any(port);
+            if (port.rank() == 1) send_bytes(port, 0, 1024);
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 200 * kKilobyteTrip);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 199 * kKilobyteTrip);
+    EXPECT_EQ(ranks.run->state().messages_total, 200U);
+}
+
+TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
+    RunConfiguration configuration;
+    configuration.compute_mode = ComputeMode::kCounted;
+    configuration.node_flops = 7;  // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
+    RanksUnderTest ranks(1, configuration);
+    std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
+    ranks.start([&millicycles](RankPort& port) {
+        port.follow({&millicycles, 3});
+        Instant seen{};
+        for (int i = 0; i < 7; ++i) {
+            ++millicycles;
+            const Instant now = port.look_at_clock();
+            if (now == seen) return 1;
+            seen = now;
+        }
+        millicycles += 7;
+        port.enter(CallClass::kBlocking, "call");
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    // 14 thousandths of a cycle, each 3 x 10^6 / 7 ps.
+    EXPECT_EQ(ranks.clock(0), Instant{6'000'000});
+}
+
+TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            port.compute(7_us);
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        port.compute(8_us);
+        receive_any(port);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 7_us);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 7_us + kKilobyteTrip);
+}
+
+TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        port.compute(50_us);
+        receive_any(port);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(1), Instant{} + 50_us);
+}
+
+/// A rank polls every 50 ns for a message that arrives at 1.08192 us: it sees it with the first
+/// poll after that, and not with the one before.
+TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        post_receive(port, kAnything);
+        while (!poll_once(port)) {
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    // The poll at 1.1 us is the first after the arrival; it ends 50 ns later.
+    EXPECT_EQ(ranks.clock(1), Instant{} + 1150_ns);
+}
+
+/// The polling rank has nothing on its way to it; only a message between two others, on its way
+/// when it polls, makes one of them send.
+TEST(VirtualTime, APollWaitsForEventsThatMayWakeASender) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(3, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            post_receive(port, kAnything);
+            while (!poll_once(port)) {
+            }
+            return 0;
+        }
+        if (port.rank() == 1) {
+            send_bytes(port, 2, 1024);
+            return 0;
+        }
+        receive_any(port);
+        send_bytes(port, 0, 1024);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_GT(ranks.clock(0), Instant{} + 2 * kKilobyteTrip);
+    EXPECT_LE(ranks.clock(0), Instant{} + 2 * kKilobyteTrip + 100_ns);
+}
+
+TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    RanksUnderTest ranks(1, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.read_clock() < Instant{} + 1_us) {
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 1_us);
+    EXPECT_EQ(ranks.run->state().ranks[0].clock_readings, 20U);
+}
+
+TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    RanksUnderTest ranks(1, configuration);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        port.read_clock();
+        port.enter(CallClass::kBlocking, "MPI_Send");
+        port.read_clock();  // In a callback: communication.
+        port.leave();
+        port.read_clock();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.clock_time, 100_ns);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 2_us + 100_ns);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 50_ns);
+}
+
+TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const ConductorState& state = ranks.run->state();
+    EXPECT_GT(state.began_ns, 0);
+    EXPECT_GT(state.ended_ns, state.began_ns);
+    for (const std::uint32_t rank : {0U, 1U}) {
+        EXPECT_GT(state.ranks[rank].joined_cpu_ns, 0) << rank;
+        EXPECT_GT(state.ranks[rank].finished_cpu_ns, state.ranks[rank].joined_cpu_ns) << rank;
+    }
+}
+
+TEST(VirtualTime, EveryRankWaitingIsADeadlock) {
+    RanksUnderTest ranks(3);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 2) return 0;
+        receive_any(port);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kDeadlock);
+    EXPECT_EQ(ranks.run->describe_rank(0), "waits in receive");
+    EXPECT_EQ(ranks.run->describe_rank(2), "waits for the others in MPI_Finalize");
+}
+
+TEST(VirtualTime, TheLimitEndsTheRun) {
+    RunConfiguration configuration;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        for (;;) {
+            send_bytes(port, 1 - port.rank(), 1024);
+            receive_any(port);
+        }
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+/// Rank 0 computes beyond the limit at once; the others do what they can until then, and rank 2
+/// finishes.
+TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
+    RunConfiguration configuration;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(4, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) port.compute(1'000'000_us);
+        if (port.rank() == 1)
+            for (int i = 0; i < 100; ++i) {
+                port.enter(CallClass::kBlocking, "send");
+                send_bytes(port, 3, 8);
+                port.leave();
+                port.compute(1_us);
+            }
+        if (port.rank() == 2) port.compute(4_us);
+        while (port.rank() == 3) receive_any(port);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+    ASSERT_TRUE(ranks.run->close_records());
+    EXPECT_EQ(ranks.run->virtual_time(), Instant{} + 10_us);
+    const ConductorState& state = ranks.run->state();
+    for (const std::uint32_t rank : {0U, 1U, 3U}) {
+        EXPECT_EQ(ranks.clock(rank), Instant{} + 10_us) << rank;
+        const Duration* totals = state.ranks[rank].state_total;
+        EXPECT_EQ(totals[0] + totals[1] + totals[2], 10_us) << rank;
+    }
+    EXPECT_EQ(ranks.clock(2), Instant{} + 4_us);
+    // At 0, 1, ... and 10 us, of which those arrive that were sent until 8 us.
+    EXPECT_EQ(state.messages_total, 11U);
+    EXPECT_EQ(state.ranks[3].messages_received, 9U);
+}
+
+TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
+    RunConfiguration configuration;
+    configuration.clock_cost = 50_ns;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.rank() == 0) port.read_clock();
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+TEST(VirtualTime, SleepIsAWait) {
+    RanksUnderTest ranks(1);
+    ranks.start([](RankPort& port) {
+        port.compute(2_us);
+        port.sleep(5_us);
+        port.compute(1_us);
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 3_us);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], 5_us);
+}
+
+/// A callback of the MPI library's may sleep.
+TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
+    RanksUnderTest ranks(1);
+    ranks.start([](RankPort& port) {
+        port.enter(CallClass::kBlocking, "reduce");
+        port.sleep(5_us);
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    const RankSlot& slot = ranks.run->state().ranks[0];
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 5_us);
+    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], Duration{});
+}
+
+/// A rank that polls for what never comes does not need the others to reach the limit.
+TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    configuration.time_limit = Instant{} + 10_us;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        while (port.rank() == 0) {
+            port.enter(CallClass::kPolling, "poll");
+            port.leave();
+        }
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+/// Clocks would begin anew, in the past.
+TEST(VirtualTime, TheEndOfTimeEndsTheRun) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        constexpr Duration kTenDays{864'000 * 1'000'000'000'000};
+        for (int i = 0; i < 10'000 && port.rank() == 0; ++i) port.compute(kTenDays);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+}
+
+/// Rank 0 is asked to poll again when all wait, long after its own clock: what it sends then must
+/// not enter the network's past.
+TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
+    RanksUnderTest ranks(3);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            port.enter(CallClass::kBlocking, "progress without an arrival");
+            port.wait({});
+            for (const std::uint32_t target : {1U, 2U}) send_bytes(port, target, 1024);
+            port.leave();
+            return 0;
+        }
+        for (int i = 0; i < 10; ++i) {
+            send_bytes(port, 3 - port.rank(), 1024);
+            receive_any(port);
+        }
+        return receive_any(port) == 0 ? 0 : 1;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 10 * kKilobyteTrip);
+    EXPECT_EQ(ranks.clock(1), Instant{} + 11 * kKilobyteTrip);
+}
+
+/// A rank that only sends runs ahead of its receiver, but not without limit.
+TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
+    constexpr std::uint32_t kMessages = 200'000;
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        for (std::uint32_t i = 0; i < kMessages; ++i) {
+            if (port.rank() == 1) {
+                receive_any(port);
+                continue;
+            }
+            port.enter(CallClass::kBlocking, "send");
+            send_bytes(port, 1, 64);
+            port.leave();
+            port.compute(1_us);
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + kMessages * 1_us);
+    EXPECT_LT(ranks.run->state().messages.capacity(), 70'000U);
+}
+
+/// A rank that looks at its memory in a loop, and calls only what never waits (MPI_Win_sync), sees
+/// in the end what another has put there.
+TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
+    RunConfiguration configuration;
+    configuration.poll_cost = 50_ns;
+    RanksUnderTest ranks(2, configuration);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 0) {
+            volatile std::uint64_t flag = 0;
+            port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
+            while (flag == 0) {
+                port.enter(CallClass::kWindow, "look");
+                port.leave();
+                if (port.take_complete() != endpoint::kNone) return 1;
+            }
+            return 0;
+        }
+        port.compute(50_us);
+        const std::uint32_t index = port.prepare(0, MessageKind::kPut, 8);
+        Message& message = port.message(index);
+        message.size_bytes = message.reply_bytes = 8;
+        message.action = ArrivalAction::kPut;
+        message.remote_key = 1;
+        message.payload[0] = std::byte{1};
+        const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
+        message.head.kind = endpoint::HeadKind::kPutDone;
+        message.head.origin_request = port.handle(request);
+        port.begin(request);
+        port.send(index);
+        port.enter(CallClass::kWindow, "wait");
+        while (port.take_complete() == endpoint::kNone) port.wait({});
+        port.leave();
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_GT(ranks.clock(0), Instant{} + 50_us);
+    EXPECT_LT(ranks.clock(0), Instant{} + 52_us);
+}
+
+/// Each call of rank 0 needs to be asked again, and nothing is sent in between.
+TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
+    RanksUnderTest ranks(2);
+    ranks.start([](RankPort& port) {
+        if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
+        for (int i = 0; i < 3; ++i) {
+            port.enter(CallClass::kBlocking, "progress without an arrival");
+            port.wait({});
+            port.leave();
+        }
+        send_bytes(port, 1, 1024);
+        return 0;
+    });
+    EXPECT_TRUE(ranks.end());
+}
+
+/// Four ranks send at once to a fifth: its down link carries one after the other.
+TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
+    RanksUnderTest ranks(5);
+    ranks.start([](RankPort& port) {
+        if (port.rank() != 4) {
+            send_bytes(port, 4, 1'000'000);
+            return 0;
+        }
+        for (std::uint32_t expected = 0; expected < 4; ++expected)
+            if (receive_any(port) != expected) return 1;
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(4), Instant{} + 2 * RanksUnderTest::kLinkLatency +
+                                  Duration{4 * 1'000'000 * RanksUnderTest::kPsPerByte});
+}
+
+/// Random traffic, twice: the same events in the same order.
+TEST(VirtualTime, TheSameRunHasTheSameHash) {
+    const auto hash_of_a_run = [] {
+        RanksUnderTest ranks(16);
+        ranks.start([](RankPort& port) {
+            RandomStream random = RandomStreams(1, "test").of(port.rank()).stream();
+            for (int i = 0; i < 50; ++i) {
+                port.compute(Duration{static_cast<std::int64_t>(random.below(1'000'000))});
+                const auto distance = static_cast<std::uint32_t>(1 + random.below(15));
+                send_bytes(port, (port.rank() + distance) % 16, random.below(5000));
+            }
+            return 0;
+        });
+        EXPECT_TRUE(ranks.end());
+        return ranks.run->state().network->event_hash();
+    };
+    EXPECT_EQ(hash_of_a_run(), hash_of_a_run());
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,107 @@
+#include "conductor/rank_data/cores.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "conductor/port/compute_forecast.hpp"
+
+namespace kumi {
+namespace {
+
+TEST(Cores, AreOneAtFirst) {
+    Cores cores;
+    EXPECT_FALSE(cores.several());
+    EXPECT_EQ(cores.take(0), 0U);
+    EXPECT_FALSE(cores.has_free());
+    cores.free(0);
+    EXPECT_TRUE(cores.has_free());
+}
+
+TEST(Cores, TheOneWishedForIsTakenIfItIsFree) {
+    Cores cores;
+    cores.use(std::vector<int>(3, Cores::kAnywhere));
+    EXPECT_TRUE(cores.several());
+    EXPECT_EQ(cores.take(1), 1U);
+    EXPECT_EQ(cores.take(1), 0U);
+    EXPECT_EQ(cores.take(1), 2U);
+    EXPECT_FALSE(cores.has_free());
+    cores.free(1);
+    EXPECT_EQ(cores.take(2), 1U);
+}
+
+TEST(Cores, OfManyTheFirstAreUsed) {
+    Cores cores;
+    cores.use(std::vector<int>(100, Cores::kAnywhere));
+    for (std::uint32_t core = 0; core < Cores::kMost; ++core) EXPECT_EQ(cores.take(core), core);
+    EXPECT_FALSE(cores.has_free());
+}
+
+TEST(Cores, AProcessIsPinnedToTheCoreItMovesTo) {
+    cpu_set_t mine;
+    ASSERT_EQ(::sched_getaffinity(0, sizeof mine, &mine), 0);
+    int last = 0;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &mine)) last = core;
+    const std::vector<int> numbers{Cores::kAnywhere, last};
+    Cores cores;
+    cores.use(numbers);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        for (;;) ::pause();
+    }
+    cores.move(child, 0, 1);
+    cpu_set_t set;
+    ASSERT_EQ(::sched_getaffinity(child, sizeof set, &set), 0);
+    EXPECT_EQ(CPU_COUNT(&set), 1);
+    EXPECT_TRUE(CPU_ISSET(last, &set));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+}
+
+TEST(ComputeForecast, ExpectsWhatFollowedEarlierCallsWithThatOutcome) {
+    using std::chrono::milliseconds;
+    ComputeForecast forecast;
+    EXPECT_EQ(forecast.leave_ns("MPI_Test", true), 0);
+    for (int i = 0; i < 2; ++i) {
+        std::this_thread::sleep_for(milliseconds(20));
+        forecast.enter();
+        forecast.leave_ns("MPI_Test", false);
+        forecast.enter();
+        EXPECT_GT(forecast.leave_ns("MPI_Test", true), 50'000);
+    }
+    forecast.enter();
+    EXPECT_LT(forecast.leave_ns("MPI_Test", false), 200'000);
+    forecast.enter();
+    EXPECT_EQ(forecast.leave_ns("MPI_Wait", true), 0);
+}
+
+TEST(Cores, AFreeOneHasAWatcherUntilItIsTaken) {
+    constexpr int kNumbers[] = {Cores::kAnywhere, Cores::kAnywhere};
+    Cores cores;
+    cores.use(kNumbers);
+    EXPECT_EQ(cores.take(0), 0U);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
+    cores.watch(1, 5);
+    EXPECT_TRUE(cores.is_watched_by(1, 5));
+    EXPECT_FALSE(cores.is_watched_by(1, 4));
+    EXPECT_EQ(cores.find_unwatched(), Cores::kMost);
+    EXPECT_EQ(cores.take(0), 1U);
+    EXPECT_FALSE(cores.is_watched_by(1, 5));
+    cores.free(1);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
+    cores.watch(1, 6);
+    cores.stop_watching(1, 5);
+    EXPECT_TRUE(cores.is_watched_by(1, 6));
+    cores.stop_watching(1, 6);
+    EXPECT_EQ(cores.find_unwatched(), 1U);
+}
+
+}  // namespace
+}  // namespace kumi

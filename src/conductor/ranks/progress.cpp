@@ -1,0 +1,76 @@
+#include "conductor/ranks/progress.hpp"
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "conductor/ranks/compute_time.hpp"
+#include "conductor/system/process_memory.hpp"
+
+namespace kumi {
+namespace {
+
+Duration counted(const ConductorState& state, const RankSlot& slot) {
+    const ComputeProgress& progress = slot.progress;
+    std::uint64_t counter = 0;
+    const bool is_seen =
+        progress.counter != 0 && read_process(slot.pid.load(std::memory_order_relaxed),
+                                              progress.counter, &counter, sizeof counter);
+    if (!is_seen || counter <= progress.charged) return {};
+    std::int64_t rest = progress.rest;
+    return time_of_work(state.configuration, counter - progress.charged,
+                        progress.flops_per_kilocycle, rest);
+}
+
+/// CPU time of a process, as clock_getcpuclockid(3) would let one ask for it.
+bool read_cpu_clock(std::int32_t process, std::int64_t& time_ns) {
+    constexpr std::uint32_t kScheduled = 2;
+    const auto clock =
+        static_cast<clockid_t>((~static_cast<std::uint32_t>(process) << 3) | kScheduled);
+    timespec now{};
+    if (::syscall(SYS_clock_gettime, clock, &now) != 0) return false;
+    time_ns = static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+    return true;
+}
+
+Duration measured(const ConductorState& state, const RankSlot& slot) {
+    const std::int64_t began_ns = slot.progress.began_cpu_ns.load();
+    std::int64_t now_ns = 0;
+    if (began_ns == ComputeProgress::kUnseen ||
+        !read_cpu_clock(slot.pid.load(std::memory_order_relaxed), now_ns))
+        return {};
+    // If it looks meanwhile how much that is, what was read here may be more.
+    if (slot.progress.began_cpu_ns.load() != began_ns || now_ns <= began_ns) return {};
+    return time_of_cpu(state.configuration, now_ns - began_ns);
+}
+
+}  // namespace
+
+Instant reached_by(const ConductorState& state, std::uint32_t rank) {
+    const RankSlot& slot = state.ranks[rank];
+    // Wake frames are sent by processes that are away, before what they have computed is charged.
+    if (state.network->takes_wake_frames()) return slot.clock;
+    Duration computed{};
+    switch (state.configuration.compute_mode) {
+        case ComputeMode::kNone:
+            break;
+        case ComputeMode::kMeasured:
+            computed = measured(state, slot);
+            break;
+        case ComputeMode::kCounted:
+            computed = counted(state, slot);
+            break;
+    }
+    const Instant limit = state.configuration.time_limit;
+    return slot.clock < limit && computed < limit - slot.clock ? slot.clock + computed
+                                                               : later(slot.clock, limit);
+}
+
+bool has_one_thread() {
+    // A folder each, beside "." and "..".
+    struct stat tasks{};
+    return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
+}
+
+}  // namespace kumi

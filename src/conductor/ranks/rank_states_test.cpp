@@ -1,0 +1,60 @@
+// What is put on record of the states of ranks.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+using namespace literals;
+
+constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
+
+TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
+    std::string name = (std::filesystem::temp_directory_path() / "kumi-states-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    RunConfiguration configuration;
+    RanksUnderTest ranks(2, configuration, name);
+    ranks.start([](RankPort& port) {
+        for (int i = 0; i < 3; ++i) {
+            if (port.rank() == 0) {
+                port.sleep(5_us);
+                port.enter(CallClass::kBlocking, "MPI_Send");
+                send_bytes(port, 1, 1024);
+            } else {
+                port.enter(CallClass::kBlocking, "MPI_Recv");
+                receive_any(port);
+            }
+            port.leave();
+        }
+        return 0;
+    });
+    ASSERT_TRUE(ranks.end());
+    ASSERT_TRUE(ranks.run->close_records());
+    std::ifstream input(std::filesystem::path(name) / "states.bin", std::ios::binary);
+    std::vector<std::int64_t> sleeps, waits;
+    for (StateRecord row{}; input.read(reinterpret_cast<char*>(&row), sizeof row);) {
+        const bool sleeps_here = row.rank == 0;
+        if (row.begin_ps < (15_us).ps || !sleeps_here)
+            EXPECT_EQ(row.state,
+                      static_cast<int>(sleeps_here ? RankState::kSleep : RankState::kWait));
+        (sleeps_here ? sleeps : waits).push_back(row.end_ps);
+    }
+    std::filesystem::remove_all(name);
+    ASSERT_GE(sleeps.size(), 3U);
+    ASSERT_EQ(waits.size(), 3U);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(sleeps[i], (5_us).ps * (i + 1));
+        EXPECT_EQ(waits[i], ((5_us) * (i + 1) + kKilobyteTrip).ps);
+    }
+}
+
+}  // namespace
+}  // namespace kumi

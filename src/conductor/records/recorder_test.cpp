@@ -1,0 +1,88 @@
+#include "conductor/records/recorder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace kumi {
+namespace {
+
+constexpr std::size_t kArenaBytes = std::size_t{1} << 21;
+
+/// Each test is a process of its own: open files belong to the process.
+class RecorderTest : public testing::Test {
+   protected:
+    void SetUp() override {
+        const auto pattern = std::filesystem::temp_directory_path() / "kumi-recorder-XXXXXX";
+        std::string name = pattern.string();
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        directory = name;
+        auto address = (reinterpret_cast<std::uintptr_t>(memory.get()) + 63) & ~std::uintptr_t{63};
+        arena = Arena::create(reinterpret_cast<void*>(address), kArenaBytes, false);
+    }
+    void TearDown() override { std::filesystem::remove_all(directory); }
+
+    template <class Body>
+    int in_child(Body&& body) {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(body());
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+
+    std::unique_ptr<std::byte[]> memory = std::make_unique<std::byte[]>(kArenaBytes + 64);
+    Arena* arena = nullptr;
+    std::filesystem::path directory;
+};
+
+TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
+    constexpr int kRecords = 20'000;
+    EXPECT_EQ(in_child([&] {
+                  Recorder recorder(arena, RecordLevel::kFull);
+                  recorder.set_directory(directory.c_str());
+                  for (int i = 0; i < kRecords; ++i)
+                      if (!recorder.add(StateRecord{i, i + 1, 7, 2, {}})) return 1;
+                  return recorder.flush() ? 0 : 2;
+              }),
+              0);
+    std::ifstream file(directory / "states.bin", std::ios::binary);
+    StateRecord record{};
+    for (int i = 0; i < kRecords; ++i) {
+        ASSERT_TRUE(file.read(reinterpret_cast<char*>(&record), sizeof record));
+        ASSERT_EQ(record.begin_ps, i);
+        ASSERT_EQ(record.rank, 7U);
+    }
+    EXPECT_FALSE(file.read(reinterpret_cast<char*>(&record), sizeof record));
+}
+
+TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
+    std::filesystem::create_symlink("/dev/full", directory / "messages.bin");
+    EXPECT_EQ(in_child([&] {
+                  Recorder recorder(arena, RecordLevel::kFull);
+                  recorder.set_directory(directory.c_str());
+                  bool added = true;
+                  for (int i = 0; i < 4000 && added; ++i) added = recorder.add(MessageRecord{});
+                  if (added || errno != ENOSPC) return 1;
+                  return recorder.add(MessageRecord{}) ? 2 : 0;
+              }),
+              0);
+}
+
+TEST_F(RecorderTest, AFolderThatIsNotThereIsReported) {
+    EXPECT_EQ(in_child([&] {
+                  Recorder recorder(arena, RecordLevel::kFull);
+                  recorder.set_directory((directory / "missing").c_str());
+                  if (!recorder.add(MessageRecord{})) return 1;
+                  return recorder.flush() ? 2 : 0;
+              }),
+              0);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,112 @@
+#include "conductor/segment/segment_layout.hpp"
+
+#include "conductor/segment/state.hpp"
+
+namespace kumi {
+namespace {
+
+/// Where a process looks first, in every layout.
+static_assert(offsetof(ConductorState, magic) == 0 && offsetof(ConductorState, layout) == 8);
+
+constexpr LayoutHash& network(LayoutHash& hash) {
+    hash.type<Network>().type<Transit>().type<Link>().type<LinkKind>().type<LinkStatistics>();
+    hash.type<PacketRun>().type<InjectionQueue>().type<RouteTable>();
+    hash.type<CreditSwitching>().type<Detours>().type<FabricPower>().type<WakeFrames>();
+    hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
+    hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();
+    hash.type<LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
+    hash.type<NetworkCounters>().type<EventQueue>().type<EventKey>().type<Event>();
+    hash.members({offsetof(EventKey, time), offsetof(EventKey, class_and_source),
+                  offsetof(EventKey, source_sequence)});
+    return hash;
+}
+
+constexpr LayoutHash& messages(LayoutHash& hash) {
+    hash.type<Message>().members(
+        {offsetof(Message, sent),          offsetof(Message, arrived),
+         offsetof(Message, next),          offsetof(Message, previous),
+         offsetof(Message, paired),        offsetof(Message, is_read),
+         offsetof(Message, magic),         offsetof(Message, source),
+         offsetof(Message, target),        offsetof(Message, kind),
+         offsetof(Message, reply_kind),    offsetof(Message, action),
+         offsetof(Message, is_answer),     offsetof(Message, wants_notice),
+         offsetof(Message, is_notice),     offsetof(Message, is_synchronous),
+         offsetof(Message, sequence),      offsetof(Message, size_bytes),
+         offsetof(Message, reply_bytes),   offsetof(Message, remote_key),
+         offsetof(Message, remote_offset), offsetof(Message, payload),
+         offsetof(Message, payload_bytes), offsetof(Message, tag),
+         offsetof(Message, head),          offsetof(Message, seal)});
+    hash.type<MessageRecord>().type<StateRecord>().type<OperationRecord>();
+    hash.type<TrafficRecord>().type<ServiceMemoryRecord>();
+    return hash;
+}
+
+constexpr LayoutHash& endpoints(LayoutHash& hash) {
+    using endpoint::Endpoint;
+    using endpoint::Head;
+    using endpoint::Request;
+    hash.type<matching::PostedQueue>().type<matching::UnexpectedQueue>();
+    hash.type<matching::PostedEntry>().type<matching::UnexpectedEntry>();
+    hash.type<endpoint::Requests>().type<Endpoint>().members(
+        {offsetof(Endpoint, posted), offsetof(Endpoint, unexpected),
+         offsetof(Endpoint, first_complete), offsetof(Endpoint, under_way)});
+    hash.type<Head>().members({offsetof(Head, kind), offsetof(Head, tagged), offsetof(Head, tag),
+                               offsetof(Head, data), offsetof(Head, size_bytes),
+                               offsetof(Head, address), offsetof(Head, origin_request),
+                               offsetof(Head, target_request)});
+    hash.type<Request>().members(
+        {offsetof(Request, capacity_bytes), offsetof(Request, local), offsetof(Request, pattern),
+         offsetof(Request, owner), offsetof(Request, generation), offsetof(Request, kind),
+         offsetof(Request, state), offsetof(Request, is_taken), offsetof(Request, is_awaited),
+         offsetof(Request, is_copied), offsetof(Request, message), offsetof(Request, paired),
+         offsetof(Request, next_complete), offsetof(Request, next_awaited),
+         offsetof(Request, parent), offsetof(Request, stash)});
+    return hash;
+}
+
+constexpr LayoutHash& ranks(LayoutHash& hash) {
+    hash.type<Inbox>().type<SentMessages>().type<Stream>().type<StreamOperation>();
+    hash.type<Pairing>().type<MemoryRegions>().type<CallName>();
+    hash.type<RankSlot>().members({offsetof(RankSlot, baton),       offsetof(RankSlot, status),
+                                   offsetof(RankSlot, clock),       offsetof(RankSlot, state),
+                                   offsetof(RankSlot, call_class),  offsetof(RankSlot, process),
+                                   offsetof(RankSlot, host),        offsetof(RankSlot, inbox),
+                                   offsetof(RankSlot, due),         offsetof(RankSlot, call_count),
+                                   offsetof(RankSlot, sent),        offsetof(RankSlot, stream),
+                                   offsetof(RankSlot, uncertain),   offsetof(RankSlot, to_serve),
+                                   offsetof(RankSlot, endpoint),    offsetof(RankSlot, pairing),
+                                   offsetof(RankSlot, state_total), offsetof(RankSlot, call),
+                                   offsetof(RankSlot, bell),        offsetof(RankSlot, pid),
+                                   offsetof(RankSlot, regions)});
+    return hash;
+}
+
+constexpr std::uint64_t whole() {
+    LayoutHash hash;
+    ranks(endpoints(messages(network(hash))));
+    hash.type<Arena>()
+        .type<Cores>()
+        .type<Recorder>()
+        .type<RunQueue>()
+        .type<ReadyRanks>()
+        .type<Verdict>();
+    hash.type<RunConfiguration>().type<ConductorState>().members(
+        {offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
+         offsetof(ConductorState, network), offsetof(ConductorState, lookahead),
+         offsetof(ConductorState, ranks), offsetof(ConductorState, messages),
+         offsetof(ConductorState, requests), offsetof(ConductorState, run_queue),
+         offsetof(ConductorState, ready), offsetof(ConductorState, recorder),
+         offsetof(ConductorState, verdict), offsetof(ConductorState, phase),
+         offsetof(ConductorState, holder), offsetof(ConductorState, posts),
+         offsetof(ConductorState, end)});
+    return hash.value();
+}
+
+}  // namespace
+
+std::uint64_t segment_layout() {
+    static constexpr std::uint64_t kValue = whole();
+    return kValue;
+}
+
+}  // namespace kumi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conductor/segment/state.hpp"
+
+/// Carrying out what a rank's process has asked for, when the rank's clock is there: by whoever
+/// holds the baton. What is not certain waits for the events that it needs.
+namespace kumi {
+
+/// All events before the rank's clock have been executed: carries out its stream from there, up to
+/// where it must wait. A rank whose stream is empty by this is synchronised; its process goes on.
+void carry_out(ConductorState& state, std::uint32_t rank);
+
+/// Lets a process go on that is synchronised and waits for requests, though it has not got them.
+/// False if the rank's process does not wait so.
+bool interrupt_wait(ConductorState& state, std::uint32_t rank);
+
+/// Whether so much is deferred that events should be executed first. A process that may run far
+/// ahead leaves the baton to those that ran just before it, whose memory is still in the caches; on
+/// the other hand, all that is deferred takes memory, too.
+inline bool is_much_deferred(const ConductorState& state) {
+    constexpr std::uint64_t kMessagesPerRank = 16;
+    return state.deferred > kMessagesPerRank * state.rank_count();
+}
+
+}  // namespace kumi

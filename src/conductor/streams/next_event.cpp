@@ -1,0 +1,44 @@
+#include "conductor/streams/next_event.hpp"
+
+#include "conductor/delivery/post.hpp"
+#include "conductor/delivery/rank_interface.hpp"
+#include "conductor/ranks/scheduling.hpp"
+#include "conductor/streams/carry_out.hpp"
+
+namespace kumi {
+namespace {
+
+void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+    RankSlot& slot = state.slot(rank);
+    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
+    forget_delivery(state, rank);
+    const Instant arrived = state.messages.at(index).arrived;
+    if (arrived < slot.clock) return make_runnable(state, rank);
+    slot.clock = arrived;
+    carry_out(state, rank);
+}
+
+void deliver(ConductorState& state, std::uint32_t index) {
+    const std::uint32_t target = state.messages.at(index).target;
+    if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
+    state.slot(target).inbox.append(state.messages, index);
+    wake(state, target, index);
+}
+
+struct ArrivalSink {
+    ConductorState& state;
+    void arrived(Instant when, std::uint64_t cookie) {
+        const Arrived arrived = arrive(state, static_cast<std::uint32_t>(cookie), when);
+        if (arrived.notice != kNoMessage) deliver(state, arrived.notice);
+        if (arrived.message != kNoMessage) deliver(state, arrived.message);
+    }
+};
+
+}  // namespace
+
+void execute_next_event(ConductorState& state) {
+    ArrivalSink sink{state};
+    state.network->execute_next(sink);
+}
+
+}  // namespace kumi

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstring>
+
+#include "conductor/delivery/arrivals.hpp"
+#include "conductor/delivery/post.hpp"
+#include "conductor/delivery/rank_endpoint.hpp"
+#include "conductor/pairing/complete_requests.hpp"
+#include "conductor/pairing/pairing.hpp"
+#include "conductor/ranks/inbox.hpp"
+#include "conductor/ranks/scheduling.hpp"
+#include "conductor/streams/carry_out.hpp"
+#include "conductor/streams/next_event.hpp"
+#include "conductor/testing/ranks_under_test.hpp"
+
+namespace kumi {
+
+/// A run whose ranks are played by the test itself.
+class CorruptionTest : public testing::Test {
+   protected:
+    CorruptionTest() {
+        auto& state = writable();
+        for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
+            state.slot(rank).pid.store(::getpid());
+            state.slot(rank).status.store(RankStatus::kBlocked);
+        }
+        state.phase.store(Phase::kVirtual);
+    }
+
+    ConductorState& writable() { return const_cast<ConductorState&>(ranks.run->state()); }
+
+    std::uint32_t fill_one(ArrivalAction action, std::uint32_t source, std::uint32_t target) {
+        ConductorState& state = writable();
+        const std::uint32_t index = state.messages.acquire();
+        Message& message = state.messages.at(index);
+        message.source = source;
+        message.target = target;
+        message.size_bytes = 256;
+        message.action = action;
+        message.reply_bytes = action == ArrivalAction::kDeliver ? 0 : 64;
+        message.payload = static_cast<std::byte*>(state.arena->allocate(256));
+        message.payload_bytes = 256;
+        message.remote_key = 1;
+        message.sequence = state.slot(source).next_sequence++;
+        message.sent = state.network->now();
+        message.seal = message.compute_seal();
+        return index;
+    }
+    std::uint32_t post_one(ArrivalAction action) {
+        const std::uint32_t index = fill_one(action, 0, 1);
+        post(writable(), index);
+        return index;
+    }
+
+    /// From rank 0 to rank 1, which may know it before it arrives.
+    std::uint32_t post_paired() {
+        const std::uint32_t index = post_one(ArrivalAction::kDeliver);
+        pair_message(writable(), index);
+        return index;
+    }
+    /// As the process of a rank that runs ahead sends.
+    std::uint32_t send_later(std::uint32_t source, std::uint32_t target) {
+        const std::uint32_t index = fill_one(ArrivalAction::kDeliver, source, target);
+        pair_message(writable(), index);
+        ++writable().deferred;
+        writable().slot(source).stream.add({.kind = StreamOperation::Kind::kSend, .number = index});
+        return index;
+    }
+
+    /// Flips bits of what the seal is of. Whether that has damaged the message: two flips of one
+    /// bit cancel out.
+    bool flip_bits(std::uint32_t index) {
+        auto* bytes = reinterpret_cast<unsigned char*>(&writable().messages.at(index));
+        unsigned char before[sizeof(Message)];
+        std::memcpy(before, bytes, sizeof before);
+        const auto flips = *rc::gen::inRange(1, 9);
+        for (int i = 0; i < flips; ++i) {
+            const auto at =
+                *rc::gen::inRange<std::size_t>(offsetof(Message, magic), offsetof(Message, seal));
+            bytes[at] ^= static_cast<unsigned char>(1U << *rc::gen::inRange(0, 8));
+        }
+        return std::memcmp(before, bytes, sizeof before) != 0;
+    }
+
+    void run_events() {
+        ConductorState& state = writable();
+        while (state.network->next_event_time() != kNever && ranks.verdict() == VerdictKind::kNone)
+            execute_next_event(state);
+    }
+
+    /// As whoever gives up the baton: an event, or the stream of a rank, or a rank that is
+    /// synchronised, which takes all that is there and waits again. False if there is nothing to
+    /// do.
+    bool go_on() {
+        ConductorState& state = writable();
+        const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        const Instant event = state.network->next_event_time();
+        if (event == kNever && bound == kNever) return false;
+        if (event < bound) {
+            execute_next_event(state);
+            return true;
+        }
+        const std::uint32_t rank = state.run_queue.pop().rank;
+        if (state.slot(rank).stream.empty())
+            run_synchronised(rank);
+        else
+            carry_out(state, rank);
+        return true;
+    }
+    void run_synchronised(std::uint32_t rank) {
+        ConductorState& state = writable();
+        state.slot(rank).process = ProcessState::kRuns;
+        look_at_arrivals(state, rank);
+        for (auto done = take_complete(state, rank); done != endpoint::kNone;
+             done = take_complete(state, rank)) {
+            state.requests[done].is_taken = true;
+            retire(state, done);
+        }
+        begin_wait(state, rank);
+    }
+    void run_to_the_end() {
+        int steps = 0;
+        while (ranks.verdict() == VerdictKind::kNone && go_on()) RC_ASSERT(++steps < 1000);
+    }
+
+    RanksUnderTest ranks{3};
+};
+
+}  // namespace kumi

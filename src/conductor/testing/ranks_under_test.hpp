@@ -1,0 +1,151 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conductor/port/rank_port.hpp"
+#include "conductor/port/run.hpp"
+#include "network/topology/topology.hpp"
+
+namespace kumi {
+
+/// Ranks without an MPI library: forked processes that drive a RankPort, over a star of one host
+/// a rank, 100 Gb/s (80 ps a byte) and 500 ns a link.
+class RanksUnderTest {
+   public:
+    static constexpr Duration kLinkLatency{500'000};
+    static constexpr std::int64_t kPsPerByte = 80;
+    /// From rank to rank, over both links.
+    static constexpr Duration kKilobyteTrip =
+        kLinkLatency + kLinkLatency + Duration{1024 * kPsPerByte};
+
+    explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {},
+                            const std::string& record_directory = "") {
+        TopologyParameters parameters;
+        parameters.kind = "star";
+        parameters.numbers.insert_or_assign("hosts", ranks < 2 ? 2 : ranks);
+        parameters.link = {100'000'000'000, kLinkLatency};
+        const auto topology = make_topology(parameters);
+        configuration.ranks = ranks;
+        if (record_directory.empty()) configuration.record_level = RecordLevel::kSummary;
+        run =
+            std::make_unique<Run>(configuration, topology->describe(), *topology, record_directory);
+    }
+
+    ~RanksUnderTest() {
+        for (const pid_t child : x_children) {
+            if (child == 0) continue;
+            ::kill(child, SIGKILL);
+            ::waitpid(child, nullptr, 0);
+        }
+    }
+
+    /// Starts a process for each rank: joins, calls `body(port)`, finishes, exits with what `body`
+    /// returned.
+    template <class Body>
+    void start(Body&& body) {
+        ::setenv("KUMI_SEGMENT", run->segment_path().c_str(), 1);
+        const std::uint32_t ranks = run->state().configuration.ranks;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            const pid_t child = ::fork();
+            if (child != 0) {
+                x_children.push_back(child);
+                continue;
+            }
+            ::setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
+            RankPort* port = RankPort::attach();
+            if (port == nullptr) ::_exit(99);
+            port->join();
+            const int result = body(*port);
+            port->finish();
+            ::_exit(result);
+        }
+    }
+
+    /// Waits for all ranks. True if all exited with 0 within ten seconds and without a verdict.
+    [[nodiscard]] bool end() {
+        for (pid_t& child : x_children) {
+            int status = 0;
+            for (int tick = 0; ::waitpid(child, &status, WNOHANG) == 0; ++tick) {
+                if (verdict() != VerdictKind::kNone || tick > 1000) return false;
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+            child = 0;
+            if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return false;
+        }
+        x_children.clear();
+        return true;
+    }
+
+    VerdictKind verdict() const { return run->state().verdict.kind.load(); }
+    Instant clock(std::uint32_t rank) const { return run->state().ranks[rank].clock; }
+
+    std::unique_ptr<Run> run;
+
+   private:
+    std::vector<pid_t> x_children;
+};
+
+/// Sends `size_bytes` that carry nothing.
+inline void send_bytes(RankPort& port, std::uint32_t target, std::uint64_t size_bytes) {
+    const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
+    port.message(index).size_bytes = size_bytes;
+    port.send(index);
+}
+
+/// Posts a receive of up to `size_bytes`; returns its request.
+inline std::uint32_t post_receive(RankPort& port, const matching::Pattern& pattern,
+                                  std::uint64_t size_bytes = 1 << 20) {
+    const std::uint32_t number = port.make_request(endpoint::RequestKind::kReceive);
+    port.request(number).pattern = pattern;
+    port.request(number).capacity_bytes = size_bytes;
+    port.post(number);
+    return number;
+}
+
+inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
+
+/// Looks once for a message of which a receive is posted. Returns whether there is one.
+inline bool poll_once(RankPort& port) {
+    port.enter(CallClass::kPolling, "poll");
+    port.look();
+    const std::uint32_t done = port.take_complete();
+    if (done != endpoint::kNone) port.finish(done);
+    port.leave();
+    return done != endpoint::kNone;
+}
+
+/// Waits for the message of a receive from one source; runs ahead if that is certain.
+inline void wait_for(RankPort& port, std::uint32_t receive) {
+    const RankPort::Wait wait{
+        .requests = {&receive, 1}, .is_exact = true, .may_run_ahead = port.may_run_ahead()};
+    if (port.wait(wait)) port.take_certain(receive);
+    (void)port.message_of(receive);
+    port.finish(receive);
+}
+
+/// Waits for a message, in a blocking call; returns its source.
+inline std::uint32_t receive_any(RankPort& port) {
+    port.enter(CallClass::kBlocking, "receive");
+    post_receive(port, kAnything);
+    std::uint32_t done = port.take_complete();
+    while (done == endpoint::kNone) {
+        port.wait({});
+        done = port.take_complete();
+    }
+    const std::uint32_t source = port.message_of(done).source;
+    port.finish(done);
+    port.leave();
+    return source;
+}
+
+}  // namespace kumi

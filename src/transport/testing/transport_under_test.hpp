@@ -1,0 +1,138 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <deque>
+#include <source_location>
+#include <string>
+#include <utility>
+
+#include "conductor/testing/ranks_under_test.hpp"
+#include "transport/transport.hpp"
+
+namespace kumi {
+
+/// One rank's process: its transport, and what that has completed.
+class RankUnderTest final : public CompletionSink {
+   public:
+    explicit RankUnderTest(RankPort& of_rank, std::uint32_t empty_polls = Transport::kEmptyPolls,
+                           const ShimTable& shim = {})
+        : port(of_rank), transport(of_rank, *this, empty_polls, shim) {}
+
+    void complete(const Completion& completion) override { completions.push_back(completion); }
+    void count_remote_access(Completion::Operation) override { ++remote_accesses; }
+
+    /// Ends the process, and with that fails the test, unless it holds. The exit code and a line
+    /// on stderr say where.
+    static void require(bool holds,
+                        const std::source_location& place = std::source_location::current()) {
+        if (holds) return;
+        std::fprintf(stderr, "%s:%u: does not hold\n", place.file_name(), place.line());
+        ::_exit(1 + static_cast<int>(place.line() % 250));
+    }
+
+    template <class Body>
+    void in_call(CallClass call_class, Body&& body) {
+        port.enter(call_class, "call");
+        body();
+        port.leave();
+    }
+    template <class Body>
+    void in_call(Body&& body) {
+        in_call(CallClass::kBlocking, body);
+    }
+    static Buffer all_of(std::string& text) { return Buffer::of(text.data(), text.size()); }
+
+    void send(std::string& text, std::uint64_t tag, void* context = nullptr) {
+        SendOptions options;
+        options.tag = tag;
+        send(text, options, context);
+    }
+    void send(std::string& text, const SendOptions& options, void* context = nullptr) {
+        in_call([&] { transport.send(1 - port.rank(), all_of(text), context, options); });
+    }
+    void receive(std::string& into, const matching::Pattern& pattern, void* context = nullptr,
+                 const ReceiveOptions& options = {}) {
+        in_call([&] { transport.receive(pattern, all_of(into), context, options); });
+    }
+    Completion peek(const matching::Pattern& pattern, void* context, bool claims,
+                    CallClass call_class = CallClass::kBlocking) {
+        const std::size_t before = completions.size();
+        in_call(call_class, [&] { transport.peek(pattern, context, true, claims); });
+        require(completions.size() == before + 1);
+        const Completion seen = completions.back();
+        completions.pop_back();
+        return seen;
+    }
+    /// One call that looks without waiting.
+    void poll() {
+        in_call(CallClass::kPolling, [this] { transport.progress(); });
+    }
+    /// Waits in one call until there are so many completions.
+    void wait_for(std::size_t count) {
+        in_call([&] {
+            for (transport.progress(); completions.size() < count; transport.progress())
+                transport.note_empty_poll();
+        });
+    }
+    /// The oldest completion, which is taken away.
+    Completion next() {
+        wait_for(1);
+        const Completion first = completions.front();
+        completions.pop_front();
+        return first;
+    }
+    /// Computes until the rank's clock is there.
+    void compute_until(Instant time) { port.compute(time - port.now()); }
+
+    RankPort& port;
+    Transport transport;
+    std::deque<Completion> completions;
+    int remote_accesses = 0;
+};
+
+/// Rank 0 and rank 1 over two links. The parameter: whether they can reach each other's memory.
+class TransportTest : public testing::TestWithParam<bool> {
+   protected:
+    using Status = Completion::Status;
+    using Operation = Completion::Operation;
+
+    static constexpr Instant kLater{1'000'000'000};  ///< Everything has arrived by then.
+    static constexpr Instant kLast{2'000'000'000};
+    /// A message of no bytes needs at least so long.
+    static constexpr Instant kNotArrived{RanksUnderTest::kLinkLatency.ps};
+    static constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
+
+    TransportTest() {
+        ::setenv("KUMI_PROCESS_MEMORY", GetParam() ? "on" : "off", 1);
+        configuration.endpoint.eager_limit_bytes = 100;
+        configuration.endpoint.control_bytes = 8;
+    }
+    ~TransportTest() override { ::unsetenv("KUMI_PROCESS_MEMORY"); }
+
+    /// Runs the two, and expects that nothing of what they did is left.
+    template <class First, class Second>
+    void run(First&& first, Second&& second) {
+        RanksUnderTest ranks(2, configuration);
+        const bool reaches = GetParam();
+        ranks.start([&](RankPort& port) {
+            RankUnderTest rank(port);
+            RankUnderTest::require(port.can_reach_memory() == reaches);
+            if (port.rank() == 0)
+                first(rank);
+            else
+                second(rank);
+            return 0;
+        });
+        EXPECT_TRUE(ranks.end()) << "verdict " << static_cast<int>(ranks.verdict());
+        EXPECT_EQ(ranks.run->state().messages.live(), 0U);
+        EXPECT_EQ(ranks.run->state().requests.live(), 0U);
+    }
+
+    RunConfiguration configuration;
+};
+
+}  // namespace kumi
