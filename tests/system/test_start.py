@@ -84,3 +84,12 @@ def test_closed_standard_streams_are_no_place_for_other_files(ranks: int) -> Non
         assert done.returncode == 0, (closed, done.stderr)
         assert done.stderr == ""
         assert ("passed" in done.stdout) == (">&-" not in closed.split()), closed
+
+
+def test_a_run_without_tables_loads_no_library_for_them() -> None:
+    """They take as long to load as all else of the command."""
+    finished = start({"PYTHONPROFILEIMPORTTIME": "1"})
+    assert finished.returncode == 0, finished.stderr
+    loaded = [line.rpartition("|")[2].strip() for line in finished.stderr.splitlines()]
+    assert "kumihimo.run.session" in loaded
+    assert {"numpy", "pyarrow"}.isdisjoint(loaded)

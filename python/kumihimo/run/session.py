@@ -379,11 +379,12 @@ def _survivors(message: str | None) -> str:
 
 
 def _close_records(core_run: _core.Run, records: Path | None, ending: Ending) -> Ending:
-    from kumihimo.results.records import sort_states
-
     try:
         core_run.close_records()
         if records is not None:
+            # Not at the top: that takes numpy, which is a third of the start of a run without tables.
+            from kumihimo.results.records import sort_states
+
             sort_states(records / "states.bin")
     except (OSError, RuntimeError) as error:
         # A rank that could not write its records has ended the run, and knows better why.
