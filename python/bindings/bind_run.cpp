@@ -220,7 +220,7 @@ void add_ranks(nb::dict& result, const Run& run) {
         };
         rows.append(form.row(rank, slot.host, spent(RankState::kCompute),
                              spent(RankState::kCommunication), spent(RankState::kWait),
-                             slot.clock.ps, slot.messages_sent, slot.bytes_sent,
+                             slot.clock.get().ps, slot.messages_sent, slot.bytes_sent,
                              slot.messages_received, slot.bytes_received));
         handovers.append(slot.handovers);
         clock_readings += slot.clock_readings;
@@ -314,7 +314,7 @@ nb::dict rank_status(const Run& run, std::uint32_t rank) {
     const RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
     nb::dict result;
     result["host"] = slot.host;
-    result["clock_ps"] = slot.clock.ps;
+    result["clock_ps"] = slot.clock.get().ps;
     result["clock_readings"] = slot.clock_readings;
     result["text"] = run.describe_rank(rank);
     result["finished"] = slot.status.load() >= RankStatus::kFinishing;

@@ -382,7 +382,7 @@ def _close_records(core_run: _core.Run, records: Path | None, ending: Ending) ->
     try:
         core_run.close_records()
         if records is not None:
-            # Not at the top: that takes numpy, which is a third of the start of a run without tables.
+            # Not at the top: it takes numpy, a third of the start of a run without tables.
             from kumihimo.results.records import sort_states
 
             sort_states(records / "states.bin")
