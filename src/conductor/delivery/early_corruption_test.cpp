@@ -120,7 +120,7 @@ class AheadTest : public CorruptionTest {
         slot.stream.add(operation);
         if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
         // Nothing is ahead of its clock: its process would have been woken, and acts now.
-        slot.clock = std::max(slot.clock, writable().network->now());
+        slot.clock = later(slot.clock, writable().network->now());
         carry_out(writable(), 1);
     }
     void receive() {

@@ -17,7 +17,7 @@ bool is_on(const ConductorState& state) {
 void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
     const RankSlot& slot = state.slot(rank);
     record.rank = rank;
-    record.clock_ps = slot.clock.ps;
+    record.clock_ps = slot.clock.get().ps;
     record.compute_ps = time_in(slot, RankState::kCompute).ps;
     record.wait_ps = (time_in(slot, RankState::kWait) - slot.slept).ps;
     record.slept_ps = slot.slept.ps;

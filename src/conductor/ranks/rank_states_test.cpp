@@ -56,5 +56,43 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
     }
 }
 
+TEST(RankStates, AClockThatSomebodyElseHasMovedEndsTheRun) {
+    RanksUnderTest ranks(2);
+    ranks.start([&ranks](RankPort& port) {
+        if (port.rank() == 0) {
+            send_bytes(port, 1, 1024);
+            return 0;
+        }
+        // To a time that could be.
+        auto* clock = const_cast<unsigned char*>(
+            reinterpret_cast<const unsigned char*>(&ranks.run->state().ranks[0].clock));
+        clock[3] ^= 0x10;
+        receive_any(port);
+        return 0;
+    });
+    EXPECT_FALSE(ranks.end());
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
+TEST(GuardedInstant, IsWholeAfterWhateverItsOwnerDoes) {
+    GuardedInstant instant;
+    EXPECT_TRUE(instant.is_whole());
+    instant += 3_us;
+    instant = instant + 4_us;
+    instant += Duration{} - 2_us;
+    EXPECT_TRUE(instant.is_whole());
+    EXPECT_EQ(instant, Instant{} + 5_us);
+    unsigned char* bytes = reinterpret_cast<unsigned char*>(&instant);
+    for (std::size_t at = 0; at < sizeof instant; ++at) {
+        bytes[at] ^= 1;
+        EXPECT_FALSE(instant.is_whole());
+        instant += 7_us;
+        EXPECT_FALSE(instant.is_whole());
+        instant += Duration{} - 7_us;
+        bytes[at] ^= 1;
+        EXPECT_TRUE(instant.is_whole());
+    }
+}
+
 }  // namespace
 }  // namespace kumi

@@ -14,6 +14,7 @@
 #include "conductor/messages/message_list.hpp"
 #include "conductor/rank_data/compute_progress.hpp"
 #include "conductor/rank_data/cores.hpp"
+#include "conductor/rank_data/guarded_instant.hpp"
 #include "conductor/rank_data/memory_regions.hpp"
 #include "conductor/rank_data/pairing_queues.hpp"
 #include "conductor/rank_data/run_queue.hpp"
@@ -115,7 +116,7 @@ enum BatonWord : std::uint32_t {
 struct alignas(64) RankSlot {
     std::atomic<std::uint32_t> baton{0};  ///< Futex: a BatonWord.
     std::atomic<RankStatus> status{RankStatus::kAbsent};
-    Instant clock{};
+    GuardedInstant clock;
     Instant state_begin{};
     RankState state = RankState::kCompute;
     CallClass call_class = CallClass::kLocal;
@@ -125,7 +126,6 @@ struct alignas(64) RankSlot {
     std::uint32_t due = 0;         ///< Messages and answers on their way to this rank.
     std::uint32_t call_count = 0;  ///< Outermost MPI calls so far; begins again after 2^32.
     std::uint64_t next_sequence = 0;
-    SentMessages* sent = nullptr;  ///< Only if wake frames or profiles need it.
 
     // What its process has asked for; and what is written whenever it is handed the baton, or its
     // clock moves into another state.
@@ -175,6 +175,7 @@ struct alignas(64) RankSlot {
 
     // Seldom needed.
     alignas(64) std::atomic<std::uint32_t> bell{0};  ///< Futex: counts arrivals in real time.
+    SentMessages* sent = nullptr;                    ///< Only if wake frames or profiles need it.
     std::uint64_t wake_frames = 0;                   ///< That the rank has asked for.
     std::uint64_t eager_limit_bytes = 0;             ///< Larger messages go by rendezvous.
     std::uint64_t clock_readings = 0;                ///< Of the program.
