@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/pattern.hpp"
+#include "collectives/patterns/pattern.hpp"
 #include "collectives/scheme.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/schedule_sink.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <tuple>
 
-#include "collectives/grid.hpp"
+#include "collectives/patterns/grid.hpp"
 #include "schedule/testing/symbolic_run.hpp"
 
 namespace kumi {

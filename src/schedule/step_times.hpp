@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/time/time.hpp"
-#include "collectives/pattern.hpp"
+#include "collectives/patterns/pattern.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
 #include "schedule/replay/replay_types.hpp"

@@ -2,7 +2,7 @@
 #include <memory>
 #include <numeric>
 
-#include "collectives/rank_torus.hpp"
+#include "collectives/torus/rank_torus.hpp"
 #include "network/topology/topology.hpp"
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"
