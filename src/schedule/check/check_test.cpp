@@ -6,7 +6,7 @@
 #include "network/topology/topology.hpp"
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {

@@ -1,8 +1,8 @@
 // Connections and datagrams in replays, beside closed forms.
 #include <string>
 
-#include "schedule/patterns.hpp"
-#include "schedule/step_times.hpp"
+#include "schedule/patterns/patterns.hpp"
+#include "schedule/patterns/step_times.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi {

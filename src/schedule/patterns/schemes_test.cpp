@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/patterns.hpp"
-#include "schedule/step_times.hpp"
+#include "schedule/patterns/patterns.hpp"
+#include "schedule/patterns/step_times.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi {

@@ -1,4 +1,4 @@
-#include "schedule/recorded_calls.hpp"
+#include "schedule/recorded/recorded_calls.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include "conductor/segment/state.hpp"
 #include "endpoint/service/hint_key.hpp"
 #include "matching/envelope.hpp"
-#include "schedule/match_tags.hpp"
+#include "schedule/recorded/match_tags.hpp"
 #include "schedule/schedule_builder.hpp"
 
 namespace kumi {

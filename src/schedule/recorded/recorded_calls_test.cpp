@@ -1,4 +1,4 @@
-#include "schedule/recorded_calls.hpp"
+#include "schedule/recorded/recorded_calls.hpp"
 
 #include <sstream>
 #include <string>

@@ -7,8 +7,8 @@
 
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/scheme.hpp"
+#include "schedule/patterns/schedule_sink.hpp"
 #include "schedule/schedule.hpp"
-#include "schedule/schedule_sink.hpp"
 
 namespace kumi {
 

@@ -1,4 +1,4 @@
-#include "schedule/step_times.hpp"
+#include "schedule/patterns/step_times.hpp"
 
 #include <algorithm>
 

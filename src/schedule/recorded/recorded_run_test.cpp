@@ -1,4 +1,4 @@
-#include "schedule/recorded_run.hpp"
+#include "schedule/recorded/recorded_run.hpp"
 
 #include <string>
 #include <vector>

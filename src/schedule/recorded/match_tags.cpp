@@ -1,4 +1,4 @@
-#include "schedule/match_tags.hpp"
+#include "schedule/recorded/match_tags.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "schedule/schedule_file.hpp"
+#include "schedule/files/schedule_file.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "schedule/schedule_sink.hpp"
+#include "schedule/patterns/schedule_sink.hpp"
 
 #include "base/check.hpp"
 
