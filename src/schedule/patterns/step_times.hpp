@@ -8,7 +8,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
-#include "schedule/replay/replay_types.hpp"
+#include "schedule/replay/data/replay_types.hpp"
 
 namespace kumi {
 

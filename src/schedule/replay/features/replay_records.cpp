@@ -1,4 +1,4 @@
-#include "schedule/replay/replay_records.hpp"
+#include "schedule/replay/features/replay_records.hpp"
 
 #include <cerrno>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "schedule/replay/ready_queue.hpp"
+#include "schedule/replay/data/ready_queue.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "schedule/replay/replay_memory.hpp"
+#include "schedule/replay/data/replay_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "schedule/replay/replay_services.hpp"
+#include "schedule/replay/features/replay_services.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "schedule/replay/replay_starts.hpp"
+#include "schedule/replay/features/replay_starts.hpp"
 
 #include <span>
 

@@ -7,7 +7,7 @@
 
 #include "conductor/records/records.hpp"
 #include "endpoint/service/service.hpp"
-#include "schedule/replay/replay_records.hpp"
+#include "schedule/replay/features/replay_records.hpp"
 
 namespace kumi {
 

@@ -1,5 +1,5 @@
 // Replays in which network interfaces match messages, held against sums done by hand.
-#include "schedule/replay/replay_interfaces.hpp"
+#include "schedule/replay/features/replay_interfaces.hpp"
 
 #include <algorithm>
 

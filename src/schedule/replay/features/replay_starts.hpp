@@ -5,7 +5,7 @@
 
 #include "endpoint/start_jitter.hpp"
 #include "endpoint/synchroniser.hpp"
-#include "schedule/replay/replay_types.hpp"
+#include "schedule/replay/data/replay_types.hpp"
 
 namespace kumi {
 

@@ -1,4 +1,4 @@
-#include "schedule/replay/replay_errors.hpp"
+#include "schedule/replay/features/replay_errors.hpp"
 
 namespace kumi {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "conductor/records/recorder.hpp"
-#include "schedule/replay/replay_types.hpp"
+#include "schedule/replay/data/replay_types.hpp"
 
 namespace kumi {
 
