@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "network/power/power_description.hpp"
-#include "network/power/power_times.hpp"
+#include "network/power/states/power_description.hpp"
+#include "network/power/states/power_times.hpp"
 
 namespace kumi {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/time/time.hpp"
-#include "network/power/power_times.hpp"
+#include "network/power/states/power_times.hpp"
 
 namespace kumi {
 

@@ -1,4 +1,4 @@
-#include "network/power/power_times.hpp"
+#include "network/power/states/power_times.hpp"
 
 namespace kumi {
 

@@ -1,4 +1,4 @@
-#include "network/power/idle_course.hpp"
+#include "network/power/states/idle_course.hpp"
 
 #include <algorithm>
 

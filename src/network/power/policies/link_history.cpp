@@ -1,4 +1,4 @@
-#include "network/power/link_history.hpp"
+#include "network/power/policies/link_history.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "base/time/time.hpp"
-#include "network/power/idle_course.hpp"
-#include "network/power/link_history.hpp"
-#include "network/power/power_description.hpp"
+#include "network/power/policies/link_history.hpp"
+#include "network/power/states/idle_course.hpp"
+#include "network/power/states/power_description.hpp"
 
 namespace kumi {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "network/power/power_description.hpp"
+#include "network/power/states/power_description.hpp"
 
 namespace kumi {
 
