@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "replay_workloads.hpp"
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 
 namespace kumi {
 namespace {

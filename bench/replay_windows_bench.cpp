@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "replay_workloads.hpp"
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 
 namespace kumi {
 namespace {

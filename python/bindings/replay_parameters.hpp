@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/replay/replay_types.hpp"
+#include "schedule/replay/data/replay_types.hpp"
 
 /// Of a dictionary that `Platform.config()` makes, and more. Throws std::invalid_argument if a key
 /// is missing or its value impossible.

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 
 namespace nb = nanobind;
 

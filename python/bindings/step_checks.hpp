@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/pattern.hpp"
+#include "collectives/patterns/pattern.hpp"
 #include "machine.hpp"
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-#include "collectives/suh_shin.hpp"
+#include "collectives/torus/suh_shin.hpp"
 
 namespace kumi {
 namespace {

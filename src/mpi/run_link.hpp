@@ -9,7 +9,7 @@
 #include "base/collective_call.hpp"
 #include "base/time/real_clock.hpp"
 #include "base/time/time.hpp"
-#include "collectives/rank_box.hpp"
+#include "collectives/torus/rank_box.hpp"
 #include "conductor/port/wake_request.hpp"
 #include "conductor/rank_data/sent_messages.hpp"
 #include "endpoint/service/hint_key.hpp"

@@ -7,7 +7,7 @@
 
 #include "base/time/time.hpp"
 #include "network/channel/link_noise.hpp"
-#include "network/power/power_description.hpp"
+#include "network/power/states/power_description.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
 namespace kumi {

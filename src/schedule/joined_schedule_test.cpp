@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi {

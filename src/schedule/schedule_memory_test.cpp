@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 

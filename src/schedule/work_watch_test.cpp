@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "schedule/patterns.hpp"
-#include "schedule/schedule_file.hpp"
+#include "schedule/files/schedule_file.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {

@@ -24,7 +24,7 @@ struct LoggedCall {
 ///
 /// The transport notes what is posted and sent before it takes any time, and which completions the
 /// MPI library has read. The shim notes which earlier calls the program waits for. What follows
-/// from that is schedule/recorded_calls.hpp's business.
+/// from that is schedule/recorded/recorded_calls.hpp's business.
 void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call);
 
 }  // namespace kumi

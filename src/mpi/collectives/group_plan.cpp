@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "collectives/rank_box.hpp"
+#include "collectives/torus/rank_box.hpp"
 #include "mpi/content/sent_content.hpp"
 
 namespace kumi::mpi::collectives {

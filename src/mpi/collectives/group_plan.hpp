@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/collective_call.hpp"
-#include "collectives/box_lines.hpp"
-#include "collectives/suh_shin.hpp"
+#include "collectives/torus/box_lines.hpp"
+#include "collectives/torus/suh_shin.hpp"
 #include "mpi/real_function.hpp"
 #include "mpi/run_link.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/collective_call.hpp"
-#include "collectives/box_steps.hpp"
+#include "collectives/torus/box_steps.hpp"
 #include "mpi/collectives/group_plan.hpp"
 #include "mpi/collectives/message_data.hpp"
 

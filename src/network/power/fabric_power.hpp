@@ -4,10 +4,10 @@
 
 #include "base/memory/arena.hpp"
 #include "network/power/idle_histogram.hpp"
-#include "network/power/link_policy.hpp"
 #include "network/power/link_power.hpp"
+#include "network/power/policies/link_policy.hpp"
 #include "network/power/power_log.hpp"
-#include "network/power/power_times.hpp"
+#include "network/power/states/power_times.hpp"
 #include "network/power/wait_chains.hpp"
 
 namespace kumi {

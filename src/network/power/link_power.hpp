@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "base/time/time.hpp"
-#include "network/power/link_policy.hpp"
-#include "network/power/power_times.hpp"
+#include "network/power/policies/link_policy.hpp"
+#include "network/power/states/power_times.hpp"
 
 namespace kumi {
 

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "network/power/idle_course.hpp"
-#include "network/power/link_policy.hpp"
+#include "network/power/policies/link_policy.hpp"
+#include "network/power/states/idle_course.hpp"
 
 namespace kumi {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "network/power/power_description.hpp"
+#include "network/power/states/power_description.hpp"
 
 namespace kumi {
 

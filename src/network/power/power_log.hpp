@@ -4,7 +4,7 @@
 
 #include "base/memory/arena.hpp"
 #include "base/time/time.hpp"
-#include "network/power/power_times.hpp"
+#include "network/power/states/power_times.hpp"
 
 namespace kumi {
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <numeric>
 
-#include "collectives/rank_torus.hpp"
+#include "collectives/torus/rank_torus.hpp"
 #include "network/topology/topology.hpp"
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {

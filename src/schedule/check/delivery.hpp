@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "collectives/pattern.hpp"
+#include "collectives/patterns/pattern.hpp"
 
 namespace kumi {
 

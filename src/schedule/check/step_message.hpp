@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "collectives/pattern.hpp"
+#include "collectives/patterns/pattern.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kumi {

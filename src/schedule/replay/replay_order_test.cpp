@@ -1,7 +1,7 @@
 // When a rank looks at what has arrived, and how a replay is driven.
 #include <string>
 
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random/random_stream.hpp"
-#include "schedule/patterns.hpp"
+#include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
 namespace kumi {

@@ -1,4 +1,4 @@
-#include "network/power/link_policy.hpp"
+#include "network/power/policies/link_policy.hpp"
 
 namespace kumi::policies {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "network/power/link_policy.hpp"
+#include "network/power/policies/link_policy.hpp"
 
 namespace kumi::policies {
 namespace {

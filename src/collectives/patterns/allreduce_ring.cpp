@@ -1,0 +1,27 @@
+#include "collectives/patterns/pattern.hpp"
+#include "collectives/steps.hpp"
+
+namespace kumi {
+namespace {
+
+class RingAllreduce final : public Pattern {
+   public:
+    explicit RingAllreduce(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+    void write(RankProgram& program) const override {
+        const Parts parts(x_size_bytes, program.ranks());
+        ring_reduce_scatter(program, parts, program.rank());
+        ring_allgather(program, parts, program.rank());
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override { return 2 * ring_messages(ranks); }
+
+   private:
+    std::uint64_t x_size_bytes;
+};
+
+KUMI_REGISTER(Pattern, RingAllreduce, "allreduce/ring",
+              "Reduce-scatter, then allgather, around the ring.");
+
+}  // namespace
+}  // namespace kumi

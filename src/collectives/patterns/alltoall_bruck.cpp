@@ -1,0 +1,46 @@
+// Block o * ranks + t is what rank o has for rank t. [Bruck97]
+#include "collectives/parts.hpp"
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+namespace {
+
+/// A block that has `way` to go takes one hop for every bit of it, the lowest first.
+class BruckAlltoall final : public Pattern {
+   public:
+    explicit BruckAlltoall(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+    void write(RankProgram& program) const override {
+        const std::uint32_t ranks = program.ranks();
+        for (std::uint32_t hop = 1; hop < ranks; hop *= 2) {
+            const std::uint32_t source = program.before(hop);
+            const auto sent = blocks_at(program.rank(), hop, ranks);
+            const auto received = blocks_at(source, hop, ranks);
+            program.receive(source, received.size() * x_size_bytes, received);
+            program.send(program.after(hop), sent.size() * x_size_bytes, sent);
+            program.next_step();
+        }
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * bits_below(ranks); }
+
+   private:
+    /// What a rank sends by `hop`: all with this bit in their way, after the hops of lower bits.
+    static std::vector<BlockId> blocks_at(BlockId rank, std::uint32_t hop, BlockId ranks) {
+        std::vector<BlockId> blocks;
+        for (std::uint32_t way = hop; way < ranks; ++way) {
+            if ((way & hop) == 0) continue;
+            const BlockId origin = (rank + ranks - (way & (hop - 1))) % ranks;
+            blocks.push_back(origin * ranks + (origin + way) % ranks);
+        }
+        return blocks;
+    }
+
+    std::uint64_t x_size_bytes;
+};
+
+KUMI_REGISTER(Pattern, BruckAlltoall, "alltoall/bruck",
+              "Blocks travel together, in as many steps as the number of ranks has bits.");
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,34 @@
+// Block o * ranks + t is what rank o has for rank t.
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+namespace {
+
+class PairwiseAlltoall final : public Pattern {
+   public:
+    explicit PairwiseAlltoall(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+    void write(RankProgram& program) const override {
+        const BlockId ranks = program.ranks();
+        for (std::uint32_t distance = 1; distance < ranks; ++distance) {
+            const std::uint32_t source = program.before(distance);
+            const std::uint32_t target = program.after(distance);
+            const BlockId received = source * ranks + program.rank();
+            const BlockId sent = program.rank() * ranks + target;
+            program.receive(source, x_size_bytes, {&received, 1});
+            program.send(target, x_size_bytes, {&sent, 1});
+            program.next_step();
+        }
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * (ranks - 1); }
+
+   private:
+    std::uint64_t x_size_bytes;
+};
+
+KUMI_REGISTER(Pattern, PairwiseAlltoall, "alltoall/pairwise",
+              "In step k every rank sends to the k-th rank after it.");
+
+}  // namespace
+}  // namespace kumi

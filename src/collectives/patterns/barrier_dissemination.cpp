@@ -1,0 +1,41 @@
+// Block r stands for the knowledge that rank r has come. [Hensgen88]
+#include "collectives/parts.hpp"
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+namespace {
+
+class DisseminationBarrier final : public Pattern {
+   public:
+    explicit DisseminationBarrier(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+    void write(RankProgram& program) const override {
+        for (std::uint32_t hop = 1; hop < program.ranks(); hop *= 2) {
+            const std::uint32_t source = program.before(hop);
+            program.receive(source, x_size_bytes, known(program, source, hop));
+            program.send(program.after(hop), x_size_bytes, known(program, program.rank(), hop));
+            program.next_step();
+        }
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks * bits_below(ranks); }
+
+   private:
+    /// Those of whom `rank` knows before the hop: itself and hop - 1 ranks before it.
+    static std::vector<BlockId> known(const RankProgram& program, std::uint32_t rank,
+                                      std::uint32_t hop) {
+        std::vector<BlockId> ranks;
+        for (std::uint32_t i = 0; program.wants_blocks() && i < hop; ++i) {
+            ranks.push_back((rank + program.ranks() - i) % program.ranks());
+        }
+        return ranks;
+    }
+
+    std::uint64_t x_size_bytes;
+};
+
+KUMI_REGISTER(Pattern, DisseminationBarrier, "barrier/dissemination",
+              "In step k every rank tells the 2^k-th rank after it.");
+
+}  // namespace
+}  // namespace kumi

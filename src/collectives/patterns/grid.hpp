@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+
+/// Ranks in a grid of `axes` dimensions; the last coordinate counts fastest.
+class RankGrid {
+   public:
+    /// The dimensions as the parameters give them, or as equal as can be, the largest first.
+    RankGrid(const PatternParameters& parameters, std::size_t axes);
+
+    /// Why there is no such grid, in a plain sentence: the dimensions do not multiply to the number
+    /// of ranks. If it is not empty, the other methods must not be called.
+    const std::string& problem() const { return x_problem; }
+    std::size_t axes() const { return x_dimensions.size(); }
+    std::uint32_t length(std::size_t axis) const { return x_dimensions[axis]; }
+    std::uint32_t coordinate(std::uint32_t rank, std::size_t axis) const {
+        return rank / x_strides[axis] % x_dimensions[axis];
+    }
+    /// The next rank along an axis, or the one before, around the end.
+    std::uint32_t neighbour(std::uint32_t rank, std::size_t axis, bool forward) const;
+
+   private:
+    std::vector<std::uint32_t> x_dimensions;
+    std::vector<std::uint32_t> x_strides;
+    std::string x_problem;
+};
+
+}  // namespace kumi

@@ -1,0 +1,54 @@
+// Block r is the message of rank r.
+#include <numeric>
+#include <utility>
+
+#include "base/random/random_stream.hpp"
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+namespace {
+
+/// Sattolo's shuffle: all on one cycle, so that nobody sends to itself.
+std::vector<std::uint32_t> random_order(std::uint32_t count, std::uint64_t seed) {
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0U);
+    RandomStream random = RandomStreams(seed, "schedule.permutation").stream();
+    for (std::uint32_t left = count; left > 1; --left) {
+        std::swap(order[left - 1], order[random.below(left - 1)]);
+    }
+    return order;
+}
+
+std::vector<std::uint32_t> inverse(const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> places(order.size());
+    for (std::uint32_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+    return places;
+}
+
+class RandomPermutation final : public Pattern {
+   public:
+    explicit RandomPermutation(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes),
+          x_targets(random_order(parameters.ranks, parameters.seed)),
+          x_sources(inverse(x_targets)) {}
+
+    void write(RankProgram& program) const override {
+        const std::uint32_t source = x_sources[program.rank()];
+        if (source == program.rank()) return;
+        const BlockId own = program.rank();
+        const BlockId other = source;
+        program.receive(source, x_size_bytes, {&other, 1});
+        program.send(x_targets[program.rank()], x_size_bytes, {&own, 1});
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override { return ranks == 1 ? 0 : ranks; }
+
+   private:
+    std::uint64_t x_size_bytes;
+    std::vector<std::uint32_t> x_targets, x_sources;
+};
+
+KUMI_REGISTER(Pattern, RandomPermutation, "permutation/random",
+              "Every rank sends to another one, by a random permutation.");
+
+}  // namespace
+}  // namespace kumi

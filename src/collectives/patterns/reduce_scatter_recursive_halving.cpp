@@ -1,0 +1,32 @@
+#include "collectives/patterns/pattern.hpp"
+#include "collectives/steps.hpp"
+
+namespace kumi {
+namespace {
+
+class RecursiveHalvingReduceScatter final : public Pattern {
+   public:
+    explicit RecursiveHalvingReduceScatter(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes) {}
+
+    void write(RankProgram& program) const override {
+        const Parts parts(x_size_bytes * program.ranks(), program.ranks());
+        const Core core(program);
+        fold_in(program, core, parts);
+        recursive_halving(program, core, parts);
+        const BlockId given = core.has_this_rank() ? core.partner() : program.rank();
+        fold_out(program, core, parts, {&given, 1});
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return fold_messages(ranks) + core_messages(ranks);
+    }
+
+   private:
+    std::uint64_t x_size_bytes;
+};
+
+KUMI_REGISTER(Pattern, RecursiveHalvingReduceScatter, "reduce_scatter/recursive_halving",
+              "Ranks exchange halves of what they have with ever nearer ones.");
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,33 @@
+// Block r is the message of rank r.
+#include "collectives/patterns/pattern.hpp"
+
+namespace kumi {
+namespace {
+
+class Shift final : public Pattern {
+   public:
+    explicit Shift(const PatternParameters& parameters)
+        : x_size_bytes(parameters.size_bytes), x_distance(parameters.distance % parameters.ranks) {}
+
+    void write(RankProgram& program) const override {
+        const std::uint32_t source = program.before(x_distance);
+        if (source == program.rank()) return;
+        const BlockId own = program.rank();
+        const BlockId other = source;
+        program.receive(source, x_size_bytes, {&other, 1});
+        program.send(program.after(x_distance), x_size_bytes, {&own, 1});
+    }
+    std::uint64_t messages(std::uint64_t ranks) const override {
+        return x_distance == 0 ? 0 : ranks;
+    }
+
+   private:
+    std::uint64_t x_size_bytes;
+    std::uint32_t x_distance;
+};
+
+KUMI_REGISTER(Pattern, Shift, "shift/direct",
+              "Every rank sends to the one a set distance after it.");
+
+}  // namespace
+}  // namespace kumi

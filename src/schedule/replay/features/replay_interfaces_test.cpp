@@ -1,0 +1,158 @@
+// Replays in which network interfaces match messages, held against sums done by hand.
+#include "schedule/replay/features/replay_interfaces.hpp"
+
+#include <algorithm>
+
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+constexpr Duration kEntry = 100_ns;
+constexpr Duration kSearch = 30_ns;
+
+ReplayParameters by_interface() {
+    ReplayParameters parameters = kLoaded;
+    parameters.matching = {
+        .posted = matching::SearchCost({.compare = kEntry}),
+        .unexpected = matching::SearchCost({.per_search = kSearch, .compare = kEntry}),
+        .body_latency = 500_ns,
+        .payload_with_head_bytes = 64};
+    parameters.matches_by_interface = true;
+    return parameters;
+}
+
+ReplayParameters by_host() {
+    ReplayParameters parameters = by_interface();
+    parameters.matches_by_interface = false;
+    return parameters;
+}
+
+constexpr std::uint32_t kMany = 1000;
+constexpr Duration kComputing{100'000'000'000};
+
+/// Rank 1 posts receives, computes, and then waits for their messages, which come in the reverse
+/// order: each searches all that are left.
+Schedule posted_and_computed() {
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    std::uint32_t last = builder.add(Operation::compute(1_ms));
+    for (std::uint32_t tag = kMany; tag-- > 0;) {
+        const std::uint32_t send = builder.add(Operation::send(16, 1, tag));
+        builder.require(send, last);
+        last = send;
+    }
+    builder.begin_rank(1);
+    std::vector<std::uint32_t> receives;
+    for (std::uint32_t tag = 0; tag < kMany; ++tag) {
+        receives.push_back(builder.add(Operation::receive(16, 0, tag)));
+        if (tag > 0) builder.require_start(receives[tag], receives[tag - 1]);
+    }
+    const std::uint32_t computing = builder.add(Operation::compute(kComputing));
+    builder.require_start(computing, receives.back());
+    const std::uint32_t end = builder.add(Operation::compute(Duration{}));
+    builder.require(end, computing);
+    for (const std::uint32_t receive : receives) builder.require(end, receive);
+    return builder.finish();
+}
+
+TEST(ReplayInterfaces, MatchWhileTheRankComputes) {
+    const auto replay = Star(2).with(by_interface()).replay(posted_and_computed());
+    expect_complete(*replay);
+    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kMany * kLoaded.receive_overhead));
+    const auto late = Star(2).with(by_host()).replay(posted_and_computed());
+    const Duration searching = kEntry * (std::int64_t{kMany} * (kMany + 1) / 2);
+    EXPECT_EQ(late->rank(1).finish,
+              at(kComputing + kMany * (kLoaded.receive_overhead + kSearch) + searching));
+    const matching::Account& account = replay->matching_accounts()[1];
+    EXPECT_EQ(account.spent(), late->matching_accounts()[1].spent());
+    EXPECT_EQ(account.posted.spent, searching);
+}
+
+/// The rank waits from the beginning: it takes each message when the interface is done with it.
+TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
+    constexpr std::uint32_t kSenders = 20;
+    ScheduleBuilder builder(kSenders + 1);
+    builder.begin_rank(0);
+    // The receive of each message stands behind all those of the messages after it.
+    for (std::uint32_t source = kSenders; source > 0; --source)
+        builder.add(Operation::receive(0, source));
+    for (std::uint32_t source = 1; source <= kSenders; ++source) {
+        builder.begin_rank(source);
+        builder.add(Operation::send(0, 0));
+    }
+    const Star machine = Star(kSenders + 1).with(by_interface());
+    const auto replay = machine.replay(builder.finish());
+    expect_complete(*replay);
+    // All of them arrive at the same time, while the interface posts the receives.
+    const Instant arrival = at(kLoaded.send_overhead + machine.transfer(0));
+    Instant matched = later(arrival, at(kSenders * kSearch)), clock{};
+    for (std::uint32_t posted = kSenders; posted > 0; --posted) {
+        matched = matched + kEntry * posted;
+        clock = later(clock, matched) + kLoaded.receive_overhead;
+    }
+    EXPECT_EQ(replay->rank(0).finish, clock);
+}
+
+TEST(ReplayInterfaces, PostsWaitForWhatTheInterfaceDoes) {
+    // The message searches eleven entries; the receive that is posted meanwhile waits for that.
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    builder.add(Operation::send(0, 1, 77));
+    builder.begin_rank(1);
+    for (std::uint32_t tag = 0; tag < 11; ++tag) builder.add(Operation::receive(0, 0, tag));
+    const Star machine = Star(2).with(by_interface());
+    const Instant arrival = at(kLoaded.send_overhead + machine.transfer(0));
+    const Duration until = arrival - Instant{} + 500_ns;
+    const std::uint32_t computing = builder.add(Operation::compute(until));
+    const std::uint32_t receive = builder.add(Operation::receive(0, 0, 77));
+    builder.require(receive, computing);
+    const auto replay = machine.replay(builder.finish());
+    const Instant matched = arrival + 11 * kEntry + kSearch + kEntry;
+    EXPECT_EQ(replay->rank(1).finish, matched + kLoaded.receive_overhead);
+}
+
+TEST(ReplayInterfaces, APayloadThatHasNotComeWithItsHeadIsRead) {
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    builder.add(Operation::send(65, 1));
+    builder.begin_rank(1);
+    builder.add(Operation::receive(65, 0));
+    const Star machine = Star(2).with(by_interface());
+    const auto replay = machine.replay(builder.finish());
+    EXPECT_EQ(replay->rank(1).finish, at(machine.message(65) + 500_ns));
+}
+
+/// The data come while the receiver computes, and the sender knows of it then.
+TEST(ReplayInterfaces, AnswerRequestsToSendWhileTheRankComputes) {
+    constexpr std::uint64_t kSize = 100'000;
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    builder.add(Operation::send(kSize, 1));
+    builder.begin_rank(1);
+    const std::uint32_t receive = builder.add(Operation::receive(kSize, 0));
+    const std::uint32_t computing = builder.add(Operation::compute(kComputing));
+    builder.require_start(computing, receive);
+    const Star machine = Star(2).with(by_interface());
+    const auto replay = machine.replay(builder.finish());
+    expect_complete(*replay);
+    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.receive_overhead));
+    EXPECT_EQ(replay->rank(0).finish, at(kLoaded.send_overhead + 3 * machine.transfer(32) + kEntry +
+                                         machine.transfer(kSize)));
+}
+
+/// What arrives before a receive is posted must be there by then, however far its rank is ahead.
+TEST(ReplayInterfaces, APostMeetsWhatHasArrivedBefore) {
+    ScheduleBuilder builder(2);
+    builder.begin_rank(0);
+    builder.add(Operation::send(0, 1, 5));
+    builder.begin_rank(1);
+    const std::uint32_t computing = builder.add(Operation::compute(1_ms));
+    builder.require(builder.add(Operation::receive(0, 0, 5)), computing);
+    const auto replay = Star(2).with(by_interface()).replay(builder.finish());
+    EXPECT_EQ(replay->rank(1).finish, at(1_ms + kSearch + kEntry + kLoaded.receive_overhead));
+    EXPECT_EQ(replay->matching_accounts()[1].unexpected.deepest, 1U);
+}
+
+}  // namespace
+}  // namespace kumi

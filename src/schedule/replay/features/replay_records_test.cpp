@@ -1,0 +1,118 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schedule/patterns/patterns.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+class ReplayRecordsTest : public testing::Test {
+   protected:
+    void SetUp() override {
+        std::string name = std::filesystem::temp_directory_path() / "kumi-replay-XXXXXX";
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        directory = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(directory); }
+
+    template <class Record>
+    std::vector<Record> read(const char* name) const {
+        std::ifstream file(directory / name, std::ios::binary);
+        std::vector<Record> records;
+        Record record{};
+        while (file.read(reinterpret_cast<char*>(&record), sizeof record)) {
+            records.push_back(record);
+        }
+        return records;
+    }
+
+    Replayed recorded(const Star& machine, Schedule schedule) const {
+        auto replay = machine.replay(std::move(schedule), {RecordLevel::kFull, directory.string()});
+        replay->close_records();
+        return replay;
+    }
+
+    std::filesystem::path directory;
+};
+
+TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
+    const Star machine = Star(2).with(kLoaded);
+    recorded(machine, goal("num_ranks 2\nrank 0 { send 100000b to 1 tag 7 }\n"
+                           "rank 1 { recv 100000b from 0 tag 7 }"));
+    const auto messages = read<MessageRecord>("messages.bin");
+    ASSERT_EQ(messages.size(), 4u);
+    const Instant request = at(210_ns), fetch = request + machine.transfer(32) + 13_ns;
+    const Instant data = fetch + machine.transfer(32);
+    const Instant finished = data + machine.transfer(100'000) + 170_ns;
+    const Instant sent[] = {request, fetch, data, finished};
+    const MessageKind kinds[] = {MessageKind::kControl, MessageKind::kControl,
+                                 MessageKind::kRendezvous, MessageKind::kControl};
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(messages[i].sent_ps, sent[i].ps) << i;
+        EXPECT_EQ(messages[i].kind, static_cast<std::uint8_t>(kinds[i])) << i;
+        EXPECT_EQ(messages[i].source, i % 2) << i;
+        EXPECT_EQ(messages[i].target, 1 - i % 2) << i;
+        // The payload is sent by the interface.
+        EXPECT_EQ(messages[i].sequence, i == 2 ? kFirstAnswer : i / 2) << i;
+        EXPECT_EQ(messages[i].size_bytes, i == 2 ? 100'000u : 32u) << i;
+        EXPECT_EQ(messages[i].tag, i == 2 ? 7u : 0u) << i;
+        EXPECT_EQ(messages[i].zero_load_ps, messages[i].arrived_ps - messages[i].sent_ps) << i;
+    }
+}
+
+TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
+    const Schedule schedule =
+        generate("halo/2d", {.ranks = 9, .size_bytes = 70'000, .compute = Duration{123'457}}, 3);
+    const auto replay = recorded(Star(9).with(kLoaded), schedule);
+    expect_complete(*replay);
+    std::vector<std::int64_t> ends(9);
+    std::map<std::pair<std::uint32_t, int>, std::int64_t> totals;
+    for (const StateRecord& state : read<StateRecord>("states.bin")) {
+        EXPECT_EQ(state.begin_ps, ends[state.rank]);
+        EXPECT_LT(state.begin_ps, state.end_ps);
+        ends[state.rank] = state.end_ps;
+        totals[{state.rank, state.state}] += state.end_ps - state.begin_ps;
+    }
+    for (std::uint32_t rank = 0; rank < 9; ++rank) {
+        const ReplayedRank about = replay->rank(rank);
+        EXPECT_EQ(ends[rank], about.finish.ps);
+        EXPECT_EQ((totals[{rank, 0}]), about.compute.ps);
+        EXPECT_EQ(about.compute.ps, 3 * 123'457);
+        EXPECT_EQ((totals[{rank, 1}]), about.communication.ps);
+        EXPECT_EQ((totals[{rank, 2}]), about.wait.ps);
+    }
+}
+
+TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
+    const Star machine(2);
+    recorded(machine, goal("num_ranks 2\n"
+                           "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
+                           "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
+                           "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
+    std::vector<StateRecord> waits;
+    for (const StateRecord& state : read<StateRecord>("states.bin"))
+        if (state.rank == 1) waits.push_back(state);
+    ASSERT_EQ(waits.size(), 2u);
+    EXPECT_EQ(waits[0].end_ps, waits[1].begin_ps);
+    for (const StateRecord& wait : waits)
+        EXPECT_EQ(wait.state, static_cast<std::uint8_t>(RankState::kWait));
+}
+
+TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
+    const Star machine(2);
+    const Schedule schedule =
+        goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
+    machine.replay(schedule, {RecordLevel::kSummary, directory.string()})->close_records();
+    EXPECT_TRUE(std::filesystem::is_empty(directory));
+    EXPECT_THROW(machine.replay(schedule, {RecordLevel::kFull, directory / "missing"}),
+                 std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace kumi

@@ -1,0 +1,225 @@
+// Connections and datagrams in replays, beside closed forms.
+#include <string>
+
+#include "schedule/patterns/patterns.hpp"
+#include "schedule/patterns/step_times.hpp"
+#include "schedule/testing/replay_under_test.hpp"
+
+namespace kumi {
+namespace {
+
+namespace service = endpoint::service;
+using service::Kind;
+
+constexpr Duration kSetup = 300_us;
+constexpr Duration kPacket = 150_ns;
+
+ReplayParameters over(Kind kind) {
+    ReplayParameters parameters = kLoaded;
+    parameters.eager_limit_bytes = 8192;
+    parameters.service = {.kind = kind,
+                          .setup_time = kSetup,
+                          .packet_cost = kPacket,
+                          .mtu_bytes = 2048,
+                          .connection_cap = 2,
+                          .messages_before = 1,
+                          .base_bytes = 1000,
+                          .connection_bytes = 100,
+                          .eager_buffer_bytes = 10,
+                          .pool_bytes = 5000};
+    return parameters;
+}
+
+std::string one_message(const std::string& size) {
+    return "num_ranks 2\nrank 0 { send " + size + " to 1 }\nrank 1 { recv " + size + " from 0 }";
+}
+
+const service::Account& account(const Replayed& replayed, std::uint32_t rank) {
+    return replayed->services()->accounts()[rank];
+}
+
+TEST(ReplayServices, ThereAreNoneUnlessThePlatformHasOne) {
+    const auto replayed = Star(2).with(kLoaded).replay(goal(one_message("8b")));
+    EXPECT_EQ(replayed->services(), nullptr);
+}
+
+TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
+    const Star star = Star(2).with(over(Kind::kRc));
+    const auto replayed = star.replay(goal(one_message("5000b")));
+    expect_complete(*replayed);
+    EXPECT_EQ(replayed->rank(0).finish, at(210_ns));
+    EXPECT_EQ(replayed->rank(1).finish, at(kSetup + star.message(5000)));
+    EXPECT_EQ(account(replayed, 0).asked, 1U);
+    EXPECT_EQ(account(replayed, 1).accepted, 1U);
+    EXPECT_EQ(account(replayed, 0).by_connection, 1U);
+}
+
+TEST(ReplayServices, BothEndsPayForEachDatagram) {
+    const Star star = Star(2).with(over(Kind::kUd));
+    const auto replayed = star.replay(goal(one_message("5000b")));
+    expect_complete(*replayed);
+    EXPECT_EQ(replayed->rank(0).finish, at(210_ns + 3 * kPacket));
+    EXPECT_EQ(replayed->rank(1).finish, at(star.message(5000) + 2 * 3 * kPacket));
+    EXPECT_EQ(replayed->rank(1).communication, 13_ns + 170_ns + 3 * kPacket);
+    EXPECT_EQ(account(replayed, 0).packets, 3U);
+    EXPECT_EQ(replayed->services()->packets_received()[1], 3U);
+}
+
+/// The request to send is a datagram; the sender works on the payload's after it has left, the
+/// receiver on all of them at the end.
+TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
+    const Star star = Star(2).with(over(Kind::kUd));
+    const auto replayed = star.replay(goal(one_message("100000b")));
+    expect_complete(*replayed);
+    const std::int64_t packets = 49;
+    const Duration asked = 210_ns + kPacket + star.transfer(32) + 13_ns;
+    const Duration came = asked + star.transfer(32) + star.transfer(100'000);
+    const Duration received = came + 170_ns + (packets + 1) * kPacket;
+    EXPECT_EQ(replayed->rank(1).finish, at(received));
+    EXPECT_EQ(replayed->rank(0).finish, at(received + star.transfer(32)));
+    EXPECT_EQ(replayed->rank(0).communication, 210_ns + (packets + 1) * kPacket);
+    EXPECT_EQ(account(replayed, 0).packets, 50U);
+    EXPECT_EQ(replayed->services()->packets_received()[1], 50U);
+}
+
+TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
+    const auto topology =
+        make_topology({"star", {{"hosts", 2}}, LinkParameters{8'000'000'000, 100_ns}, {}});
+    const FabricDescription fabric = topology->describe();
+    ReplayParameters parameters = over(Kind::kUd);
+    parameters.rank_hosts = {0, 1};
+    const MessageTimes time(parameters, fabric, *topology);
+    for (const std::uint64_t size : {100U, 2048U, 5000U}) {
+        const auto replayed =
+            Star(2).with(parameters).replay(goal(one_message(std::to_string(size) + "b")));
+        EXPECT_EQ(replayed->virtual_time(), at(time(0, 1, size))) << size;
+    }
+}
+
+/// Four messages to each of three peers, outside of a region or in it.
+std::string twelve_messages(bool is_in_kernel) {
+    std::string sender = "rank 0 {\nl0: hint IN_KERNEL " + std::string(is_in_kernel ? "1" : "0");
+    std::string others;
+    int label = 0;
+    for (int i = 0; i < 4; ++i) {
+        for (int peer = 1; peer <= 3; ++peer) {
+            const std::string last = std::to_string(label), next = std::to_string(++label);
+            sender += "\nl" + next + ": send 8b to " + std::to_string(peer);
+            sender += "\nl" + next + " requires l" + last;
+        }
+        sender += "\nw" + std::to_string(i) + ": calc 400000\nw" + std::to_string(i) +
+                  " requires l" + std::to_string(label);
+        sender += "\nl" + std::to_string(label + 1) + ": calc 0\nl" + std::to_string(label + 1) +
+                  " requires w" + std::to_string(i);
+        ++label;
+    }
+    for (int peer = 1; peer <= 3; ++peer) {
+        others += "\nrank " + std::to_string(peer) + " {";
+        for (int i = 0; i < 4; ++i) others += "\nrecv 8b from 0";
+        others += "\n}";
+    }
+    return "num_ranks 4\n" + sender + "\n}" + others;
+}
+
+/// The first message goes by datagrams, the second asks for a connection, the third uses it; one
+/// peer of three is refused.
+TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
+    const auto replayed =
+        Star(4).with(over(Kind::kHybrid)).replay(goal(twelve_messages(/*is_in_kernel=*/false)));
+    expect_complete(*replayed);
+    EXPECT_EQ(account(replayed, 0).asked, 2U);
+    EXPECT_EQ(account(replayed, 0).refused, 1U);
+    EXPECT_EQ(account(replayed, 0).by_connection, 2U * 2);
+    EXPECT_EQ(account(replayed, 0).by_datagrams, 2U * 2 + 4);
+}
+
+TEST(ReplayServices, HintAsksInARegionOnly) {
+    const Star star = Star(4).with(over(Kind::kHint));
+    const auto outside = star.replay(goal(twelve_messages(/*is_in_kernel=*/false)));
+    EXPECT_EQ(account(outside, 0).asked, 0U);
+    EXPECT_EQ(account(outside, 0).by_datagrams, 12U);
+    const auto inside = star.replay(goal(twelve_messages(/*is_in_kernel=*/true)));
+    const auto hybrid =
+        Star(4).with(over(Kind::kHybrid)).replay(goal(twelve_messages(/*is_in_kernel=*/true)));
+    EXPECT_EQ(account(inside, 0).asked, 2U);
+    EXPECT_EQ(inside->network().event_hash(), hybrid->network().event_hash());
+}
+
+TEST(ReplayServices, MessagesOfOneHostAndOfARecordedRunUseNone) {
+    ReplayParameters parameters = over(Kind::kUd);
+    parameters.ranks_per_host = 2;
+    const auto at_home = Star(1).with(parameters).replay(goal(one_message("8b")));
+    EXPECT_EQ(account(at_home, 0).by_datagrams, 0U);
+    const auto bare =
+        Star(2)
+            .with(over(Kind::kUd))
+            .replay(
+                goal("num_ranks 2\nrank 0 { send 8b to 1 bare }\nrank 1 { recv 8b from 0 bare }"));
+    EXPECT_EQ(account(bare, 0).by_datagrams, 0U);
+    EXPECT_EQ(bare->virtual_time(), at(Star(2).transfer(8)));
+}
+
+/// One message to each of ranks 1 to 3, then 20 of three packets to the last rank.
+std::string last_matters_most() {
+    std::string text = "num_ranks 5\nrank 0 {\nl0: calc 0\n";
+    std::string others;
+    for (int step = 1; step <= 23; ++step) {
+        const std::string label = std::to_string(step), before = std::to_string(step - 1);
+        text += "l" + label + ": send " + (step <= 3 ? "8b to " + label : "5000b to 4") + "\n";
+        text += "l" + label + " requires l" + before + "\n";
+    }
+    for (int rank = 1; rank <= 3; ++rank)
+        others += "\nrank " + std::to_string(rank) + " { recv 8b from 0 }";
+    others += "\nrank 4 {";
+    for (int i = 0; i < 20; ++i) others += "\nrecv 5000b from 0";
+    return text + "}" + others + "\n}";
+}
+
+TEST(ReplayServices, AnOracleLosesNothingWhereTheCapBinds) {
+    ReplayParameters parameters = over(Kind::kOracle);
+    parameters.service.connection_cap = 1;
+    parameters.service.messages_before = 0;
+    const auto oracle = Star(5).with(parameters).replay(goal(last_matters_most()));
+    parameters.service.kind = Kind::kHybrid;
+    const auto hybrid = Star(5).with(parameters).replay(goal(last_matters_most()));
+    expect_complete(*oracle);
+    EXPECT_EQ(account(oracle, 0).asked, 1U);
+    EXPECT_EQ(account(oracle, 0).refused, 3U);
+    EXPECT_EQ(account(oracle, 4).accepted, 1U);
+    EXPECT_EQ(account(oracle, 0).by_connection, 20U);
+    // The first peer takes the connection of the other one, and it comes too late for its message.
+    EXPECT_EQ(account(hybrid, 0).by_connection, 0U);
+    EXPECT_EQ(oracle->rank(0).finish, at(23 * 210_ns + 3 * kPacket));
+    EXPECT_EQ(hybrid->rank(0).finish - oracle->rank(0).finish, 20 * 3 * kPacket);
+    const auto traffic = hybrid->services()->traffic(0);
+    ASSERT_EQ(traffic.size(), 4U);
+    EXPECT_EQ(traffic[3].target, 4U);
+    EXPECT_EQ(traffic[3].messages, 20U);
+    EXPECT_EQ(traffic[3].packets, 60U);
+}
+
+/// Whatever the service, all messages are received, and the same ones: a rank sends as many as it
+/// has in its schedule.
+TEST(ReplayServices, AllPatternsEndUnderAllServices) {
+    for (const char* pattern : {"alltoall/bruck", "allreduce/ring", "broadcast/binomial"}) {
+        for (const Kind kind : {Kind::kRc, Kind::kUd, Kind::kHybrid, Kind::kHint, Kind::kOracle}) {
+            for (const std::uint64_t size : {64U, 20'000U}) {
+                const auto replayed =
+                    Star(9)
+                        .with(over(kind))
+                        .replay(generate(pattern, {.ranks = 9, .size_bytes = size}, 3));
+                expect_complete(*replayed);
+                std::uint64_t sent = 0, counted = 0;
+                for (std::uint32_t rank = 0; rank < 9; ++rank) {
+                    sent += replayed->rank(rank).messages_sent;
+                    counted += account(replayed, rank).by_connection +
+                               account(replayed, rank).by_datagrams;
+                }
+                EXPECT_EQ(sent, counted) << pattern;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace kumi
