@@ -4,15 +4,11 @@
 #include <utility>
 
 #include "conductor/baton/baton.hpp"
-#include "conductor/baton/outside.hpp"
-#include "conductor/delivery/rank_interface.hpp"
-#include "conductor/delivery/services.hpp"
 #include "conductor/logs/call_log.hpp"
 #include "conductor/logs/operation_log.hpp"
 #include "conductor/port/call_log_port.hpp"
 #include "conductor/ranks/progress.hpp"
 #include "conductor/ranks/rank_states.hpp"
-#include "conductor/ranks/scheduling.hpp"
 #include "conductor/system/real_time.hpp"
 
 namespace kumi {

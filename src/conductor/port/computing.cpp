@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include "conductor/ranks/compute_time.hpp"
-#include "conductor/ranks/progress.hpp"
 #include "conductor/system/real_time.hpp"
 
 namespace kumi {

@@ -3,8 +3,6 @@
 #include "conductor/baton/baton.hpp"
 #include "conductor/baton/outside.hpp"
 #include "conductor/ranks/rank_states.hpp"
-#include "conductor/ranks/scheduling.hpp"
-#include "conductor/system/real_time.hpp"
 
 namespace kumi {
 

@@ -11,8 +11,6 @@
 
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/services.hpp"
-#include "conductor/ranks/progress.hpp"
-#include "conductor/ranks/scheduling.hpp"
 #include "conductor/segment/segment.hpp"
 #include "conductor/system/process_memory.hpp"
 
