@@ -36,7 +36,8 @@ enum class CallClass : std::uint8_t {
 namespace run_link {
 
 /// Makes this process a rank of the run. False if that is impossible. The functions below must only
-/// be called after it returned true; see RankPort for what they do.
+/// be called after it returned true; see the ports in src/conductor/port for what
+/// they do.
 bool attach();
 std::uint32_t rank();
 /// The number of the platform's host that the rank is on.
@@ -138,7 +139,7 @@ void await_links(Duration span);
 void note_hint(endpoint::service::Hint hint);
 
 /// Whether collective calls may be scheduled. The rest about them is only for then, within MPI
-/// calls in virtual time; see RankPort.
+/// calls in virtual time; see CollectivePort.
 bool schedules_collectives();
 /// Of the platform's hosts.
 HostGrid host_grid();

@@ -48,11 +48,11 @@ fi_ops_domain domain_operations = {
 }  // namespace
 
 int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
-    RankPort* port = RankPort::attach();
-    if (port == nullptr) return -FI_ENODATA;
-    const auto shim = loaded_shim(*port);
+    RankProcess* process = RankProcess::attach();
+    if (process == nullptr) return -FI_ENODATA;
+    const auto shim = loaded_shim(*process);
     if (!shim) return -FI_ENOSYS;
-    auto* made = new Domain(*port, *shim);
+    auto* made = new Domain(*process, *shim);
     made->fid.fid.fclass = FI_CLASS_DOMAIN;
     made->fid.fid.context = context;
     made->fid.fid.ops = &object_operations;

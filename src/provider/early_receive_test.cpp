@@ -63,7 +63,7 @@ std::uint64_t counted_millicycles = 0;
 /// A rank's MPI library, as far as it is needed.
 class Caller final : public CompletionSink {
    public:
-    explicit Caller(RankPort& port)
+    explicit Caller(AllPorts& port)
         : x_port(port), x_transport(port, *this, 2, {.needed_receives = list_needed}) {}
 
     void complete(const Completion& completion) override { x_completions.push_back(completion); }
@@ -157,7 +157,7 @@ class Caller final : public CompletionSink {
         while (!std::ranges::all_of(requests, &Awaited::is_done)) progress();
     }
 
-    RankPort& x_port;
+    AllPorts& x_port;
     Transport x_transport;
     std::deque<Completion> x_completions;
     char x_memory[4096] = {};
@@ -165,7 +165,7 @@ class Caller final : public CompletionSink {
 
 /// Each rank sends to all others and waits for what they send; the message for `peer` or from it
 /// may be a large one.
-void do_halo(const Deed& deed, RankPort& port, Caller& caller) {
+void do_halo(const Deed& deed, AllPorts& port, Caller& caller) {
     const std::uint32_t rank = port.rank();
     Awaited requests[2 * kRanks];
     std::vector<Awaited*> awaited;
@@ -199,7 +199,7 @@ void do_halo(const Deed& deed, RankPort& port, Caller& caller) {
 /// Each rank sends two messages to each other, an odd and an even one. Which of its receives gets
 /// which depends on the order of arrival: the first take even ones from anybody, all but one of
 /// them; the next take any message of one rank; what is left goes to the last.
-void do_race(const Deed& deed, RankPort& port, Caller& caller) {
+void do_race(const Deed& deed, AllPorts& port, Caller& caller) {
     constexpr std::uint32_t kOthers = kRanks - 1;
     const std::uint64_t even = 2 * deed.tag + 1000;
     const auto other = [&port](std::uint32_t step) { return (port.rank() + step) % kRanks; };
@@ -223,7 +223,7 @@ void do_race(const Deed& deed, RankPort& port, Caller& caller) {
     caller.wait(awaited);
 }
 
-void do_part(const Deed& deed, RankPort& port, Caller& caller) {
+void do_part(const Deed& deed, AllPorts& port, Caller& caller) {
     const bool is_source = deed.rank == port.rank();
     if (deed.kind == Deed::Kind::kRace) return do_race(deed, port, caller);
     if (deed.kind == Deed::Kind::kHalo) return do_halo(deed, port, caller);
@@ -280,7 +280,7 @@ Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_earl
     configuration.node_flops = 7'000'000'000;
     RanksUnderTest ranks(kRanks, configuration);
     ranks.run->use_cores(std::vector<int>(cores, Cores::kAnywhere));
-    ranks.start([&deeds](RankPort& port) {
+    ranks.start([&deeds](AllPorts& port) {
         Caller caller(port);
         port.follow({&counted_millicycles, 1500});
         for (const Deed& deed : deeds) do_part(deed, port, caller);
@@ -410,7 +410,7 @@ TEST(EarlyReceive, TheLimitEndsARankThatIsAhead) {
     configuration.endpoint.eager_limit_bytes = 4096;
     configuration.time_limit = Instant{3'000'000};
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         Caller caller(port);
         for (;;) caller.exchange(1 - port.rank(), 8, 0);
         return 0;
@@ -424,7 +424,7 @@ TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
     RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         constexpr Duration kAnHour{3'600 * 1'000'000'000'000};
         Caller caller(port);
         for (;;) {
@@ -438,11 +438,11 @@ TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
 }
 
 /// After `begin`, a rank's clock is where the rank is whenever a call has returned.
-void expect_to_stay_in_time(void (*begin)(RankPort& port)) {
+void expect_to_stay_in_time(void (*begin)(AllPorts& port)) {
     RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([begin](RankPort& port) {
+    ranks.start([begin](AllPorts& port) {
         Caller caller(port);
         begin(port);
         Instant seen{};
@@ -457,11 +457,11 @@ void expect_to_stay_in_time(void (*begin)(RankPort& port)) {
 }
 
 TEST(EarlyReceive, ARankWhoseClockOtherThreadsReadStaysInTime) {
-    expect_to_stay_in_time([](RankPort& port) { port.watch(); });
+    expect_to_stay_in_time([](AllPorts& port) { port.watch(); });
 }
 
 TEST(EarlyReceive, ARankWithSomethingInTheBackgroundStaysInTime) {
-    expect_to_stay_in_time([](RankPort& port) {
+    expect_to_stay_in_time([](AllPorts& port) {
         port.enter(CallClass::kBackground, "start");
         port.leave();
     });

@@ -42,7 +42,7 @@ std::byte filler(const Stamp& stamp, std::size_t at) {
 /// One rank of the test; every check that fails has a number of its own, the rank's exit code.
 class StressedRank final : public CompletionSink {
    public:
-    StressedRank(RankPort& port, std::uint32_t seed)
+    StressedRank(AllPorts& port, std::uint32_t seed)
         : x_port(port),
           x_transport(port, *this),
           x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
@@ -217,7 +217,7 @@ class StressedRank final : public CompletionSink {
         return 0;
     }
 
-    RankPort& x_port;
+    AllPorts& x_port;
     Transport x_transport;
     RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
@@ -237,7 +237,7 @@ std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     configuration.endpoint.matching = matching::CostModel::list(Duration{10'000});
     configuration.ranks_per_host = ranks_per_host;
     RanksUnderTest ranks(4, configuration);
-    ranks.start([seed](RankPort& port) { return StressedRank(port, seed).run(); });
+    ranks.start([seed](AllPorts& port) { return StressedRank(port, seed).run(); });
     EXPECT_TRUE(ranks.end());
     const ConductorState& state = ranks.run->state();
     EXPECT_EQ(state.messages.live(), 0U);

@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "conductor/port/rank_port.hpp"
+#include "conductor/port/endpoint_port.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi::provider {
@@ -29,9 +29,9 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    Domain(RankPort& the_port, const ShimTable& the_shim) : port(the_port), shim(the_shim) {}
+    Domain(RankProcess& process, const ShimTable& the_shim) : port(process), shim(the_shim) {}
     fid_domain fid{};
-    RankPort& port;
+    EndpointPort port;
     const ShimTable shim;
 };
 

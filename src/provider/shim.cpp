@@ -7,7 +7,7 @@ extern "C" __attribute__((weak, visibility("default"))) const kumi::ShimTable* k
 
 namespace kumi::provider {
 
-std::optional<ShimTable> loaded_shim(RankPort& port) {
+std::optional<ShimTable> loaded_shim(RankProcess& process) {
     if (kumi_shim_table == nullptr) return ShimTable{};
     const ShimTable* table = kumi_shim_table();
     if (table->is_known()) return *table;
@@ -17,7 +17,7 @@ std::optional<ShimTable> loaded_shim(RankPort& port) {
                   "%u of its table (%u bytes), the other expects version %u (%zu bytes); build all "
                   "of Kumihimo again",
                   table->version, table->size_bytes, ShimTable::kVersion, sizeof(ShimTable));
-    port.refuse(text);
+    process.refuse(text);
     return std::nullopt;
 }
 

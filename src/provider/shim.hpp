@@ -3,13 +3,13 @@
 #include <optional>
 
 #include "base/shim_table.hpp"
-#include "conductor/port/rank_port.hpp"
+#include "conductor/port/rank_process.hpp"
 
 namespace kumi::provider {
 
 /// What the shim of this process offers; a table of nothing if there is no shim, as in a program
 /// that has its own communication library. If shim and provider are of different builds, ends the
 /// run with a message and returns nothing.
-std::optional<ShimTable> loaded_shim(RankPort& port);
+std::optional<ShimTable> loaded_shim(RankProcess& process);
 
 }  // namespace kumi::provider

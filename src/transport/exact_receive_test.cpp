@@ -19,7 +19,7 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     configuration.endpoint.eager_limit_bytes = 100;
     configuration.endpoint.control_bytes = 8;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([&](RankPort& port) {
+    ranks.start([&](AllPorts& port) {
         RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
         std::string eager(10, 'e'), large(200, 'l');
         if (port.rank() == 0) {

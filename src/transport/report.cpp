@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "conductor/port/hint_port.hpp"
 #include "transport/transport.hpp"
 
 namespace kumi {
@@ -73,7 +74,7 @@ void Transport::report_receive(std::uint32_t number) {
         request.discards ? size_bytes : std::min(size_bytes, request.capacity_bytes);
     completion.missing_bytes = size_bytes - completion.size_bytes;
     if (asked.exact_for != nullptr && size_bytes != request.capacity_bytes)
-        x_port.note_broken_assertion(Assertion::kExactLength, asked.exact_for);
+        HintPort(x_port.process()).note_broken_assertion(Assertion::kExactLength, asked.exact_for);
     if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
     const bool is_wanted = request.wants_completion || completion.status != Completion::Status::kOk;
     const std::uint32_t local = request.local;
@@ -86,11 +87,11 @@ void Transport::report_receive(std::uint32_t number) {
 }
 
 void Transport::note_read(const Completion& completion) {
-    if (!x_port.records_calls()) return;
-    x_port.log({.kind = CallStep::kSeen,
-                .tag = completion.tag,
-                .peer = completion.source,
-                .request = completion.logged});
+    if (!x_call_log.records_calls()) return;
+    x_call_log.log({.kind = CallStep::kSeen,
+                    .tag = completion.tag,
+                    .peer = completion.source,
+                    .request = completion.logged});
 }
 
 void Transport::copy_payload(const Message& message, const Buffer& buffer) {

@@ -25,12 +25,16 @@ bool is_aligned(const Buffer& buffer, std::size_t bytes) {
 
 }  // namespace
 
-Transport::Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls,
+Transport::Transport(EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls,
                      const ShimTable& shim)
-    : x_port(port), x_sink(sink), x_shim(shim), x_empty_polls_to_sleep(empty_polls) {}
+    : x_port(port),
+      x_call_log(port.process()),
+      x_sink(sink),
+      x_shim(shim),
+      x_empty_polls_to_sleep(empty_polls) {}
 
 Transport::~Transport() {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     x_port.forget();
     for (const auto& [context, message] : x_claimed) x_port.discard(message);
 }
@@ -55,7 +59,7 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
 
 void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
                      const SendOptions& options) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
     Head head;
     head.tagged = options.tagged;
@@ -91,13 +95,13 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
 
 void Transport::log(const LoggedCall& call, bool tagged) {
     x_logged = 0;
-    if (!x_port.records_calls()) return;
+    if (!x_call_log.records_calls()) return;
     if (!tagged) return refuse_record("messages that its MPI library sends for itself");
-    x_logged = x_port.log_request(call);
+    x_logged = x_call_log.log_request(call);
 }
 
 void Transport::refuse_record(const char* what) {
-    if (x_port.records_calls()) x_port.refuse_record(what);
+    if (x_call_log.records_calls()) x_call_log.refuse_record(what);
 }
 
 void Transport::decide_errors(Head& head, std::uint32_t target, const Buffer& buffer) {
@@ -161,7 +165,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kRead, context, buffer, false, wants_completion);
@@ -185,7 +189,7 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
 
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kWrite, context, buffer, false, wants_completion);
@@ -210,7 +214,7 @@ void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t off
 
 void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
                         const ReceiveOptions& options) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
     if (options.tagged)
         log({.kind = CallStep::kReceive,
@@ -236,7 +240,7 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
 }
 
 bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discard) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     const auto place = x_claimed.find(context);
     if (place == x_claimed.end()) return false;
     const std::uint32_t index = place->second;
@@ -258,7 +262,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 }
 
 bool Transport::cancel(void* context) {
-    const RankPort::Visit visit(x_port);
+    const EndpointPort::Visit visit(x_port);
     refuse_record("receives that are cancelled");
     const Asked* found = x_outstanding.find_receive(context);
     return found != nullptr && x_port.cancel(found->request);

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/shim_table.hpp"
-#include "conductor/port/rank_port.hpp"
+#include "conductor/port/call_log_port.hpp"
+#include "conductor/port/endpoint_port.hpp"
 #include "transport/buffer.hpp"
 #include "transport/completion.hpp"
 #include "transport/outstanding.hpp"
@@ -44,7 +45,7 @@ class Transport {
     static constexpr std::uint32_t kEmptyPeeks = 2;
     /// Port and sink must outlive the transport. `empty_polls`: after how many the MPI library in
     /// use waits. `shim`: what is known of the present MPI call.
-    Transport(RankPort& port, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls,
+    Transport(EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls,
               const ShimTable& shim = {});
     /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
     /// are still in flight find no request.
@@ -99,13 +100,13 @@ class Transport {
     void wait_for_any(bool holds_internal = false);
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
     /// are known.
-    RankPort::Wait find_awaited();
+    EndpointPort::Wait find_awaited();
     /// Asks the shim, once in each call, which calls have started what the present one needs.
     void find_needed_calls();
     /// Adds the requests that this call has started to `x_awaited`.
     void add_awaited(std::uint32_t call);
     /// What can be said of how the process may go on before it has them.
-    RankPort::Wait describe_awaited(bool is_exact);
+    EndpointPort::Wait describe_awaited(bool is_exact);
     void describe_wait();
 
     /// A new request, for which the caller has given these.
@@ -143,7 +144,8 @@ class Transport {
     void read_from_sender(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
     void end(std::uint32_t request);
 
-    RankPort& x_port;
+    EndpointPort& x_port;
+    CallLogPort x_call_log;
     CompletionSink& x_sink;
     const ShimTable x_shim;
     Outstanding x_outstanding;

@@ -24,7 +24,7 @@ RunConfiguration configuration_of(bool runs_ahead) {
     return configuration;
 }
 
-StartMember& join_all(RankPort& port) {
+StartMember& join_all(AllPorts& port) {
     std::vector<std::uint32_t> ranks(port.rank_count());
     std::iota(ranks.begin(), ranks.end(), 0U);
     return port.join_group(ranks, std::vector<std::uint32_t>{port.rank_count()});
@@ -45,7 +45,7 @@ class CollectivesTest : public testing::TestWithParam<bool> {
 
 TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
     RanksUnderTest& ranks = make(4);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.compute(Duration{1'000'000 * (port.rank() + 1)});
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
@@ -66,7 +66,7 @@ TEST_P(CollectivesTest, AllStartWhenTheLastOneIsKnownToAll) {
 
 TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
     RanksUnderTest& ranks = make(6);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         // Places are not the ranks.
         const std::vector<std::uint32_t> rank_at{3, 1, 5, 0, 2, 4}, sides{2, 3};
         for (std::int64_t round = 0; round < 5; ++round) {
@@ -89,7 +89,7 @@ TEST_P(CollectivesTest, TheyDoSoAgainAndAgainAndAlongDimensions) {
 
 TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
     RanksUnderTest& ranks = make(4);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         const bool is_even = port.rank() % 2 == 0;
         const std::vector<std::uint32_t> rank_at =
             is_even ? std::vector<std::uint32_t>{0, 2} : std::vector<std::uint32_t>{1, 3};
@@ -108,7 +108,7 @@ TEST_P(CollectivesTest, GroupsOfOtherRanksStartByThemselves) {
 
 TEST_P(CollectivesTest, ARankWaitsForItsInstantOrHasMissedIt) {
     RanksUnderTest& ranks = make(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         if (!port.await_start(member)) return 1;
@@ -135,7 +135,7 @@ TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
     const CollectiveSettings settings{.jitter = 900_ns, .seed = 5};
     const endpoint::StartJitter jitter(settings.jitter, settings.seed);
     RanksUnderTest& ranks = make(4, settings);
-    ranks.start([&](RankPort& port) {
+    ranks.start([&](AllPorts& port) {
         const std::uint32_t rank = port.rank();
         const auto last_error = [&](std::uint32_t first, std::uint64_t start) {
             return std::max(jitter.error(first, start), jitter.error(first + 2, start));
@@ -169,7 +169,7 @@ TEST_P(CollectivesTest, RanksNoticeStartsLateByTheJitter) {
 
 TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
     RanksUnderTest& ranks = make(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         const std::uint32_t receive = port.make_request(endpoint::RequestKind::kReceive);
@@ -212,7 +212,7 @@ TEST_P(CollectivesTest, ARankThatHasToAnswerDoesSoBeforeItStarts) {
 
 TEST_P(CollectivesTest, ARankThatIsNotThereIsADeadlock) {
     RanksUnderTest& ranks = make(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         if (port.rank() == 0)
             (void)port.await_start(join_all(port));
@@ -227,7 +227,7 @@ TEST_P(CollectivesTest, ARankThatIsNotThereIsADeadlock) {
 
 TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
     RanksUnderTest& ranks = make(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         for (const auto choice : {CollectiveChoice::kShape, CollectiveChoice::kScheduled}) {
             port.enter(CallClass::kBlocking, "exchange");
             port.note_collective(kAlltoall, choice, /*begins=*/true);
@@ -250,7 +250,7 @@ TEST_P(CollectivesTest, CallsCountWhereTheRankIs) {
 
 TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
     RanksUnderTest& ranks = make(2, {.guard = 10_ns});
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.enter(CallClass::kBlocking, "start");
         StartMember& member = join_all(port);
         if (port.rank() == 0) {
@@ -274,7 +274,7 @@ TEST_P(CollectivesTest, StepsAreKnownToAllOnceOneRankHasFoundThem) {
 
 TEST_P(CollectivesTest, AMessageTakesWhatItDoesOverAnIdleNetwork) {
     RanksUnderTest& ranks = make(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         const Duration small = port.idle_time(0, 1, 1000);
         const Duration bytes{1000 * RanksUnderTest::kPsPerByte};
         return small == kWay + bytes ? 0 : 1;
@@ -296,7 +296,7 @@ TEST(CollectiveSettingsTest, BothEndsWorkForDatagramsIfAllMessagesGoByThem) {
             RanksUnderTest ranks(2, configuration);
             Duration expected = (is_rendezvous ? 4 : 1) * kWay + bytes;
             if (kind == service::Kind::kUd) expected += (is_rendezvous ? 3 : 2) * 2 * 150_ns;
-            ranks.start([=](const RankPort& port) {
+            ranks.start([=](const AllPorts& port) {
                 return port.idle_time(0, 1, 4000) == expected ? 0 : 1;
             });
             EXPECT_TRUE(ranks.end());

@@ -187,7 +187,7 @@ RC_GTEST_FIXTURE_PROP(AheadTest, DamageLeadsNowhere, ()) {
 /// Processes that receive and send what is damaged behind their backs.
 TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             const std::uint32_t index = port.prepare(1, MessageKind::kEager, 0);
             port.send(index);
@@ -207,7 +207,7 @@ TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
 
 TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             send_bytes(port, 1, 8);
             return 0;

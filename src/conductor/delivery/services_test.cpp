@@ -38,7 +38,7 @@ Duration way(std::uint64_t size_bytes) {
            Duration{static_cast<std::int64_t>(size_bytes) * RanksUnderTest::kPsPerByte};
 }
 
-void send_message(RankPort& port, std::uint32_t target) {
+void send_message(AllPorts& port, std::uint32_t target) {
     port.enter(CallClass::kBlocking, "send");
     const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
     port.message(index).size_bytes = port.message(index).head.size_bytes = kBytes;
@@ -47,7 +47,7 @@ void send_message(RankPort& port, std::uint32_t target) {
 }
 
 /// Rank 0 sends to rank 1, which receives; both stop their clocks.
-int send_once(RankPort& port) {
+int send_once(AllPorts& port) {
     if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
     send_message(port, 1);
     return 0;
@@ -81,7 +81,7 @@ TEST_P(ServicesTest, ARankWaitsForTheConnectionsOfASchedule) {
     RunConfiguration configuration = with(Kind::kRc, GetParam());
     configuration.endpoint.service.connection_cap = 2;
     RanksUnderTest ranks(4, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         if (port.rank() > 1) return 0;
         const std::vector<std::uint32_t> targets{1, 2, 3};
@@ -108,7 +108,7 @@ constexpr endpoint::service::Hint kEnds{endpoint::service::HintKey::kInKernel, 0
 
 TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         port.note_hint(kEnds);
         port.note_hint(kBegins);
@@ -132,7 +132,7 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
     RunConfiguration configuration = with(Kind::kHintEvict, GetParam());
     configuration.endpoint.service.setup_time = {};
     RanksUnderTest ranks(3, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             for (const std::uint32_t target : {1U, 2U}) {
                 port.note_hint(kBegins);
@@ -164,7 +164,7 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
 
 TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
         // Rank 0 is sure of its message long before it arrives.
         port.enter(CallClass::kBlocking, "exchange");
@@ -188,7 +188,7 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
 TEST_P(ServicesTest, AnOracleHasItsConnectionsAtBothEndsFromTheStart) {
     RanksUnderTest ranks(3, with(Kind::kOracle, GetParam()));
     ranks.run->connect_ahead({{{1, 1}, {2, 3}}, {}, {}});
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
         if (port.rank() == 0) send_message(port, 2);
         return 0;
@@ -210,7 +210,7 @@ TEST(Services, TrafficOfOtherRanksIsRefused) {
 TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
     RanksUnderTest ranks(4, with(Kind::kHint, GetParam()));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         send_message(port, 1);
         port.note_hint(kBegins);

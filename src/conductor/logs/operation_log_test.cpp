@@ -69,7 +69,7 @@ Row row_of(const OperationRecord& record) {
 constexpr std::int64_t kTrip = 2 * RanksUnderTest::kLinkLatency.ps + 1000 * 80;
 
 TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
-    const auto all = log_of(2, true, [](RankPort& port) {
+    const auto all = log_of(2, true, [](AllPorts& port) {
         if (port.rank() == 0) port.compute(7_us);
         if (port.rank() == 0) send_bytes(port, 1, 1000);
         receive_any(port);
@@ -94,7 +94,7 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
 }
 
 TEST_F(OperationLog, TellsSleepsFromWaits) {
-    const auto all = log_of(2, true, [](RankPort& port) {
+    const auto all = log_of(2, true, [](AllPorts& port) {
         if (port.rank() == 0) send_bytes(port, 1, 1000);
         if (port.rank() == 0) return 0;
         port.sleep(Duration{kTrip / 4});
@@ -113,7 +113,7 @@ TEST_F(OperationLog, TellsSleepsFromWaits) {
 }
 
 TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
-    const auto all = log_of(2, true, [](RankPort& port) {
+    const auto all = log_of(2, true, [](AllPorts& port) {
         if (port.rank() == 0) return 0;
         send_bytes(port, 0, 8);
         const std::uint32_t index = port.prepare(0, MessageKind::kControl, 0);
@@ -139,7 +139,7 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
 }
 
 TEST_F(OperationLog, DoesNothingIfItIsOff) {
-    EXPECT_TRUE(log_of(2, false, [](RankPort& port) {
+    EXPECT_TRUE(log_of(2, false, [](AllPorts& port) {
                     if (port.rank() == 0) send_bytes(port, 1, 8);
                     if (port.rank() == 1) receive_any(port);
                     return 0;

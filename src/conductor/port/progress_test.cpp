@@ -55,7 +55,7 @@ void expect_to_poll_beside(ComputeMode mode) {
     SharedSigns signs;
     RanksUnderTest ranks(2, two_cores(mode));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
-    ranks.start([&signs, mode](RankPort& port) {
+    ranks.start([&signs, mode](AllPorts& port) {
         if (mode == ComputeMode::kCounted) port.follow(kCounter);
         if (port.rank() == 0) {
             port.enter(CallClass::kBlocking, "call");
@@ -91,7 +91,7 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
     SharedSigns signs;
     RanksUnderTest ranks(2, two_cores(ComputeMode::kCounted));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
-    ranks.start([&signs](RankPort& port) {
+    ranks.start([&signs](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 0) {
             counter += 20'000;

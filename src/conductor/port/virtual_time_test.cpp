@@ -14,7 +14,7 @@ constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 
 TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         for (int i = 0; i < 100; ++i) {
             if (port.rank() == 0) send_bytes(port, 1, 1024);
             receive_any(port);
@@ -34,7 +34,7 @@ TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
     configuration.node_flops = 7;  // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
     RanksUnderTest ranks(1, configuration);
     std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
-    ranks.start([&millicycles](RankPort& port) {
+    ranks.start([&millicycles](AllPorts& port) {
         port.follow({&millicycles, 3});
         Instant seen{};
         for (int i = 0; i < 7; ++i) {
@@ -55,7 +55,7 @@ TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
 
 TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             port.compute(7_us);
             send_bytes(port, 1, 1024);
@@ -72,7 +72,7 @@ TEST(VirtualTime, ComputeTimeCountsAndOverlapsWithTheWay) {
 
 TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             send_bytes(port, 1, 1024);
             return 0;
@@ -91,7 +91,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
     RunConfiguration configuration;
     configuration.poll_cost = 50_ns;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             send_bytes(port, 1, 1024);
             return 0;
@@ -112,7 +112,7 @@ TEST(VirtualTime, APollWaitsForEventsThatMayWakeASender) {
     RunConfiguration configuration;
     configuration.poll_cost = 50_ns;
     RanksUnderTest ranks(3, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             post_receive(port, kAnything);
             while (!poll_once(port)) {
@@ -136,7 +136,7 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
     RunConfiguration configuration;
     configuration.clock_cost = 50_ns;
     RanksUnderTest ranks(1, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         while (port.read_clock() < Instant{} + 1_us) {
         }
         return 0;
@@ -150,7 +150,7 @@ TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
     RunConfiguration configuration;
     configuration.clock_cost = 50_ns;
     RanksUnderTest ranks(1, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.compute(2_us);
         port.read_clock();
         port.enter(CallClass::kBlocking, "MPI_Send");
@@ -168,7 +168,7 @@ TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
 
 TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.compute(2_us);
         return 0;
     });
@@ -184,7 +184,7 @@ TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
 
 TEST(VirtualTime, EveryRankWaitingIsADeadlock) {
     RanksUnderTest ranks(3);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 2) return 0;
         receive_any(port);
         return 0;
@@ -199,7 +199,7 @@ TEST(VirtualTime, TheLimitEndsTheRun) {
     RunConfiguration configuration;
     configuration.time_limit = Instant{} + 10_us;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         for (;;) {
             send_bytes(port, 1 - port.rank(), 1024);
             receive_any(port);
@@ -216,7 +216,7 @@ TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
     RunConfiguration configuration;
     configuration.time_limit = Instant{} + 10_us;
     RanksUnderTest ranks(4, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) port.compute(1'000'000_us);
         if (port.rank() == 1)
             for (int i = 0; i < 100; ++i) {
@@ -250,7 +250,7 @@ TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
     configuration.clock_cost = 50_ns;
     configuration.time_limit = Instant{} + 10_us;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         while (port.rank() == 0) port.read_clock();
         return 0;
     });
@@ -260,7 +260,7 @@ TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
 
 TEST(VirtualTime, SleepIsAWait) {
     RanksUnderTest ranks(1);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.compute(2_us);
         port.sleep(5_us);
         port.compute(1_us);
@@ -275,7 +275,7 @@ TEST(VirtualTime, SleepIsAWait) {
 /// A callback of the MPI library's may sleep.
 TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
     RanksUnderTest ranks(1);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         port.enter(CallClass::kBlocking, "reduce");
         port.sleep(5_us);
         port.leave();
@@ -293,7 +293,7 @@ TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
     configuration.poll_cost = 50_ns;
     configuration.time_limit = Instant{} + 10_us;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         while (port.rank() == 0) {
             port.enter(CallClass::kPolling, "poll");
             port.leave();
@@ -307,7 +307,7 @@ TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
 /// Clocks would begin anew, in the past.
 TEST(VirtualTime, TheEndOfTimeEndsTheRun) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         constexpr Duration kTenDays{864'000 * 1'000'000'000'000};
         for (int i = 0; i < 10'000 && port.rank() == 0; ++i) port.compute(kTenDays);
         return 0;
@@ -320,7 +320,7 @@ TEST(VirtualTime, TheEndOfTimeEndsTheRun) {
 /// not enter the network's past.
 TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
     RanksUnderTest ranks(3);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             port.enter(CallClass::kBlocking, "progress without an arrival");
             port.wait({});
@@ -343,7 +343,7 @@ TEST(VirtualTime, WhatARankDoesWhenAskedAgainItDoesNow) {
 TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
     constexpr std::uint32_t kMessages = 200'000;
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         for (std::uint32_t i = 0; i < kMessages; ++i) {
             if (port.rank() == 1) {
                 receive_any(port);
@@ -367,7 +367,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
     RunConfiguration configuration;
     configuration.poll_cost = 50_ns;
     RanksUnderTest ranks(2, configuration);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 0) {
             volatile std::uint64_t flag = 0;
             port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
@@ -403,7 +403,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
 /// Each call of rank 0 needs to be asked again, and nothing is sent in between.
 TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
     RanksUnderTest ranks(2);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         for (int i = 0; i < 3; ++i) {
             port.enter(CallClass::kBlocking, "progress without an arrival");
@@ -419,7 +419,7 @@ TEST(VirtualTime, EveryCallMayNeedToBeAskedAgain) {
 /// Four ranks send at once to a fifth: its down link carries one after the other.
 TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
     RanksUnderTest ranks(5);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         if (port.rank() != 4) {
             send_bytes(port, 4, 1'000'000);
             return 0;
@@ -437,7 +437,7 @@ TEST(VirtualTime, IncastIsServedOneAfterTheOther) {
 TEST(VirtualTime, TheSameRunHasTheSameHash) {
     const auto hash_of_a_run = [] {
         RanksUnderTest ranks(16);
-        ranks.start([](RankPort& port) {
+        ranks.start([](AllPorts& port) {
             RandomStream random = RandomStreams(1, "test").of(port.rank()).stream();
             for (int i = 0; i < 50; ++i) {
                 port.compute(Duration{static_cast<std::int64_t>(random.below(1'000'000))});

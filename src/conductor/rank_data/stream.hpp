@@ -26,7 +26,7 @@ struct StreamOperation {
     Kind kind = Kind::kEnter;
     /// Of a wait: nothing but these requests ends it.
     bool is_exact = false;
-    bool holds_internal = false;  ///< Of a wait: RankPort::Wait::holds_internal.
+    bool holds_internal = false;  ///< Of a wait: EndpointPort::Wait::holds_internal.
     std::uint32_t number = 0xFFFFFFFF;
     Duration before{};  ///< What the rank spends before that, after the operation before.
 };

@@ -22,7 +22,7 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
     RunConfiguration configuration;
     RanksUnderTest ranks(2, configuration, name);
-    ranks.start([](RankPort& port) {
+    ranks.start([](AllPorts& port) {
         for (int i = 0; i < 3; ++i) {
             if (port.rank() == 0) {
                 port.sleep(5_us);

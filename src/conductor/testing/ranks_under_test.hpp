@@ -12,14 +12,14 @@
 #include <thread>
 #include <vector>
 
-#include "conductor/port/rank_port.hpp"
 #include "conductor/port/run.hpp"
+#include "conductor/testing/all_ports.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {
 
-/// Ranks without an MPI library: forked processes that drive a RankPort, over a star of one host
-/// a rank, 100 Gb/s (80 ps a byte) and 500 ns a link.
+/// Ranks without an MPI library: forked processes that drive the ports of a rank, over a star of
+/// one host a rank, 100 Gb/s (80 ps a byte) and 500 ns a link.
 class RanksUnderTest {
    public:
     static constexpr Duration kLinkLatency{500'000};
@@ -62,11 +62,12 @@ class RanksUnderTest {
                 continue;
             }
             ::setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
-            RankPort* port = RankPort::attach();
-            if (port == nullptr) ::_exit(99);
-            port->join();
-            const int result = body(*port);
-            port->finish();
+            RankProcess* process = RankProcess::attach();
+            if (process == nullptr) ::_exit(99);
+            AllPorts ports(*process);
+            ports.join();
+            const int result = body(ports);
+            ports.finish();
             ::_exit(result);
         }
     }
@@ -96,14 +97,14 @@ class RanksUnderTest {
 };
 
 /// Sends `size_bytes` that carry nothing.
-inline void send_bytes(RankPort& port, std::uint32_t target, std::uint64_t size_bytes) {
+inline void send_bytes(AllPorts& port, std::uint32_t target, std::uint64_t size_bytes) {
     const std::uint32_t index = port.prepare(target, MessageKind::kEager, 0);
     port.message(index).size_bytes = size_bytes;
     port.send(index);
 }
 
 /// Posts a receive of up to `size_bytes`; returns its request.
-inline std::uint32_t post_receive(RankPort& port, const matching::Pattern& pattern,
+inline std::uint32_t post_receive(AllPorts& port, const matching::Pattern& pattern,
                                   std::uint64_t size_bytes = 1 << 20) {
     const std::uint32_t number = port.make_request(endpoint::RequestKind::kReceive);
     port.request(number).pattern = pattern;
@@ -115,7 +116,7 @@ inline std::uint32_t post_receive(RankPort& port, const matching::Pattern& patte
 inline constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
 
 /// Looks once for a message of which a receive is posted. Returns whether there is one.
-inline bool poll_once(RankPort& port) {
+inline bool poll_once(AllPorts& port) {
     port.enter(CallClass::kPolling, "poll");
     port.look();
     const std::uint32_t done = port.take_complete();
@@ -125,8 +126,8 @@ inline bool poll_once(RankPort& port) {
 }
 
 /// Waits for the message of a receive from one source; runs ahead if that is certain.
-inline void wait_for(RankPort& port, std::uint32_t receive) {
-    const RankPort::Wait wait{
+inline void wait_for(AllPorts& port, std::uint32_t receive) {
+    const EndpointPort::Wait wait{
         .requests = {&receive, 1}, .is_exact = true, .may_run_ahead = port.may_run_ahead()};
     if (port.wait(wait)) port.take_certain(receive);
     (void)port.message_of(receive);
@@ -134,7 +135,7 @@ inline void wait_for(RankPort& port, std::uint32_t receive) {
 }
 
 /// Waits for a message, in a blocking call; returns its source.
-inline std::uint32_t receive_any(RankPort& port) {
+inline std::uint32_t receive_any(AllPorts& port) {
     port.enter(CallClass::kBlocking, "receive");
     post_receive(port, kAnything);
     std::uint32_t done = port.take_complete();

@@ -18,7 +18,7 @@ namespace kumi {
 /// One rank's process: its transport, and what that has completed.
 class RankUnderTest final : public CompletionSink {
    public:
-    explicit RankUnderTest(RankPort& of_rank, std::uint32_t empty_polls = Transport::kEmptyPolls,
+    explicit RankUnderTest(AllPorts& of_rank, std::uint32_t empty_polls = Transport::kEmptyPolls,
                            const ShimTable& shim = {})
         : port(of_rank), transport(of_rank, *this, empty_polls, shim) {}
 
@@ -88,7 +88,7 @@ class RankUnderTest final : public CompletionSink {
     /// Computes until the rank's clock is there.
     void compute_until(Instant time) { port.compute(time - port.now()); }
 
-    RankPort& port;
+    AllPorts& port;
     Transport transport;
     std::deque<Completion> completions;
     int remote_accesses = 0;
@@ -118,7 +118,7 @@ class TransportTest : public testing::TestWithParam<bool> {
     void run(First&& first, Second&& second) {
         RanksUnderTest ranks(2, configuration);
         const bool reaches = GetParam();
-        ranks.start([&](RankPort& port) {
+        ranks.start([&](AllPorts& port) {
             RankUnderTest rank(port);
             RankUnderTest::require(port.can_reach_memory() == reaches);
             if (port.rank() == 0)

@@ -1,4 +1,4 @@
-// How a process becomes the rank that its launcher meant it to be.
+#include "conductor/port/rank_process.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@
 #include <cstring>
 #include <optional>
 
-#include "conductor/port/rank_port.hpp"
+#include "conductor/baton/baton.hpp"
+#include "conductor/delivery/services.hpp"
 #include "conductor/segment/segment.hpp"
 #include "conductor/system/process_memory.hpp"
 
@@ -47,35 +48,35 @@ bool can_reach_processes(const ConductorState& state) {
 
 }  // namespace
 
-RankPort* RankPort::attach() {
-    static RankPort* const port = []() -> RankPort* {
+RankProcess* RankProcess::attach() {
+    static RankProcess* const process = []() -> RankProcess* {
         ConductorState* state = attach_once();
         if (state == nullptr) return nullptr;
         const auto rank = rank_from_environment(state->rank_count());
         if (!rank) return nullptr;
-        auto* made = new RankPort(state, *rank);
+        auto* made = new RankProcess(state, *rank);
         if (made->claim()) return made;
         delete made;
         return nullptr;
     }();
-    return port != nullptr && port->x_process == ::getpid() ? port : nullptr;
+    return process != nullptr && process->x_pid == ::getpid() ? process : nullptr;
 }
 
-RankPort::RankPort(ConductorState* state, std::uint32_t rank)
-    : x_state(state), x_slot(&state->slot(rank)), x_rank(rank), x_process(::getpid()) {}
+RankProcess::RankProcess(ConductorState* state, std::uint32_t rank)
+    : RankAccess(state, rank), x_pid(::getpid()), x_computing(*state, *x_slot) {}
 
-bool RankPort::claim() {
+bool RankProcess::claim() {
     std::int32_t other = 0;
-    if (!x_slot->pid.compare_exchange_strong(other, x_process)) {
-        if (other == x_process) return true;  // by the process's other library
+    if (!x_slot->pid.compare_exchange_strong(other, x_pid)) {
+        if (other == x_pid) return true;  // by the process's other library
         // A program may have looked at the network and ended before the one that stays came.
         const bool is_gone = x_slot->status.load() <= RankStatus::kStarting &&
                              ::kill(other, 0) != 0 && errno == ESRCH;
-        if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_process)) {
+        if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_pid)) {
             std::fprintf(stderr,
                          "kumihimo: process %d cannot be rank %u: process %d is; does the program "
                          "start its own MPI processes (mpiexec)?\n",
-                         x_process, x_rank, other);
+                         x_pid, x_rank, other);
             return false;
         }
     }
@@ -85,6 +86,34 @@ bool RankPort::claim() {
     if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting))
         x_state->attached.fetch_add(1);
     return true;
+}
+
+void RankProcess::pass_hint(endpoint::service::Hint hint) {
+    if (put_off({.kind = StreamOperation::Kind::kHint, .number = hint.packed()})) return;
+    take_hint(*x_state, x_rank, hint);
+}
+
+// What a visit takes is not the rank's computing.
+
+void RankProcess::begin_visit() {
+    const Computing::Pause pause(x_computing);
+    x_computing.hide_cpu();
+    x_computing.forecast().pause();
+    x_handovers_at_visit = x_slot->handovers;
+    come_back(*x_state, x_rank);
+    pass_noted_hints();
+}
+
+void RankProcess::end_visit() {
+    {
+        const Computing::Pause pause(x_computing);
+        x_computing.show_work();
+        // If it has waited for its turn, others may go on beside it from here on.
+        const bool has_waited = x_slot->handovers != x_handovers_at_visit;
+        go_away(*x_state, x_rank, has_waited && x_slot->is_away_for_long);
+        x_computing.forecast().resume();
+    }
+    x_computing.show_cpu();
 }
 
 }  // namespace kumi

@@ -1,4 +1,4 @@
-// The wire's part of a rank's port: messages, and memory that others reach.
+#include "conductor/port/endpoint_port.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,10 +16,10 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"
-#include "conductor/port/rank_port.hpp"
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/ranks/message_check.hpp"
 #include "conductor/ranks/rank_states.hpp"
+#include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "conductor/system/futex.hpp"
 #include "conductor/system/process_memory.hpp"
@@ -44,8 +44,8 @@ class Exclusive {
 
 }  // namespace
 
-std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
-                                std::uint64_t payload_bytes) {
+std::uint32_t EndpointPort::prepare(std::uint32_t target, MessageKind kind,
+                                    std::uint64_t payload_bytes) {
     KUMI_ASSERT(target < rank_count(), "a message to a rank that is not there");
     const Exclusive exclusive(*x_state);
     const std::uint32_t index = x_state->messages.acquire();
@@ -60,7 +60,7 @@ std::uint32_t RankPort::prepare(std::uint32_t target, MessageKind kind,
     return index;
 }
 
-void RankPort::send(std::uint32_t index, bool is_request) {
+void EndpointPort::send(std::uint32_t index, bool is_request) {
     const Exclusive exclusive(*x_state);
     Message& message = x_state->messages.at(index);
     message.is_synchronous = x_slot->call_class == CallClass::kSynchronous ? 1 : 0;
@@ -76,19 +76,19 @@ void RankPort::send(std::uint32_t index, bool is_request) {
     send_now(*x_state, index, is_request);
 }
 
-std::uint32_t RankPort::make_request(endpoint::RequestKind kind) {
+std::uint32_t EndpointPort::make_request(endpoint::RequestKind kind) {
     const Exclusive exclusive(*x_state);
     const std::uint32_t number = x_state->requests.make(x_rank, kind);
     request(number).call = x_slot->call_count;
     return number;
 }
 
-void RankPort::begin(std::uint32_t number) {
+void EndpointPort::begin(std::uint32_t number) {
     request(number).enter(endpoint::RequestState::kUnderWay);
     ++x_slot->endpoint.under_way;
 }
 
-void RankPort::post(std::uint32_t number) {
+void EndpointPort::post(std::uint32_t number) {
     endpoint::Request& receive = request(number);
     receive.order = x_slot->receives++;
     const bool is_plain = receive.tagged && !receive.is_multi;
@@ -102,7 +102,7 @@ void RankPort::post(std::uint32_t number) {
     post_receive_now(*x_state, x_rank, number);
 }
 
-void RankPort::look() {
+void EndpointPort::look() {
     if (!is_synchronised()) return;
     // Looking is free of the lock: an arrival that is missed now is found at the next look.
     if (!has_arrivals()) return;
@@ -114,19 +114,19 @@ void RankPort::look() {
     serve();
 }
 
-void RankPort::look_synchronised() {
+void EndpointPort::look_synchronised() {
     synchronise();
     if (in_virtual_time()) catch_up();
     look();
 }
 
-void RankPort::look_repeatably() {
+void EndpointPort::look_repeatably() {
     // Since its first window call, processes go on in the order of virtual time only.
     if (x_slot->uses_windows || !in_virtual_time()) return look();
     look_synchronised();
 }
 
-std::uint32_t RankPort::take_complete() {
+std::uint32_t EndpointPort::take_complete() {
     if (x_slot->endpoint.first_complete == endpoint::kNone) {
         x_slot->may_answer = false;
         return endpoint::kNone;
@@ -137,7 +137,7 @@ std::uint32_t RankPort::take_complete() {
     return number;
 }
 
-const Message& RankPort::message_of(std::uint32_t number) {
+const Message& EndpointPort::message_of(std::uint32_t number) {
     const endpoint::Request& taken = request(number);
     const std::uint32_t index = taken.message != endpoint::kNone ? taken.message : taken.paired;
     if (const char* fault = find_fault_for(*x_state, x_rank, index)) {
@@ -147,7 +147,7 @@ const Message& RankPort::message_of(std::uint32_t number) {
     return message(index);
 }
 
-void RankPort::finish(std::uint32_t number) {
+void EndpointPort::finish(std::uint32_t number) {
     const Exclusive exclusive(*x_state);
     const endpoint::Request& taken = request(number);
     const bool is_receive = taken.kind == endpoint::RequestKind::kReceive && !taken.is_cancelled;
@@ -160,7 +160,7 @@ void RankPort::finish(std::uint32_t number) {
     retire(*x_state, number);
 }
 
-bool RankPort::end_part(std::uint32_t number) {
+bool EndpointPort::end_part(std::uint32_t number) {
     const Exclusive exclusive(*x_state);
     const std::uint32_t whole = request(number).parent;
     endpoint::Request& parent = request(whole);
@@ -171,13 +171,13 @@ bool RankPort::end_part(std::uint32_t number) {
     return true;
 }
 
-endpoint::Request* RankPort::origin_of(const Message& message) {
+endpoint::Request* EndpointPort::origin_of(const Message& message) {
     const std::uint32_t number =
         x_state->requests.find(message.head.origin_request, message.source);
     return number == endpoint::kNone ? nullptr : &request(number);
 }
 
-void RankPort::note_copied(std::uint64_t origin, std::uint32_t source) {
+void EndpointPort::note_copied(std::uint64_t origin, std::uint32_t source) {
     const Exclusive exclusive(*x_state);
     const std::uint32_t number = x_state->requests.find(origin, source);
     if (number == endpoint::kNone) return;
@@ -186,13 +186,25 @@ void RankPort::note_copied(std::uint64_t origin, std::uint32_t source) {
     retire(*x_state, number);
 }
 
-std::byte* RankPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
+std::byte* EndpointPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
     const Exclusive exclusive(*x_state);
     request(number).stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
     return request(number).stash;
 }
 
-matching::Search RankPort::look_for(const matching::Pattern& pattern, bool tagged, bool takes_out) {
+bool EndpointPort::has_caught_up() const { return kumi::has_caught_up(*x_state, x_rank); }
+
+bool EndpointPort::has_arrivals() const {
+    if (!x_slot->inbox.empty()) return true;
+    return x_slot->endpoint.by_interface && next_delivery(*x_state, x_rank) <= x_slot->clock;
+}
+
+void EndpointPort::await_turn() {
+    if (x_slot->endpoint.by_interface && !has_caught_up()) let_others_catch_up();
+}
+
+matching::Search EndpointPort::look_for(const matching::Pattern& pattern, bool tagged,
+                                        bool takes_out) {
     if (!x_slot->endpoint.by_interface)
         return RankEndpoint(*x_state, x_rank).protocol().look(pattern, tagged, takes_out);
     // The rank waits for its interface's word.
@@ -202,8 +214,8 @@ matching::Search RankPort::look_for(const matching::Pattern& pattern, bool tagge
     return search;
 }
 
-std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool tagged,
-                                        bool takes_out) {
+std::uint32_t EndpointPort::find_unexpected(const matching::Pattern& pattern, bool tagged,
+                                            bool takes_out) {
     await_turn();
     const Exclusive exclusive(*x_state);
     const matching::Search search = look_for(pattern, tagged, takes_out);
@@ -212,7 +224,7 @@ std::uint32_t RankPort::find_unexpected(const matching::Pattern& pattern, bool t
     return search.id;
 }
 
-void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
+void EndpointPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
     synchronise();
     await_turn();
     const Exclusive exclusive(*x_state);
@@ -224,7 +236,7 @@ void RankPort::receive_taken_out(std::uint32_t number, std::uint32_t message) {
         RankEndpoint(*x_state, x_rank).protocol().receive_taken_out(number, message);
 }
 
-bool RankPort::cancel(std::uint32_t number) {
+bool EndpointPort::cancel(std::uint32_t number) {
     synchronise();
     keep_in_time();
     await_turn();
@@ -233,7 +245,7 @@ bool RankPort::cancel(std::uint32_t number) {
     return RankEndpoint(*x_state, x_rank).protocol().cancel(number);
 }
 
-void RankPort::forget() {
+void EndpointPort::forget() {
     synchronise();
     keep_in_time();
     const Exclusive exclusive(*x_state);
@@ -241,12 +253,12 @@ void RankPort::forget() {
     RankEndpoint(*x_state, x_rank).protocol().forget();
 }
 
-void RankPort::discard(std::uint32_t index) {
+void EndpointPort::discard(std::uint32_t index) {
     const Exclusive exclusive(*x_state);
     kumi::discard(*x_state, index);
 }
 
-void RankPort::serve() {
+void EndpointPort::serve() {
     while (!x_slot->to_serve.empty()) {
         const Exclusive exclusive(*x_state);
         const std::uint32_t index = x_slot->to_serve.first;
@@ -263,12 +275,7 @@ void RankPort::serve() {
     end_if_condemned();
 }
 
-void RankPort::end_if_condemned() {
-    if (x_state->verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
-        wait_for_the_end();
-}
-
-bool RankPort::wait(const Wait& wait) {
+bool EndpointPort::wait(const Wait& wait) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
         if (x_slot->inbox.empty()) futex_wait(x_slot->bell, rung, kRealTimeNap_ns);
@@ -320,27 +327,20 @@ bool RankPort::wait(const Wait& wait) {
     return !is_synchronised();
 }
 
-void RankPort::note_broken_assertion(Assertion assertion, const char* function) {
-    const auto number = static_cast<std::size_t>(assertion);
-    ++x_slot->asserted[number].broken;
-    const Visit visit(*this);
-    x_state->broken_by[number].add(canonical_name(function));
-}
-
-void RankPort::decide_errors(endpoint::Head& head, std::uint32_t target, const SentContent& content,
-                             bool is_aligned) {
+void EndpointPort::decide_errors(endpoint::Head& head, std::uint32_t target,
+                                 const SentContent& content, bool is_aligned) {
     const PathNoise noise =
         BitErrors::noise_of(*x_state->network, x_slot->host, x_state->slot(target).host);
     x_state->bit_errors->decide(head, x_rank, target, content, noise, is_aligned);
 }
 
-void RankPort::corrupt(const Message& message, std::span<std::byte> payload) {
+void EndpointPort::corrupt(const Message& message, std::span<std::byte> payload) {
     x_state->bit_errors->corrupt(*x_state->network, x_state->slot(message.source).host,
                                  x_slot->host, message, payload);
 }
 
-void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
-                           std::size_t size_bytes) {
+void EndpointPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
+                               std::size_t size_bytes) {
     const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
     if (read_process(process, address, into, size_bytes)) return;
     const int error = errno;
@@ -351,13 +351,13 @@ void RankPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into
     wait_for_the_end();
 }
 
-void RankPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
+void EndpointPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
     const Visit visit(*this);
     const Exclusive exclusive(*x_state);
     x_slot->regions.expose(*x_state->arena, key, base, size_bytes);
 }
 
-void RankPort::withdraw(std::uint64_t key) {
+void EndpointPort::withdraw(std::uint64_t key) {
     const Visit visit(*this);
     const Exclusive exclusive(*x_state);
     x_slot->regions.withdraw(key);

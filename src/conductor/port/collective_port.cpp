@@ -1,4 +1,4 @@
-// The part of a rank's port for scheduled collectives.
+#include "conductor/port/collective_port.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,14 +7,15 @@
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/services.hpp"
 #include "conductor/logs/collective_calls.hpp"
-#include "conductor/port/rank_port.hpp"
+#include "conductor/port/endpoint_port.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "endpoint/idle_time.hpp"
 #include "endpoint/service/service.hpp"
 
 namespace kumi {
-StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
-                                  std::span<const std::uint32_t> sides) {
+
+StartMember& CollectivePort::join_group(std::span<const std::uint32_t> rank_at,
+                                        std::span<const std::uint32_t> sides) {
     StartGroup& group = x_state->collectives->group_of(*x_state->arena, rank_at, sides);
     const auto place = std::ranges::find(rank_at, x_rank) - rank_at.begin();
     KUMI_ASSERT(place < std::ssize(rank_at),
@@ -22,7 +23,7 @@ StartMember& RankPort::join_group(std::span<const std::uint32_t> rank_at,
     return group.members[place];
 }
 
-std::vector<std::uint32_t> RankPort::start_targets(const StartMember& member) const {
+std::vector<std::uint32_t> CollectivePort::start_targets(const StartMember& member) const {
     const StartGroup& group = *member.group;
     const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
     std::vector<std::uint32_t> targets;
@@ -33,7 +34,7 @@ std::vector<std::uint32_t> RankPort::start_targets(const StartMember& member) co
     return targets;
 }
 
-bool RankPort::await_start(StartMember& member) {
+bool CollectivePort::await_start(StartMember& member) {
     synchronise();
     x_slot->start_member = &member;
     x_slot->stream.add({.kind = StreamOperation::Kind::kStart});
@@ -41,12 +42,12 @@ bool RankPort::await_start(StartMember& member) {
     carry_out(*x_state, x_rank);
     end_if_condemned();
     pass_baton(*x_state, x_rank);
-    serve();
+    EndpointPort(x_process).serve();
     return !member.synchroniser.is_inside();
 }
 
-void RankPort::wait_after_start(const StartMember& member, Duration after,
-                                CollectiveFunction function) {
+void CollectivePort::wait_after_start(const StartMember& member, Duration after,
+                                      CollectiveFunction function) {
     synchronise();
     const Instant until = member.start + after;
     member.group->account.note_wait(x_slot->clock, until);
@@ -56,8 +57,8 @@ void RankPort::wait_after_start(const StartMember& member, Duration after,
     idle(until - x_slot->clock);
 }
 
-Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
-                             std::uint64_t size_bytes) const {
+Duration CollectivePort::idle_time(std::uint32_t source, std::uint32_t target,
+                                   std::uint64_t size_bytes) const {
     const Network& network = *x_state->network;
     const endpoint::Parameters& parameters = configuration().endpoint;
     const auto way = [&](bool is_back, std::uint64_t bytes) {
@@ -72,8 +73,8 @@ Duration RankPort::idle_time(std::uint32_t source, std::uint32_t target,
     return endpoint::idle_time_between_hosts(parameters, size_bytes, way);
 }
 
-bool RankPort::is_call_in_kernel(StartMember& member) {
-    const bool is_inside = x_kernel_depth.load(std::memory_order_relaxed) > 0;
+bool CollectivePort::is_call_in_kernel(StartMember& member) {
+    const bool is_inside = x_process.noted_hints().is_in_kernel();
     AgreedCalls& agreed = member.group->in_kernel;
     if (!agreed.agree(*x_state->arena, member.calls++, is_inside)) {
         char text[300];
@@ -88,25 +89,27 @@ bool RankPort::is_call_in_kernel(StartMember& member) {
     return is_inside;
 }
 
-bool RankPort::asks_for_connections() const {
+bool CollectivePort::asks_for_connections() const {
     return x_state->services != nullptr &&
            endpoint::service::asks_for_schedules(configuration().endpoint.service);
 }
 
-void RankPort::connect(std::span<const std::uint32_t> targets) {
+void CollectivePort::connect(std::span<const std::uint32_t> targets) {
     synchronise();
     const Instant ready = connect_for_schedule(*x_state, x_rank, targets);
     if (ready > x_slot->clock) idle(ready - x_slot->clock);
 }
 
-const StepInstants* RankPort::find_steps(const StartMember& member, const ScheduleKey& key) const {
+const StepInstants* CollectivePort::find_steps(const StartMember& member,
+                                               const ScheduleKey& key) const {
     const StepInstants* steps = member.group->steps;
     while (steps != nullptr && steps->key != key) steps = steps->next;
     return steps;
 }
 
-const StepInstants& RankPort::keep_steps(const StartMember& member, const ScheduleKey& key,
-                                         std::span<const Duration> times, Duration wake_lead) {
+const StepInstants& CollectivePort::keep_steps(const StartMember& member, const ScheduleKey& key,
+                                               std::span<const Duration> times,
+                                               Duration wake_lead) {
     auto* steps = x_state->arena->make<StepInstants>();
     steps->key = key;
     steps->count = static_cast<std::uint32_t>(times.size());
@@ -122,7 +125,8 @@ const StepInstants& RankPort::keep_steps(const StartMember& member, const Schedu
     return *steps;
 }
 
-void RankPort::note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
+void CollectivePort::note_collective(CollectiveFunction function, CollectiveChoice choice,
+                                     bool begins) {
     const std::uint32_t number = number_of(function, choice);
     using Kind = StreamOperation::Kind;
     if (put_off({.kind = begins ? Kind::kBeginCollective : Kind::kEndCollective, .number = number}))

@@ -1,0 +1,25 @@
+#include "conductor/port/call_log_port.hpp"
+
+#include <cstdio>
+
+namespace kumi {
+
+std::uint32_t CallLogPort::log_request(const LoggedCall& call) {
+    LoggedCall numbered = call;
+    numbered.request = ++x_slot->logged_requests;
+    log_call(*x_state, x_rank, numbered);
+    return numbered.request;
+}
+
+void CallLogPort::log(const LoggedCall& call) { log_call(*x_state, x_rank, call); }
+
+void CallLogPort::refuse_record(const char* what) {
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "%s: kumihimo record --of calls cannot record %s; expected a program without "
+                  "them, or --of wire",
+                  x_slot->call.text, what);
+    refuse(text);
+}
+
+}  // namespace kumi

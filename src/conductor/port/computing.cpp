@@ -1,0 +1,93 @@
+#include "conductor/port/computing.hpp"
+
+#include <time.h>
+
+#include "conductor/ranks/compute_time.hpp"
+#include "conductor/system/real_time.hpp"
+
+namespace kumi {
+namespace {
+
+/// CPU time of this thread up to which its computing has been charged.
+constinit thread_local std::int64_t cpu_mark_ns = 0;
+/// The same in the thread's own count of its work.
+constinit thread_local std::uint64_t work_mark = 0;
+
+std::int64_t thread_cpu_ns() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+Computing::Pause::Pause(const Computing& computing)
+    : x_is_measured(computing.is_measured()), x_begin_ns(x_is_measured ? thread_cpu_ns() : 0) {}
+
+Computing::Pause::~Pause() {
+    if (x_is_measured) cpu_mark_ns += thread_cpu_ns() - x_begin_ns;
+}
+
+void Computing::follow(const WorkCounter& counter) {
+    x_work_moves = x_work.millicycles != nullptr;
+    x_work = counter;
+    work_mark = *counter.millicycles;
+}
+
+void Computing::measure_from_here() { cpu_mark_ns = thread_cpu_ns(); }
+
+Duration Computing::time_of_cpu(std::int64_t cpu_ns) const {
+    return kumi::time_of_cpu(x_state.configuration, cpu_ns);
+}
+
+Duration Computing::time_of_work(std::uint64_t millicycles) const {
+    std::int64_t rest = 0;
+    return kumi::time_of_work(x_state.configuration, millicycles, x_work.flops_per_kilocycle, rest);
+}
+
+Duration Computing::take() {
+    switch (x_state.configuration.compute_mode) {
+        case ComputeMode::kNone:
+            break;
+        case ComputeMode::kMeasured:
+            return take_measured();
+        case ComputeMode::kCounted:
+            return take_counted();
+    }
+    return {};
+}
+
+Duration Computing::take_measured() {
+    if (x_slot.is_away) hide_cpu();
+    const std::int64_t now_ns = thread_cpu_ns();
+    const std::int64_t spent_ns = now_ns - cpu_mark_ns;
+    cpu_mark_ns = now_ns;
+    if (spent_ns > 0) x_slot.measured_cpu_ns += spent_ns;
+    return spent_ns > 0 ? time_of_cpu(spent_ns) : Duration{};
+}
+
+Duration Computing::take_counted() {
+    if (x_work.millicycles == nullptr) return {};
+    const std::uint64_t counted = *x_work.millicycles;
+    const std::uint64_t millicycles = counted - work_mark;
+    work_mark = counted;
+    return kumi::time_of_work(x_state.configuration, millicycles, x_work.flops_per_kilocycle,
+                              x_work_rest);
+}
+
+void Computing::show_work() {
+    ComputeProgress& progress = x_slot.progress;
+    const bool is_counted = x_work.millicycles != nullptr && !x_work_moves;
+    progress.counter = is_counted ? reinterpret_cast<std::uint64_t>(x_work.millicycles) : 0;
+    progress.flops_per_kilocycle = x_work.flops_per_kilocycle;
+    progress.charged = work_mark;
+    progress.rest = x_work_rest;
+}
+
+void Computing::show_cpu() {
+    // After the process has looked at its own clock, so that this is not the earlier one.
+    if (x_slot.is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
+        x_slot.progress.began_cpu_ns.store(process_cpu_ns());
+}
+
+}  // namespace kumi

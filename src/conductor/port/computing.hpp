@@ -1,0 +1,80 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "conductor/port/compute_forecast.hpp"
+#include "conductor/segment/state.hpp"
+
+namespace kumi {
+
+/// Where a thread of the program counts what it computes.
+struct WorkCounter {
+    /// Thousandths of a clock cycle; only grows.
+    const std::uint64_t* millicycles = nullptr;
+    /// What the node's speed (flop/s) means in cycles: the machine for which the compiler counted
+    /// does so many floating-point operations in a thousand cycles.
+    std::uint64_t flops_per_kilocycle = 0;
+};
+
+/// What a rank's process computes between its MPI calls, as measured or counted, and what other
+/// processes may see of it meanwhile (progress.hpp).
+class Computing {
+   public:
+    Computing(ConductorState& state, RankSlot& slot) : x_state(state), x_slot(slot) {}
+
+    /// What this thread does for as long as this lives is not the rank's computing.
+    class Pause {
+       public:
+        explicit Pause(const Computing& computing);
+        ~Pause();
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+
+       private:
+        const bool x_is_measured;
+        const std::int64_t x_begin_ns;
+    };
+
+    /// From now on the calling thread's work is the rank's; `counter` is where it counts it. What
+    /// it has counted so far is past. For ComputeMode::kCounted.
+    void follow(const WorkCounter& counter);
+    /// The calling thread is the rank's from now on: what it has computed so far is past. For
+    /// ComputeMode::kMeasured.
+    static void measure_from_here();
+    /// The process has threads that compute, from now on: its CPU time is not the rank's.
+    void note_threads() {
+        x_is_alone.store(false);
+        hide_cpu();
+    }
+    void note_one_thread(bool is_alone) { x_is_alone.store(is_alone); }
+    /// CPU time and counted work of any thread, as virtual time.
+    Duration time_of_cpu(std::int64_t cpu_ns) const;
+    Duration time_of_work(std::uint64_t millicycles) const;
+    bool is_measured() const {
+        return x_state.configuration.compute_mode == ComputeMode::kMeasured;
+    }
+
+    /// The time of what was computed since this was called last.
+    Duration take();
+    /// Others can see from now on how much the process computes, if it goes away.
+    void show_work();
+    /// And how much CPU time it takes.
+    void show_cpu();
+    void hide_cpu() { x_slot.progress.began_cpu_ns.store(ComputeProgress::kUnseen); }
+    ComputeForecast& forecast() { return x_forecast; }
+
+   private:
+    Duration take_measured();
+    Duration take_counted();
+
+    ConductorState& x_state;
+    RankSlot& x_slot;
+    ComputeForecast x_forecast;
+    std::atomic<bool> x_is_alone{false};  ///< The process's only thread is the rank's.
+    bool x_work_moves = false;            ///< Another thread has become the rank's.
+    WorkCounter x_work;
+    std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
+};
+
+}  // namespace kumi

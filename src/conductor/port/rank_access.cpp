@@ -1,0 +1,48 @@
+#include "conductor/port/rank_access.hpp"
+
+#include "conductor/baton/baton.hpp"
+#include "conductor/baton/outside.hpp"
+#include "conductor/ranks/rank_states.hpp"
+
+namespace kumi {
+
+void RankAccess::refuse(const char* text) {
+    x_state->condemn(VerdictKind::kRefused, x_rank, 1, text);
+}
+
+void RankAccess::idle(Duration span) {
+    enter_state(*x_state, x_rank, RankState::kSleep);
+    spend(span);
+    enter_state(*x_state, x_rank, RankState::kCommunication);
+}
+
+void RankAccess::catch_up() {
+    // Nothing is on its way here, and whatever another rank may still send, now or once an event
+    // has woken it, arrives later: the rank sees now what it would see after all others had caught
+    // up.
+    const RunQueue& queue = x_state->run_queue;
+    Instant soonest = x_state->network->next_event_time();
+    if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
+    const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
+    const bool looks_outside =
+        x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
+    if (x_slot->due == 0 && too_late && !looks_outside) return;
+    let_others_catch_up();
+}
+
+void RankAccess::let_others_catch_up() {
+    x_state->run_queue.push({x_slot->clock, x_rank});
+    pass_baton(*x_state, x_rank);
+}
+
+void RankAccess::wait_for_clock() {
+    x_slot->process = ProcessState::kAwaitsTime;
+    pass_baton(*x_state, x_rank);
+}
+
+void RankAccess::end_if_condemned() {
+    if (x_state->verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+        wait_for_the_end();
+}
+
+}  // namespace kumi

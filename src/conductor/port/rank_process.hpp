@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "conductor/port/computing.hpp"
+#include "conductor/port/noted_hints.hpp"
+#include "conductor/port/rank_access.hpp"
+
+namespace kumi {
+
+/// The process of a rank, with what it keeps outside of the segment.
+///
+/// The PMPI shim and the provider reach the run through ports over it. Both libraries of a rank
+/// have a process object of their own: all that matters lies in the segment. Not for several
+/// threads at once (MPI_THREAD_SERIALIZED at most).
+class RankProcess : public RankAccess {
+   public:
+    /// This process; nullptr if it is no rank of a run (no KUMI_SEGMENT in the environment,
+    /// or no PMI_RANK / OMPI_COMM_WORLD_RANK), if another process is this rank already, or in a
+    /// child of a rank. May be called any number of times; cheap.
+    static RankProcess* attach();
+    RankProcess(const RankProcess&) = delete;
+    RankProcess& operator=(const RankProcess&) = delete;
+
+    /// No signal handler makes the process give way for as long as this lives.
+    class Undisturbed {
+       public:
+        explicit Undisturbed(RankProcess& process) : x_slot(*process.x_slot) {
+            ++x_slot.visits;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+        ~Undisturbed() {
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            --x_slot.visits;
+        }
+        Undisturbed(const Undisturbed&) = delete;
+        Undisturbed& operator=(const Undisturbed&) = delete;
+
+       private:
+        RankSlot& x_slot;
+    };
+
+    /// The process is not away for as long as this lives: for all that concerns the run and may be
+    /// done outside of an MPI call.
+    class Visit {
+       public:
+        explicit Visit(RankProcess& process)
+            : x_undisturbed(process), x_process(process), x_was_away(process.x_slot->is_away) {
+            if (x_was_away) x_process.begin_visit();
+        }
+        ~Visit() {
+            if (x_was_away) x_process.end_visit();
+        }
+        Visit(const Visit&) = delete;
+        Visit& operator=(const Visit&) = delete;
+
+       private:
+        const Undisturbed x_undisturbed;
+        RankProcess& x_process;
+        const bool x_was_away;
+    };
+
+    Computing& computing() { return x_computing; }
+    const Computing& computing() const { return x_computing; }
+    NotedHints& noted_hints() { return x_noted_hints; }
+    /// Passes a hint on to the rank's service, at its place among what the rank does.
+    void pass_hint(endpoint::service::Hint hint);
+    /// The same for those that were noted while the process was away.
+    void pass_noted_hints() {
+        if (x_noted_hints.empty()) return;
+        x_noted_hints.pass_all([this](endpoint::service::Hint hint) { pass_hint(hint); });
+    }
+
+   private:
+    RankProcess(ConductorState* state, std::uint32_t rank);
+
+    /// Makes this process the rank. False, with the reason on stderr, if another process is.
+    bool claim();
+    void begin_visit();
+    void end_visit();
+
+    std::int32_t x_pid;
+    Computing x_computing;
+    NotedHints x_noted_hints;
+    std::uint64_t x_handovers_at_visit = 0;  ///< To this rank, until the last Visit began.
+};
+
+}  // namespace kumi
