@@ -58,7 +58,7 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
 
 TEST(RankStates, AClockThatSomebodyElseHasMovedEndsTheRun) {
     RanksUnderTest ranks(2);
-    ranks.start([&ranks](RankPort& port) {
+    ranks.start([&ranks](AllPorts& port) {
         if (port.rank() == 0) {
             send_bytes(port, 1, 1024);
             return 0;
