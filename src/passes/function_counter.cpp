@@ -162,7 +162,7 @@ void FunctionCounter::emit() {
             if (stretch.is_seen) emit_store(*stretch.end);
         }
     }
-    for (llvm::Loop* loop : x_loops.getLoopsInPreorder()) emit_progress(*loop);
+    for (llvm::Loop* loop : x_loops) emit_progress(*loop);
 }
 
 void FunctionCounter::emit_progress(llvm::Loop& loop) {
@@ -170,8 +170,7 @@ void FunctionCounter::emit_progress(llvm::Loop& loop) {
         llvm::BasicBlock* const header = loop.getHeader();
         const auto place = header->getFirstInsertionPt();
         if (place != header->end()) emit_store(*place);
-    } else if (llvm::BasicBlock* const preheader = loop.getLoopPreheader();
-               preheader != nullptr && loop.isOutermost()) {
+    } else if (llvm::BasicBlock* const preheader = loop.getLoopPreheader()) {
         emit_store(*preheader->getTerminator());
     }
 }
