@@ -251,6 +251,8 @@ nb::list real_clocks_of(const Run& run) {
 
 nb::dict summary_of(const Run& run) {
     const ConductorState& state = run.state();
+    if (state.phase.load() == Phase::kEnding && !run.has_whole_clocks())
+        throw StateDamaged("a clock was changed by somebody else");
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
     result["messages"] = state.messages_total;

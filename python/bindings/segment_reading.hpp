@@ -4,16 +4,18 @@
 #include <csignal>
 #include <iterator>
 #include <stdexcept>
+#include <string>
 
 #include "conductor/port/run.hpp"
 
 namespace kumi::bindings {
 
-/// What ranks have left in the segment cannot be read. They are programs of users, and may have
-/// written anything to any place.
+/// What ranks have left in the segment cannot be read, or not be trusted. They are programs of
+/// users, and may have written anything to any place.
 class StateDamaged : public std::runtime_error {
    public:
-    StateDamaged() : std::runtime_error("the run's state is damaged: its memory cannot be read") {}
+    explicit StateDamaged(const std::string& what)
+        : std::runtime_error("the run's state is damaged: " + what) {}
 };
 
 /// Turns faults of this thread into a jump back, while it exists. One at a time.
@@ -38,9 +40,11 @@ class FaultTrap {
 /// Throws StateDamaged if the run's memory is not what it was made to be.
 template <class Read>
 auto read_segment(const Run& run, const Read& read) {
-    if (!run.is_intact()) throw StateDamaged();
+    if (!run.is_intact())
+        throw StateDamaged("something was written to where only the simulation may write");
     FaultTrap trap;
-    if (sigsetjmp(trap.place(), /*savesigs=*/1) != 0) throw StateDamaged();
+    if (sigsetjmp(trap.place(), /*savesigs=*/1) != 0)
+        throw StateDamaged("its memory cannot be read");
     return read();
 }
 

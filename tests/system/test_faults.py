@@ -309,19 +309,17 @@ def test_an_interrupted_run_keeps_its_partial_result(
 
 
 def test_whatever_a_rank_writes_into_the_segment_ends_with_a_message(tmp_path: Path) -> None:
-    """Neither a traceback nor the launcher's death, and nothing is left behind."""
-    damaged = 0
-    for seed in range(24):
+    """That the state is damaged is said always: the writes also meet memory that nobody uses."""
+    for seed in range(12):
         folder = tmp_path / str(seed)
         folder.mkdir()
         command = command_of(MPICH, "scribble", str(seed), "300", "150000")
         failed = fail(folder, command, "--stall-timeout", "3")
         assert failed.status >= 0, f"seed {seed}: the launcher died of signal {-failed.status}"
+        assert failed.status != 0, f"seed {seed}"
         assert "Traceback" not in failed.stderr, f"seed {seed}: {failed.stderr}"
         assert "deadlock" not in failed.stderr, f"seed {seed}: {failed.stderr}"
-        assert failed.status == 0 or len(failed.messages) >= 1, f"seed {seed}"
-        damaged += "the run's state is damaged" in failed.stderr
-    assert damaged >= 4
+        assert "the run's state is damaged" in failed.stderr, f"seed {seed}: {failed.stderr}"
 
 
 def has_begun_to_write_result(parent: Path) -> bool:

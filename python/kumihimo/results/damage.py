@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _END = 1 << 63
 _CHECKED_ROWS = 1 << 20
+# Counters of depths begin again after so many.
+_DEPTH_COUNTS = 1 << 32
 
 
 class DamagedError(UserError):
@@ -50,12 +52,7 @@ def check_summary(summary: Summary, ranks: int, *, is_complete: bool) -> None:
         spent_ps = row["compute_ps"] + row["communication_ps"] + row["wait_ps"]
         if is_complete and spent_ps != row["finish_ps"]:
             raise DamagedError(f"rank {rank} ends at {row['finish_ps']} ps after {spent_ps} ps")
-    matching: Mapping[str, Any] = summary.get("matching", {})
-    for key, values in matching.items():
-        if key.endswith("_depths"):
-            continue  # Each of them is an unsigned number of 32 bits.
-        for value in values:
-            _check_number("matching of a rank", key, value)
+    _check_matching(summary.get("matching", {}), is_complete=is_complete)
     _check_rows("a link", summary["links"])
     names = [*summary.get("refused_calls", ()), *summary.get("unknown_hints", ())]
     for asserted in summary.get("assertions", ()):
@@ -103,6 +100,20 @@ def _parts(rows: npt.NDArray[np.void]) -> Iterable[npt.NDArray[np.void]]:
 def _check(are_right: npt.NDArray[np.bool_], what: str) -> None:
     if not are_right.all():
         raise DamagedError(what)
+
+
+def _check_matching(columns: Mapping[str, Any], *, is_complete: bool) -> None:
+    for key, values in columns.items():
+        if key.endswith("_depths"):
+            continue  # Each of them is an unsigned number of 32 bits.
+        for value in values:
+            _check_number("matching of a rank", key, value)
+    if not columns or not is_complete:
+        return
+    for depths, searches in (("posted_depths", "arrivals"), ("unexpected_depths", "receives")):
+        for counted, number in zip(columns[depths], columns[searches], strict=True):
+            if sum(counted) % _DEPTH_COUNTS != number % _DEPTH_COUNTS:
+                raise DamagedError(f"a rank has {number} {searches}, but {depths} of others")
 
 
 def _check_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

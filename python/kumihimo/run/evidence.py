@@ -31,9 +31,13 @@ class Evidence:
         """Whether no rank could have ended unseen so far."""
         self.stopped: dict[int, int] = {}
         """Ranks that are stopped, with the signal that did it."""
+        self.first_killed: str | None = None
+        """Of the processes that a signal has killed: which was the first, in words."""
 
     def add(self, event: Event) -> None:
         """Take note of an event."""
+        if event.kind == "signalled" and self.first_killed is None:
+            self.first_killed = f"{_process(event)} was killed by {signal_name(event.signal)}"
         if event.kind in ("pmi_abort", "pmi_violation"):
             self._aborts.append(event)
         elif event.kind == "stopped":
@@ -124,7 +128,7 @@ class Evidence:
             "initialised": "",
             "finalised": " after MPI_Finalize",
         }[phase]
-        process = f"rank {event.rank}"
+        process = _process(event)
         if event.kind == "signalled":
             ending = _killed(process, event.signal, when, event.core_dumped)
             return replace(ending, is_complete=self._run.progress()["phase"] == "ended")
@@ -138,7 +142,7 @@ class Evidence:
 
     def _starter_failed(self, event: Event) -> Ending:
         if event.kind == "signalled":
-            return _killed("mpirun", event.signal, "", event.core_dumped)
+            return _killed(_process(event), event.signal, "", event.core_dumped)
         # The first one: mpirun kills the others when it has noticed.
         early = self._first_vanished()
         number = event.code - ExitCode.SIGNAL
@@ -149,6 +153,10 @@ class Evidence:
             return Ending(status_of_code(event.code), message)
         message = f"{early} ended early; mpirun's exit code is {event.code}"
         return Ending(status_of_code(event.code), message)
+
+
+def _process(event: Event) -> str:
+    return "mpirun" if event.rank == STARTER else f"rank {event.rank}"
 
 
 def _aborted(event: Event) -> Ending:

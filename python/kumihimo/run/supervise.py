@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from kumihimo import _core
+from kumihimo.errors import UserError
 from kumihimo.progress.ending import Ending, ExitCode, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.clock_watch import ClockWatch
@@ -77,7 +79,19 @@ class Supervisor:
         self._aborting_since_s: float | None = None
 
     def supervise(self) -> Ending:
-        """Return how the run ended, as soon as it has, or can no longer end well."""
+        """Return how the run ended, as soon as it has, or can no longer end well.
+
+        Raises:
+            UserError: If the run's state is damaged; says which process was killed, if one was.
+        """
+        try:
+            return self._watch()
+        except _core.StateDamagedError as error:
+            killed = self._evidence.first_killed
+            message = str(error) if killed is None else f"{error}\n{killed}"
+            raise UserError(f"{message}; there is no result", ExitCode.FAILED) from error
+
+    def _watch(self) -> Ending:
         while True:
             for event in self._job.step(_STEP_S):
                 self._evidence.add(event)

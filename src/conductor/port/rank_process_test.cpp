@@ -53,6 +53,25 @@ TEST_F(RankProcessTest, OnlyOneProcessIsARank) {
     for (const int end : {attached[0], attached[1], ended[0]}) ::close(end);
 }
 
+TEST_F(RankProcessTest, WritingToWhereNobodyWritesIsSeen) {
+    EXPECT_TRUE(ranks.run->is_intact());
+    // What the launcher has made begins with a page of which the segment itself needs little.
+    const auto* state = &ranks.run->state();
+    const auto page = reinterpret_cast<std::uintptr_t>(state) & ~std::uintptr_t{4095};
+    const auto in_guard = [](const GuardLine& guard) {
+        return reinterpret_cast<std::uintptr_t>(&guard) + sizeof guard / 2;
+    };
+    for (const std::uintptr_t address :
+         {page - 1, in_guard(state->guard_in_front), in_guard(state->guard_behind),
+          in_guard(state->ranks[0].guard), in_guard(state->ranks[1].guard)}) {
+        auto* byte = reinterpret_cast<unsigned char*>(address);
+        *byte ^= 1;
+        EXPECT_FALSE(ranks.run->is_intact());
+        *byte ^= 1;
+        EXPECT_TRUE(ranks.run->is_intact());
+    }
+}
+
 TEST_F(RankProcessTest, AnEndedProcessMakesRoomBeforeTheRunBegins) {
     EXPECT_EQ(in_child([] { return RankProcess::attach() != nullptr ? 0 : 1; }), 0);
     EXPECT_EQ(in_child([] { return RankProcess::attach() != nullptr ? 0 : 1; }), 0);

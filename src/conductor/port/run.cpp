@@ -136,9 +136,19 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
 }
 
 bool Run::is_intact() const {
+    if (!x_segment.is_intact() || !x_state->guard_in_front.is_whole() ||
+        !x_state->guard_behind.is_whole())
+        return false;
+    for (std::uint32_t rank = 0; rank < x_rank_count; ++rank)
+        if (!x_ranks[rank].guard.is_whole()) return false;
     return x_state->magic == ConductorState::kMagic &&
            x_state->configuration.ranks == x_rank_count && x_state->ranks == x_ranks &&
            x_state->network == x_network;
+}
+
+bool Run::has_whole_clocks() const {
+    return std::all_of(x_ranks, x_ranks + x_rank_count,
+                       [](const RankSlot& slot) { return slot.clock.is_whole(); });
 }
 
 void Run::allow_errors(const ErrorPolicy& policy) {

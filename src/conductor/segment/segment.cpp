@@ -31,6 +31,7 @@ struct SegmentHeader {
     ConductorState* state;
 };
 
+/// More than the header needs: the rest guards what follows.
 constexpr std::size_t kHeaderRoom = 4096;
 static_assert(sizeof(SegmentHeader) <= kHeaderRoom);
 
@@ -94,6 +95,12 @@ Segment::~Segment() {
 void Segment::publish(ConductorState* state) {
     state->layout = segment_layout();
     static_cast<SegmentHeader*>(x_base)->state = state;
+}
+
+bool Segment::is_intact() const {
+    const auto* room = static_cast<const unsigned char*>(x_base);
+    return std::all_of(room + sizeof(SegmentHeader), room + kHeaderRoom,
+                       [](unsigned char byte) { return byte == 0; });
 }
 
 void* Segment::usable_base() const { return static_cast<char*>(x_base) + kHeaderRoom; }

@@ -6,6 +6,7 @@
 #include "base/assertions.hpp"
 #include "base/call_name.hpp"
 #include "base/memory/arena.hpp"
+#include "base/memory/guard_line.hpp"
 #include "base/time/real_clock.hpp"
 #include "base/time/time.hpp"
 #include "conductor/collectives/collectives.hpp"
@@ -204,6 +205,8 @@ struct alignas(64) RankSlot {
     // Only counted if the run's calls are recorded.
     std::uint32_t logged_requests = 0;  ///< Number of sends and receives on record.
     Duration computed_in_calls{};       ///< By the program, in callbacks of its MPI library.
+
+    GuardLine guard;
 };
 
 /// Why a run ended early, found inside a rank.
@@ -262,6 +265,7 @@ struct ConductorState {
 
     std::uint64_t magic = kMagic;
     std::uint64_t layout = 0;  ///< Set when the segment is published: see segment_layout.hpp.
+    GuardLine guard_in_front;
     RunConfiguration configuration;
     Arena* arena;
     Network* network = nullptr;
@@ -314,6 +318,7 @@ struct ConductorState {
     std::int64_t outside_looked_ns = 0;  ///< Real time when ranks last looked for such requests.
     bool only_looks = false;             ///< Ranks do nothing but look for such requests.
     Instant end{};                       ///< The largest clock, once all ranks have finished.
+    GuardLine guard_behind;
 
     RankSlot& slot(std::uint32_t rank) { return ranks[rank]; }
     std::uint32_t rank_count() const { return configuration.ranks; }

@@ -85,3 +85,19 @@ def test_what_broke_assertions_fits_how_often(broken: int, names: list[str]) -> 
     row = {"assertion": "mpi_assert_no_any_tag", "broken": broken, "broken_by": names}
     with pytest.raises(DamagedError, match="mpi_assert_no_any_tag was broken"):
         check_summary(summary(assertions=[row]), 1, is_complete=True)
+
+
+@pytest.mark.parametrize("damaged", ["arrivals", "receives"])
+def test_every_search_of_a_queue_has_a_depth(damaged: str) -> None:
+    columns = {
+        "arrivals": [3, 7],
+        "posted_depths": [(1, 2, 0), (7, 0, 0)],
+        "receives": [1, (1 << 32) + 2],
+        "unexpected_depths": [(1,), (2,)],
+    }
+    check_summary(summary(matching=columns), 1, is_complete=True)
+    columns[damaged][1] += 1  # type: ignore[operator]
+    # A rank that was stopped is in the midst of something.
+    check_summary(summary(matching=columns), 1, is_complete=False)
+    with pytest.raises(DamagedError, match=f"a rank has [0-9]+ {damaged}"):
+        check_summary(summary(matching=columns), 1, is_complete=True)

@@ -6,8 +6,11 @@ import os
 import signal
 from typing import Any
 
+import pytest
 from doubles import FakeEvent, FakeJob, FakeRun
 
+from kumihimo import _core
+from kumihimo.errors import UserError
 from kumihimo.progress.ending import Ending
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.parts import STARTER
@@ -78,6 +81,23 @@ def test_a_deadlock_says_what_each_rank_waits_for() -> None:
     assert lines[0].startswith("deadlock at 2 ms: every rank waits")
     assert lines[1] == "  rank 1 waits in MPI_Recv for a message from rank 0, since 2 ms"
     assert len(lines) == 5
+
+
+def test_damage_names_the_process_that_was_killed_beside_it() -> None:
+    class DamagedRun(FakeRun):
+        def progress(self) -> dict[str, Any]:
+            raise _core.StateDamagedError("the run's state is damaged: because")
+
+    with pytest.raises(UserError) as alone:
+        supervise(FakeJob(), DamagedRun())
+    assert alone.value.message == "the run's state is damaged: because; there is no result"
+    script = [[FakeEvent("signalled", 2, signal=11), FakeEvent("signalled", 3, signal=9)]]
+    with pytest.raises(UserError) as killed:
+        supervise(FakeJob(script=script), DamagedRun())
+    assert killed.value.message.splitlines() == [
+        "the run's state is damaged: because",
+        "rank 2 was killed by SIGSEGV; there is no result",
+    ]
 
 
 def test_the_other_verdicts_have_their_words() -> None:
