@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "network/channel/fec.hpp"
-#include "network/channel/retry.hpp"
+#include "network/channel/correction/fec.hpp"
+#include "network/channel/correction/retry.hpp"
 #include "network/channel/spoil.hpp"
 
 namespace kumi {

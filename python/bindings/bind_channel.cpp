@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "channel.hpp"
-#include "network/channel/fec.hpp"
+#include "network/channel/correction/fec.hpp"
 #include "network/channel/modulation.hpp"
 #include "network/channel/spoil.hpp"
 

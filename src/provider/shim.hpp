@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/shim_table.hpp"
-#include "conductor/port/rank_process.hpp"
+#include "conductor/process/rank_process.hpp"
 
 namespace kumi::provider {
 

@@ -108,7 +108,7 @@ class HintFile:
             raise UserError(problems_text(self.file, sorted(problems), _WHERE))
 
     def core(self, program: FilePath) -> str:
-        """Return the text that ranks read: see src/mpi/hint_file/points.hpp.
+        """Return the text that ranks read: see src/mpi/hints/points.hpp.
 
         Args:
             program: The program that is run, in whose code lines are searched.

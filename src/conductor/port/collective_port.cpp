@@ -7,7 +7,7 @@
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/services.hpp"
 #include "conductor/logs/collective_calls.hpp"
-#include "conductor/port/endpoint_port.hpp"
+#include "conductor/port/memory_port.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "endpoint/idle_time.hpp"
 #include "endpoint/service/service.hpp"
@@ -42,7 +42,7 @@ bool CollectivePort::await_start(StartMember& member) {
     carry_out(*x_state, x_rank);
     end_if_condemned();
     pass_baton(*x_state, x_rank);
-    EndpointPort(x_process).serve();
+    MemoryPort(x_process).serve();
     return !member.synchroniser.is_inside();
 }
 

@@ -1,10 +1,6 @@
 #include "conductor/port/endpoint_port.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <mutex>
 #include <ranges>
 
 #include "conductor/baton/baton.hpp"
@@ -16,31 +12,19 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"
+#include "conductor/port/exclusive.hpp"
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/ranks/message_check.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "conductor/system/futex.hpp"
-#include "conductor/system/process_memory.hpp"
 
 namespace kumi {
 namespace {
 
 /// How long a rank sleeps in real time before it looks again by itself.
 constexpr std::int64_t kRealTimeNap_ns = 2'000'000;
-
-/// Holds the real-time lock while there is no baton.
-class Exclusive {
-   public:
-    explicit Exclusive(ConductorState& state) {
-        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual)
-            x_lock = std::unique_lock(state.real_time_lock);
-    }
-
-   private:
-    std::unique_lock<FutexMutex> x_lock;
-};
 
 }  // namespace
 
@@ -171,27 +155,6 @@ bool EndpointPort::end_part(std::uint32_t number) {
     return true;
 }
 
-endpoint::Request* EndpointPort::origin_of(const Message& message) {
-    const std::uint32_t number =
-        x_state->requests.find(message.head.origin_request, message.source);
-    return number == endpoint::kNone ? nullptr : &request(number);
-}
-
-void EndpointPort::note_copied(std::uint64_t origin, std::uint32_t source) {
-    const Exclusive exclusive(*x_state);
-    const std::uint32_t number = x_state->requests.find(origin, source);
-    if (number == endpoint::kNone) return;
-    request(number).is_copied = true;
-    note_certain(*x_state, source, request(number));
-    retire(*x_state, number);
-}
-
-std::byte* EndpointPort::make_stash(std::uint32_t number, std::uint64_t size_bytes) {
-    const Exclusive exclusive(*x_state);
-    request(number).stash = static_cast<std::byte*>(x_state->arena->allocate(size_bytes));
-    return request(number).stash;
-}
-
 bool EndpointPort::has_caught_up() const { return kumi::has_caught_up(*x_state, x_rank); }
 
 bool EndpointPort::has_arrivals() const {
@@ -258,23 +221,6 @@ void EndpointPort::discard(std::uint32_t index) {
     kumi::discard(*x_state, index);
 }
 
-void EndpointPort::serve() {
-    while (!x_slot->to_serve.empty()) {
-        const Exclusive exclusive(*x_state);
-        const std::uint32_t index = x_slot->to_serve.first;
-        const char* fault = find_fault_for(*x_state, x_rank, index);
-        if (fault == nullptr && !x_slot->to_serve.remove(x_state->messages, index))
-            fault = Inbox::kBroken;
-        if (fault != nullptr) {
-            x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
-            break;
-        }
-        message(index).arrived = x_slot->clock;
-        kumi::serve(*x_state, index);
-    }
-    end_if_condemned();
-}
-
 bool EndpointPort::wait(const Wait& wait) {
     if (!in_virtual_time()) {
         const std::uint32_t rung = x_slot->bell.load(std::memory_order_acquire);
@@ -337,30 +283,6 @@ void EndpointPort::decide_errors(endpoint::Head& head, std::uint32_t target,
 void EndpointPort::corrupt(const Message& message, std::span<std::byte> payload) {
     x_state->bit_errors->corrupt(*x_state->network, x_state->slot(message.source).host,
                                  x_slot->host, message, payload);
-}
-
-void EndpointPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
-                               std::size_t size_bytes) {
-    const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
-    if (read_process(process, address, into, size_bytes)) return;
-    const int error = errno;
-    char text[200];
-    std::snprintf(text, sizeof text, "%zu bytes of rank %u's send buffer cannot be read: %s",
-                  size_bytes, rank, std::strerror(error));
-    x_state->condemn(VerdictKind::kRemoteAccess, x_rank, error, text);
-    wait_for_the_end();
-}
-
-void EndpointPort::expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes) {
-    const Visit visit(*this);
-    const Exclusive exclusive(*x_state);
-    x_slot->regions.expose(*x_state->arena, key, base, size_bytes);
-}
-
-void EndpointPort::withdraw(std::uint64_t key) {
-    const Visit visit(*this);
-    const Exclusive exclusive(*x_state);
-    x_slot->regions.withdraw(key);
 }
 
 }  // namespace kumi

@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <span>
 
-#include "conductor/port/rank_port.hpp"
+#include "conductor/port/memory_port.hpp"
 
 namespace kumi {
 
-/// A rank's end of the conductor for the transport: messages, requests, and memory that others
+/// A rank's end of the conductor for the transport: messages and requests, over memory that others
 /// reach. Of time it has only what a transport needs to wait and to be charged.
-class EndpointPort : public RankPort {
+class EndpointPort : public MemoryPort {
    public:
-    explicit EndpointPort(RankProcess& process) : RankPort(process) {}
+    explicit EndpointPort(RankProcess& process) : MemoryPort(process) {}
 
     /// What the transport does with the run, it does during a visit: see RankProcess::Visit.
     class Visit {
@@ -71,14 +71,8 @@ class EndpointPort : public RankPort {
     void finish(std::uint32_t request);
     /// One message in a receive for several has been taken. Returns whether that was the last one.
     bool end_part(std::uint32_t request);
-    /// The sender's request for the payload of a message; nullptr if it is over.
-    endpoint::Request* origin_of(const Message& message);
-    /// The payload of such a request has been copied: the sender's own is not needed any more.
-    void note_copied(std::uint64_t origin, std::uint32_t source);
-    /// Keeps `size_bytes` for whoever has not copied them from this rank's memory yet.
-    std::byte* make_stash(std::uint32_t request, std::uint64_t size_bytes);
     /// Looks for a message that has arrived and waits for no receive: its number, or kNoMessage.
-    /// With `takes_out`, it is for `receive_taken_out` or `give_back`.
+    /// With `takes_out`, the caller passes it to `receive_taken_out` or `discard`s it.
     std::uint32_t find_unexpected(const matching::Pattern& pattern, bool tagged, bool takes_out);
     void receive_taken_out(std::uint32_t request, std::uint32_t message);
     /// A posted receive is so no longer, and complete. False if it was not posted any more.
@@ -86,8 +80,6 @@ class EndpointPort : public RankPort {
     /// The endpoint is not used any more.
     void forget();
     void discard(std::uint32_t message);
-    /// Carries out remote accesses that the interface could not.
-    void serve();
     /// How a wait may end.
     struct Wait {
         /// Requests that are not complete, without which the rank cannot go on. None: it goes on
@@ -118,14 +110,6 @@ class EndpointPort : public RankPort {
                        bool is_aligned);
     /// The payload of a message that this rank has received arrives as links deliver it.
     void corrupt(const Message& message, std::span<std::byte> payload);
-    /// Reads the memory of another rank; a failure ends the run.
-    void read_memory(std::uint32_t rank, std::uint64_t address, void* into, std::size_t size_bytes);
-    /// Makes memory of this rank reachable for puts and gets under `key`.
-    void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes);
-    void withdraw(std::uint64_t key);
-    bool can_reach_memory() const {
-        return x_state->can_reach_memory.load(std::memory_order_relaxed);
-    }
 
    private:
     /// Whether all that can arrive before the rank's clock has.

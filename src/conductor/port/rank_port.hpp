@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conductor/port/rank_process.hpp"
+#include "conductor/process/rank_process.hpp"
 
 namespace kumi {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "conductor/port/compute_forecast.hpp"
+#include "conductor/process/compute_forecast.hpp"
 
 namespace kumi {
 namespace {

@@ -10,7 +10,7 @@
 #include "mpi/clocks/rank_clock.hpp"
 #include "mpi/collectives/calls.hpp"
 #include "mpi/content/sent_content.hpp"
-#include "mpi/hint_file/session.hpp"
+#include "mpi/hints/session.hpp"
 #include "mpi/process/long_computing.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/process/restartable_sequences.hpp"

@@ -5,7 +5,7 @@
 
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/clocks/thread_work.hpp"
-#include "mpi/hint_file/session.hpp"
+#include "mpi/hints/session.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/session.hpp"

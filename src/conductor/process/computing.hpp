@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conductor/port/compute_forecast.hpp"
+#include "conductor/process/compute_forecast.hpp"
 #include "conductor/segment/state.hpp"
 
 namespace kumi {

@@ -1,4 +1,4 @@
-#include "conductor/port/computing.hpp"
+#include "conductor/process/computing.hpp"
 
 #include <time.h>
 

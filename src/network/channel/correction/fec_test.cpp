@@ -1,6 +1,6 @@
 // What error correction leaves, against the binomial law and against words drawn axis by axis.
 
-#include "network/channel/fec.hpp"
+#include "network/channel/correction/fec.hpp"
 
 #include <gtest/gtest.h>
 

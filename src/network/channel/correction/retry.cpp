@@ -1,4 +1,4 @@
-#include "network/channel/retry.hpp"
+#include "network/channel/correction/retry.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "network/channel/fec.hpp"
+#include "network/channel/correction/fec.hpp"
 
 #include <algorithm>
 #include <numeric>

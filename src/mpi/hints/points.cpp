@@ -1,4 +1,4 @@
-#include "mpi/hint_file/points.hpp"
+#include "mpi/hints/points.hpp"
 
 #include <strings.h>
 

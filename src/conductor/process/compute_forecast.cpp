@@ -1,4 +1,4 @@
-#include "conductor/port/compute_forecast.hpp"
+#include "conductor/process/compute_forecast.hpp"
 
 #include <dlfcn.h>
 #include <sys/syscall.h>

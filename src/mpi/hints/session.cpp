@@ -1,10 +1,10 @@
-#include "mpi/hint_file/session.hpp"
+#include "mpi/hints/session.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-#include "mpi/hint_file/points.hpp"
+#include "mpi/hints/points.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::hint_file {

@@ -1,4 +1,4 @@
-#include "conductor/port/rank_process.hpp"
+#include "conductor/process/rank_process.hpp"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // At which calls hints of a file act.
 
-#include "mpi/hint_file/points.hpp"
+#include "mpi/hints/points.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "conductor/port/rank_access.hpp"
+#include "conductor/process/rank_access.hpp"
 
 #include "conductor/baton/baton.hpp"
 #include "conductor/baton/outside.hpp"

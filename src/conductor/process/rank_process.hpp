@@ -3,9 +3,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conductor/port/computing.hpp"
-#include "conductor/port/noted_hints.hpp"
-#include "conductor/port/rank_access.hpp"
+#include "conductor/process/computing.hpp"
+#include "conductor/process/noted_hints.hpp"
+#include "conductor/process/rank_access.hpp"
 
 namespace kumi {
 

@@ -1,6 +1,6 @@
 // Link-level retry against its closed forms and against frames that are sent one by one.
 
-#include "network/channel/retry.hpp"
+#include "network/channel/correction/retry.hpp"
 
 #include <gtest/gtest.h>
 
