@@ -19,6 +19,7 @@
 #include "conductor/port/run.hpp"
 #include "conductor/records/records.hpp"
 #include "configuration.hpp"
+#include "endpoint_parameters.hpp"
 #include "machine.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
@@ -41,29 +42,12 @@ ComputeMode compute_mode(const std::string& name) {
         "compute_mode must be \"none\", \"measured\" or \"counted\", not \"" + name + "\"");
 }
 
-bool sends_complete_delivered(const std::string& name) {
-    if (name == "sent") return false;
-    if (name == "delivered") return true;
-    throw std::invalid_argument("send_completion must be \"sent\" or \"delivered\", not \"" + name +
-                                "\"");
-}
-
 RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     RunConfiguration run;
     run.ranks = ranks;
     run.cores_per_host = static_cast<std::uint32_t>(take_positive(config, "cores_per_host"));
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
-    run.endpoint.eager_limit_bytes =
-        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
-    run.endpoint.sends_complete_delivered =
-        sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
-    run.endpoint.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
-    run.endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
-    run.endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    run.endpoint.matching = matching_cost(config);
-    run.endpoint.matches_by_interface = matches_by_interface(config);
-    if (config.contains("service"))
-        run.endpoint.service = service_parameters(config["service"], config);
+    run.endpoint = endpoint_parameters(config);
     run.poll_cost = {take_positive(config, "poll_cost_ps")};
     run.clock_cost = {take_integer(config, "clock_cost_ps")};
     if (config.contains("wake_cost_ps")) run.wake_cost = {take_integer(config, "wake_cost_ps")};
@@ -108,8 +92,8 @@ nb::dict progress_of(const Run& run) {
     result["control_messages"] = progress.control_messages;
     result["handovers"] = progress.handovers;
     // Of the start-up too: shows that the MPI library sends through our provider.
-    result["posts"] = run.state().posts;
-    const PendingAbort& abort = run.state().pending_abort;
+    result["posts"] = run.state().totals.posts;
+    const PendingAbort& abort = run.state().diagnosis.pending_abort;
     result["pending_abort"] = nb::none();
     if (abort.is_there.load(std::memory_order_acquire))
         result["pending_abort"] = nb::make_tuple(abort.rank, abort.code);
@@ -149,7 +133,7 @@ nb::str text_of(const char* text, std::size_t most_bytes) {
 }
 
 nb::object verdict_of(const Run& run) {
-    const Verdict& verdict = run.state().verdict;
+    const Verdict& verdict = run.state().diagnosis.verdict;
     const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
     if (kind == VerdictKind::kNone) return nb::none();
     nb::dict result;
@@ -180,7 +164,7 @@ nb::list assertions_of(const ConductorState& state) {
     for (std::size_t i = 0; i < kAssertions; ++i) {
         AssertionTally sum;
         for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-            const AssertionTally& tally = state.ranks[rank].asserted[i];
+            const AssertionTally& tally = state.ranks[rank].seldom.asserted[i];
             sum.receives += tally.receives;
             sum.messages += tally.messages;
             sum.broken += tally.broken;
@@ -191,7 +175,7 @@ nb::list assertions_of(const ConductorState& state) {
         row["receives"] = sum.receives;
         row["messages"] = sum.messages;
         row["broken"] = sum.broken;
-        row["broken_by"] = names_of(state.broken_by[i]);
+        row["broken_by"] = names_of(state.diagnosis.broken_by[i]);
         rows.append(row);
     }
     return rows;
@@ -202,9 +186,9 @@ void add_clock_time(nb::list& rows, const Run& run) {
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
         const RankSlot& slot = run.state().ranks[rank];
         // A rank that was stopped may have been ahead of its states.
-        const Duration computed = slot.state_total[static_cast<int>(RankState::kCompute)];
+        const Duration computed = slot.totals.by_state[static_cast<int>(RankState::kCompute)];
         nb::handle row = rows[rank];
-        row["clock_reading_ps"] = std::min(slot.clock_time.ps, computed.ps);
+        row["clock_reading_ps"] = std::min(slot.seldom.clock_time.ps, computed.ps);
     }
 }
 
@@ -216,15 +200,15 @@ void add_ranks(nb::dict& result, const Run& run) {
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
         const RankSlot& slot = run.state().ranks[rank];
         const auto spent = [&](RankState state) {
-            return slot.state_total[static_cast<int>(state)].ps;
+            return slot.totals.by_state[static_cast<int>(state)].ps;
         };
         rows.append(form.row(rank, slot.host, spent(RankState::kCompute),
                              spent(RankState::kCommunication), spent(RankState::kWait),
-                             slot.clock.get().ps, slot.messages_sent, slot.bytes_sent,
-                             slot.messages_received, slot.bytes_received));
-        handovers.append(slot.handovers);
-        clock_readings += slot.clock_readings;
-        clock_time += slot.clock_time;
+                             slot.clock.get().ps, slot.totals.messages_sent, slot.totals.bytes_sent,
+                             slot.totals.messages_received, slot.totals.bytes_received));
+        handovers.append(slot.totals.handovers);
+        clock_readings += slot.seldom.clock_readings;
+        clock_time += slot.seldom.clock_time;
     }
     result["clock_readings"] = clock_readings;
     if (clock_time.ps > 0) add_clock_time(rows, run);
@@ -236,7 +220,7 @@ void add_ranks(nb::dict& result, const Run& run) {
 nb::list real_clocks_of(const Run& run) {
     std::uint32_t read = 0;
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank)
-        read |= run.state().ranks[rank].real_clocks.load(std::memory_order_relaxed);
+        read |= run.state().ranks[rank].facts.real_clocks.load(std::memory_order_relaxed);
     nb::list names;
     const auto add = [&](RealClock clock, const char* name) {
         if ((read & static_cast<std::uint32_t>(clock)) != 0) names.append(name);
@@ -255,13 +239,13 @@ nb::dict summary_of(const Run& run) {
         throw StateDamaged("a clock was changed by somebody else");
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
-    result["messages"] = state.messages_total;
-    result["bytes"] = state.bytes_total;
-    result["control_messages"] = state.control_messages;
-    result["control_bytes"] = state.control_bytes;
+    result["messages"] = state.totals.messages;
+    result["bytes"] = state.totals.bytes;
+    result["control_messages"] = state.totals.control_messages;
+    result["control_bytes"] = state.totals.control_bytes;
     result["real_clocks"] = real_clocks_of(run);
-    result["refused_calls"] = names_of(state.refused);
-    result["unknown_hints"] = names_of(state.unknown_hints);
+    result["refused_calls"] = names_of(state.diagnosis.refused);
+    result["unknown_hints"] = names_of(state.diagnosis.unknown_hints);
     result["assertions"] = assertions_of(state);
     if (state.bit_errors != nullptr)
         result["approximate"] = error_summary(state.bit_errors->counters());
@@ -291,10 +275,10 @@ nb::dict host_times_of(const Run& run) {
     bool all_finished = true;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank) {
         const RankSlot& slot = state.ranks[rank];
-        start_ns += slot.joined_cpu_ns;
-        measured_ns += slot.measured_cpu_ns;
-        all_finished = all_finished && slot.finished_cpu_ns > 0;
-        if (slot.finished_cpu_ns > 0) virtual_ns += slot.finished_cpu_ns - slot.joined_cpu_ns;
+        start_ns += slot.cpu.joined_ns;
+        measured_ns += slot.cpu.measured_ns;
+        all_finished = all_finished && slot.cpu.finished_ns > 0;
+        if (slot.cpu.finished_ns > 0) virtual_ns += slot.cpu.finished_ns - slot.cpu.joined_ns;
     }
     constexpr double kSecond_ns = 1e9;
     const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / kSecond_ns; };
@@ -317,7 +301,7 @@ nb::dict rank_status(const Run& run, std::uint32_t rank) {
     nb::dict result;
     result["host"] = slot.host;
     result["clock_ps"] = slot.clock.get().ps;
-    result["clock_readings"] = slot.clock_readings;
+    result["clock_readings"] = slot.seldom.clock_readings;
     result["text"] = run.describe_rank(rank);
     result["finished"] = slot.status.load() >= RankStatus::kFinishing;
     result["blocked"] = slot.status.load() == RankStatus::kBlocked;
@@ -477,8 +461,9 @@ void bind_run(nb::module_& module) {
         .def(
             "rank_pid",
             [](const Run& run, std::uint32_t rank) {
-                return read_segment(
-                    run, [&] { return run.state().ranks[checked_rank(run, rank)].pid.load(); });
+                return read_segment(run, [&] {
+                    return run.state().ranks[checked_rank(run, rank)].facts.pid.load();
+                });
             },
             nb::arg("rank"), "Process id; 0 before the rank has attached.")
         .def(

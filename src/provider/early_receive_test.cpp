@@ -293,7 +293,7 @@ Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_earl
     facts.handovers = state.handovers.load();
     for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
         facts.times_ps.push_back(ranks.clock(rank).ps);
-        for (const Duration total : state.ranks[rank].state_total)
+        for (const Duration total : state.ranks[rank].totals.by_state)
             facts.times_ps.push_back(total.ps);
     }
     return facts;

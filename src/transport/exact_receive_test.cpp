@@ -42,9 +42,9 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     EXPECT_TRUE(ranks.end());
     const auto exact = static_cast<std::size_t>(Assertion::kExactLength);
     const ConductorState& state = ranks.run->state();
-    EXPECT_EQ(state.ranks[0].asserted[exact].broken, 0U);
-    EXPECT_EQ(state.ranks[1].asserted[exact].broken, 2U);
-    const RefusedNames& names = state.broken_by[exact];
+    EXPECT_EQ(state.ranks[0].seldom.asserted[exact].broken, 0U);
+    EXPECT_EQ(state.ranks[1].seldom.asserted[exact].broken, 2U);
+    const RefusedNames& names = state.diagnosis.broken_by[exact];
     ASSERT_EQ(names.count.load(), 2U);
     EXPECT_STREQ(names.names[0].text, "MPI_Irecv");
     EXPECT_STREQ(names.names[1].text, "MPI_Recv");

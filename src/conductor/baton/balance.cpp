@@ -53,8 +53,8 @@ const char* find_lost_messages(const ConductorState& state, std::uint32_t& rank)
     for (rank = 0; rank < state.configuration.ranks; ++rank) {
         const RankSlot& slot = state.ranks[rank];
         if (slot.due != 0) return "a rank has messages on their way, and the network has none";
-        sent += slot.messages_sent;
-        received += slot.messages_received;
+        sent += slot.totals.messages_sent;
+        received += slot.totals.messages_received;
         deferred += count_deferred(slot.stream);
     }
     rank = 0;

@@ -31,7 +31,7 @@ constexpr std::int64_t kShortestWatch_ns = 20'000;
 constexpr std::int64_t kLongestWatch_ns = 1'000'000;
 
 void check_verdict(const ConductorState& state) {
-    if (state.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+    if (state.diagnosis.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
         wait_for_the_end();
 }
 
@@ -40,11 +40,11 @@ void check_verdict(const ConductorState& state) {
 /// false if that has been tried often and no rank has got any further since.
 bool recheck_blocked(ConductorState& state) {
     constexpr std::uint64_t kMostRechecks = 16;
-    const std::uint64_t steps = state.posts + state.calls;
-    if (steps != state.steps_at_recheck) state.rechecks = 0;
-    if (state.rechecks == kMostRechecks) return false;
-    ++state.rechecks;
-    state.steps_at_recheck = steps;
+    const std::uint64_t steps = state.totals.posts + state.totals.calls;
+    if (steps != state.deadlock_check.steps_at_recheck) state.deadlock_check.rechecks = 0;
+    if (state.deadlock_check.rechecks == kMostRechecks) return false;
+    ++state.deadlock_check.rechecks;
+    state.deadlock_check.steps_at_recheck = steps;
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         any = interrupt_wait(state, rank) || any;
@@ -60,13 +60,15 @@ bool recheck_blocked(ConductorState& state) {
 /// Ends the run if the next thing to happen, at `event`, lies behind the limit of time; unless all
 /// have finished, and nobody waits for it.
 void check_event_limit(ConductorState& state, Instant event) {
-    const bool all_finished = state.finishing.load(std::memory_order_relaxed) == state.rank_count();
+    const bool all_finished =
+        state.counts.finishing.load(std::memory_order_relaxed) == state.rank_count();
     if (event > state.configuration.time_limit && !all_finished) end_at_limit(state, 0);
 }
 
 /// Ends the run if the rank, which is behind all others, is past the limit of time.
 void check_time_limit(ConductorState& state, std::uint32_t rank) {
-    if (state.run_queue.top().clock > state.configuration.time_limit) end_at_limit(state, rank);
+    if (state.scheduling.run_queue.top().clock > state.configuration.time_limit)
+        end_at_limit(state, rank);
 }
 
 /// Ends the run if what ranks wait for does not add up: their memory was damaged.
@@ -90,21 +92,22 @@ void check_balance(ConductorState& state) {
 /// process computes on.
 bool has_moved_on(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    if (slot.looked_at == state.choices) return false;
-    slot.looked_at = state.choices;
+    if (slot.away.looked_at == state.scheduling.choices) return false;
+    slot.away.looked_at = state.scheduling.choices;
     const Instant reached = reached_by(state, rank);
-    if (reached <= state.run_queue.top().clock) return false;
-    slot.reached = reached;
-    state.run_queue.pop();
-    state.run_queue.push({reached, rank});
+    if (reached <= state.scheduling.run_queue.top().clock) return false;
+    slot.away.reached = reached;
+    state.scheduling.run_queue.pop();
+    state.scheduling.run_queue.push({reached, rank});
     return true;
 }
 
 /// Nobody can go on before the process of `rank` is back, or has got further. Whether somebody
 /// could then, and it may pay to look for that.
 bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
-    return state.ranks[rank].is_away_for_long &&
-           (state.run_queue.size() > state.away || state.network->next_event_time() != kNever);
+    return state.ranks[rank].turn.is_away_for_long &&
+           (state.scheduling.run_queue.size() > state.scheduling.away ||
+            state.network->next_event_time() != kNever);
 }
 
 /// The next rank to run. kNobody: all have finished. kNobodyYet: see there.
@@ -113,12 +116,14 @@ bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
 /// to where these must wait.
 std::uint32_t choose(ConductorState& state) {
     if (state.outside.load(std::memory_order_relaxed) != 0) look_outside(state);
-    state.only_looks = false;
-    state.is_worth_watching = false;
-    ++state.choices;
+    state.deadlock_check.only_looks = false;
+    state.scheduling.is_worth_watching = false;
+    ++state.scheduling.choices;
     for (;;) {
-        if (!state.ready.empty() && !is_much_deferred(state)) return state.ready.pop().rank;
-        const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        if (!state.scheduling.ready.empty() && !is_much_deferred(state))
+            return state.scheduling.ready.pop().rank;
+        const Instant bound =
+            state.scheduling.run_queue.empty() ? kNever : state.scheduling.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
             check_event_limit(state, event);
@@ -127,32 +132,33 @@ std::uint32_t choose(ConductorState& state) {
             continue;
         }
         if (bound != kNever) {
-            const std::uint32_t next = state.run_queue.top().rank;
+            const std::uint32_t next = state.scheduling.run_queue.top().rank;
             check_time_limit(state, next);
             RankSlot& slot = state.slot(next);
-            if (slot.is_away && slot.stream.empty()) {
+            if (slot.turn.is_away && slot.stream.empty()) {
                 if (has_moved_on(state, next)) continue;
-                if (!state.ready.empty()) return state.ready.pop().rank;
-                state.is_worth_watching = is_worth_watching(state, next);
+                if (!state.scheduling.ready.empty()) return state.scheduling.ready.pop().rank;
+                state.scheduling.is_worth_watching = is_worth_watching(state, next);
                 return kNobodyYet;
             }
             // Later than its clock is a rank that waits for its interface.
-            slot.clock = state.run_queue.pop().clock;
+            slot.clock = state.scheduling.run_queue.pop().clock;
             if (slot.stream.empty()) return next;
             carry_out(state, next);
             check_verdict(state);
             continue;
         }
-        if (!state.ready.empty()) return state.ready.pop().rank;
-        if (state.away > 0) return kNobodyYet;
+        if (!state.scheduling.ready.empty()) return state.scheduling.ready.pop().rank;
+        if (state.scheduling.away > 0) return kNobodyYet;
         if (state.network->is_stuck()) {
             state.condemn(VerdictKind::kNetworkStuck, 0, 0, "full buffers wait for each other");
             wait_for_the_end();
         }
-        if (state.finishing.load(std::memory_order_relaxed) == state.rank_count()) return kNobody;
+        if (state.counts.finishing.load(std::memory_order_relaxed) == state.rank_count())
+            return kNobody;
         if (!recheck_blocked(state)) {
-            state.only_looks = wait_outside(state);
-            if (state.only_looks) continue;
+            state.deadlock_check.only_looks = wait_outside(state);
+            if (state.deadlock_check.only_looks) continue;
             check_verdict(state);
             end_at_rest(state);
         }
@@ -170,32 +176,35 @@ void note_end(ConductorState& state) {
 /// The process of `rank` is away from now on.
 void note_absence(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    slot.is_away = true;
-    ++state.away;
-    if (slot.stream.empty()) state.run_queue.push({later(slot.clock, slot.reached), rank});
+    slot.turn.is_away = true;
+    ++state.scheduling.away;
+    if (slot.stream.empty())
+        state.scheduling.run_queue.push({later(slot.clock, slot.away.reached), rank});
 }
 
 /// The process of `rank` is not away any more.
 void note_presence(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    slot.is_away = false;
-    --state.away;
-    if (slot.stream.empty() && state.run_queue.contains(rank)) state.run_queue.remove(rank);
+    slot.turn.is_away = false;
+    --state.scheduling.away;
+    if (slot.stream.empty() && state.scheduling.run_queue.contains(rank))
+        state.scheduling.run_queue.remove(rank);
 }
 
 /// The process of `rank` goes on, on `core`.
 void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
     RankSlot& slot = state.slot(rank);
-    if (slot.is_away) note_presence(state, rank);
-    state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
-    state.cores.stop_watching(slot.watched_core, rank);
-    slot.core = core;
-    slot.process = ProcessState::kRuns;
+    if (slot.turn.is_away) note_presence(state, rank);
+    state.scheduling.cores.move(slot.facts.pid.load(std::memory_order_relaxed), slot.turn.core,
+                                core);
+    state.scheduling.cores.stop_watching(slot.away.watched_core, rank);
+    slot.turn.core = core;
+    slot.process.enter(ProcessState::kRuns);
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
     // The launcher sees by handovers that the run gets on.
-    if (!state.only_looks) state.handovers.fetch_add(1, std::memory_order_relaxed);
-    slot.ran_last = state.handovers.load(std::memory_order_relaxed);
-    ++slot.handovers;
+    if (!state.deadlock_check.only_looks) state.handovers.fetch_add(1, std::memory_order_relaxed);
+    slot.turn.ran_last = state.handovers.load(std::memory_order_relaxed);
+    ++slot.totals.handovers;
     slot.baton.store(kHasBaton, std::memory_order_release);
     futex_wake(slot.baton);
 }
@@ -205,33 +214,34 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
 bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) {
     RankSlot& slot = state.slot(rank);
     if (next != kNobodyYet) {
-        hand_over(state, next, slot.core);
+        hand_over(state, next, slot.turn.core);
         return false;
     }
-    state.cores.free(slot.core);
-    const bool watches = state.is_worth_watching;
+    state.scheduling.cores.free(slot.turn.core);
+    const bool watches = state.scheduling.is_worth_watching;
     if (watches) {
-        state.cores.watch(slot.core, rank);
-        slot.watched_core = slot.core;
+        state.scheduling.cores.watch(slot.turn.core, rank);
+        slot.away.watched_core = slot.turn.core;
     }
     state.holder.store(-1, std::memory_order_relaxed);
-    state.baton.unlock();
+    state.scheduling.baton.unlock();
     return watches;
 }
 
 /// A process that waits watches a core that is free, and on which nobody can go on yet.
 void appoint_watcher(ConductorState& state, std::uint32_t by) {
-    const std::uint32_t core = state.cores.find_unwatched();
+    const std::uint32_t core = state.scheduling.cores.find_unwatched();
     if (core == Cores::kMost) return;
     for (std::uint32_t step = 1; step < state.rank_count(); ++step) {
         const std::uint32_t rank = (by + step) % state.rank_count();
         RankSlot& slot = state.slot(rank);
-        const bool waits = !slot.is_away && (slot.process == ProcessState::kAwaitsTime ||
-                                             slot.process == ProcessState::kAwaitsRequests);
-        if (!waits || state.cores.is_watched_by(slot.watched_core, rank)) continue;
-        state.cores.move(slot.pid.load(std::memory_order_relaxed), slot.core, core);
-        state.cores.watch(core, rank);
-        slot.core = slot.watched_core = core;
+        const bool waits = !slot.turn.is_away && (slot.process == ProcessState::kAwaitsTime ||
+                                                  slot.process == ProcessState::kAwaitsRequests);
+        if (!waits || state.scheduling.cores.is_watched_by(slot.away.watched_core, rank)) continue;
+        state.scheduling.cores.move(slot.facts.pid.load(std::memory_order_relaxed), slot.turn.core,
+                                    core);
+        state.scheduling.cores.watch(core, rank);
+        slot.turn.core = slot.away.watched_core = core;
         std::uint32_t expected = kNoBaton;
         if (slot.baton.compare_exchange_strong(expected, kWatchCore)) futex_wake(slot.baton);
         return;
@@ -242,16 +252,16 @@ void appoint_watcher(ConductorState& state, std::uint32_t by) {
 /// whether it watches on.
 bool look_for_next(ConductorState& state, std::uint32_t rank) {
     // Who has the baton looks for that itself.
-    if (!state.baton.try_lock()) return true;
-    const std::uint32_t core = state.slot(rank).watched_core;
-    const bool is_watcher = state.cores.is_watched_by(core, rank);
+    if (!state.scheduling.baton.try_lock()) return true;
+    const std::uint32_t core = state.slot(rank).away.watched_core;
+    const bool is_watcher = state.scheduling.cores.is_watched_by(core, rank);
     const std::uint32_t next = is_watcher ? choose(state) : kNobodyYet;
     if (next != kNobodyYet) {
         KUMI_ASSERT(next != kNobody, "a rank that waits has finished");
-        hand_over(state, next, state.cores.take(core));
+        hand_over(state, next, state.scheduling.cores.take(core));
         return false;
     }
-    state.baton.unlock();
+    state.scheduling.baton.unlock();
     return is_watcher;
 }
 
@@ -294,11 +304,11 @@ void await_baton(ConductorState& state, std::uint32_t rank, bool watches) {
 void set_all_away(ConductorState& state) {
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         RankSlot& slot = state.slot(rank);
-        slot.is_away = true;
-        slot.process = ProcessState::kReady;
-        state.ready.push({slot.ran_last, /*computes_long=*/true, rank});
+        slot.turn.is_away = true;
+        slot.process.enter(ProcessState::kReady);
+        state.scheduling.ready.push({slot.turn.ran_last, /*computes_long=*/true, rank});
     }
-    state.away = state.rank_count();
+    state.scheduling.away = state.rank_count();
 }
 
 }  // namespace
@@ -308,10 +318,10 @@ void wait_for_the_end() {
 }
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {
-    KUMI_ASSERT(!state.slot(rank).is_away, "a process passes a baton that it does not have");
+    KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
     const std::uint32_t next = choose(state);
     if (next == rank) {
-        state.slot(rank).process = ProcessState::kRuns;
+        state.slot(rank).process.enter(ProcessState::kRuns);
         return;
     }
     KUMI_ASSERT(next != kNobody, "a rank that has not finished is lost");
@@ -320,39 +330,41 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
 }
 
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
-    if (!state.cores.several() || state.keeps_baton) return;
+    if (!state.scheduling.cores.several() || state.scheduling.keeps_baton) return;
     note_absence(state, rank);
-    if (for_long && state.cores.has_free()) {
+    if (for_long && state.scheduling.cores.has_free()) {
         const std::uint32_t next = choose(state);
         if (next != kNobodyYet)
-            return hand_over(state, next, state.cores.take(state.slot(next).core));
-        if (state.is_worth_watching) appoint_watcher(state, rank);
+            return hand_over(state, next, state.scheduling.cores.take(state.slot(next).turn.core));
+        if (state.scheduling.is_worth_watching) appoint_watcher(state, rank);
     }
-    state.baton.unlock();
+    state.scheduling.baton.unlock();
 }
 
 void give_way(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     const bool is_holder =
         state.holder.load(std::memory_order_relaxed) == static_cast<std::int32_t>(rank);
-    if (state.keeps_baton || (!slot.is_away && !is_holder)) return;
-    if (!slot.is_away) {
+    if (state.scheduling.keeps_baton || (!slot.turn.is_away && !is_holder)) return;
+    if (!slot.turn.is_away) {
         note_absence(state, rank);
         // The launcher sees that the run has got on: streams may be carried out now.
         state.handovers.fetch_add(1, std::memory_order_relaxed);
-    } else if (!state.baton.try_lock()) {
+    } else if (!state.scheduling.baton.try_lock()) {
         return;
     }
     const std::uint32_t next = choose(state);
     if (next != kNobodyYet)
         return hand_over(state, next,
-                         state.cores.has_free() ? state.cores.take(slot.core) : slot.core);
+                         state.scheduling.cores.has_free()
+                             ? state.scheduling.cores.take(slot.turn.core)
+                             : slot.turn.core);
     state.holder.store(-1, std::memory_order_relaxed);
-    state.baton.unlock();
+    state.scheduling.baton.unlock();
 }
 
 void come_back(ConductorState& state, std::uint32_t rank) {
-    state.baton.lock(kSpins);
+    state.scheduling.baton.lock(kSpins);
     note_presence(state, rank);
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
     check_verdict(state);
@@ -368,23 +380,23 @@ void start_virtual_time(ConductorState& state) {
         state.slot(rank).status.store(RankStatus::kRunnable, std::memory_order_relaxed);
         // What an MPI library sent while it started must not show in the order of events.
         RankSlot& slot = state.slot(rank);
-        slot.next_sequence = slot.next_answer = 0;
+        slot.next_sequence = slot.totals.answers_sent = 0;
         slot.endpoint.keeps_account = true;
-        state.run_queue.push({Instant{}, rank});
+        state.scheduling.run_queue.push({Instant{}, rank});
         pair_what_is_there(state, rank);
     }
     log_start(state);
     state.began_ns = real_ns();
     state.phase.store(Phase::kVirtual, std::memory_order_release);
     // Handed over with the baton; free when all that could go on are away.
-    state.baton.lock();
-    if (state.cores.several()) set_all_away(state);
-    hand_over(state, choose(state), state.cores.take(0));
+    state.scheduling.baton.lock();
+    if (state.scheduling.cores.several()) set_all_away(state);
+    hand_over(state, choose(state), state.scheduling.cores.take(0));
 }
 
 void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     state.slot(rank).status.store(RankStatus::kFinishing, std::memory_order_relaxed);
-    if (state.finishing.fetch_add(1, std::memory_order_relaxed) + 1 == state.rank_count())
+    if (state.counts.finishing.fetch_add(1, std::memory_order_relaxed) + 1 == state.rank_count())
         note_end(state);
     const std::uint32_t next = choose(state);
     if (next != kNobody) {

@@ -13,15 +13,15 @@ constexpr std::int64_t kInterval_ns = 1'000'000;
 
 /// Returns whether there is one.
 bool wake_all(ConductorState& state) {
-    state.outside_looked_ns = real_ns();
+    state.deadlock_check.outside_looked_ns = real_ns();
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
         RankSlot& slot = state.slot(rank);
-        const std::uint32_t known = slot.outside.load(std::memory_order_relaxed);
+        const std::uint32_t known = slot.outside.open.load(std::memory_order_relaxed);
         if (known == 0 || !interrupt_wait(state, rank)) continue;
         // What has been completed until now it will find: it has to look once more for that.
-        const std::uint32_t completed = std::min(known, slot.completed_outside.exchange(0));
-        slot.outside.fetch_sub(completed, std::memory_order_relaxed);
+        const std::uint32_t completed = std::min(known, slot.outside.completed.exchange(0));
+        slot.outside.open.fetch_sub(completed, std::memory_order_relaxed);
         state.outside.fetch_sub(completed, std::memory_order_relaxed);
         any = true;
     }
@@ -31,7 +31,7 @@ bool wake_all(ConductorState& state) {
 }  // namespace
 
 bool is_time_to_look_outside(const ConductorState& state) {
-    return real_ns() - state.outside_looked_ns >= kInterval_ns;
+    return real_ns() - state.deadlock_check.outside_looked_ns >= kInterval_ns;
 }
 
 void look_outside(ConductorState& state) {

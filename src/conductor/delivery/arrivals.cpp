@@ -41,7 +41,7 @@ bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
             continue;
         }
         slot.to_serve.append(state.messages, index);
-        slot.may_answer = true;
+        slot.held.may_answer = true;
     }
 }
 

@@ -18,25 +18,25 @@ namespace {
 bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
 
 void count_sent(ConductorState& state, const Message& message) {
-    ++state.posts;
+    ++state.totals.posts;
     if (state.phase.load(std::memory_order_relaxed) != Phase::kVirtual) return;
     if (is_control(message.kind)) {
-        ++state.control_messages;
-        state.control_bytes += message.size_bytes;
+        ++state.totals.control_messages;
+        state.totals.control_bytes += message.size_bytes;
         return;
     }
-    ++state.messages_total;
-    state.bytes_total += message.size_bytes;
+    ++state.totals.messages;
+    state.totals.bytes += message.size_bytes;
     RankSlot& source = state.slot(message.source);
-    ++source.messages_sent;
-    source.bytes_sent += message.size_bytes;
+    ++source.totals.messages_sent;
+    source.totals.bytes_sent += message.size_bytes;
 }
 
 void record_arrival(ConductorState& state, const Message& message) {
     if (!is_control(message.kind)) {
         RankSlot& target = state.slot(message.target);
-        ++target.messages_received;
-        target.bytes_received += message.size_bytes;
+        ++target.totals.messages_received;
+        target.totals.bytes_received += message.size_bytes;
     }
     if (!state.recorder.full()) return;
     const Network::Arrival& arrival = state.network->arrival();
@@ -65,7 +65,8 @@ void answer(ConductorState& state, std::uint32_t index) {
     message.kind = message.reply_kind;
     message.size_bytes = message.reply_bytes;
     RankSlot& source = state.slot(message.source);
-    message.sequence = by_interface ? kFirstAnswer + source.next_answer++ : source.next_sequence++;
+    message.sequence =
+        by_interface ? kFirstAnswer + source.totals.answers_sent++ : source.next_sequence++;
     message.action = ArrivalAction::kDeliver;
     message.is_answer = 1;
     message.sent = message.arrived;
@@ -90,7 +91,7 @@ void put(ConductorState& state, std::uint32_t index) {
     const auto address =
         target.regions.resolve(message.remote_key, message.remote_offset, message.payload_bytes);
     if (!address) return fail_memory(state, message, "not in any region that is exposed there");
-    if (!write_process(target.pid.load(std::memory_order_relaxed), *address, message.payload,
+    if (!write_process(target.facts.pid.load(std::memory_order_relaxed), *address, message.payload,
                        message.payload_bytes))
         return fail_memory(state, message, std::strerror(errno));
     release_payload(state, message);
@@ -108,7 +109,7 @@ void get(ConductorState& state, std::uint32_t index) {
         message.payload = static_cast<std::byte*>(state.arena->allocate(message.reply_bytes));
         message.payload_bytes = message.reply_bytes;
     }
-    if (!read_process(target.pid.load(std::memory_order_relaxed), *address, message.payload,
+    if (!read_process(target.facts.pid.load(std::memory_order_relaxed), *address, message.payload,
                       message.payload_bytes))
         return fail_memory(state, message, std::strerror(errno));
     answer(state, index);

@@ -75,12 +75,12 @@ void RankEndpoint::completed(std::uint32_t number) {
     if (request.is_taken) return retire(x_state, number);
     RankSlot& slot = x_state.slot(x_rank);
     if (is_held(slot, request))
-        return append_complete(x_state.requests, number, slot.first_held, slot.last_held);
+        return append_complete(x_state.requests, number, slot.held.first, slot.held.last);
     const bool is_message = request.kind == RequestKind::kReceive && request.message != kNone;
     if (!request.tagged || request.kind == RequestKind::kRead ||
         request.kind == RequestKind::kWrite ||
         (is_message && x_state.messages.at(request.message).is_synchronous != 0))
-        slot.may_answer = true;
+        slot.held.may_answer = true;
     append_complete(x_state.requests, number, slot.endpoint.first_complete,
                     slot.endpoint.last_complete);
 }

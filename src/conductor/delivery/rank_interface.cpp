@@ -22,7 +22,7 @@ void RankInterface::fetch(std::uint32_t target, std::uint64_t size_bytes,
 void RankInterface::send_by_interface(std::uint32_t index) {
     Message& message = state().messages.at(index);
     message.sent = x_now;
-    message.sequence = kFirstAnswer + state().slot(rank()).next_answer++;
+    message.sequence = kFirstAnswer + state().slot(rank()).totals.answers_sent++;
     post(state(), index);
 }
 

@@ -47,7 +47,8 @@ void arrive_at_interface(ConductorState& state, std::uint32_t message);
 inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
     const Instant clock = state.ranks[rank].clock;
     if (state.network->next_event_time() < clock) return false;
-    return state.run_queue.empty() || state.run_queue.top().clock + state.lookahead >= clock;
+    return state.scheduling.run_queue.empty() ||
+           state.scheduling.run_queue.top().clock + state.lookahead >= clock;
 }
 
 /// Posts a receive at the rank's clock, to its interface or to the rank itself.

@@ -159,7 +159,7 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
     EXPECT_EQ(accounts[1].peers[0].relation, Relation::kNone);
     EXPECT_EQ(accounts[1].peers[0].generation, 1U);
     EXPECT_EQ(accounts[2].accepted, 1U);
-    EXPECT_EQ(state.control_messages, 1U);
+    EXPECT_EQ(state.totals.control_messages, 1U);
 }
 
 TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {

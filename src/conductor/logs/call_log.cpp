@@ -14,8 +14,8 @@ void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call)
     record.ignore = call.ignore;
     record.size_bytes = call.size_bytes;
     record.compute_ps = time_in(slot, RankState::kCompute).ps;
-    record.slept_ps = slot.slept.ps;
-    record.in_calls_ps = slot.computed_in_calls.ps;
+    record.slept_ps = slot.seldom.slept.ps;
+    record.in_calls_ps = slot.recorded.computed_in_calls.ps;
     record.rank = rank;
     record.peer = call.peer;
     record.request = call.request;

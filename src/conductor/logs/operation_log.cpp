@@ -19,8 +19,8 @@ void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
     record.rank = rank;
     record.clock_ps = slot.clock.get().ps;
     record.compute_ps = time_in(slot, RankState::kCompute).ps;
-    record.wait_ps = (time_in(slot, RankState::kWait) - slot.slept).ps;
-    record.slept_ps = slot.slept.ps;
+    record.wait_ps = (time_in(slot, RankState::kWait) - slot.seldom.slept).ps;
+    record.slept_ps = slot.seldom.slept.ps;
     if (!state.recorder.add(record))
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
@@ -60,7 +60,7 @@ OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t p
 void log_start(ConductorState& state) {
     if (!state.recorder.records_operations()) return;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-        std::uint32_t& count = state.slot(rank).messages_before_start;
+        std::uint32_t& count = state.slot(rank).recorded.messages_before_start;
         look_through(state, rank, [&count](std::uint32_t, const Message&) {
             ++count;
             return false;
@@ -76,8 +76,8 @@ void log_send(ConductorState& state, const Message& message) {
 void log_receive(ConductorState& state, const Message& message) {
     if (!is_on(state)) return;
     RankSlot& slot = state.slot(message.target);
-    if (slot.messages_before_start > 0) {
-        --slot.messages_before_start;
+    if (slot.recorded.messages_before_start > 0) {
+        --slot.recorded.messages_before_start;
         return;
     }
     OperationRecord record = record_of(WireStep::kReceive, message, message.source);

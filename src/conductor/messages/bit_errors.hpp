@@ -1,15 +1,14 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "base/call_name.hpp"
-#include "base/element.hpp"
 #include "base/memory/arena.hpp"
 #include "base/shim_table.hpp"
+#include "conductor/messages/error_counters.hpp"
+#include "conductor/messages/error_policy.hpp"
 #include "conductor/messages/message.hpp"
 #include "network/channel/spoil.hpp"
 #include "network/network.hpp"
@@ -17,108 +16,6 @@
 /// Messages for which the user allows errors: which they are, what they occupy on the wire, and
 /// which of their bits arrive wrong.
 namespace kumi {
-
-/// How messages arrive with errors. Plain data.
-struct ErrorMode {
-    std::optional<BitOrder> order;  ///< Of unprotected bits in symbols; else that of each link.
-    /// Whether a finite number that errors would make infinite or NaN keeps the exponent that was
-    /// sent.
-    bool keeps_finite = false;
-};
-
-/// The name of a communicator, as MPI_Comm_get_name returns it; ends with a zero.
-struct CommunicatorName {
-    static constexpr std::size_t kBytes = 128;
-    char text[kBytes] = {};
-};
-
-/// Says of some messages that they may arrive with errors, or that they may not. Plain data.
-struct ErrorRule {
-    static constexpr std::uint32_t kMostFunctions = 16;
-    static constexpr std::uint32_t kMostCommunicators = 4;
-
-    std::uint32_t elements = 0;        ///< Bit n stands for the element of that number.
-    std::uint32_t function_count = 0;  ///< 0: any MPI function.
-    CallName functions[kMostFunctions] = {};
-    std::uint32_t communicator_count = 0;  ///< 0: any communicator.
-    CommunicatorName communicators[kMostCommunicators] = {};
-    std::uint32_t fewest_members = 0;  ///< Of the communicator.
-    std::uint32_t most_members = ~std::uint32_t{0};
-    std::uint64_t sites = 0;  ///< SentContent::sites must have one of these bits; 0: any place.
-    std::uint64_t smallest_bytes = 0;
-    std::uint64_t largest_bytes = ~std::uint64_t{0};
-    std::uint8_t protected_bits = 0;  ///< At most those of a number.
-    bool is_exact = false;
-    ErrorMode mode;
-
-    bool asks_for_communicators() const {
-        return communicator_count > 0 || fewest_members > 0 || most_members != ~std::uint32_t{0};
-    }
-};
-
-/// What the user allows. Of each message the program's own word decides (SentContent), else the
-/// first rule that fits; if none does, it is exact. Plain data.
-struct ErrorPolicy {
-    static constexpr std::uint32_t kMostRules = 64;
-
-    ErrorRule rules[kMostRules] = {};
-    std::uint32_t count = 0;
-    ErrorMode source_mode;  ///< Of messages for which the program itself allows errors.
-    /// Whether messages without errors are protected as a whole on links with noise, which takes
-    /// more of the wire; else they take no more than on links without noise.
-    bool protects_exact = true;
-    std::uint64_t seed = 0;  ///< Of the run.
-
-    bool asks_for_communicators() const {
-        return std::any_of(rules, rules + count,
-                           [](const ErrorRule& rule) { return rule.asks_for_communicators(); });
-    }
-};
-
-/// Messages and their bytes.
-struct MessageTally {
-    std::uint64_t messages = 0, bytes = 0;
-    void add(std::uint64_t size_bytes) {
-        ++messages;
-        bytes += size_bytes;
-    }
-};
-
-/// All that is counted. Sums only, so that the order in which ranks add does not matter.
-struct ErrorCounters {
-    static constexpr std::uint32_t kMostBits = 64;
-    static constexpr std::uint32_t kMostFunctions = 255;
-
-    struct OfElement {
-        MessageTally allowed;
-        std::uint64_t by_bit[kMostBits] = {};  ///< Wrong bits, the most significant first.
-        std::uint64_t nan = 0, inf = 0;        ///< Numbers that became such.
-        std::uint64_t restored = 0;            ///< Numbers that kept the exponent that was sent.
-    };
-    struct OfFunction {
-        CallName name;
-        MessageTally allowed;
-        std::uint64_t wrong_bits = 0;
-        /// The same by element and bit, from the most significant one; null where there are none.
-        std::uint64_t* by_bit[kElements.size()] = {};
-    };
-
-    OfElement elements[kElements.size()] = {};
-    OfFunction functions[kMostFunctions] = {};
-    std::uint32_t function_count = 0;
-    MessageTally rules[ErrorPolicy::kMostRules] = {};  ///< For which each rule has decided.
-    std::uint32_t rule_count = 0;
-    MessageTally by_source;       ///< For which the program itself has decided.
-    MessageTally unprotectable;   ///< Errors are allowed, but the path has links of two levels.
-    MessageTally without_noise;   ///< Errors are allowed, but no link of the path makes any.
-    MessageTally unruled;         ///< Of which no rule speaks, or one that says they are exact.
-    MessageTally unclassified;    ///< Of which it is not known what they consist of.
-    std::uint64_t corrupted = 0;  ///< Messages of which a bit arrived wrong.
-    // Of messages that allow errors and cross links with noise.
-    std::uint64_t payload_bytes = 0, wire_bytes = 0;
-    /// What they would have taken more of an idle network, had all of their bits been protected.
-    Duration saved{};
-};
 
 /// Of the links on a message's path.
 struct PathNoise {

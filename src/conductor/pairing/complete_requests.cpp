@@ -20,14 +20,14 @@ std::uint32_t take_complete(ConductorState& state, std::uint32_t rank) {
 
 void show_internal(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    while (slot.first_held != kNone) {
-        const std::uint32_t number = slot.first_held;
-        slot.first_held = state.requests[number].next_complete;
+    while (slot.held.first != kNone) {
+        const std::uint32_t number = slot.held.first;
+        slot.held.first = state.requests[number].next_complete;
         append_complete(state.requests, number, slot.endpoint.first_complete,
                         slot.endpoint.last_complete);
-        slot.may_answer = true;
+        slot.held.may_answer = true;
     }
-    slot.last_held = kNone;
+    slot.held.last = kNone;
 }
 
 void retire(ConductorState& state, std::uint32_t number) {

@@ -66,14 +66,14 @@ void condemn_pair(ConductorState& state, std::uint32_t rank) {
 
 void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& request) {
     RankSlot& slot = state.slot(rank);
-    if (!request.is_uncertain || slot.uncertain == 0 ||
+    if (!request.is_uncertain || slot.turn.uncertain == 0 ||
         slot.process != ProcessState::kAwaitsRequests ||
-        !is_certain(state, request, slot.awaits_one))
+        !is_certain(state, request, slot.turn.awaits_one))
         return;
     request.is_uncertain = false;
-    if (--slot.uncertain > 0) return;
-    slot.process = ProcessState::kReady;
-    state.ready.push({slot.ran_last, slot.computes_long, rank});
+    if (--slot.turn.uncertain > 0) return;
+    slot.process.enter(ProcessState::kReady);
+    state.scheduling.ready.push({slot.turn.ran_last, slot.turn.computes_long, rank});
 }
 
 void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request) {

@@ -15,7 +15,7 @@ bool can_run_ahead(const ConductorState& state) {
 bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) {
     RankSlot& slot = state.slot(rank);
     if (call_class == CallClass::kBackground || call_class == CallClass::kWindow)
-        slot.sees_internal = true;
+        slot.held.sees_internal = true;
     hold_internal(state, rank, may_be_ahead_in(call_class));
     // The library goes on with nonblocking collectives as often as it makes progress.
     if (call_class == CallClass::kBackground) keep_in_time(slot);
@@ -23,21 +23,21 @@ bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) 
     // One-sided communication is noticed by no receive, and others may look at the memory of a
     // process.
     keep_all_in_time(state);
-    state.keeps_baton = true;
-    const bool is_first = !slot.uses_windows;
-    slot.uses_windows = true;
+    state.scheduling.keeps_baton = true;
+    const bool is_first = !slot.facts.uses_windows;
+    slot.facts.uses_windows = true;
     return is_first;
 }
 
 bool is_held(const RankSlot& slot, const endpoint::Request& request) {
-    return slot.holds_internal && !request.tagged &&
+    return slot.held.holds_internal && !request.tagged &&
            request.kind == endpoint::RequestKind::kReceive;
 }
 
 void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known) {
     RankSlot& slot = state.slot(rank);
-    slot.holds_internal = is_known && !slot.sees_internal;
-    if (!slot.holds_internal) show_internal(state, rank);
+    slot.held.holds_internal = is_known && !slot.held.sees_internal;
+    if (!slot.held.holds_internal) show_internal(state, rank);
 }
 
 bool is_certain(const ConductorState& state, const endpoint::Request& request, bool is_alone) {

@@ -23,11 +23,11 @@ constexpr bool may_be_ahead_in(CallClass call_class) {
 /// The rank's process does not run ahead any more. If it is ahead now, it is until it must be
 /// synchronised.
 inline void keep_in_time(RankSlot& slot) {
-    slot.stays_in_time.store(true, std::memory_order_relaxed);
+    slot.facts.stays_in_time.store(true, std::memory_order_relaxed);
 }
 
 /// The same for all ranks.
-inline void keep_all_in_time(ConductorState& state) { state.stays_in_time = true; }
+inline void keep_all_in_time(ConductorState& state) { state.scheduling.stays_in_time = true; }
 
 /// A synchronised rank is in a call of this class: some of them put an end to running ahead.
 /// Returns whether the rank has yet to see what happened up to its clock, because nothing is known

@@ -6,7 +6,7 @@ namespace kumi {
 
 std::uint32_t CallLogPort::log_request(const LoggedCall& call) {
     LoggedCall numbered = call;
-    numbered.request = ++x_slot->logged_requests;
+    numbered.request = ++x_slot->recorded.logged_requests;
     log_call(*x_state, x_rank, numbered);
     return numbered.request;
 }
@@ -18,7 +18,7 @@ void CallLogPort::refuse_record(const char* what) {
     std::snprintf(text, sizeof text,
                   "%s: kumihimo record --of calls cannot record %s; expected a program without "
                   "them, or --of wire",
-                  x_slot->call.text, what);
+                  x_slot->call.name.text, what);
     refuse(text);
 }
 

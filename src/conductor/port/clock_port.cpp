@@ -28,7 +28,7 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
-    if (x_slot->is_away) {
+    if (x_slot->turn.is_away) {
         x_computing.forecast().enter();
         come_back(*x_state, x_rank);
     }
@@ -36,14 +36,14 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     charge(computed);
     x_slot->call_class = call_class;
     ++x_slot->call_count;
-    ++x_state->calls;
-    x_slot->call = name;
+    ++x_state->totals.calls;
+    x_slot->call.name = name;
     if (records_calls()) check_recorded(call_class);
     if (!may_be_ahead_in(call_class) || x_slot->stream.full()) synchronise();
     const bool has_to_see = note_call(*x_state, x_rank, call_class);
     if (!is_synchronised()) return x_slot->stream.add({.kind = StreamOperation::Kind::kEnter});
     enter_state(*x_state, x_rank, RankState::kCommunication);
-    x_slot->call_begin = x_slot->clock;
+    x_slot->call.begin = x_slot->clock;
     if (x_slot->sent != nullptr) x_slot->sent->clear();
     if (x_slot->clock > configuration().time_limit) stop_at_limit();
     const bool spins = call_class == CallClass::kWindow && seems_to_spin();
@@ -61,13 +61,13 @@ void ClockPort::leave() {
     x_slot->call_class = CallClass::kLocal;
     if (!put_off({.kind = StreamOperation::Kind::kLeave}))
         enter_state(*x_state, x_rank, RankState::kCompute);
-    if (x_state->cores.several()) {
+    if (x_state->scheduling.cores.several()) {
         const bool has_received = std::exchange(x_slot->receives_finished, 0) > 0;
-        const bool for_long = x_computing.forecast().leave_ns(x_slot->call, has_received) >
+        const bool for_long = x_computing.forecast().leave_ns(x_slot->call.name, has_received) >
                               configuration().long_compute_ns;
-        if (std::exchange(x_handovers, x_slot->handovers) != x_slot->handovers)
-            x_slot->computes_long = for_long;
-        x_slot->is_away_for_long = for_long;
+        if (std::exchange(x_handovers, x_slot->totals.handovers) != x_slot->totals.handovers)
+            x_slot->turn.computes_long = for_long;
+        x_slot->turn.is_away_for_long = for_long;
         x_computing.show_work();
         go_away(*x_state, x_rank, for_long);
     }
@@ -78,27 +78,27 @@ void ClockPort::leave() {
 void ClockPort::give_way() {
     const bool computes = in_virtual_time() && x_slot->call_class == CallClass::kLocal &&
                           x_slot->status.load(std::memory_order_relaxed) < RankStatus::kFinishing;
-    if (!computes || x_slot->visits > 0) return;
+    if (!computes || x_slot->turn.visits > 0) return;
     const Undisturbed undisturbed(x_process);
     const Computing::Pause pause(x_computing);
-    if (!x_slot->is_away) x_computing.show_work();
+    if (!x_slot->turn.is_away) x_computing.show_work();
     kumi::give_way(*x_state, x_rank);
 }
 
 void ClockPort::charge(Duration computed) {
-    if (is_synchronised() && x_slot->reached > x_slot->clock + computed) {
+    if (is_synchronised() && x_slot->away.reached > x_slot->clock + computed) {
         if (!x_computing.is_measured()) {
             x_state->condemn(VerdictKind::kCorrupt, x_rank, 0,
                              "a program's count of its work fell");
             wait_for_the_end();
         }
-        computed = x_slot->reached - x_slot->clock;
+        computed = x_slot->away.reached - x_slot->clock;
     }
     spend(computed);
 }
 
 bool ClockPort::seems_to_spin() {
-    const std::uint64_t traffic = x_slot->next_sequence + x_slot->messages_received;
+    const std::uint64_t traffic = x_slot->next_sequence + x_slot->totals.messages_received;
     if (traffic != x_quiet_since) x_quiet_calls = 0;
     x_quiet_since = traffic;
     return ++x_quiet_calls > kQuietCalls;
@@ -113,12 +113,12 @@ bool ClockPort::is_far_ahead() const {
 
 void ClockPort::join() {
     const Undisturbed undisturbed(x_process);
-    x_slot->joined_cpu_ns = process_cpu_ns();
+    x_slot->cpu.joined_ns = process_cpu_ns();
     x_slot->status.store(RankStatus::kJoining);
-    if (x_state->joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
+    if (x_state->counts.joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
     await_baton(*x_state, x_rank);
     x_computing.note_one_thread(has_one_thread());
-    x_slot->is_away_for_long = true;
+    x_slot->turn.is_away_for_long = true;
     x_computing.show_work();
     go_away(*x_state, x_rank, /*for_long=*/true);
     measure_from_here();
@@ -129,39 +129,39 @@ void ClockPort::finish() {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
-    if (x_slot->is_away) come_back(*x_state, x_rank);
+    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
     x_process.pass_noted_hints();
     charge(computed);
     synchronise();
     enter_state(*x_state, x_rank, RankState::kWait);
-    x_slot->call = "MPI_Finalize";
-    x_slot->sees_internal = true;
+    x_slot->call.name = "MPI_Finalize";
+    x_slot->held.sees_internal = true;
     hold_internal(*x_state, x_rank, /*is_known=*/false);
     log_end(*x_state, x_rank);
     if (records_calls()) log_call(*x_state, x_rank, {.kind = CallStep::kEnd});
-    x_slot->finished_cpu_ns = process_cpu_ns();
+    x_slot->cpu.finished_ns = process_cpu_ns();
     finish_virtual_time(*x_state, x_rank);
 }
 
 void ClockPort::program_aborts(int code) {
     const Visit visit(x_process);
-    x_state->pending_abort.note(x_rank, code);
+    x_state->diagnosis.pending_abort.note(x_rank, code);
     synchronise();
     x_state->condemn(VerdictKind::kAbort, x_rank, code, "MPI_Abort was called");
 }
 
 void ClockPort::begin_outside() {
-    x_slot->polls_longer = true;
+    x_slot->facts.polls_longer = true;
     keep_in_time();
-    x_slot->outside.fetch_add(1, std::memory_order_relaxed);
+    x_slot->outside.open.fetch_add(1, std::memory_order_relaxed);
     x_state->outside.fetch_add(1, std::memory_order_relaxed);
 }
 
 void ClockPort::end_outside(bool by_rank) {
     if (!by_rank) {
-        x_slot->completed_outside.fetch_add(1);
-    } else if (x_slot->outside.load(std::memory_order_relaxed) > 0) {
-        x_slot->outside.fetch_sub(1, std::memory_order_relaxed);
+        x_slot->outside.completed.fetch_add(1);
+    } else if (x_slot->outside.open.load(std::memory_order_relaxed) > 0) {
+        x_slot->outside.open.fetch_sub(1, std::memory_order_relaxed);
         x_state->outside.fetch_sub(1, std::memory_order_relaxed);
     }
 }
@@ -176,10 +176,10 @@ Instant ClockPort::look_at_clock() {
 
 Instant ClockPort::read_clock() {
     const Visit visit(x_process);
-    ++x_slot->clock_readings;
+    ++x_slot->seldom.clock_readings;
     spend(configuration().clock_cost);
     if (in_virtual_time() && x_slot->call_class == CallClass::kLocal)
-        x_slot->clock_time += configuration().clock_cost;
+        x_slot->seldom.clock_time += configuration().clock_cost;
     return look_at_clock();
 }
 
@@ -187,10 +187,10 @@ void ClockPort::compute(Duration span) {
     KUMI_ASSERT(span.ps >= 0, "time goes forward");
     const Visit visit(x_process);
     if (records_calls() && x_slot->call_class != CallClass::kLocal)
-        x_slot->computed_in_calls += span;
+        x_slot->recorded.computed_in_calls += span;
     spend(span);
     // What it stores from now on, others must not see before.
-    if (x_slot->uses_windows && in_virtual_time()) let_others_catch_up();
+    if (x_slot->facts.uses_windows && in_virtual_time()) let_others_catch_up();
 }
 
 void ClockPort::sleep(Duration span) {
@@ -205,10 +205,10 @@ void ClockPort::sleep(Duration span) {
     if (in_call) return compute(span);
     enter_state(*x_state, x_rank, RankState::kSleep);
     spend(span);
-    x_slot->slept += span;
+    x_slot->seldom.slept += span;
     enter_state(*x_state, x_rank, RankState::kCompute);
     // What it stores from now on, others must not see before.
-    if (x_slot->uses_windows) let_others_catch_up();
+    if (x_slot->facts.uses_windows) let_others_catch_up();
 }
 
 void ClockPort::check_recorded(CallClass call_class) {

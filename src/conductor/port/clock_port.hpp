@@ -35,9 +35,9 @@ class ClockPort : public RankPort {
     void give_way();
     /// The program called `name`, which cannot be had here, and gets an error. Returns whether that
     /// is the first time in the run.
-    bool note_refused(const CallName& name) { return x_state->refused.add(name); }
+    bool note_refused(const CallName& name) { return x_state->diagnosis.refused.add(name); }
     /// The MPI library has started something that takes several polls without a message.
-    void poll_longer() { x_slot->polls_longer = true; }
+    void poll_longer() { x_slot->facts.polls_longer = true; }
     /// The program has started a request that something outside of MPI will complete, or has
     /// completed one: the rank's thread itself, or another one. See outside.hpp.
     void begin_outside();
@@ -64,7 +64,8 @@ class ClockPort : public RankPort {
     Instant read_clock();
     /// The program has read, or may have read, a clock that shows real time. From any thread.
     void note_real_clock(RealClock clock) {
-        x_slot->real_clocks.fetch_or(static_cast<std::uint32_t>(clock), std::memory_order_relaxed);
+        x_slot->facts.real_clocks.fetch_or(static_cast<std::uint32_t>(clock),
+                                           std::memory_order_relaxed);
     }
     /// See Computing for these.
     void follow(const WorkCounter& counter) { x_computing.follow(counter); }

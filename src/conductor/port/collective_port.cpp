@@ -38,7 +38,7 @@ bool CollectivePort::await_start(StartMember& member) {
     synchronise();
     x_slot->start_member = &member;
     x_slot->stream.add({.kind = StreamOperation::Kind::kStart});
-    x_slot->process = ProcessState::kAwaitsTime;
+    x_slot->process.enter(ProcessState::kAwaitsTime);
     carry_out(*x_state, x_rank);
     end_if_condemned();
     pass_baton(*x_state, x_rank);
@@ -82,7 +82,7 @@ bool CollectivePort::is_call_in_kernel(StartMember& member) {
                       "%s: rank %u is %s the region of the hint IN_KERNEL, and another rank is %s "
                       "it at the same call; expected the hint at the same calls on all ranks, or "
                       "--collectives scheduled",
-                      x_slot->call.text, x_rank, is_inside ? "inside" : "outside",
+                      x_slot->call.name.text, x_rank, is_inside ? "inside" : "outside",
                       is_inside ? "outside" : "inside");
         refuse(text);
     }

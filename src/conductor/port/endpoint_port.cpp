@@ -106,13 +106,13 @@ void EndpointPort::look_synchronised() {
 
 void EndpointPort::look_repeatably() {
     // Since its first window call, processes go on in the order of virtual time only.
-    if (x_slot->uses_windows || !in_virtual_time()) return look();
+    if (x_slot->facts.uses_windows || !in_virtual_time()) return look();
     look_synchronised();
 }
 
 std::uint32_t EndpointPort::take_complete() {
     if (x_slot->endpoint.first_complete == endpoint::kNone) {
-        x_slot->may_answer = false;
+        x_slot->held.may_answer = false;
         return endpoint::kNone;
     }
     const Exclusive exclusive(*x_state);
@@ -236,7 +236,7 @@ bool EndpointPort::wait(const Wait& wait) {
         return !wait.requests.empty() && std::ranges::all_of(wait.requests, is_over);
     };
     const bool finds_something = x_slot->endpoint.first_complete != endpoint::kNone;
-    if (has_all() || (finds_something && (x_slot->may_answer || !wait.is_exact))) return false;
+    if (has_all() || (finds_something && (x_slot->held.may_answer || !wait.is_exact))) return false;
     if (is_synchronised() && has_arrivals() && has_caught_up()) {
         look();
         if (wait.requests.empty() || has_all()) return false;
@@ -256,14 +256,14 @@ bool EndpointPort::wait(const Wait& wait) {
     const bool was_synchronised = is_synchronised();
     x_slot->stream.add(operation);
     ++x_state->deferred;
-    x_slot->process = ProcessState::kAwaitsRequests;
-    x_slot->awaits_one = wait.requests.size() == 1;
-    x_slot->uncertain = uncertain;
+    x_slot->process.enter(ProcessState::kAwaitsRequests);
+    x_slot->turn.awaits_one = wait.requests.size() == 1;
+    x_slot->turn.uncertain = uncertain;
     if (was_synchronised) carry_out(*x_state, x_rank);
     end_if_condemned();
     // If the wait is over already, the rank stands in the run queue.
     if (wait.may_run_ahead && uncertain == 0 && !is_synchronised()) {
-        x_slot->process = ProcessState::kRuns;
+        x_slot->process.enter(ProcessState::kRuns);
         return true;
     }
     pass_baton(*x_state, x_rank);

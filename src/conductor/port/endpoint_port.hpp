@@ -36,7 +36,7 @@ class EndpointPort : public MemoryPort {
 
     /// The process, for the transport's other ports.
     RankProcess& process() { return x_process; }
-    bool polls_longer() const { return x_slot->polls_longer; }
+    bool polls_longer() const { return x_slot->facts.polls_longer; }
 
     /// A message to fill in, with room for `payload_bytes`. Its source is this rank.
     std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t payload_bytes);
@@ -95,13 +95,13 @@ class EndpointPort : public MemoryPort {
     /// Whether the process may ever run ahead.
     bool may_run_ahead() const { return !x_state->keeps_in_time(x_rank); }
     /// Whether a wait may hold back messages of the MPI library itself (running_ahead.hpp).
-    bool may_hold_internal() const { return !x_slot->sees_internal; }
+    bool may_hold_internal() const { return !x_slot->held.sees_internal; }
     const endpoint::Endpoint& endpoint() const { return x_slot->endpoint; }
     /// What the rank waits for, should it turn out that it waits for ever: how many receives, and
     /// the oldest of them.
     void describe_wait(std::uint32_t receives, std::uint32_t oldest) {
-        x_slot->waiting_count = receives;
-        x_slot->waiting_for = oldest;
+        x_slot->call.waiting_count = receives;
+        x_slot->call.waiting_for = oldest;
     }
     /// Whether some messages may arrive with errors.
     bool allows_errors() const { return x_state->bit_errors != nullptr && in_virtual_time(); }

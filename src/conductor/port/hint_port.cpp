@@ -20,7 +20,7 @@ void HintPort::note_hint(endpoint::service::Hint hint) {
     if (x_state->services == nullptr) return;
     {
         const RankProcess::Undisturbed undisturbed(x_process);
-        if (x_slot->is_away && x_process.noted_hints().add(hint)) return;
+        if (x_slot->turn.is_away && x_process.noted_hints().add(hint)) return;
     }
     const Visit visit(x_process);
     x_process.pass_hint(hint);
@@ -28,9 +28,9 @@ void HintPort::note_hint(endpoint::service::Hint hint) {
 
 void HintPort::note_broken_assertion(Assertion assertion, const char* function) {
     const auto number = static_cast<std::size_t>(assertion);
-    ++x_slot->asserted[number].broken;
+    ++x_slot->seldom.asserted[number].broken;
     const Visit visit(x_process);
-    x_state->broken_by[number].add(canonical_name(function));
+    x_state->diagnosis.broken_by[number].add(canonical_name(function));
 }
 
 }  // namespace kumi

@@ -18,14 +18,14 @@ class HintPort : public RankPort {
     /// The program passed a hint whose key is not known.
     void note_unknown_hint(const CallName& key) {
         const Visit visit(x_process);
-        x_state->unknown_hints.add(key);
+        x_state->diagnosis.unknown_hints.add(key);
     }
     /// A call receives or sends, or both, on a communicator with these assertions.
     void note_asserted(AssertionSet assertions, bool receives, bool sends) {
         for (std::size_t i = 0; i < kAssertions; ++i) {
             if (!assertions.has(static_cast<Assertion>(i))) continue;
-            x_slot->asserted[i].receives += receives ? 1 : 0;
-            x_slot->asserted[i].messages += sends ? 1 : 0;
+            x_slot->seldom.asserted[i].receives += receives ? 1 : 0;
+            x_slot->seldom.asserted[i].messages += sends ? 1 : 0;
         }
     }
     /// A call of `function` breaks one, or has received what does.

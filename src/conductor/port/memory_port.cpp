@@ -18,7 +18,7 @@ namespace kumi {
 
 void MemoryPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
                              std::size_t size_bytes) {
-    const pid_t process = x_state->slot(rank).pid.load(std::memory_order_relaxed);
+    const pid_t process = x_state->slot(rank).facts.pid.load(std::memory_order_relaxed);
     if (read_process(process, address, into, size_bytes)) return;
     const int error = errno;
     char text[200];

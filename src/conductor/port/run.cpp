@@ -185,17 +185,17 @@ Progress Run::progress() const {
     progress.phase = x_state->phase.load();
     progress.ended = progress.phase == Phase::kEnding;
     progress.holder = x_state->holder.load();
-    progress.attached = x_state->attached.load();
-    progress.joined = x_state->joined.load();
-    progress.messages = x_state->messages_total;
-    progress.bytes = x_state->bytes_total;
-    progress.control_messages = x_state->control_messages;
+    progress.attached = x_state->counts.attached.load();
+    progress.joined = x_state->counts.joined.load();
+    progress.messages = x_state->totals.messages;
+    progress.bytes = x_state->totals.bytes;
+    progress.control_messages = x_state->totals.control_messages;
     progress.handovers = x_state->handovers.load();
     progress.virtual_time = kNever;
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank) {
         const RankSlot& slot = x_state->slot(rank);
         const bool has_baton = progress.holder == static_cast<std::int32_t>(rank);
-        if (has_baton || (slot.is_away && slot.process == ProcessState::kRuns))
+        if (has_baton || (slot.turn.is_away && slot.process == ProcessState::kRuns))
             progress.running.push_back(rank);
         const Instant clock = slot.clock;
         if (clock >= progress.virtual_time) continue;
@@ -220,7 +220,7 @@ void Run::stop_clocks_at_limit() {
 }
 
 bool Run::close_records() {
-    if (x_state->verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
+    if (x_state->diagnosis.verdict.kind.load() == VerdictKind::kTimeLimit) stop_clocks_at_limit();
     for (std::uint32_t rank = 0; rank < x_state->rank_count(); ++rank)
         record_last_stretch(*x_state, rank);
     return record_traffic(*x_state) && x_state->recorder.flush();
@@ -240,12 +240,14 @@ std::string Run::describe_rank(std::uint32_t rank) const {
     if (status != RankStatus::kBlocked && status != RankStatus::kRunnable) return text;
     if (slot.call_class != CallClass::kLocal)
         text += std::string(" in ") +
-                std::string(slot.call.text, strnlen(slot.call.text, sizeof slot.call.text));
-    if (status != RankStatus::kBlocked || slot.waiting_count == 0) return text;
-    const std::uint32_t source = x_state->requests[slot.waiting_for].pattern.source;
+                std::string(slot.call.name.text,
+                            strnlen(slot.call.name.text, sizeof slot.call.name.text));
+    if (status != RankStatus::kBlocked || slot.call.waiting_count == 0) return text;
+    const std::uint32_t source = x_state->requests[slot.call.waiting_for].pattern.source;
     text += source == matching::kAnySource ? " for a message from any rank"
                                            : " for a message from rank " + std::to_string(source);
-    if (slot.waiting_count > 1) text += " and " + std::to_string(slot.waiting_count - 1) + " more";
+    if (slot.call.waiting_count > 1)
+        text += " and " + std::to_string(slot.call.waiting_count - 1) + " more";
     return text;
 }
 

@@ -36,7 +36,7 @@ class Run {
         const std::vector<std::uint32_t>& rank_hosts = {});
 
     /// Processes may run on these cores (Cores::use). To be called before any is started.
-    void use_cores(std::span<const int> cores) { x_state->cores.use(cores); }
+    void use_cores(std::span<const int> cores) { x_state->scheduling.cores.use(cores); }
     /// Messages may arrive with errors as the policy says. To be called before any process is
     /// started, at most once.
     void allow_errors(const ErrorPolicy& policy);

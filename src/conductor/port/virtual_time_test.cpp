@@ -25,7 +25,7 @@ TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(0), Instant{} + 200 * kKilobyteTrip);
     EXPECT_EQ(ranks.clock(1), Instant{} + 199 * kKilobyteTrip);
-    EXPECT_EQ(ranks.run->state().messages_total, 200U);
+    EXPECT_EQ(ranks.run->state().totals.messages, 200U);
 }
 
 TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
@@ -143,7 +143,7 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
     });
     ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(0), Instant{} + 1_us);
-    EXPECT_EQ(ranks.run->state().ranks[0].clock_readings, 20U);
+    EXPECT_EQ(ranks.run->state().ranks[0].seldom.clock_readings, 20U);
 }
 
 TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
@@ -161,9 +161,9 @@ TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
     });
     ASSERT_TRUE(ranks.end());
     const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.clock_time, 100_ns);
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 2_us + 100_ns);
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 50_ns);
+    EXPECT_EQ(slot.seldom.clock_time, 100_ns);
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCompute)], 2_us + 100_ns);
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCommunication)], 50_ns);
 }
 
 TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
@@ -177,8 +177,8 @@ TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
     EXPECT_GT(state.began_ns, 0);
     EXPECT_GT(state.ended_ns, state.began_ns);
     for (const std::uint32_t rank : {0U, 1U}) {
-        EXPECT_GT(state.ranks[rank].joined_cpu_ns, 0) << rank;
-        EXPECT_GT(state.ranks[rank].finished_cpu_ns, state.ranks[rank].joined_cpu_ns) << rank;
+        EXPECT_GT(state.ranks[rank].cpu.joined_ns, 0) << rank;
+        EXPECT_GT(state.ranks[rank].cpu.finished_ns, state.ranks[rank].cpu.joined_ns) << rank;
     }
 }
 
@@ -236,13 +236,13 @@ TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
     const ConductorState& state = ranks.run->state();
     for (const std::uint32_t rank : {0U, 1U, 3U}) {
         EXPECT_EQ(ranks.clock(rank), Instant{} + 10_us) << rank;
-        const Duration* totals = state.ranks[rank].state_total;
+        const Duration* totals = state.ranks[rank].totals.by_state;
         EXPECT_EQ(totals[0] + totals[1] + totals[2], 10_us) << rank;
     }
     EXPECT_EQ(ranks.clock(2), Instant{} + 4_us);
     // At 0, 1, ... and 10 us, of which those arrive that were sent until 8 us.
-    EXPECT_EQ(state.messages_total, 11U);
-    EXPECT_EQ(state.ranks[3].messages_received, 9U);
+    EXPECT_EQ(state.totals.messages, 11U);
+    EXPECT_EQ(state.ranks[3].totals.messages_received, 9U);
 }
 
 TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
@@ -268,8 +268,8 @@ TEST(VirtualTime, SleepIsAWait) {
     });
     ASSERT_TRUE(ranks.end());
     const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCompute)], 3_us);
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], 5_us);
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCompute)], 3_us);
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kWait)], 5_us);
 }
 
 /// A callback of the MPI library's may sleep.
@@ -283,8 +283,8 @@ TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
     });
     ASSERT_TRUE(ranks.end());
     const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kCommunication)], 5_us);
-    EXPECT_EQ(slot.state_total[static_cast<int>(RankState::kWait)], Duration{});
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCommunication)], 5_us);
+    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kWait)], Duration{});
 }
 
 /// A rank that polls for what never comes does not need the others to reach the limit.

@@ -22,7 +22,7 @@ void WakePort::send_wake_frames(std::span<const WakeRequest> requests) {
         KUMI_ASSERT(request.delay.ps >= 0 && request.hold.ps >= 0, "time goes forward");
         x_state->network->send_wake_frame(x_slot->clock + request.delay, x_slot->host,
                                           x_state->slot(request.target).host, request.hold,
-                                          request.messages, x_rank, x_slot->wake_frames++);
+                                          request.messages, x_rank, x_slot->seldom.wake_frames++);
     }
 }
 

@@ -41,7 +41,7 @@ class WakePort : public RankPort {
         return x_slot->sent == nullptr ? std::span<const SentMessage>() : x_slot->sent->all();
     }
     /// When that call began.
-    Instant call_begin() const { return x_slot->call_begin; }
+    Instant call_begin() const { return x_slot->call.begin; }
 
    private:
     void send_wake_frames(std::span<const WakeRequest> requests);

@@ -58,11 +58,11 @@ Duration Computing::take() {
 }
 
 Duration Computing::take_measured() {
-    if (x_slot.is_away) hide_cpu();
+    if (x_slot.turn.is_away) hide_cpu();
     const std::int64_t now_ns = thread_cpu_ns();
     const std::int64_t spent_ns = now_ns - cpu_mark_ns;
     cpu_mark_ns = now_ns;
-    if (spent_ns > 0) x_slot.measured_cpu_ns += spent_ns;
+    if (spent_ns > 0) x_slot.cpu.measured_ns += spent_ns;
     return spent_ns > 0 ? time_of_cpu(spent_ns) : Duration{};
 }
 
@@ -76,7 +76,7 @@ Duration Computing::take_counted() {
 }
 
 void Computing::show_work() {
-    ComputeProgress& progress = x_slot.progress;
+    ComputeProgress& progress = x_slot.away.progress;
     const bool is_counted = x_work.millicycles != nullptr && !x_work_moves;
     progress.counter = is_counted ? reinterpret_cast<std::uint64_t>(x_work.millicycles) : 0;
     progress.flops_per_kilocycle = x_work.flops_per_kilocycle;
@@ -86,8 +86,8 @@ void Computing::show_work() {
 
 void Computing::show_cpu() {
     // After the process has looked at its own clock, so that this is not the earlier one.
-    if (x_slot.is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
-        x_slot.progress.began_cpu_ns.store(process_cpu_ns());
+    if (x_slot.turn.is_away && is_measured() && x_is_alone.load(std::memory_order_relaxed))
+        x_slot.away.progress.began_cpu_ns.store(process_cpu_ns());
 }
 
 }  // namespace kumi

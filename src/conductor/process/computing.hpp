@@ -61,7 +61,7 @@ class Computing {
     void show_work();
     /// And how much CPU time it takes.
     void show_cpu();
-    void hide_cpu() { x_slot.progress.began_cpu_ns.store(ComputeProgress::kUnseen); }
+    void hide_cpu() { x_slot.away.progress.began_cpu_ns.store(ComputeProgress::kUnseen); }
     ComputeForecast& forecast() { return x_forecast; }
 
    private:

@@ -20,7 +20,7 @@ void RankAccess::catch_up() {
     // Nothing is on its way here, and whatever another rank may still send, now or once an event
     // has woken it, arrives later: the rank sees now what it would see after all others had caught
     // up.
-    const RunQueue& queue = x_state->run_queue;
+    const RunQueue& queue = x_state->scheduling.run_queue;
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
@@ -31,17 +31,17 @@ void RankAccess::catch_up() {
 }
 
 void RankAccess::let_others_catch_up() {
-    x_state->run_queue.push({x_slot->clock, x_rank});
+    x_state->scheduling.run_queue.push({x_slot->clock, x_rank});
     pass_baton(*x_state, x_rank);
 }
 
 void RankAccess::wait_for_clock() {
-    x_slot->process = ProcessState::kAwaitsTime;
+    x_slot->process.enter(ProcessState::kAwaitsTime);
     pass_baton(*x_state, x_rank);
 }
 
 void RankAccess::end_if_condemned() {
-    if (x_state->verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
+    if (x_state->diagnosis.verdict.kind.load(std::memory_order_acquire) != VerdictKind::kNone)
         wait_for_the_end();
 }
 

@@ -67,12 +67,12 @@ RankProcess::RankProcess(ConductorState* state, std::uint32_t rank)
 
 bool RankProcess::claim() {
     std::int32_t other = 0;
-    if (!x_slot->pid.compare_exchange_strong(other, x_pid)) {
+    if (!x_slot->facts.pid.compare_exchange_strong(other, x_pid)) {
         if (other == x_pid) return true;  // by the process's other library
         // A program may have looked at the network and ended before the one that stays came.
         const bool is_gone = x_slot->status.load() <= RankStatus::kStarting &&
                              ::kill(other, 0) != 0 && errno == ESRCH;
-        if (!is_gone || !x_slot->pid.compare_exchange_strong(other, x_pid)) {
+        if (!is_gone || !x_slot->facts.pid.compare_exchange_strong(other, x_pid)) {
             std::fprintf(stderr,
                          "kumihimo: process %d cannot be rank %u: process %d is; does the program "
                          "start its own MPI processes (mpiexec)?\n",
@@ -84,7 +84,7 @@ bool RankProcess::claim() {
     if (!can_reach_processes(*x_state)) x_state->can_reach_memory.store(false);
     RankStatus absent = RankStatus::kAbsent;
     if (x_slot->status.compare_exchange_strong(absent, RankStatus::kStarting))
-        x_state->attached.fetch_add(1);
+        x_state->counts.attached.fetch_add(1);
     return true;
 }
 
@@ -99,7 +99,7 @@ void RankProcess::begin_visit() {
     const Computing::Pause pause(x_computing);
     x_computing.hide_cpu();
     x_computing.forecast().pause();
-    x_handovers_at_visit = x_slot->handovers;
+    x_handovers_at_visit = x_slot->totals.handovers;
     come_back(*x_state, x_rank);
     pass_noted_hints();
 }
@@ -109,8 +109,8 @@ void RankProcess::end_visit() {
         const Computing::Pause pause(x_computing);
         x_computing.show_work();
         // If it has waited for its turn, others may go on beside it from here on.
-        const bool has_waited = x_slot->handovers != x_handovers_at_visit;
-        go_away(*x_state, x_rank, has_waited && x_slot->is_away_for_long);
+        const bool has_waited = x_slot->totals.handovers != x_handovers_at_visit;
+        go_away(*x_state, x_rank, has_waited && x_slot->turn.is_away_for_long);
         x_computing.forecast().resume();
     }
     x_computing.show_cpu();

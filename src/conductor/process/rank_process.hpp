@@ -27,12 +27,12 @@ class RankProcess : public RankAccess {
     class Undisturbed {
        public:
         explicit Undisturbed(RankProcess& process) : x_slot(*process.x_slot) {
-            ++x_slot.visits;
+            ++x_slot.turn.visits;
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
         ~Undisturbed() {
             std::atomic_signal_fence(std::memory_order_seq_cst);
-            --x_slot.visits;
+            --x_slot.turn.visits;
         }
         Undisturbed(const Undisturbed&) = delete;
         Undisturbed& operator=(const Undisturbed&) = delete;
@@ -46,7 +46,7 @@ class RankProcess : public RankAccess {
     class Visit {
        public:
         explicit Visit(RankProcess& process)
-            : x_undisturbed(process), x_process(process), x_was_away(process.x_slot->is_away) {
+            : x_undisturbed(process), x_process(process), x_was_away(process.x_slot->turn.is_away) {
             if (x_was_away) x_process.begin_visit();
         }
         ~Visit() {

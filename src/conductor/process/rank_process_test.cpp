@@ -45,7 +45,7 @@ TEST_F(RankProcessTest, OnlyOneProcessIsARank) {
     ASSERT_EQ(::read(attached[0], &answer, 1), 1);
     EXPECT_EQ(answer, 'y');
     EXPECT_EQ(in_child([] { return RankProcess::attach() == nullptr ? 0 : 1; }), 0);
-    EXPECT_EQ(ranks.run->state().ranks[1].pid.load(), first);
+    EXPECT_EQ(ranks.run->state().ranks[1].facts.pid.load(), first);
     ::close(ended[1]);
     int status = 0;
     ::waitpid(first, &status, 0);
@@ -75,7 +75,7 @@ TEST_F(RankProcessTest, WritingToWhereNobodyWritesIsSeen) {
 TEST_F(RankProcessTest, AnEndedProcessMakesRoomBeforeTheRunBegins) {
     EXPECT_EQ(in_child([] { return RankProcess::attach() != nullptr ? 0 : 1; }), 0);
     EXPECT_EQ(in_child([] { return RankProcess::attach() != nullptr ? 0 : 1; }), 0);
-    EXPECT_EQ(ranks.run->state().attached.load(), 1U);
+    EXPECT_EQ(ranks.run->state().counts.attached.load(), 1U);
 }
 
 TEST_F(RankProcessTest, AChildOfARankIsNoRankAndCannotTouchTheRun) {

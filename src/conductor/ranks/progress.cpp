@@ -12,10 +12,10 @@ namespace kumi {
 namespace {
 
 Duration counted(const ConductorState& state, const RankSlot& slot) {
-    const ComputeProgress& progress = slot.progress;
+    const ComputeProgress& progress = slot.away.progress;
     std::uint64_t counter = 0;
     const bool is_seen =
-        progress.counter != 0 && read_process(slot.pid.load(std::memory_order_relaxed),
+        progress.counter != 0 && read_process(slot.facts.pid.load(std::memory_order_relaxed),
                                               progress.counter, &counter, sizeof counter);
     if (!is_seen || counter <= progress.charged) return {};
     std::int64_t rest = progress.rest;
@@ -35,13 +35,13 @@ bool read_cpu_clock(std::int32_t process, std::int64_t& time_ns) {
 }
 
 Duration measured(const ConductorState& state, const RankSlot& slot) {
-    const std::int64_t began_ns = slot.progress.began_cpu_ns.load();
+    const std::int64_t began_ns = slot.away.progress.began_cpu_ns.load();
     std::int64_t now_ns = 0;
     if (began_ns == ComputeProgress::kUnseen ||
-        !read_cpu_clock(slot.pid.load(std::memory_order_relaxed), now_ns))
+        !read_cpu_clock(slot.facts.pid.load(std::memory_order_relaxed), now_ns))
         return {};
     // If it looks meanwhile how much that is, what was read here may be more.
-    if (slot.progress.began_cpu_ns.load() != began_ns || now_ns <= began_ns) return {};
+    if (slot.away.progress.began_cpu_ns.load() != began_ns || now_ns <= began_ns) return {};
     return time_of_cpu(state.configuration, now_ns - began_ns);
 }
 

@@ -18,31 +18,31 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     const Instant now = earlier(slot.clock, state.configuration.time_limit);
     const Duration length = now - slot.state_begin;
     if (length.ps > 0) {
-        slot.state_total[static_cast<int>(counts_as(slot.state))] += length;
+        slot.totals.by_state[static_cast<int>(counts_as(slot.state))] += length;
         if (state.recorder.full()) {
             const StateRecord stretch{
                 slot.state_begin.ps, now.ps, rank, static_cast<std::uint8_t>(slot.state), {}};
-            const bool goes_on = slot.last_stretch.end_ps > 0 &&
-                                 slot.last_stretch.end_ps == stretch.begin_ps &&
-                                 slot.last_stretch.state == stretch.state;
+            const bool goes_on = slot.turn.last_stretch.end_ps > 0 &&
+                                 slot.turn.last_stretch.end_ps == stretch.begin_ps &&
+                                 slot.turn.last_stretch.state == stretch.state;
             if (!goes_on) {
                 record_last_stretch(state, rank);
-                slot.last_stretch = stretch;
+                slot.turn.last_stretch = stretch;
             }
-            slot.last_stretch.end_ps = stretch.end_ps;
+            slot.turn.last_stretch.end_ps = stretch.end_ps;
         }
     }
     // The call ends here, and its wait with it, also if the next call waits at once.
-    if (next == RankState::kCompute && slot.last_stretch.state >= kFirstWaiting) {
+    if (next == RankState::kCompute && slot.turn.last_stretch.state >= kFirstWaiting) {
         record_last_stretch(state, rank);
-        slot.last_stretch = {};
+        slot.turn.last_stretch = {};
     }
     slot.state_begin = now;
     slot.state = next;
 }
 
 void record_last_stretch(ConductorState& state, std::uint32_t rank) {
-    const StateRecord& stretch = state.slot(rank).last_stretch;
+    const StateRecord& stretch = state.slot(rank).turn.last_stretch;
     if (stretch.end_ps == 0 || state.recorder.add(stretch)) return;
     state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }

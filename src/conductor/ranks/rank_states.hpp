@@ -18,7 +18,7 @@ constexpr RankState counts_as(RankState state) {
 }
 /// What the rank has spent in `wanted` so far, the present stretch included.
 inline Duration time_in(const RankSlot& slot, RankState wanted) {
-    Duration time = slot.state_total[static_cast<int>(wanted)];
+    Duration time = slot.totals.by_state[static_cast<int>(wanted)];
     if (counts_as(slot.state) == wanted) time += slot.clock - slot.state_begin;
     return time;
 }

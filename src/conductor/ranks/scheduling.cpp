@@ -8,7 +8,7 @@ void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     forget_delivery(state, rank);
     slot.status.store(RankStatus::kRunnable, std::memory_order_relaxed);
-    state.run_queue.push({slot.clock, rank});
+    state.scheduling.run_queue.push({slot.clock, rank});
 }
 
 void begin_wait(ConductorState& state, std::uint32_t rank) {
@@ -20,8 +20,8 @@ void begin_wait(ConductorState& state, std::uint32_t rank) {
 void await_delivery(ConductorState& state, std::uint32_t rank) {
     const Instant next = next_delivery(state, rank);
     if (next == kNever) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
-    state.run_queue.push({later(state.slot(rank).clock, next), rank});
+    if (state.scheduling.run_queue.contains(rank)) state.scheduling.run_queue.remove(rank);
+    state.scheduling.run_queue.push({later(state.slot(rank).clock, next), rank});
 }
 
 }  // namespace kumi

@@ -27,7 +27,7 @@ void await_delivery(ConductorState& state, std::uint32_t rank);
 /// The rank, which is blocked, goes on for another reason than that it may take something.
 inline void forget_delivery(ConductorState& state, std::uint32_t rank) {
     if (!state.slot(rank).endpoint.by_interface) return;
-    if (state.run_queue.contains(rank)) state.run_queue.remove(rank);
+    if (state.scheduling.run_queue.contains(rank)) state.scheduling.run_queue.remove(rank);
 }
 
 }  // namespace kumi

@@ -67,16 +67,18 @@ constexpr LayoutHash& endpoints(LayoutHash& hash) {
 constexpr LayoutHash& ranks(LayoutHash& hash) {
     hash.type<Inbox>().type<SentMessages>().type<Stream>().type<StreamOperation>();
     hash.type<Pairing>().type<MemoryRegions>().type<CallName>();
-    hash.type<RankSlot>().members({offsetof(RankSlot, baton),       offsetof(RankSlot, status),
-                                   offsetof(RankSlot, clock),       offsetof(RankSlot, state),
-                                   offsetof(RankSlot, call_class),  offsetof(RankSlot, process),
-                                   offsetof(RankSlot, host),        offsetof(RankSlot, inbox),
-                                   offsetof(RankSlot, due),         offsetof(RankSlot, call_count),
-                                   offsetof(RankSlot, sent),        offsetof(RankSlot, stream),
-                                   offsetof(RankSlot, uncertain),   offsetof(RankSlot, to_serve),
-                                   offsetof(RankSlot, endpoint),    offsetof(RankSlot, pairing),
-                                   offsetof(RankSlot, state_total), offsetof(RankSlot, call),
-                                   offsetof(RankSlot, bell),        offsetof(RankSlot, pid),
+    hash.type<TurnData>().type<HeldRequests>().type<AwayData>().type<PresentCall>();
+    hash.type<RankTotals>().type<SeldomTotals>().type<ProcessFacts>();
+    hash.type<RankSlot>().members({offsetof(RankSlot, baton),      offsetof(RankSlot, status),
+                                   offsetof(RankSlot, clock),      offsetof(RankSlot, state),
+                                   offsetof(RankSlot, call_class), offsetof(RankSlot, process),
+                                   offsetof(RankSlot, host),       offsetof(RankSlot, inbox),
+                                   offsetof(RankSlot, due),        offsetof(RankSlot, call_count),
+                                   offsetof(RankSlot, sent),       offsetof(RankSlot, stream),
+                                   offsetof(RankSlot, turn),       offsetof(RankSlot, to_serve),
+                                   offsetof(RankSlot, endpoint),   offsetof(RankSlot, pairing),
+                                   offsetof(RankSlot, totals),     offsetof(RankSlot, call),
+                                   offsetof(RankSlot, bell),       offsetof(RankSlot, facts),
                                    offsetof(RankSlot, regions)});
     return hash;
 }
@@ -89,16 +91,17 @@ constexpr std::uint64_t whole() {
         .type<Recorder>()
         .type<RunQueue>()
         .type<ReadyRanks>()
-        .type<Verdict>();
+        .type<Verdict>()
+        .type<Scheduling>()
+        .type<RunTotals>();
     hash.type<RunConfiguration>().type<ConductorState>().members(
         {offsetof(ConductorState, configuration), offsetof(ConductorState, arena),
          offsetof(ConductorState, network), offsetof(ConductorState, lookahead),
          offsetof(ConductorState, ranks), offsetof(ConductorState, messages),
-         offsetof(ConductorState, requests), offsetof(ConductorState, run_queue),
-         offsetof(ConductorState, ready), offsetof(ConductorState, recorder),
-         offsetof(ConductorState, verdict), offsetof(ConductorState, phase),
-         offsetof(ConductorState, holder), offsetof(ConductorState, posts),
-         offsetof(ConductorState, end)});
+         offsetof(ConductorState, requests), offsetof(ConductorState, scheduling),
+         offsetof(ConductorState, recorder), offsetof(ConductorState, diagnosis),
+         offsetof(ConductorState, phase), offsetof(ConductorState, holder),
+         offsetof(ConductorState, totals), offsetof(ConductorState, end)});
     return hash.value();
 }
 

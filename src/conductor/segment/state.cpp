@@ -11,8 +11,7 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       ranks(the_arena->make_array<RankSlot>(the_configuration.ranks)),
       messages(the_arena),
       requests(the_arena),
-      run_queue(the_arena, the_configuration.ranks),
-      ready(the_arena, the_configuration.ranks),
+      scheduling(the_arena, the_configuration.ranks),
       recorder(
           the_arena, the_configuration.record_level,
           {.operations = the_configuration.records_operations,
@@ -38,6 +37,7 @@ bool RefusedNames::add(const CallName& name) {
 
 void ConductorState::condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code,
                              const char* text) {
+    Verdict& verdict = diagnosis.verdict;
     if (verdict.kind.load(std::memory_order_relaxed) != VerdictKind::kNone) return;
     verdict.rank = rank;
     verdict.code = code;

@@ -79,7 +79,8 @@ void forget_awaited(ConductorState& state, StreamOperation& wait) {
 
 /// Whether the process, which is synchronised and waits, finds something when it looks now.
 bool is_of_interest(const RankSlot& slot, const StreamOperation& wait) {
-    return slot.may_answer || (!wait.is_exact && slot.endpoint.first_complete != endpoint::kNone);
+    return slot.held.may_answer ||
+           (!wait.is_exact && slot.endpoint.first_complete != endpoint::kNone);
 }
 
 /// The rank's clock is where it waits. Whether it need not wait any longer.
@@ -117,7 +118,7 @@ bool start(ConductorState& state, std::uint32_t rank, StreamOperation& operation
 void synchronise(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     slot.clock += slot.stream.take_spent();
-    if (slot.process == ProcessState::kReady) state.ready.remove(rank);
+    if (slot.process == ProcessState::kReady) state.scheduling.ready.remove(rank);
     make_runnable(state, rank);
 }
 
@@ -168,7 +169,8 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
                 --state.deferred;
                 break;
         }
-        if (state.verdict.kind.load(std::memory_order_relaxed) != VerdictKind::kNone) return;
+        if (state.diagnosis.verdict.kind.load(std::memory_order_relaxed) != VerdictKind::kNone)
+            return;
     }
     synchronise(state, rank);
 }

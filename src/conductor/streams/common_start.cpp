@@ -67,7 +67,7 @@ void wait_for(ConductorState& state, std::uint32_t rank, Instant when) {
 /// Whether the process should let its MPI library go on before it waits any longer.
 bool has_to_answer(const ConductorState& state, std::uint32_t rank) {
     const RankSlot& slot = state.ranks[rank];
-    return slot.may_answer ||
+    return slot.held.may_answer ||
            (state.keeps_in_time(rank) && slot.endpoint.first_complete != endpoint::kNone);
 }
 
@@ -96,7 +96,7 @@ bool await_start(ConductorState& state, std::uint32_t rank, bool begins) {
             enter_round(state, rank, member);
             continue;
         }
-        member.start = *end + state.collectives->jitter.error(rank, slot.common_starts++);
+        member.start = *end + state.collectives->jitter.error(rank, slot.seldom.common_starts++);
         wait_for(state, rank, member.start);
         group.account.note_start(is_odd, group.size, slot.clock);
         if (slot.clock == before) return true;

@@ -24,7 +24,7 @@ class CorruptionTest : public testing::Test {
     CorruptionTest() {
         auto& state = writable();
         for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
-            state.slot(rank).pid.store(::getpid());
+            state.slot(rank).facts.pid.store(::getpid());
             state.slot(rank).status.store(RankStatus::kBlocked);
         }
         state.phase.store(Phase::kVirtual);
@@ -96,14 +96,15 @@ class CorruptionTest : public testing::Test {
     /// do.
     bool go_on() {
         ConductorState& state = writable();
-        const Instant bound = state.run_queue.empty() ? kNever : state.run_queue.top().clock;
+        const Instant bound =
+            state.scheduling.run_queue.empty() ? kNever : state.scheduling.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event == kNever && bound == kNever) return false;
         if (event < bound) {
             execute_next_event(state);
             return true;
         }
-        const std::uint32_t rank = state.run_queue.pop().rank;
+        const std::uint32_t rank = state.scheduling.run_queue.pop().rank;
         if (state.slot(rank).stream.empty())
             run_synchronised(rank);
         else
@@ -112,7 +113,7 @@ class CorruptionTest : public testing::Test {
     }
     void run_synchronised(std::uint32_t rank) {
         ConductorState& state = writable();
-        state.slot(rank).process = ProcessState::kRuns;
+        state.slot(rank).process.enter(ProcessState::kRuns);
         look_at_arrivals(state, rank);
         for (auto done = take_complete(state, rank); done != endpoint::kNone;
              done = take_complete(state, rank)) {

@@ -87,7 +87,7 @@ class RanksUnderTest {
         return true;
     }
 
-    VerdictKind verdict() const { return run->state().verdict.kind.load(); }
+    VerdictKind verdict() const { return run->state().diagnosis.verdict.kind.load(); }
     Instant clock(std::uint32_t rank) const { return run->state().ranks[rank].clock; }
 
     std::unique_ptr<Run> run;

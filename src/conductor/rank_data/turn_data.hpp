@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/time/time.hpp"
+#include "conductor/rank_data/compute_progress.hpp"
+#include "conductor/records/records.hpp"
+#include "endpoint/request.hpp"
+
+namespace kumi {
+
+/// When a rank's process ran, what it waits for, and where it goes on. Written whenever it is
+/// handed the baton, or its rank's clock moves into another state.
+struct TurnData {
+    std::uint64_t ran_last = 0;  ///< The number of the handover by which it did.
+    StateRecord last_stretch{};  ///< Not written yet; ends at 0 if there is none.
+    /// The number of awaited requests that are not certain; 0 if that does not matter.
+    std::uint32_t uncertain = 0;
+    bool awaits_one = false;  ///< It awaits no more than one request.
+    bool is_away = false;     ///< Its process computes without the baton; see baton.hpp.
+    /// How often its process is inside of a port. If it is, no signal handler may be.
+    std::uint8_t visits = 0;
+    bool computes_long = false;     ///< In parallel with others, as far as is known.
+    bool is_away_for_long = false;  ///< The last time that it went away, as far as was known.
+    std::uint32_t core = 0;         ///< On which its process is, or was last.
+};
+
+/// Complete requests that are not shown to a process, but held back; see running_ahead.hpp.
+struct HeldRequests {
+    /// The MPI library may want to answer something that is complete and was not taken yet.
+    bool may_answer = false;
+    bool holds_internal = false;  ///< Its MPI library's own messages are held back.
+    bool sees_internal = false;   ///< They never are any more.
+    std::uint32_t first = endpoint::kNone, last = endpoint::kNone;
+};
+
+/// What others see of a process that is away.
+struct alignas(64) AwayData {
+    ComputeProgress progress;
+    Instant reached{};            ///< The smallest clock that the rank has, as others have found.
+    std::uint64_t looked_at = 0;  ///< The last choice for which they looked.
+    /// The free core that its process watches while it waits.
+    std::uint32_t watched_core = 0;
+};
+
+}  // namespace kumi

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "conductor/rank_data/cores.hpp"
+#include "conductor/rank_data/run_queue.hpp"
+#include "conductor/system/futex_mutex.hpp"
+
+namespace kumi {
+
+/// Which process goes on next, and where.
+struct Scheduling {
+    Scheduling(Arena* arena, std::uint32_t ranks) : run_queue(arena, ranks), ready(arena, ranks) {}
+
+    RunQueue run_queue;
+    ReadyRanks ready;            ///< They can run ahead: none is in the run queue.
+    bool stays_in_time = false;  ///< No rank runs ahead any more.
+    /// No process goes away any more: others may look at its memory.
+    bool keeps_baton = false;
+    std::uint32_t away = 0;     ///< Number of processes that are.
+    std::uint64_t choices = 0;  ///< Of the process that goes on next.
+    /// The last choice found no process before one that is away for long has got further.
+    bool is_worth_watching = false;
+    FutexMutex baton;  ///< Held by the process that has it.
+    Cores cores;
+};
+
+/// Number of ranks that have come so far.
+struct RankCounts {
+    std::atomic<std::uint32_t> attached{0};
+    std::atomic<std::uint32_t> joined{0};
+    std::atomic<std::uint32_t> finishing{0};
+};
+
+/// Sums over all ranks.
+struct RunTotals {
+    std::uint64_t messages = 0, bytes = 0;
+    std::uint64_t control_messages = 0, control_bytes = 0;
+    std::uint64_t posts = 0;  ///< Everything ever posted.
+    std::uint64_t calls = 0;  ///< MPI calls that any rank has begun.
+};
+
+/// What tells a deadlock from a wait for something outside of MPI.
+struct DeadlockCheck {
+    std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
+    std::uint64_t rechecks = 0;          ///< Number in a row that found the same number of them.
+    std::int64_t outside_looked_ns = 0;  ///< Real time when ranks last looked for such requests.
+    bool only_looks = false;             ///< Ranks do nothing but look for such requests.
+};
+
+}  // namespace kumi
