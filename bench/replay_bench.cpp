@@ -26,13 +26,14 @@ ReplayCost alltoall(const char* pattern, std::uint32_t ranks) {
     const auto topology = make_topology(
         {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
     const Schedule schedule = generate(pattern, {.ranks = ranks, .size_bytes = 1024});
-    return measure_replay(schedule, *topology, {.eager_limit_bytes = 65536, .control_bytes = 32});
+    return measure_replay(schedule, *topology,
+                          {.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}});
 }
 
 ReplayCost shift(Synchronisation synchronisation) {
     const Schedule schedule = torus_shift(16, 30, 4, 8192, synchronisation);
     return measure_replay(schedule, *torus({16, 16, 16}),
-                          {.eager_limit_bytes = 65536, .control_bytes = 32});
+                          {.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}});
 }
 
 ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
@@ -40,11 +41,11 @@ ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
         {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
     const Schedule schedule = generate(pattern, {.ranks = ranks, .size_bytes = 1024});
     return measure_replay(schedule, *topology,
-                          {.eager_limit_bytes = 65536,
-                           .control_bytes = 32,
-                           .send_overhead = Duration{200'000},
-                           .receive_overhead = Duration{300'000},
-                           .matching = {Duration{5'000}}});
+                          {.endpoint = {.eager_limit_bytes = 65536,
+                                        .control_bytes = 32,
+                                        .send_overhead = Duration{200'000},
+                                        .receive_overhead = Duration{300'000},
+                                        .matching = matching::CostModel::list(Duration{5'000})}});
 }
 
 std::vector<Case> cases() {

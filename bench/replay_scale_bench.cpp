@@ -59,10 +59,10 @@ void run(const Machine& machine, std::uint32_t steps) {
         steps);
     const double generated = cpu_seconds();
     const ReplayCost cost = measure_replay(schedule, *make_topology(machine.topology),
-                                           {.eager_limit_bytes = 65536,
-                                            .control_bytes = 32,
-                                            .send_overhead = Duration{100'000},
-                                            .receive_overhead = Duration{100'000}});
+                                           {.endpoint = {.eager_limit_bytes = 65536,
+                                                         .control_bytes = 32,
+                                                         .send_overhead = Duration{100'000},
+                                                         .receive_overhead = Duration{100'000}}});
     std::printf("%-22s %8u %10llu %8.2f %8.2f %9.2f %9.0f %9.0f %7.2f  %016llx\n", machine.name,
                 machine.hosts, static_cast<unsigned long long>(cost.messages), generated - begin,
                 cost.build_s, cost.replay_s,

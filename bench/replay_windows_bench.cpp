@@ -29,10 +29,10 @@ class Half {
                               {.ranks = ranks, .size_bytes = 8192, .compute = Duration{1'000'000}},
                               steps)),
           x_replay(x_schedule,
-                   {.eager_limit_bytes = 65536,
-                    .control_bytes = 32,
-                    .send_overhead = Duration{100'000},
-                    .receive_overhead = Duration{100'000}},
+                   {.endpoint = {.eager_limit_bytes = 65536,
+                                 .control_bytes = 32,
+                                 .send_overhead = Duration{100'000},
+                                 .receive_overhead = Duration{100'000}}},
                    x_topology->describe(), *x_topology) {
         x_replay.advance(1);
     }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "configuration.hpp"
-#include "service.hpp"
+#include "endpoint_parameters.hpp"
 
 namespace nb = nanobind;
 
@@ -40,15 +40,7 @@ void take_starts(const nb::dict& config, ReplayParameters& parameters) {
 ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint32_t> rank_hosts) {
     ReplayParameters parameters;
     parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
-    parameters.eager_limit_bytes =
-        static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
-    parameters.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
-    parameters.send_overhead = {take_integer(config, "send_overhead_ps")};
-    parameters.receive_overhead = {take_integer(config, "receive_overhead_ps")};
-    parameters.matching = matching_cost(config);
-    parameters.matches_by_interface = matches_by_interface(config);
-    if (config.contains("service"))
-        parameters.service = service_parameters(config["service"], config);
+    parameters.endpoint = endpoint_parameters(config);
     take_starts(config, parameters);
     if (config.contains("seed")) parameters.seed = nb::cast<std::uint64_t>(config["seed"]);
     parameters.rank_hosts = std::move(rank_hosts);

@@ -24,24 +24,6 @@ struct Ports {
 constinit RankProcess* process = nullptr;
 constinit Ports* ports = nullptr;
 
-kumi::CallClass conductor_class(CallClass call_class) {
-    switch (call_class) {
-        case CallClass::kPolling:
-            return kumi::CallClass::kPolling;
-        case CallClass::kBackground:
-            return kumi::CallClass::kBackground;
-        case CallClass::kSynchronous:
-            return kumi::CallClass::kSynchronous;
-        case CallClass::kWindow:
-            return kumi::CallClass::kWindow;
-        case CallClass::kProbing:
-            return kumi::CallClass::kProbe;
-        case CallClass::kBlocking:
-            break;
-    }
-    return kumi::CallClass::kBlocking;
-}
-
 }  // namespace
 
 bool attach() {
@@ -56,9 +38,7 @@ double node_flops() { return static_cast<double>(process->configuration().node_f
 
 void join() { ports->clock.join(); }
 void finish() { ports->clock.finish(); }
-void enter(CallClass call_class, const CallName& name) {
-    ports->clock.enter(conductor_class(call_class), name);
-}
+void enter(CallClass call_class, const CallName& name) { ports->clock.enter(call_class, name); }
 void leave() { ports->clock.leave(); }
 std::uint32_t call_number() { return process->call_count(); }
 void program_aborts(int code) { ports->clock.program_aborts(code); }
@@ -162,11 +142,8 @@ Steps keep_steps(const StartMember& member, const ScheduleKey& key, std::span<co
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
     ports->collectives.note_collective(function, choice, begins);
 }
-Polling::Polling()
-    : x_class_before(static_cast<int>(ports->collectives.poll_as(kumi::CallClass::kPolling))) {}
-Polling::~Polling() {
-    (void)ports->collectives.poll_as(static_cast<kumi::CallClass>(x_class_before));
-}
+Polling::Polling() : x_class_before(ports->collectives.poll_as(CallClass::kPolling)) {}
+Polling::~Polling() { (void)ports->collectives.poll_as(x_class_before); }
 
 std::span<const SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
 Instant call_begin() { return ports->wakes.call_begin(); }

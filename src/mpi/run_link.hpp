@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/assertions.hpp"
+#include "base/call_class.hpp"
 #include "base/call_name.hpp"
 #include "base/collective_call.hpp"
 #include "base/time/real_clock.hpp"
@@ -21,15 +22,7 @@ struct StartMember;
 
 namespace kumi::mpi {
 
-/// What the shim does with a call to an MPI function; see mpi_functions.def.
-enum class CallClass : std::uint8_t {
-    kBlocking,
-    kBackground,
-    kSynchronous,
-    kProbing,
-    kPolling,
-    kWindow
-};
+using kumi::CallClass;
 
 /// All that the shim wants of the run: the one place where it meets the conductor. Tests put a
 /// double in its place.
@@ -184,7 +177,7 @@ class Polling {
     Polling& operator=(const Polling&) = delete;
 
    private:
-    int x_class_before;
+    CallClass x_class_before;
 };
 
 using kumi::SentMessage;

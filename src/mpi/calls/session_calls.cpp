@@ -6,7 +6,7 @@
 #include "mpi/process/rank_process.hpp"
 #include "mpi/real_function.hpp"
 
-using kumi::mpi::CallClass;
+using kumi::CallClass;
 using kumi::mpi::CallScope;
 using kumi::mpi::RealFunction;
 using kumi::mpi::Word;

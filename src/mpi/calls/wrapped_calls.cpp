@@ -113,8 +113,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
     KUMI_WRAP(symbol, real_symbol, shown_name, language, receive_requests::class_of_persistent(), \
               communicator, datatype)
 #define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator, datatype) \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbing, communicator,   \
-              datatype)
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbe, communicator, datatype)
 #define KUMI_CLASS_Polling(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kPolling, communicator,   \
               datatype)

@@ -44,12 +44,14 @@ const char* class_name(CallClass call_class) {
             return "background";
         case CallClass::kSynchronous:
             return "synchronous";
-        case CallClass::kProbing:
+        case CallClass::kProbe:
             return "probing";
         case CallClass::kPolling:
             return "polling";
         case CallClass::kWindow:
             return "window";
+        case CallClass::kLocal:
+            break;
     }
     return "unknown";
 }
@@ -90,7 +92,7 @@ Steps keep_steps(const StartMember&, const ScheduleKey&, std::span<const Duratio
     return {};
 }
 void note_collective(CollectiveFunction, CollectiveChoice, bool) {}
-Polling::Polling() : x_class_before(0) {}
+Polling::Polling() : x_class_before(CallClass::kLocal) {}
 Polling::~Polling() = default;
 
 bool classifies_communicators() { return false; }

@@ -54,7 +54,8 @@ class PaperTorus {
         return replayed;
     }
 
-    ReplayParameters parameters{.eager_limit_bytes = std::uint64_t{1} << 40, .control_bytes = 32};
+    ReplayParameters parameters{
+        .endpoint = {.eager_limit_bytes = std::uint64_t{1} << 40, .control_bytes = 32}};
 
    private:
     std::vector<std::uint32_t> x_sides;
@@ -130,13 +131,13 @@ TEST(Schemes, AGuardIsAddedToEachStep) {
 TEST(Schemes, StepTimesIncludeTheSoftware) {
     PaperTorus torus(4);
     const std::vector<Duration> plain = torus.times(1);
-    torus.parameters.send_overhead = 100_ns;
-    torus.parameters.receive_overhead = 30_ns;
-    torus.parameters.matching = matching::CostModel::list(7_ns);
+    torus.parameters.endpoint.send_overhead = 100_ns;
+    torus.parameters.endpoint.receive_overhead = 30_ns;
+    torus.parameters.endpoint.matching = matching::CostModel::list(7_ns);
     std::vector<Duration> loaded = torus.times(1);
     for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(loaded[i], plain[i] + 137_ns);
     EXPECT_EQ(torus.replay(torus.steps(Scheme::kClock, 1), 1)->starts()->missed, 0u);
-    torus.parameters.eager_limit_bytes = 0;
+    torus.parameters.endpoint.eager_limit_bytes = 0;
     // Each of the three control messages takes 2 ns more than its way.
     for (std::size_t i = 0; i < plain.size(); ++i) {
         const Duration way = plain[i] - transfer_time(32, 128'000'000'000);

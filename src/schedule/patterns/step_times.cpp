@@ -100,8 +100,8 @@ Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,
         return is_back ? on_the_way(target, source, bytes) : on_the_way(source, target, bytes);
     };
     if (x_parameters.rank_hosts[source] == x_parameters.rank_hosts[target])
-        return endpoint::idle_time(x_parameters, size_bytes, way);
-    return endpoint::idle_time_between_hosts(x_parameters, size_bytes, way);
+        return endpoint::idle_time(x_parameters.endpoint, size_bytes, way);
+    return endpoint::idle_time_between_hosts(x_parameters.endpoint, size_bytes, way);
 }
 
 }  // namespace kumi

@@ -24,7 +24,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
         x_network->keep_arrivals();
         x_records = std::make_unique<ReplayRecords>(
             x_memory.arena(), schedule.ranks(), recording.directory,
-            parameters.service.kind != endpoint::service::Kind::kNone);
+            parameters.endpoint.service.kind != endpoint::service::Kind::kNone);
     }
     prepare();
 }
@@ -71,17 +71,18 @@ void Replay::prepare() {
     for (std::uint32_t rank = 0; rank < x_schedule.ranks(); ++rank) prepare_rank(rank);
     x_posted.resize(x_schedule.ranks());
     x_unexpected.resize(x_schedule.ranks());
-    if (x_parameters.service.kind != endpoint::service::Kind::kNone) {
-        x_services = std::make_unique<ReplayServices>(
-            x_parameters.service, x_parameters.control_bytes, x_schedule.ranks(), x_records.get());
+    if (x_parameters.endpoint.service.kind != endpoint::service::Kind::kNone) {
+        x_services = std::make_unique<ReplayServices>(x_parameters.endpoint.service,
+                                                      x_parameters.endpoint.control_bytes,
+                                                      x_schedule.ranks(), x_records.get());
     }
-    if (x_parameters.service.kind == endpoint::service::Kind::kOracle) connect_ahead();
+    if (x_parameters.endpoint.service.kind == endpoint::service::Kind::kOracle) connect_ahead();
     if (x_services != nullptr) x_services->note_first_memory();
     if (x_schedule.errors() != nullptr) {
         x_errors = std::make_unique<ReplayErrors>(x_memory.arena(), *x_schedule.errors(),
                                                   x_parameters.seed, x_schedule.ranks());
     }
-    if (x_parameters.matches_by_interface)
+    if (x_parameters.endpoint.matches_by_interface)
         x_interfaces = std::make_unique<ReplayInterfaces>(x_schedule.ranks());
     if (x_schedule.ranks() <= kMostAccounts) x_accounts.resize(x_schedule.ranks());
 }
@@ -96,7 +97,7 @@ void Replay::connect_ahead() {
             if (host_of(rank) == host_of(operation.peer)) continue;
             if (packets[operation.peer] == 0) targets.push_back(operation.peer);
             packets[operation.peer] +=
-                endpoint::service::packets_of(x_parameters.service, operation.amount);
+                endpoint::service::packets_of(x_parameters.endpoint.service, operation.amount);
         }
         traffic.clear();
         for (const std::uint32_t target : targets)

@@ -234,7 +234,8 @@ class Replay {
     void execute(std::uint32_t rank, const ReadyOperation& ready);
     void take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant ready);
     std::uint64_t eager_limit(std::uint32_t rank) const {
-        return x_eager_limits.empty() ? x_parameters.eager_limit_bytes : x_eager_limits[rank];
+        return x_eager_limits.empty() ? x_parameters.endpoint.eager_limit_bytes
+                                      : x_eager_limits[rank];
     }
     void send(std::uint32_t rank, std::uint32_t index, Instant ready);
     void post(std::uint32_t rank, std::uint32_t index, Instant ready);

@@ -18,12 +18,12 @@ void Replay::arrived_at_interface(std::uint32_t number) {
         receive_errors(transfer);
         x_interfaces->deliver(rank, received(number, when), endpoint::Delivery::kArrived);
         transfer.stage = Transfer::Stage::kFinished;
-        launch(number, when, false, x_parameters.control_bytes);
+        launch(number, when, false, x_parameters.endpoint.control_bytes);
         return look_in_time(rank);
     }
     const std::uint32_t depth = x_posted[rank].size();
     const matching::Search search = take_posted(transfer);
-    const Duration cost = x_parameters.matching.of_arrival(search);
+    const Duration cost = x_parameters.endpoint.matching.of_arrival(search);
     if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     const Instant end = x_interfaces->work(rank, when, cost);
     if (!search.found) return append_unexpected(number);
@@ -35,7 +35,7 @@ void Replay::post_to_interface(std::uint32_t rank, std::uint32_t index, Instant 
     matching::Search search;
     const std::uint32_t depth = x_ranks[rank].unexpected;
     if (depth > 0) search = take_unexpected(rank, what);
-    const Duration cost = x_parameters.matching.of_receive(search);
+    const Duration cost = x_parameters.endpoint.matching.of_receive(search);
     if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
     const Instant end = x_interfaces->work(rank, when, cost);
     if (!search.found) return append_posted(rank, index);
@@ -46,7 +46,7 @@ void Replay::match_by_interface(std::uint32_t number, std::uint32_t receive, Ins
     if (!has_whole(number, receive, when)) return;
     const Transfer& transfer = x_transfers[number];
     const std::uint32_t rank = transfer.target;
-    const Duration reading = x_parameters.matching.of_payload(transfer.size_bytes);
+    const Duration reading = x_parameters.endpoint.matching.of_payload(transfer.size_bytes);
     if (reading.ps > 0 && !x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Instant end = x_interfaces->work(rank, when, reading);
     x_interfaces->deliver(rank, received(number, end), endpoint::Delivery::kMatched);
@@ -91,7 +91,7 @@ void Replay::take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& en
     const std::uint8_t cpu = x_ranks[rank].operations[ended.operation].cpu;
     const Instant begin = later(ended.at, cpu_free(rank, cpu));
     if (!ended.is_receive) return finish(rank, ended.operation, begin);
-    Duration overhead = x_parameters.receive_overhead;
+    Duration overhead = x_parameters.endpoint.receive_overhead;
     if (ended.needs_service && !ended.by_datagrams)
         x_services->accept(rank, ended.source, begin, ended.generation);
     if (ended.by_datagrams)

@@ -11,7 +11,7 @@ void Replay::append_posted(std::uint32_t rank, std::uint32_t index) {
 /// The receive that was posted first of those that accept the message.
 matching::Search Replay::take_posted(const Transfer& transfer) {
     return x_posted[transfer.target].take(x_memory.arena(), {transfer.source, transfer.tag},
-                                          x_parameters.matching.counting());
+                                          x_parameters.endpoint.matching.counting());
 }
 
 void Replay::append_unexpected(std::uint32_t index) {
@@ -23,8 +23,8 @@ void Replay::append_unexpected(std::uint32_t index) {
 /// The message that arrived first of those that the receive accepts.
 matching::Search Replay::take_unexpected(std::uint32_t rank, const Operation& receive) {
     const matching::Pattern pattern{receive.peer, receive.tag, ReplayPosted::ignored(receive.tag)};
-    const matching::Search search =
-        x_unexpected[rank].take(x_memory.arena(), pattern, x_parameters.matching.counting());
+    const matching::Search search = x_unexpected[rank].take(
+        x_memory.arena(), pattern, x_parameters.endpoint.matching.counting());
     if (!search.found) return search;
     --x_ranks[rank].unexpected;
     return search;

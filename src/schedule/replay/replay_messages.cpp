@@ -69,8 +69,9 @@ void Replay::envelope_arrived(std::uint32_t number) {
                            x_services->generation_of(number));
     const std::uint32_t depth = x_posted[rank].size();
     const matching::Search search = take_posted(transfer);
-    const Duration cost =
-        transfer.has(traits::kBare) ? Duration{} : x_parameters.matching.of_arrival(search);
+    const Duration cost = transfer.has(traits::kBare)
+                              ? Duration{}
+                              : x_parameters.endpoint.matching.of_arrival(search);
     if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     if (!search.found) {
         if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
@@ -89,7 +90,7 @@ bool Replay::has_whole(std::uint32_t number, std::uint32_t receive, Instant when
     transfer.receive = receive;
     if (transfer.stage == Transfer::Stage::kRequest) {
         transfer.stage = Transfer::Stage::kFetch;
-        launch(number, when, false, x_parameters.control_bytes);
+        launch(number, when, false, x_parameters.endpoint.control_bytes);
         return false;
     }
     receive_errors(transfer);
@@ -102,11 +103,11 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
     const std::uint32_t rank = transfer.target;
     const bool is_bare = transfer.has(traits::kBare);
     const Duration reading =
-        is_bare ? Duration{} : x_parameters.matching.of_payload(transfer.size_bytes);
+        is_bare ? Duration{} : x_parameters.endpoint.matching.of_payload(transfer.size_bytes);
     if (reading.ps > 0 && !x_accounts.empty()) x_accounts[rank].payloads += reading;
     const Duration overhead =
         is_bare ? Duration{}
-                : reading + x_parameters.receive_overhead + collect_datagrams(transfer);
+                : reading + x_parameters.endpoint.receive_overhead + collect_datagrams(transfer);
     const Instant begin =
         occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
     x_free_transfers.push_back(number);
@@ -151,12 +152,12 @@ void Replay::data_arrived(std::uint32_t number) {
     Transfer& transfer = x_transfers[number];
     receive_errors(transfer);
     const std::uint32_t rank = transfer.target;
-    const Duration overhead = x_parameters.receive_overhead + collect_datagrams(transfer);
+    const Duration overhead = x_parameters.endpoint.receive_overhead + collect_datagrams(transfer);
     const Instant begin = occupy(rank, x_ranks[rank].operations[transfer.receive].cpu,
                                  transfer.arrived, overhead, RankState::kCommunication);
     const Instant end = begin + overhead;
     transfer.stage = Transfer::Stage::kFinished;
-    launch(number, end, false, x_parameters.control_bytes);
+    launch(number, end, false, x_parameters.endpoint.control_bytes);
     finish(rank, transfer.receive, end);
 }
 
@@ -215,7 +216,7 @@ void Replay::count_arrival(const Transfer& transfer) {
     const std::uint32_t to = from_source ? transfer.target : transfer.source;
     const std::uint64_t size_bytes = is_start             ? x_parameters.start_bytes
                                      : is_data || is_bare ? transfer.size_bytes
-                                                          : x_parameters.control_bytes;
+                                                          : x_parameters.endpoint.control_bytes;
     const MessageKind kind = !is_data                     ? MessageKind::kControl
                              : transfer.is_by_interface() ? MessageKind::kRendezvous
                                                           : MessageKind::kEager;

@@ -166,8 +166,8 @@ void Replay::execute(std::uint32_t rank, const ReadyOperation& ready) {
 void Replay::take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant ready) {
     if (hint.key == endpoint::service::HintKey::kEager) {
         if (x_eager_limits.empty())
-            x_eager_limits.assign(x_schedule.ranks(), x_parameters.eager_limit_bytes);
-        x_eager_limits[rank] = std::max(x_parameters.eager_limit_bytes, hint.size_bytes());
+            x_eager_limits.assign(x_schedule.ranks(), x_parameters.endpoint.eager_limit_bytes);
+        x_eager_limits[rank] = std::max(x_parameters.endpoint.eager_limit_bytes, hint.size_bytes());
     }
     if (x_services != nullptr) x_services->take_hint(rank, hint, later(ready, x_ranks[rank].clock));
 }
@@ -175,7 +175,7 @@ void Replay::take_hint(std::uint32_t rank, endpoint::service::Hint hint, Instant
 void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const Operation& what = x_ranks[rank].operations[index];
     const bool is_bare = what.has(traits::kBare);
-    const Duration overhead = is_bare ? Duration{} : x_parameters.send_overhead;
+    const Duration overhead = is_bare ? Duration{} : x_parameters.endpoint.send_overhead;
     const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
     Instant end = begin + overhead;
     const std::uint32_t number = new_transfer();
@@ -194,7 +194,7 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     if (needs_service(transfer)) [[unlikely]] {
         end = use_service(number, what, end);
     } else {
-        launch(number, end, true, is_eager ? what.amount : x_parameters.control_bytes);
+        launch(number, end, true, is_eager ? what.amount : x_parameters.endpoint.control_bytes);
     }
     inform(rank, index, begin, true);
     if (is_eager) finish(rank, index, end);
@@ -217,7 +217,7 @@ void Replay::close_for(std::uint32_t rank, std::uint32_t target, Instant when) {
         notice.source = rank;
         notice.target = closing.target;
         notice.tag = closing.generation;
-        launch(number, when, true, x_parameters.control_bytes);
+        launch(number, when, true, x_parameters.endpoint.control_bytes);
     }
 }
 
@@ -237,7 +237,8 @@ Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant
     close_for(x_transfers[number].source, x_transfers[number].target, when);
     Transfer& transfer = x_transfers[number];
     const bool is_request = transfer.stage == Transfer::Stage::kRequest;
-    const std::uint64_t size_bytes = is_request ? x_parameters.control_bytes : transfer.size_bytes;
+    const std::uint64_t size_bytes =
+        is_request ? x_parameters.endpoint.control_bytes : transfer.size_bytes;
     const endpoint::service::Departure departure =
         x_services->depart(transfer.source, transfer.target,
                            {.at = when,
@@ -264,7 +265,7 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const std::uint32_t depth = x_ranks[rank].unexpected;
     if (x_ranks[rank].unexpected > 0) search = take_unexpected(rank, what);
     const Duration cost =
-        what.has(traits::kBare) ? Duration{} : x_parameters.matching.of_receive(search);
+        what.has(traits::kBare) ? Duration{} : x_parameters.endpoint.matching.of_receive(search);
     if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
     if (!search.found && cost.ps == 0) return append_posted(rank, index);
     const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);

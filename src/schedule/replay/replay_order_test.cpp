@@ -180,7 +180,7 @@ TEST(ReplayOrder, RanksRunWhereTheyArePut) {
     const Schedule schedule =
         goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
     const auto replay =
-        Star(4).with({.eager_limit_bytes = 8, .rank_hosts = {3, 1}}).replay(schedule);
+        Star(4).with({.endpoint = {.eager_limit_bytes = 8}, .rank_hosts = {3, 1}}).replay(schedule);
     EXPECT_EQ(replay->rank(0).host, 3u);
     EXPECT_EQ(replay->network().link_statistics(2 * 3).packets, 1u);
     EXPECT_EQ(replay->network().link_statistics(2 * 1 + 1).packets, 1u);

@@ -31,7 +31,8 @@ b requires a
     const auto replay = machine.replay(schedule);
     expect_complete(*replay);
     EXPECT_EQ(replay->rank(0).finish, at(2 * machine.message(1024)));
-    EXPECT_EQ(replay->rank(1).finish, at(machine.message(1024) + GetParam().send_overhead));
+    EXPECT_EQ(replay->rank(1).finish,
+              at(machine.message(1024) + GetParam().endpoint.send_overhead));
 }
 
 TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
@@ -81,11 +82,11 @@ TEST_P(ReplayForms, IncastStandsInLineAtTheLastLink) {
     expect_complete(*replay);
     Instant clock{};
     for (std::uint32_t place = 0; place + 1 < ranks; ++place) {
-        const Instant arrival = at(GetParam().send_overhead + machine.transfer(4096) +
+        const Instant arrival = at(GetParam().endpoint.send_overhead + machine.transfer(4096) +
                                    place * machine.serialisation(4096));
         // Messages come in the order of ranks, as the receives were posted.
-        clock =
-            later(clock, arrival) + GetParam().matching.posted.of(1) + GetParam().receive_overhead;
+        clock = later(clock, arrival) + GetParam().endpoint.matching.posted.of(1) +
+                GetParam().endpoint.receive_overhead;
     }
     EXPECT_EQ(replay->rank(0).finish, clock);
 }
@@ -130,8 +131,8 @@ b requires a
 }
 
 TEST(Replay, SearchesArePaidByTheEntry) {
-    const Star machine =
-        Star(2).with({.eager_limit_bytes = 100, .matching = matching::CostModel::list(13_ns)});
+    const Star machine = Star(2).with(
+        {.endpoint = {.eager_limit_bytes = 100, .matching = matching::CostModel::list(13_ns)}});
     const auto replay = machine.replay(goal(R"(num_ranks 2
 rank 0 { send 8b to 1 tag 2 }
 rank 1 {
@@ -190,7 +191,7 @@ d requires c
 }
 
 TEST(Replay, ADeadlockSaysWhoWaitsForWhat) {
-    const auto replay = Star(2).with({.control_bytes = 32}).replay(goal(R"(num_ranks 2
+    const auto replay = Star(2).with({.endpoint = {.control_bytes = 32}}).replay(goal(R"(num_ranks 2
 rank 0 {
 a: send 8b to 1
 b: recv 8b from 1

@@ -117,7 +117,7 @@ recv 1000b from 0 tag 2
 }
 )");
     expect_complete(*replayed);
-    EXPECT_EQ(replayed->rank(0).finish, at(kLoaded.send_overhead));
+    EXPECT_EQ(replayed->rank(0).finish, at(kLoaded.endpoint.send_overhead));
     EXPECT_EQ(replayed->rank(1).finish, at(star.message(1000)));
 }
 

@@ -55,22 +55,22 @@ class Star {
     Duration transfer(std::uint64_t size_bytes) const { return 200_ns + serialisation(size_bytes); }
     /// From the send's start to the end of a receive that was posted and alone.
     Duration message(std::uint64_t size_bytes) const {
-        return x_parameters.send_overhead + transfer(size_bytes) +
-               x_parameters.matching.posted.of(1) + x_parameters.receive_overhead;
+        return x_parameters.endpoint.send_overhead + transfer(size_bytes) +
+               x_parameters.endpoint.matching.posted.of(1) + x_parameters.endpoint.receive_overhead;
     }
 
    private:
     std::unique_ptr<Topology> x_topology;
     FabricDescription x_fabric;
-    ReplayParameters x_parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
+    ReplayParameters x_parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
 };
 
-inline const ReplayParameters kPlain{.eager_limit_bytes = 65536, .control_bytes = 32};
-inline const ReplayParameters kLoaded{.eager_limit_bytes = 65536,
-                                      .control_bytes = 32,
-                                      .send_overhead = 210_ns,
-                                      .receive_overhead = 170_ns,
-                                      .matching = matching::CostModel::list(13_ns)};
+inline const ReplayParameters kPlain{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
+inline const ReplayParameters kLoaded{.endpoint = {.eager_limit_bytes = 65536,
+                                                   .control_bytes = 32,
+                                                   .send_overhead = 210_ns,
+                                                   .receive_overhead = 170_ns,
+                                                   .matching = matching::CostModel::list(13_ns)}};
 
 inline Instant at(Duration span) { return Instant{} + span; }
 

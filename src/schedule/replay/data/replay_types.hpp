@@ -7,23 +7,16 @@
 #include "base/memory/memory_budget.hpp"
 #include "base/time/time.hpp"
 #include "conductor/records/recorder.hpp"
-#include "endpoint/service/parameters.hpp"
+#include "endpoint/parameters.hpp"
 #include "endpoint/start_account.hpp"
 #include "endpoint/synchroniser.hpp"
-#include "matching/cost_model.hpp"
 
 namespace kumi {
 
 /// The software of every rank and where it runs; means the same as for a run of a program.
 struct ReplayParameters {
     std::uint32_t ranks_per_host = 1;  ///< A host has room for no more.
-    std::uint64_t eager_limit_bytes = 0;
-    std::uint64_t control_bytes = 0;
-    Duration send_overhead{};
-    Duration receive_overhead{};
-    matching::CostModel matching{};
-    bool matches_by_interface = false;  ///< Beside the rank; see endpoint/interface.hpp.
-    endpoint::service::Parameters service{};
+    endpoint::Parameters endpoint{};   ///< Eager sends are complete at once.
     /// Of each packet of a synchronisation; the network interface sends it.
     std::uint64_t start_bytes = 0;
     endpoint::StartRule start_rule = endpoint::StartRule::kCorrected;

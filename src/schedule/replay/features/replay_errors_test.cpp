@@ -21,9 +21,9 @@ class NoisyStar {
 
     Replayed replay(const std::string& text, std::uint64_t seed = 5,
                     bool by_interface = false) const {
-        ReplayParameters parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
+        ReplayParameters parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
         parameters.seed = seed;
-        parameters.matches_by_interface = by_interface;
+        parameters.endpoint.matches_by_interface = by_interface;
         Replayed replayed(goal(text), parameters, x_fabric, *x_topology, {});
         while (replayed->advance(1000)) continue;
         expect_complete(*replayed);

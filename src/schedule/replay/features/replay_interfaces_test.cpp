@@ -13,18 +13,18 @@ constexpr Duration kSearch = 30_ns;
 
 ReplayParameters by_interface() {
     ReplayParameters parameters = kLoaded;
-    parameters.matching = {
+    parameters.endpoint.matching = {
         .posted = matching::SearchCost({.compare = kEntry}),
         .unexpected = matching::SearchCost({.per_search = kSearch, .compare = kEntry}),
         .body_latency = 500_ns,
         .payload_with_head_bytes = 64};
-    parameters.matches_by_interface = true;
+    parameters.endpoint.matches_by_interface = true;
     return parameters;
 }
 
 ReplayParameters by_host() {
     ReplayParameters parameters = by_interface();
-    parameters.matches_by_interface = false;
+    parameters.endpoint.matches_by_interface = false;
     return parameters;
 }
 
@@ -59,11 +59,11 @@ Schedule posted_and_computed() {
 TEST(ReplayInterfaces, MatchWhileTheRankComputes) {
     const auto replay = Star(2).with(by_interface()).replay(posted_and_computed());
     expect_complete(*replay);
-    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kMany * kLoaded.receive_overhead));
+    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kMany * kLoaded.endpoint.receive_overhead));
     const auto late = Star(2).with(by_host()).replay(posted_and_computed());
     const Duration searching = kEntry * (std::int64_t{kMany} * (kMany + 1) / 2);
     EXPECT_EQ(late->rank(1).finish,
-              at(kComputing + kMany * (kLoaded.receive_overhead + kSearch) + searching));
+              at(kComputing + kMany * (kLoaded.endpoint.receive_overhead + kSearch) + searching));
     const matching::Account& account = replay->matching_accounts()[1];
     EXPECT_EQ(account.spent(), late->matching_accounts()[1].spent());
     EXPECT_EQ(account.posted.spent, searching);
@@ -85,11 +85,11 @@ TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
     const auto replay = machine.replay(builder.finish());
     expect_complete(*replay);
     // All of them arrive at the same time, while the interface posts the receives.
-    const Instant arrival = at(kLoaded.send_overhead + machine.transfer(0));
+    const Instant arrival = at(kLoaded.endpoint.send_overhead + machine.transfer(0));
     Instant matched = later(arrival, at(kSenders * kSearch)), clock{};
     for (std::uint32_t posted = kSenders; posted > 0; --posted) {
         matched = matched + kEntry * posted;
-        clock = later(clock, matched) + kLoaded.receive_overhead;
+        clock = later(clock, matched) + kLoaded.endpoint.receive_overhead;
     }
     EXPECT_EQ(replay->rank(0).finish, clock);
 }
@@ -102,14 +102,14 @@ TEST(ReplayInterfaces, PostsWaitForWhatTheInterfaceDoes) {
     builder.begin_rank(1);
     for (std::uint32_t tag = 0; tag < 11; ++tag) builder.add(Operation::receive(0, 0, tag));
     const Star machine = Star(2).with(by_interface());
-    const Instant arrival = at(kLoaded.send_overhead + machine.transfer(0));
+    const Instant arrival = at(kLoaded.endpoint.send_overhead + machine.transfer(0));
     const Duration until = arrival - Instant{} + 500_ns;
     const std::uint32_t computing = builder.add(Operation::compute(until));
     const std::uint32_t receive = builder.add(Operation::receive(0, 0, 77));
     builder.require(receive, computing);
     const auto replay = machine.replay(builder.finish());
     const Instant matched = arrival + 11 * kEntry + kSearch + kEntry;
-    EXPECT_EQ(replay->rank(1).finish, matched + kLoaded.receive_overhead);
+    EXPECT_EQ(replay->rank(1).finish, matched + kLoaded.endpoint.receive_overhead);
 }
 
 TEST(ReplayInterfaces, APayloadThatHasNotComeWithItsHeadIsRead) {
@@ -136,9 +136,9 @@ TEST(ReplayInterfaces, AnswerRequestsToSendWhileTheRankComputes) {
     const Star machine = Star(2).with(by_interface());
     const auto replay = machine.replay(builder.finish());
     expect_complete(*replay);
-    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.receive_overhead));
-    EXPECT_EQ(replay->rank(0).finish, at(kLoaded.send_overhead + 3 * machine.transfer(32) + kEntry +
-                                         machine.transfer(kSize)));
+    EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.endpoint.receive_overhead));
+    EXPECT_EQ(replay->rank(0).finish, at(kLoaded.endpoint.send_overhead + 3 * machine.transfer(32) +
+                                         kEntry + machine.transfer(kSize)));
 }
 
 /// What arrives before a receive is posted must be there by then, however far its rank is ahead.
@@ -150,7 +150,8 @@ TEST(ReplayInterfaces, APostMeetsWhatHasArrivedBefore) {
     const std::uint32_t computing = builder.add(Operation::compute(1_ms));
     builder.require(builder.add(Operation::receive(0, 0, 5)), computing);
     const auto replay = Star(2).with(by_interface()).replay(builder.finish());
-    EXPECT_EQ(replay->rank(1).finish, at(1_ms + kSearch + kEntry + kLoaded.receive_overhead));
+    EXPECT_EQ(replay->rank(1).finish,
+              at(1_ms + kSearch + kEntry + kLoaded.endpoint.receive_overhead));
     EXPECT_EQ(replay->matching_accounts()[1].unexpected.deepest, 1U);
 }
 

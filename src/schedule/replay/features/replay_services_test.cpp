@@ -16,17 +16,17 @@ constexpr Duration kPacket = 150_ns;
 
 ReplayParameters over(Kind kind) {
     ReplayParameters parameters = kLoaded;
-    parameters.eager_limit_bytes = 8192;
-    parameters.service = {.kind = kind,
-                          .setup_time = kSetup,
-                          .packet_cost = kPacket,
-                          .mtu_bytes = 2048,
-                          .connection_cap = 2,
-                          .messages_before = 1,
-                          .base_bytes = 1000,
-                          .connection_bytes = 100,
-                          .eager_buffer_bytes = 10,
-                          .pool_bytes = 5000};
+    parameters.endpoint.eager_limit_bytes = 8192;
+    parameters.endpoint.service = {.kind = kind,
+                                   .setup_time = kSetup,
+                                   .packet_cost = kPacket,
+                                   .mtu_bytes = 2048,
+                                   .connection_cap = 2,
+                                   .messages_before = 1,
+                                   .base_bytes = 1000,
+                                   .connection_bytes = 100,
+                                   .eager_buffer_bytes = 10,
+                                   .pool_bytes = 5000};
     return parameters;
 }
 
@@ -177,10 +177,10 @@ std::string last_matters_most() {
 
 TEST(ReplayServices, AnOracleLosesNothingWhereTheCapBinds) {
     ReplayParameters parameters = over(Kind::kOracle);
-    parameters.service.connection_cap = 1;
-    parameters.service.messages_before = 0;
+    parameters.endpoint.service.connection_cap = 1;
+    parameters.endpoint.service.messages_before = 0;
     const auto oracle = Star(5).with(parameters).replay(goal(last_matters_most()));
-    parameters.service.kind = Kind::kHybrid;
+    parameters.endpoint.service.kind = Kind::kHybrid;
     const auto hybrid = Star(5).with(parameters).replay(goal(last_matters_most()));
     expect_complete(*oracle);
     EXPECT_EQ(account(oracle, 0).asked, 1U);

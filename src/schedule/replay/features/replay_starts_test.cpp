@@ -30,7 +30,7 @@ class GridMachine {
         return replayed;
     }
 
-    ReplayParameters parameters{.eager_limit_bytes = 65536, .control_bytes = 32};
+    ReplayParameters parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
 
    private:
     std::vector<std::uint32_t> x_sides;
