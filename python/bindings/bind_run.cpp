@@ -413,7 +413,7 @@ void bind_run(nb::module_& module) {
             "`records_operations` the file operations.bin holds what Schedule.from_run needs,\n"
             "with `records_calls` the file calls.bin what Schedule.from_calls needs.\n"
             "Without `receives_early` no rank goes on before it is known when a message arrives,\n"
-            "and each message wakes its rank.\n"
+            "and each message resumes its rank.\n"
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")

@@ -86,17 +86,17 @@ TEST(HeldBlocks, CarryAnAllToAllOfSuhAndShin) {
         }
     }
     for (std::uint32_t step = 0; step < steps.steps(); ++step) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> wire;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::byte>> sent;
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             for (const StepOf::Message& message : programs[rank].sent[step]) {
-                auto& bytes = wire[{rank, message.peer}];
+                auto& bytes = sent[{rank, message.peer}];
                 bytes.resize(message.blocks.size() * kBytes);
                 held[rank].take(message.blocks, bytes.data());
             }
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             for (const StepOf::Message& message : programs[rank].received[step])
-                held[rank].put(message.blocks, wire.at({message.peer, rank}).data());
+                held[rank].put(message.blocks, sent.at({message.peer, rank}).data());
         }
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {

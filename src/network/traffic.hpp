@@ -22,7 +22,7 @@ class Traffic {
     Traffic(Arena& arena, const FabricDescription& fabric);
 
     const LinkKind& kind_of(const Link& link) const { return x_kinds[link.kind]; }
-    std::uint64_t wire_bytes(const PacketRun& packet) const {
+    std::uint64_t packet_bytes(const PacketRun& packet) const {
         return packet.ends_message ? x_transits.at(packet.transit).last_packet_bytes
                                    : x_full_packet_bytes;
     }
@@ -66,7 +66,7 @@ class Traffic {
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
     UseBins x_use_bins;
-    std::uint64_t x_full_packet_bytes = 0;  ///< On the wire.
+    std::uint64_t x_full_packet_bytes = 0;  ///< With its header.
 };
 
 }  // namespace kumi

@@ -10,7 +10,7 @@ namespace kumi {
 struct alignas(64) Transit {
     std::uint64_t cookie = 0;
     std::uint64_t size_bytes = 0;
-    std::uint64_t last_packet_bytes = 0;  ///< On the wire.
+    std::uint64_t last_packet_bytes = 0;  ///< With its header.
     std::uint32_t packets = 0;
     std::uint32_t packets_delivered = 0;
     TransitPath path;

@@ -8,7 +8,7 @@
 
 namespace kumi {
 
-/// How a message is cut into packets; sizes on the wire, headers included.
+/// How a message is cut into packets; sizes on links, headers included.
 struct Packets {
     std::uint32_t count = 1;
     std::uint64_t full_bytes = 0;  ///< Of each packet but the last.

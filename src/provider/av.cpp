@@ -31,10 +31,10 @@ int insert(fid_av* object, const void* addresses, std::size_t count, fi_addr_t* 
     auto& av = object_of<AddressVector>(object);
     int good = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        WireAddress address;
+        RankAddress address;
         std::memcpy(&address, static_cast<const char*>(addresses) + i * sizeof address,
                     sizeof address);
-        const bool known = address.magic == WireAddress::kMagic && address.rank < av.rank_count;
+        const bool known = address.magic == RankAddress::kMagic && address.rank < av.rank_count;
         if (inserted != nullptr) inserted[i] = known ? av.ranks.size() : FI_ADDR_NOTAVAIL;
         if (!known) continue;
         av.ranks.push_back(address.rank);
@@ -59,7 +59,7 @@ int remove(fid_av*, fi_addr_t*, std::size_t, std::uint64_t) {
 int look_up(fid_av* object, fi_addr_t address, void* into, std::size_t* size_bytes) {
     const auto& av = object_of<AddressVector>(object);
     if (address >= av.ranks.size()) return -FI_EINVAL;
-    WireAddress found;
+    RankAddress found;
     found.rank = av.ranks[address];
     std::memcpy(into, &found, std::min(*size_bytes, sizeof found));
     *size_bytes = sizeof found;
@@ -67,7 +67,7 @@ int look_up(fid_av* object, fi_addr_t address, void* into, std::size_t* size_byt
 }
 
 const char* print(fid_av*, const void* address, char* text, std::size_t* size_bytes) {
-    WireAddress printed;
+    RankAddress printed;
     std::memcpy(&printed, address, sizeof printed);
     const int length = std::snprintf(text, *size_bytes, "kumi://rank%u", printed.rank);
     *size_bytes = static_cast<std::size_t>(length) + 1;

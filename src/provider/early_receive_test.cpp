@@ -375,7 +375,7 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
     EXPECT_LE(early.handovers, kMessages / 2 + 10 * kRanks);
 }
 
-/// A rank that waits for all others is not woken for each.
+/// A rank that waits for all others is not resumed for each.
 TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     constexpr int kRounds = 200;
     const Deeds deeds(kRounds, {.kind = Deed::Kind::kHalo, .size_bytes = 8});
@@ -383,11 +383,11 @@ TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     configuration.endpoint.eager_limit_bytes = 4096;
     configuration.endpoint.receive_overhead = Duration{70'000};
     configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
-    const Facts asleep = run(deeds, configuration, true);
-    const Facts awake = run(deeds, configuration, false);
-    EXPECT_EQ(asleep.times_ps, awake.times_ps);
-    EXPECT_EQ(asleep.event_hash, awake.event_hash);
-    EXPECT_LE(asleep.handovers, kRounds * kRanks + 10 * kRanks);
+    const Facts waiting = run(deeds, configuration, true);
+    const Facts resumed = run(deeds, configuration, false);
+    EXPECT_EQ(waiting.times_ps, resumed.times_ps);
+    EXPECT_EQ(waiting.event_hash, resumed.event_hash);
+    EXPECT_LE(waiting.handovers, kRounds * kRanks + 10 * kRanks);
 }
 
 /// More than a rank's deferred steps have room for.

@@ -177,7 +177,7 @@ ssize_t room_left(fid_ep*) { return 1 << 16; }
 int set_name(fid_t, void*, std::size_t) { return -FI_ENOSYS; }
 
 int get_name(fid_t object, void* into, std::size_t* size_bytes) {
-    WireAddress address;
+    RankAddress address;
     address.rank = endpoint_of(object).domain.port.rank();
     const std::size_t room = *size_bytes;
     *size_bytes = sizeof address;

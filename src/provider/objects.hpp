@@ -140,8 +140,8 @@ struct Endpoint final : CompletionSink {
     Handle handle;
 };
 
-/// What a rank's address is on the wire between MPI processes.
-struct WireAddress {
+/// A rank's address as MPI processes exchange it.
+struct RankAddress {
     static constexpr std::uint32_t kMagic = 0x4B554D49;
     std::uint32_t magic = kMagic;
     std::uint32_t rank = 0;

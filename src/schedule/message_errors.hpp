@@ -12,7 +12,7 @@
 /// What a schedule says of messages that may arrive with errors.
 namespace kumi {
 
-/// What decides the size of such a message on the wire, and which of its bits are wrong.
+/// What decides the size of such a message on links, and which of its bits are wrong.
 struct ErrorContent {
     Element element = Element::kNone;  ///< Of the payload; never none in a schedule.
     std::uint8_t protected_bits = 0;   ///< Of each number, from the most significant one.

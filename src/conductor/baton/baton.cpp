@@ -206,7 +206,7 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
     slot.turn.ran_last = state.handovers.load(std::memory_order_relaxed);
     ++slot.totals.handovers;
     slot.baton.store(kHasBaton, std::memory_order_release);
-    futex_wake(slot.baton);
+    futex_notify(slot.baton);
 }
 
 /// The process of `rank` is about to sleep, that of `next` goes on in its place. Returns whether
@@ -243,7 +243,7 @@ void appoint_watcher(ConductorState& state, std::uint32_t by) {
         state.scheduling.cores.watch(core, rank);
         slot.turn.core = slot.away.watched_core = core;
         std::uint32_t expected = kNoBaton;
-        if (slot.baton.compare_exchange_strong(expected, kWatchCore)) futex_wake(slot.baton);
+        if (slot.baton.compare_exchange_strong(expected, kWatchCore)) futex_notify(slot.baton);
         return;
     }
 }
@@ -413,7 +413,7 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
         state.slot(other).endpoint.keeps_account = false;
         if (other == rank) continue;
         state.slot(other).baton.store(kHasBaton, std::memory_order_release);
-        futex_wake(state.slot(other).baton);
+        futex_notify(state.slot(other).baton);
     }
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kInterval_ns = 1'000'000;
 
 /// Returns whether there is one.
-bool wake_all(ConductorState& state) {
+bool resume_all(ConductorState& state) {
     state.deadlock_check.outside_looked_ns = real_ns();
     bool any = false;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank) {
@@ -35,14 +35,14 @@ bool is_time_to_look_outside(const ConductorState& state) {
 }
 
 void look_outside(ConductorState& state) {
-    if (is_time_to_look_outside(state)) wake_all(state);
+    if (is_time_to_look_outside(state)) resume_all(state);
 }
 
 bool wait_outside(ConductorState& state) {
     if (state.outside.load(std::memory_order_relaxed) == 0) return false;
     const timespec moment{.tv_sec = 0, .tv_nsec = kInterval_ns};
     ::syscall(SYS_nanosleep, &moment, nullptr);
-    return wake_all(state);
+    return resume_all(state);
 }
 
 }  // namespace kumi

@@ -119,7 +119,7 @@ class AheadTest : public CorruptionTest {
     void add(const StreamOperation& operation) {
         slot.stream.add(operation);
         if (slot.stream.size() > 1 || slot.status.load() != RankStatus::kBlocked) return;
-        // Nothing is ahead of its clock: its process would have been woken, and acts now.
+        // Nothing is ahead of its clock: its process would have been resumed, and acts now.
         slot.clock = later(slot.clock, writable().network->now());
         carry_out(writable(), 1);
     }

@@ -139,7 +139,7 @@ void deliver_in_real_time(ConductorState& state, std::uint32_t index) {
     RankSlot& target = state.slot(state.messages.at(index).target);
     target.inbox.append(state.messages, index);
     target.bell.fetch_add(1, std::memory_order_release);
-    futex_wake(target.bell);
+    futex_notify(target.bell);
 }
 
 void arrive_in_real_time(ConductorState& state, std::uint32_t index) {
@@ -175,11 +175,11 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     expect_arrival(state, message.target);
     const HostId source = state.slot(message.source).host;
     const HostId target = state.slot(message.target).host;
-    const std::uint64_t wire_bytes =
+    const std::uint64_t link_bytes =
         state.bit_errors == nullptr
             ? message.size_bytes
-            : state.bit_errors->bytes_on_wire(*state.network, source, target, message);
-    const bool is_on_its_way = state.network->inject(message.sent, source, target, wire_bytes,
+            : state.bit_errors->bytes_on_links(*state.network, source, target, message);
+    const bool is_on_its_way = state.network->inject(message.sent, source, target, link_bytes,
                                                      message.source, message.sequence, index);
     if (is_on_its_way) return;
     state.condemn(VerdictKind::kNoRoute, message.source, static_cast<std::int32_t>(message.target),

@@ -44,14 +44,14 @@ void note_errors(OperationRecord& record, const endpoint::Head& head) {
     record.ordinal = head.ordinal;
 }
 
-OperationRecord record_of(WireStep kind, const Message& message, std::uint32_t peer) {
+OperationRecord record_of(MessageStep kind, const Message& message, std::uint32_t peer) {
     OperationRecord record{};
     record.kind = static_cast<std::uint8_t>(kind);
     record.message = static_cast<std::uint8_t>(message.kind);
     record.sequence = message.sequence;
     record.size_bytes = message.size_bytes;
     record.peer = peer;
-    if (kind != WireStep::kReceive && carries_errors(message)) note_errors(record, message.head);
+    if (kind != MessageStep::kReceive && carries_errors(message)) note_errors(record, message.head);
     return record;
 }
 
@@ -70,7 +70,7 @@ void log_start(ConductorState& state) {
 
 void log_send(ConductorState& state, const Message& message) {
     if (!is_on(state)) return;
-    add(state, message.source, record_of(WireStep::kSend, message, message.target));
+    add(state, message.source, record_of(MessageStep::kSend, message, message.target));
 }
 
 void log_receive(ConductorState& state, const Message& message) {
@@ -80,14 +80,14 @@ void log_receive(ConductorState& state, const Message& message) {
         --slot.recorded.messages_before_start;
         return;
     }
-    OperationRecord record = record_of(WireStep::kReceive, message, message.source);
+    OperationRecord record = record_of(MessageStep::kReceive, message, message.source);
     record.is_awaited = message.arrived == slot.clock ? 1 : 0;
     add(state, message.target, record);
 }
 
 void log_answer(ConductorState& state, const Message& answer, std::uint64_t request) {
     if (!is_on(state)) return;
-    OperationRecord record = record_of(WireStep::kAnswer, answer, answer.target);
+    OperationRecord record = record_of(MessageStep::kAnswer, answer, answer.target);
     record.request = request;
     add(state, answer.source, record);
 }
@@ -95,7 +95,7 @@ void log_answer(ConductorState& state, const Message& answer, std::uint64_t requ
 void log_end(ConductorState& state, std::uint32_t rank) {
     if (!is_on(state)) return;
     OperationRecord record{};
-    record.kind = static_cast<std::uint8_t>(WireStep::kEnd);
+    record.kind = static_cast<std::uint8_t>(MessageStep::kEnd);
     add(state, rank, record);
 }
 

@@ -6,7 +6,7 @@
 
 namespace kumi {
 
-/// The run's schedule on record: what each rank does to the wire, in virtual time. Each of these
+/// The run's schedule on record: what each rank does with messages, in virtual time. Each of these
 /// costs one comparison if it was not asked for.
 
 /// Virtual time begins: what is in the inboxes already has no place in the schedule.

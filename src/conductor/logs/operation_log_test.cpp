@@ -50,12 +50,12 @@ class OperationLog : public testing::Test {
     std::filesystem::path directory;
 };
 
-using Row = std::tuple<WireStep, std::uint32_t, std::uint64_t, std::uint64_t, std::int64_t,
+using Row = std::tuple<MessageStep, std::uint32_t, std::uint64_t, std::uint64_t, std::int64_t,
                        std::int64_t, std::int64_t, bool, std::int64_t>;
 
 /// kind, peer, sequence, size, clock, computed, waited, is awaited, slept
 Row row_of(const OperationRecord& record) {
-    return {static_cast<WireStep>(record.kind),
+    return {static_cast<MessageStep>(record.kind),
             record.peer,
             record.sequence,
             record.size_bytes,
@@ -83,14 +83,14 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
     const std::int64_t back = there + 2'000'000 + kTrip;
     const std::int64_t waited = back - 7'000'000;
     EXPECT_EQ(row_of(first[0]),
-              Row(WireStep::kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false, 0));
+              Row(MessageStep::kSend, 1, 0, 1000, 7'000'000, 7'000'000, 0, false, 0));
     EXPECT_EQ(row_of(first[1]),
-              Row(WireStep::kReceive, 1, 0, 1000, back, 7'000'000, waited, true, 0));
+              Row(MessageStep::kReceive, 1, 0, 1000, back, 7'000'000, waited, true, 0));
     EXPECT_EQ(row_of(first[2]),
-              Row(WireStep::kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false, 0));
+              Row(MessageStep::kEnd, 0, 0, 0, back + 2'000'000, 9'000'000, waited, false, 0));
     const auto second = of_rank(all, 1);
     ASSERT_EQ(second.size(), 3u);
-    EXPECT_EQ(row_of(second[0]), Row(WireStep::kReceive, 0, 0, 1000, there, 0, there, true, 0));
+    EXPECT_EQ(row_of(second[0]), Row(MessageStep::kReceive, 0, 0, 1000, there, 0, there, true, 0));
 }
 
 TEST_F(OperationLog, TellsSleepsFromWaits) {
@@ -107,9 +107,9 @@ TEST_F(OperationLog, TellsSleepsFromWaits) {
     ASSERT_EQ(second.size(), 2u);
     const std::int64_t slept = kTrip / 4, waited = kTrip - slept;
     EXPECT_EQ(row_of(second[0]),
-              Row(WireStep::kReceive, 0, 0, 1000, kTrip, 0, waited, true, slept));
-    EXPECT_EQ(row_of(second[1]), Row(WireStep::kEnd, 0, 0, 0, kTrip + 5'000'000, 2'000'000, waited,
-                                     false, slept + 3'000'000));
+              Row(MessageStep::kReceive, 0, 0, 1000, kTrip, 0, waited, true, slept));
+    EXPECT_EQ(row_of(second[1]), Row(MessageStep::kEnd, 0, 0, 0, kTrip + 5'000'000, 2'000'000,
+                                     waited, false, slept + 3'000'000));
 }
 
 TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
@@ -130,7 +130,7 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
     });
     const auto first = of_rank(all, 0);
     const auto answer = first.front().kind == 2 ? first.front() : first.back();
-    EXPECT_EQ(static_cast<WireStep>(answer.kind), WireStep::kAnswer);
+    EXPECT_EQ(static_cast<MessageStep>(answer.kind), MessageStep::kAnswer);
     EXPECT_EQ(answer.request, 1u);
     EXPECT_EQ(answer.peer, 1u);
     EXPECT_EQ(answer.size_bytes, 1000u);

@@ -104,7 +104,7 @@ BitErrors::BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t rank
       x_policy(policy),
       x_ranks(ranks),
       x_streams(channel_streams(policy.seed)),
-      x_wire_sizes(arena.make_array<WireSize>(kWireSizes)),
+      x_link_sizes(arena.make_array<LinkSize>(kLinkSizes)),
       x_ordinals(arena.make_array<std::uint64_t*>(ranks)) {
     x_counters.rule_count = policy.count;
 }
@@ -191,58 +191,58 @@ std::uint64_t BitErrors::next_ordinal(std::uint32_t source, std::uint32_t target
     return sent[target]++;
 }
 
-std::uint64_t BitErrors::bytes_on_wire(const Network& network, HostId source, HostId target,
-                                       const Message& message) {
+std::uint64_t BitErrors::bytes_on_links(const Network& network, HostId source, HostId target,
+                                        const Message& message) {
     const std::uint64_t size_bytes = message.size_bytes;
     const bool has_payload =
         message.kind == MessageKind::kEager || message.kind == MessageKind::kRendezvous;
     if (!message.head.allows_errors || !has_payload)
-        return exact_bytes_on_wire(network, source, target, size_bytes);
-    return payload_bytes_on_wire(network, source, target, message.head);
+        return exact_bytes_on_links(network, source, target, size_bytes);
+    return payload_bytes_on_links(network, source, target, message.head);
 }
 
-std::uint64_t BitErrors::payload_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                               const endpoint::Head& head) {
-    const WireSize& found = wire_size(network, source, target, head);
+std::uint64_t BitErrors::payload_bytes_on_links(const Network& network, HostId source,
+                                                HostId target, const endpoint::Head& head) {
+    const LinkSize& found = link_size(network, source, target, head);
     x_counters.payload_bytes += head.size_bytes;
-    x_counters.wire_bytes += found.wire_bytes;
+    x_counters.link_bytes += found.link_bytes;
     x_counters.saved += found.saved;
-    return found.wire_bytes;
+    return found.link_bytes;
 }
 
-const BitErrors::WireSize& BitErrors::wire_size(const Network& network, HostId source,
+const BitErrors::LinkSize& BitErrors::link_size(const Network& network, HostId source,
                                                 HostId target, const endpoint::Head& head) {
     const Encoding encoding = encoding_of(head);
     const std::uint32_t word = encoding.word_bits << 8 | encoding.protected_bits;
     const std::uint64_t size_bytes = head.size_bytes;
     const std::uint64_t mixed = (std::uint64_t{source} << 32 | target) * 0x9E3779B97F4A7C15U ^
                                 (size_bytes << 16 | word) * 0xC2B2AE3D27D4EB4FU;
-    WireSize& found = x_wire_sizes[(mixed >> 40) % kWireSizes];
+    LinkSize& found = x_link_sizes[(mixed >> 40) % kLinkSizes];
     if (found.size_bytes == size_bytes && found.source == source && found.target == target &&
         found.encoding == word)
         return found;
-    const std::uint64_t wire_bytes =
+    const std::uint64_t link_bytes =
         encoded_bytes_on(network, source, target, encoding, size_bytes);
     const std::uint64_t protected_bytes =
-        std::max(wire_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
+        std::max(link_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
     found = {.source = source,
              .target = target,
              .encoding = word,
              .size_bytes = size_bytes,
-             .wire_bytes = wire_bytes,
+             .link_bytes = link_bytes,
              .saved = network.zero_load_time(source, target, protected_bytes) -
-                      network.zero_load_time(source, target, wire_bytes)};
+                      network.zero_load_time(source, target, link_bytes)};
     return found;
 }
 
-std::uint64_t BitErrors::exact_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                             std::uint64_t size_bytes) const {
+std::uint64_t BitErrors::exact_bytes_on_links(const Network& network, HostId source, HostId target,
+                                              std::uint64_t size_bytes) const {
     if (!x_policy.protects_exact) return size_bytes;
     return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
 }
 
-std::uint64_t BitErrors::most_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                            std::uint64_t size_bytes) {
+std::uint64_t BitErrors::most_bytes_on_links(const Network& network, HostId source, HostId target,
+                                             std::uint64_t size_bytes) {
     // Programs may protect any number of bits, whatever the rules say.
     return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
 }

@@ -13,7 +13,7 @@
 #include "network/channel/spoil.hpp"
 #include "network/network.hpp"
 
-/// Messages for which the user allows errors: which they are, what they occupy on the wire, and
+/// Messages for which the user allows errors: which they are, what they occupy on links, and
 /// which of their bits arrive wrong.
 namespace kumi {
 
@@ -44,20 +44,20 @@ class BitErrors {
     void admit(endpoint::Head& head, const CallName& function);
     static PathNoise noise_of(const Network& network, HostId source, HostId target);
 
-    /// What a message between two hosts occupies on the wire; counts what that saves.
-    std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
-                                const Message& message);
+    /// What a message between two hosts occupies on links; counts what that saves.
+    std::uint64_t bytes_on_links(const Network& network, HostId source, HostId target,
+                                 const Message& message);
 
     /// The same of a payload that may arrive with errors; by its head.
-    std::uint64_t payload_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                        const endpoint::Head& head);
+    std::uint64_t payload_bytes_on_links(const Network& network, HostId source, HostId target,
+                                         const endpoint::Head& head);
 
-    /// What an exact message of `size_bytes` occupies on the wire.
-    std::uint64_t exact_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                      std::uint64_t size_bytes) const;
+    /// What an exact message of `size_bytes` occupies on links.
+    std::uint64_t exact_bytes_on_links(const Network& network, HostId source, HostId target,
+                                       std::uint64_t size_bytes) const;
     /// What a payload of `size_bytes` occupies at most, whatever it consists of.
-    static std::uint64_t most_bytes_on_wire(const Network& network, HostId source, HostId target,
-                                            std::uint64_t size_bytes);
+    static std::uint64_t most_bytes_on_links(const Network& network, HostId source, HostId target,
+                                             std::uint64_t size_bytes);
 
     /// Turns those bits of a payload round that arrive wrong. The same for a message in every
     /// repeat: they follow from the run's seed, source, target, and the message's ordinal.
@@ -73,18 +73,18 @@ class BitErrors {
     const ErrorCounters& counters() const { return x_counters; }
 
    private:
-    /// What a payload occupies on the wire between two hosts, and what that saves.
-    struct WireSize {
+    /// What a payload occupies on links between two hosts, and what that saves.
+    struct LinkSize {
         HostId source = 0, target = 0;
         std::uint32_t encoding = 0;  ///< Its word and its protected bits.
         std::uint64_t size_bytes = 0;
-        std::uint64_t wire_bytes = 0;
+        std::uint64_t link_bytes = 0;
         Duration saved{};
     };
     /// Programs send messages of few sizes to few targets. A power of two.
-    static constexpr std::size_t kWireSizes = 1024;
+    static constexpr std::size_t kLinkSizes = 1024;
 
-    const WireSize& wire_size(const Network& network, HostId source, HostId target,
+    const LinkSize& link_size(const Network& network, HostId source, HostId target,
                               const endpoint::Head& head);
     const ErrorRule* rule_for(const SentContent& content, const CallName& function,
                               std::uint64_t size_bytes) const;
@@ -97,7 +97,7 @@ class BitErrors {
     ErrorCounters x_counters;
     std::uint32_t x_ranks;
     RandomStreams x_streams;     ///< Of all channels.
-    WireSize* x_wire_sizes;      ///< Those found last, by a hash; size 0 where there is none.
+    LinkSize* x_link_sizes;      ///< Those found last, by a hash; size 0 where there is none.
     std::uint64_t** x_ordinals;  ///< Of each source that has sent such messages, by target.
 };
 

@@ -49,8 +49,8 @@ class BitErrorsTest : public ::testing::Test {
         errors->decide(message.head, 1, 2, content, noise, is_aligned);
         return message;
     }
-    std::uint64_t on_wire(const Message& message) {
-        return errors->bytes_on_wire(*network, 1, 2, message);
+    std::uint64_t on_links(const Message& message) {
+        return errors->bytes_on_links(*network, 1, 2, message);
     }
 
     /// What the program itself allows in the messages that follow.
@@ -143,33 +143,33 @@ TEST_F(BitErrorsTest, WhatIsNotKnownToBeNumbersIsExact) {
 TEST_F(BitErrorsTest, AMessageOccupiesWhatItsProtectedBitsAskFor) {
     use(1e-5, policy_of({rule_for(Element::kDouble, 16)}));
     const Message message = decided(800'000, Element::kDouble, "MPI_Send");
-    EXPECT_EQ(on_wire(message), 800'000U * (4 * 64 + 16) / (4 * 64));
+    EXPECT_EQ(on_links(message), 800'000U * (4 * 64 + 16) / (4 * 64));
     // All protected: a quarter more. 1 ns a byte, over two links in one piece.
     EXPECT_EQ(errors->counters().saved.ps, (1'000'000 - 850'000) * 1'000);
     Message control = message;
     control.kind = MessageKind::kControl;
     control.size_bytes = 64;
-    EXPECT_EQ(on_wire(control), 80U);
-    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 1'000U);
+    EXPECT_EQ(on_links(control), 80U);
+    EXPECT_EQ(on_links(decided(800, Element::kFloat, "MPI_Send")), 1'000U);
     EXPECT_EQ(errors->counters().payload_bytes, 800'000U);
-    EXPECT_EQ(errors->counters().wire_bytes, 850'000U);
+    EXPECT_EQ(errors->counters().link_bytes, 850'000U);
 }
 
 TEST_F(BitErrorsTest, ExactMessagesMayTakeNoMoreThanElsewhere) {
     ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
     policy.protects_exact = false;
     use(1e-5, policy);
-    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
+    EXPECT_EQ(on_links(decided(800, Element::kFloat, "MPI_Send")), 800U);
 }
 
 TEST_F(BitErrorsTest, WhatAMessageOccupiesAtMostHasAllBitsProtected) {
     ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
     policy.protects_exact = false;
     use(1e-5, policy);
-    EXPECT_EQ(errors->most_bytes_on_wire(*network, 1, 2, 6'400), 8'000U);
-    EXPECT_EQ(errors->exact_bytes_on_wire(*network, 1, 2, 6'400), 6'400U);
+    EXPECT_EQ(errors->most_bytes_on_links(*network, 1, 2, 6'400), 8'000U);
+    EXPECT_EQ(errors->exact_bytes_on_links(*network, 1, 2, 6'400), 6'400U);
     source_bits = 64;
-    EXPECT_EQ(on_wire(decided(6'400, Element::kDouble, "MPI_Send")), 8'000U);
+    EXPECT_EQ(on_links(decided(6'400, Element::kDouble, "MPI_Send")), 8'000U);
 }
 
 TEST_F(BitErrorsTest, TheProgramItselfDecidesBeforeTheRules) {
@@ -207,8 +207,8 @@ TEST_F(BitErrorsTest, WhatTheProgramAsksOfLinksThatCannotProtectIsExact) {
 
 TEST_F(BitErrorsTest, TwoLevelsProtectNothing) {
     use(1e-5, policy_of({rule_for(Element::kDouble, 0)}), "nrz");
-    EXPECT_EQ(on_wire(decided(800, Element::kDouble, "MPI_Send")), 800U);
-    EXPECT_EQ(on_wire(decided(800, Element::kFloat, "MPI_Send")), 800U);
+    EXPECT_EQ(on_links(decided(800, Element::kDouble, "MPI_Send")), 800U);
+    EXPECT_EQ(on_links(decided(800, Element::kFloat, "MPI_Send")), 800U);
 }
 
 TEST_F(BitErrorsTest, BitsOfEachMessageAreItsOwnAndTheSameInEveryRepeat) {

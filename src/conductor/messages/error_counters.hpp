@@ -49,7 +49,7 @@ struct ErrorCounters {
     MessageTally unclassified;    ///< Of which it is not known what they consist of.
     std::uint64_t corrupted = 0;  ///< Messages of which a bit arrived wrong.
     // Of messages that allow errors and cross links with noise.
-    std::uint64_t payload_bytes = 0, wire_bytes = 0;
+    std::uint64_t payload_bytes = 0, link_bytes = 0;
     /// What they would have taken more of an idle network, had all of their bits been protected.
     Duration saved{};
 };

@@ -57,7 +57,7 @@ struct ErrorPolicy {
     std::uint32_t count = 0;
     ErrorMode source_mode;  ///< Of messages for which the program itself allows errors.
     /// Whether messages without errors are protected as a whole on links with noise, which takes
-    /// more of the wire; else they take no more than on links without noise.
+    /// more of the links; else they take no more than on links without noise.
     bool protects_exact = true;
     std::uint64_t seed = 0;  ///< Of the run.
 

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
 
 /// What happens when the last byte of a message reaches the target's network interface.
 enum class ArrivalAction : std::uint8_t {
-    kDeliver = 0,  ///< Into the target's inbox; wakes it if it is blocked.
+    kDeliver = 0,  ///< Into the target's inbox; resumes it if it is blocked.
     kPut = 1,      ///< The interface writes the payload into the target's memory, acknowledges.
     kGet = 2,      ///< The interface reads the target's memory and sends it back.
     kReply = 3,    ///< The interface sends `reply_bytes` back; the data go another way.

@@ -64,11 +64,11 @@ Duration CollectivePort::idle_time(std::uint32_t source, std::uint32_t target,
     const auto way = [&](bool is_back, std::uint64_t bytes) {
         const HostId from = host_of(is_back ? target : source);
         const HostId to = host_of(is_back ? source : target);
-        const std::uint64_t wire_bytes =
+        const std::uint64_t link_bytes =
             x_state->bit_errors == nullptr
                 ? bytes
-                : BitErrors::most_bytes_on_wire(network, from, to, bytes);
-        return network.zero_load_time(from, to, wire_bytes);
+                : BitErrors::most_bytes_on_links(network, from, to, bytes);
+        return network.zero_load_time(from, to, link_bytes);
     };
     return endpoint::idle_time_between_hosts(parameters, size_bytes, way);
 }

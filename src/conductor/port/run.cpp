@@ -27,7 +27,7 @@ void check(const RunConfiguration& configuration, const FabricDescription& fabri
         throw std::invalid_argument("a host needs room for at least one rank");
     if (configuration.compute_mode == ComputeMode::kCounted && configuration.node_flops == 0)
         throw std::invalid_argument("counted work needs the speed of a node");
-    // A schedule of wire steps has no words for what an interface does beside its rank.
+    // A schedule of message steps has no words for what an interface does beside its rank.
     if (configuration.records_operations && configuration.endpoint.matches_by_interface)
         throw std::invalid_argument(
             "mpi.matching.by: a schedule is recorded only where the host matches: expected "

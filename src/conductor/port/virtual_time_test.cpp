@@ -108,7 +108,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
 
 /// The polling rank has nothing on its way to it; only a message between two others, on its way
 /// when it polls, makes one of them send.
-TEST(VirtualTime, APollWaitsForEventsThatMayWakeASender) {
+TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
     RunConfiguration configuration;
     configuration.poll_cost = 50_ns;
     RanksUnderTest ranks(3, configuration);

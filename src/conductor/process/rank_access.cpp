@@ -18,8 +18,8 @@ void RankAccess::idle(Duration span) {
 
 void RankAccess::catch_up() {
     // Nothing is on its way here, and whatever another rank may still send, now or once an event
-    // has woken it, arrives later: the rank sees now what it would see after all others had caught
-    // up.
+    // has resumed it, arrives later: the rank sees now what it would see after all others had
+    // caught up.
     const RunQueue& queue = x_state->scheduling.run_queue;
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);

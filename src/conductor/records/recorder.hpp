@@ -12,7 +12,7 @@ enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
 
 /// What is put on record besides messages and states.
 struct RecordExtras {
-    bool operations = false;  ///< What ranks did to the wire.
+    bool operations = false;  ///< What ranks did with messages.
     bool calls = false;       ///< What their MPI libraries asked for.
     bool services = false;    ///< What services of ranks did.
 };

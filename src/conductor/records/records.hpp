@@ -9,7 +9,7 @@
 
 namespace kumi {
 
-/// What a message on the wire carried.
+/// What a message in the network carries.
 enum class MessageKind : std::uint8_t {
     kEager = 0,       ///< Envelope and payload of an MPI message.
     kRendezvous = 1,  ///< Payload of an MPI message, after its receive was matched.
@@ -68,8 +68,8 @@ struct StateRecord {
 };
 static_assert(sizeof(StateRecord) == 24);
 
-/// What a rank did to the wire.
-enum class WireStep : std::uint8_t {
+/// What a rank did with a message, or its end.
+enum class MessageStep : std::uint8_t {
     kSend = 0,     ///< It sent a message.
     kReceive = 1,  ///< It took a message that had arrived.
     kAnswer = 2,   ///< Its network interface answered a message, without the rank.
@@ -88,7 +88,7 @@ struct OperationRecord {
     std::int64_t slept_ps;     ///< The rank's sleeps so far.
     std::uint32_t rank;
     std::uint32_t peer;       ///< Target of what was sent, source of what was taken.
-    std::uint8_t kind;        ///< WireStep.
+    std::uint8_t kind;        ///< MessageStep.
     std::uint8_t message;     ///< MessageKind of what was sent.
     std::uint8_t is_awaited;  ///< What was taken has arrived at this clock.
     // Of a payload that was sent and may arrive with errors; see endpoint::Head.

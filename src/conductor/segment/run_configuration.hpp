@@ -34,7 +34,7 @@ struct RunConfiguration {
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     RecordLevel record_level = RecordLevel::kFull;
-    bool records_operations = false;   ///< Whether what ranks do to the wire is put on record.
+    bool records_operations = false;   ///< Whether what ranks do with messages is put on record.
     bool records_calls = false;        ///< Whether what they ask for is.
     bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.
     bool classifies_messages = false;  ///< Whether messages are to say what they consist of.

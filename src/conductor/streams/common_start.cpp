@@ -15,10 +15,10 @@ using endpoint::StartPacket;
 using endpoint::Synchroniser;
 
 /// Of a packet of a synchronisation, which arrives as it was sent also over links with errors.
-std::uint64_t bytes_on_wire(const ConductorState& state, HostId from, HostId to) {
+std::uint64_t bytes_on_links(const ConductorState& state, HostId from, HostId to) {
     const std::uint64_t size_bytes = state.collectives->packet_bytes;
     if (state.bit_errors == nullptr) return size_bytes;
-    return state.bit_errors->exact_bytes_on_wire(*state.network, from, to, size_bytes);
+    return state.bit_errors->exact_bytes_on_links(*state.network, from, to, size_bytes);
 }
 
 /// The rank enters the present round of a synchronisation at its clock.
@@ -36,7 +36,7 @@ void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member)
         if (!network.connects(from, to))
             return state.condemn(VerdictKind::kNoRoute, rank, static_cast<std::int32_t>(target),
                                  "their hosts are not connected");
-        const std::uint64_t size_bytes = bytes_on_wire(state, from, to);
+        const std::uint64_t size_bytes = bytes_on_links(state, from, to);
         packets.push_back({.target = place,
                            .latency = network.zero_load_time(from, to, size_bytes),
                            .injection = network.injection_time(from, to, size_bytes),

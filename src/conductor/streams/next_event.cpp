@@ -8,7 +8,7 @@
 namespace kumi {
 namespace {
 
-void wake(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
+void resume(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
     RankSlot& slot = state.slot(rank);
     if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return;
     forget_delivery(state, rank);
@@ -22,7 +22,7 @@ void deliver(ConductorState& state, std::uint32_t index) {
     const std::uint32_t target = state.messages.at(index).target;
     if (is_for_interface(state, state.messages.at(index))) return arrive_at_interface(state, index);
     state.slot(target).inbox.append(state.messages, index);
-    wake(state, target, index);
+    resume(state, target, index);
 }
 
 struct ArrivalSink {

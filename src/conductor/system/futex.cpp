@@ -14,7 +14,7 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected, std::i
               timeout_ns > 0 ? &timeout : nullptr, nullptr, 0);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word) {
+void futex_notify(std::atomic<std::uint32_t>& word) {
     ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE, 1, nullptr, nullptr,
               0);
 }

@@ -10,7 +10,7 @@ namespace kumi {
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
                 std::int64_t timeout_ns = 0);
 
-/// Wakes one sleeper.
-void futex_wake(std::atomic<std::uint32_t>& word);
+/// Resumes one process that waits for the word.
+void futex_notify(std::atomic<std::uint32_t>& word);
 
 }  // namespace kumi

@@ -27,7 +27,7 @@ class FutexMutex {
         return x_word.compare_exchange_strong(expected, kLocked, std::memory_order_acquire);
     }
     void unlock() {
-        if (x_word.exchange(kFree, std::memory_order_release) == kAwaited) futex_wake(x_word);
+        if (x_word.exchange(kFree, std::memory_order_release) == kAwaited) futex_notify(x_word);
     }
 
    private:

@@ -17,7 +17,7 @@ struct SpawnRequest {
     int core = -1;                         ///< The one core to run on; -1: any.
     /// Code and memory at the same addresses in every process, where the system allows it.
     bool fixes_addresses = false;
-    bool is_batch = false;            ///< SCHED_BATCH: it does not preempt others when woken.
+    bool is_batch = false;            ///< SCHED_BATCH: it does not preempt others when resumed.
     pid_t process_group = 0;          ///< 0: leads a new one.
     bool dies_with_parent = true;     ///< SIGKILL when the starting thread ends.
     std::size_t open_file_limit = 0;  ///< Soft limit of open files; 0: as the caller has it.

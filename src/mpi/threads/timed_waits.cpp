@@ -37,7 +37,7 @@ clockid_t clock_of(const timespec* deadline) {
 }
 
 /// After a wait for a condition, whatever has ended it: the mutex is locked again.
-void woken(int error, const void* condition, const void* mutex, const void* caller) {
+void resumed(int error, const void* condition, const void* mutex, const void* caller) {
     if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
     kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
 }
@@ -66,7 +66,7 @@ KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_
     if (has_threads()) kumi::mpi::note_unlocking(mutex);
     const int error = next(condition, mutex, moved.system());
     moved.waited(error);
-    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
+    if (has_threads()) resumed(error, condition, mutex, KUMI_CALLER);
     return error;
 }
 
@@ -79,7 +79,7 @@ KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_
     if (has_threads()) kumi::mpi::note_unlocking(mutex);
     const int error = next(condition, mutex, id, moved.system());
     moved.waited(error);
-    if (has_threads()) woken(error, condition, mutex, KUMI_CALLER);
+    if (has_threads()) resumed(error, condition, mutex, KUMI_CALLER);
     return error;
 }
 

@@ -25,7 +25,7 @@ struct Encoding {
     constexpr std::uint32_t word_bytes() const { return word_bits / 8; }
 };
 
-/// What a payload occupies on the wire, in bytes of a link that uses all levels, rounded up: the
+/// What a payload occupies on links, in bytes of a link that uses all levels, rounded up: the
 /// exact share (w (b - 1) + p) / (w (b - 1)) of its size, b bits an axis. For 1024-QAM the
 /// bandwidth is thus 4 w / (4 w + p) of the link's. Bytes behind the last whole word count as
 /// protected.

@@ -27,15 +27,15 @@ TEST(Encoding, BandwidthOf1024QamIsThatOfTheClosedForm) {
 }
 
 /// Symbols counted one by one: each axis of the protected part has a bit less.
-TEST(Encoding, BytesOnTheWireAreThoseOfTheSymbols) {
+TEST(Encoding, BytesOnALinkAreThoseOfTheSymbols) {
     for (const std::uint32_t bits : {2U, 3U, 4U, 5U, 6U}) {
         for (const std::uint32_t guarded : {0U, 1U, 12U, 16U, 32U}) {
             const Encoding encoding{32, guarded, BitOrder::kInOrder};
             const std::uint64_t words = 60 * 61;  // Nothing left over in the last axis.
             const double open = words * (32.0 - guarded) / bits;
             const double thinned = words * static_cast<double>(guarded) / (bits - 1);
-            const double on_wire = (open + thinned) * bits / 8;
-            EXPECT_NEAR(static_cast<double>(encoded_bytes(encoding, bits, words * 4)), on_wire, 1);
+            const double on_links = (open + thinned) * bits / 8;
+            EXPECT_NEAR(static_cast<double>(encoded_bytes(encoding, bits, words * 4)), on_links, 1);
         }
     }
 }

@@ -12,7 +12,7 @@ namespace kumi {
 
 /// What a link carried. Packets count when they are put on the link.
 struct LinkStatistics {
-    std::uint64_t bytes = 0;  ///< On the wire: payload and packet headers.
+    std::uint64_t bytes = 0;  ///< Payload and packet headers.
     std::uint64_t packets = 0;
     Duration busy{};
     /// Time that packets waited behind others. At a host's interface, whose queue is one of

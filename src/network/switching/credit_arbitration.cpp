@@ -37,7 +37,7 @@ bool CreditSwitching::may_go(Traffic& traffic, LinkId link, std::uint32_t queue)
     const PacketRun& packet = x_channels[queue].waiting.front();
     const LinkId from = queue / x_channel_count;
     const std::uint32_t onto = queue_of(link, channel_on(from, packet.channel, link));
-    return has_credit(traffic, onto, traffic.wire_bytes(packet));
+    return has_credit(traffic, onto, traffic.packet_bytes(packet));
 }
 
 /// The first slot from `begin` on, below `end`, that asks; kNone if there is none.

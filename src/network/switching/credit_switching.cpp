@@ -107,7 +107,7 @@ void CreditSwitching::reach(Traffic& traffic, LinkId id) {
     if (!link.in_flight.empty()) schedule_reach(traffic, id);
 
     const LinkId next = traffic.x_transits.at(packet.transit).path[packet.hop + 1U];
-    x_outputs[next].waiting_bytes += traffic.wire_bytes(packet);
+    x_outputs[next].waiting_bytes += traffic.packet_bytes(packet);
     const std::uint32_t queue = queue_of(id, packet.channel);
     Channel& channel = x_channels[queue];
     channel.waiting.push(*traffic.x_arena, packet);
@@ -208,7 +208,7 @@ void CreditSwitching::send_from_host(Traffic& traffic, LinkId link) {
     packet.transit = sending.transit;
     packet.count = 1;
     packet.ends_message = sending.packets_sent + 1 == transit.packets;
-    if (!has_credit(traffic, queue_of(link, 0), traffic.wire_bytes(packet))) {
+    if (!has_credit(traffic, queue_of(link, 0), traffic.packet_bytes(packet))) {
         output.stalled_since = traffic.x_now;
         return;
     }
@@ -237,7 +237,7 @@ void CreditSwitching::send_from_buffer(Traffic& traffic, LinkId link, std::uint3
     Channel& channel = x_channels[queue];
     PacketRun packet = channel.waiting.front();
     channel.waiting.pop();
-    const std::uint64_t size_bytes = traffic.wire_bytes(packet);
+    const std::uint64_t size_bytes = traffic.packet_bytes(packet);
     output.waiting_bytes -= size_bytes;
     const Instant ready = packet.ready;
     ++packet.hop;
@@ -255,7 +255,7 @@ Instant CreditSwitching::put_on_link(Traffic& traffic, LinkId id, PacketRun pack
                                      Duration credit_wait) {
     Link& link = traffic.x_links[id];
     Transit& transit = traffic.x_transits.at(packet.transit);
-    const std::uint64_t size_bytes = traffic.wire_bytes(packet);
+    const std::uint64_t size_bytes = traffic.packet_bytes(packet);
     const Instant start = traffic.x_now;
     const LinkKind& kind = traffic.kind_of(link);
     packet.serialisation = kind.serialisation(size_bytes);

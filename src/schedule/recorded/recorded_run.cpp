@@ -12,7 +12,7 @@
 namespace kumi {
 namespace {
 
-WireStep kind_of(const OperationRecord& step) { return static_cast<WireStep>(step.kind); }
+MessageStep kind_of(const OperationRecord& step) { return static_cast<MessageStep>(step.kind); }
 
 bool is_control(const OperationRecord& step) {
     return static_cast<MessageKind>(step.message) == MessageKind::kControl;
@@ -49,8 +49,9 @@ class SentMessages {
         : x_of_rank(ranks), x_answers(ranks) {
         for (const OperationRecord& step : steps) {
             if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
-            if (kind_of(step) > WireStep::kEnd) fail(step, "there is no such step");
-            if (kind_of(step) != WireStep::kSend && kind_of(step) != WireStep::kAnswer) continue;
+            if (kind_of(step) > MessageStep::kEnd) fail(step, "there is no such step");
+            if (kind_of(step) != MessageStep::kSend && kind_of(step) != MessageStep::kAnswer)
+                continue;
             const auto [sent, place] = place_of(*this, step.rank, step.sequence);
             // Sequences are dense.
             if (place >= steps.size()) fail(step, "a message has an impossible number");
@@ -65,7 +66,7 @@ class SentMessages {
                               .ordinal = step.ordinal};
         }
         for (const OperationRecord& step : steps) {
-            if (kind_of(step) != WireStep::kAnswer) continue;
+            if (kind_of(step) != MessageStep::kAnswer) continue;
             find(step, step.peer, step.rank, step.request);
             const auto [sent, place] = place_of(*this, step.peer, step.request);
             (*sent)[place].is_request = true;
@@ -121,18 +122,18 @@ class RankWriter {
 
     void write(const OperationRecord& step) {
         switch (kind_of(step)) {
-            case WireStep::kSend:
+            case MessageStep::kSend:
                 advance(step, Duration{});
                 append(sent_by(step, traits::kBare));
                 break;
-            case WireStep::kReceive:
+            case MessageStep::kReceive:
                 // A message that was there already ended no wait.
                 advance(step, Duration{step.is_awaited != 0 ? step.wait_ps - x_wait_ps : 0});
                 append(received_by(step, step.sequence, traits::kBare));
                 break;
-            case WireStep::kAnswer:
+            case MessageStep::kAnswer:
                 return answer(step);
-            case WireStep::kEnd:
+            case MessageStep::kEnd:
                 advance(step, Duration{});
                 x_has_ended = true;
                 break;

@@ -11,7 +11,7 @@ namespace kumi {
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
                const FabricDescription& fabric, const Routing& routing,
                const ReplayRecording& recording)
-    : x_schedule(schedule), x_parameters(parameters), x_wakes(&x_memory.arena()) {
+    : x_schedule(schedule), x_parameters(parameters), x_resumptions(&x_memory.arena()) {
     place_ranks(fabric);
     if (fabric.hosts > kHostsWithTable) {
         x_paths = std::make_unique<PathFinder>(fabric, routing);
@@ -207,9 +207,9 @@ bool Replay::execute_events(std::uint64_t events) {
     while (events > 0) {
         const Instant next = x_network->next_event_time();
         // An event is executed only if no rank could still send into its past.
-        if (x_next_wake <= next) {
-            if (x_next_wake > last) return false;
-            wake(take_wake());
+        if (x_next_resumption <= next) {
+            if (x_next_resumption > last) return false;
+            resume(take_resumption());
             continue;
         }
         if (next > last) return false;
@@ -219,38 +219,38 @@ bool Replay::execute_events(std::uint64_t events) {
     return next_time() <= last;
 }
 
-/// Fetches what the next wakes will touch, step by step, as the network does for its events.
-void Replay::fetch_wakes() const {
+/// Fetches what the next resumptions will touch, step by step, as the network does for its events.
+void Replay::fetch_resumptions() const {
     constexpr std::uint32_t kRank = 16, kOperation = 8, kSuccessor = 4;
-    const auto operation_of = [](const Event& wake) {
-        return static_cast<std::uint32_t>(wake.key.source_sequence);
+    const auto operation_of = [](const Event& resumption) {
+        return static_cast<std::uint32_t>(resumption.key.source_sequence);
     };
-    for (const Event& wake : x_wakes.upcoming(kRank)) {
-        prefetch_line(&x_ranks[wake.key.source_id()]);
-        prefetch_line(&x_ranks[wake.key.source_id()].done);
+    for (const Event& resumption : x_resumptions.upcoming(kRank)) {
+        prefetch_line(&x_ranks[resumption.key.source_id()]);
+        prefetch_line(&x_ranks[resumption.key.source_id()].done);
     }
-    for (const Event& wake : x_wakes.upcoming(kOperation)) {
-        const Rank& rank = x_ranks[wake.key.source_id()];
-        x_posted[wake.key.source_id()].prefetch();
-        if (operation_of(wake) == kNone) continue;
-        // Other operations of the wake mostly come next.
-        prefetch_line(rank.operations + operation_of(wake));
-        prefetch_line(rank.operations + operation_of(wake) + 2);
-        prefetch_line(rank.states + operation_of(wake));
-        prefetch_line(rank.states + operation_of(wake) + 3);
+    for (const Event& resumption : x_resumptions.upcoming(kOperation)) {
+        const Rank& rank = x_ranks[resumption.key.source_id()];
+        x_posted[resumption.key.source_id()].prefetch();
+        if (operation_of(resumption) == kNone) continue;
+        // Other operations of the resumption mostly come next.
+        prefetch_line(rank.operations + operation_of(resumption));
+        prefetch_line(rank.operations + operation_of(resumption) + 2);
+        prefetch_line(rank.states + operation_of(resumption));
+        prefetch_line(rank.states + operation_of(resumption) + 3);
     }
-    for (const Event& wake : x_wakes.upcoming(kSuccessor)) {
-        const Rank& rank = x_ranks[wake.key.source_id()];
-        if (operation_of(wake) == kNone) continue;
-        prefetch_line(rank.successors + rank.operations[operation_of(wake)].first_successor);
+    for (const Event& resumption : x_resumptions.upcoming(kSuccessor)) {
+        const Rank& rank = x_ranks[resumption.key.source_id()];
+        if (operation_of(resumption) == kNone) continue;
+        prefetch_line(rank.successors + rank.operations[operation_of(resumption)].first_successor);
     }
 }
 
-Event Replay::take_wake() {
-    const Event first = x_wakes.take();
-    if (x_wakes.begins_block()) fetch_wakes();
-    x_wakes.settle();
-    x_next_wake = x_wakes.top() == nullptr ? kNever : x_wakes.top()->key.time;
+Event Replay::take_resumption() {
+    const Event first = x_resumptions.take();
+    if (x_resumptions.begins_block()) fetch_resumptions();
+    x_resumptions.settle();
+    x_next_resumption = x_resumptions.top() == nullptr ? kNever : x_resumptions.top()->key.time;
     return first;
 }
 

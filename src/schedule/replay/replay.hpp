@@ -173,7 +173,7 @@ class Replay {
 
         Instant ready{};              ///< The last end or start so far of what it waits for.
         std::uint32_t waits_for = 0;  ///< So many operations, or kStarted, or kDone.
-        /// Of what a wake will start, the next of the same wake.
+        /// Of what a resumption will start, the next of the same resumption.
         std::uint32_t next = kNone;
     };
     /// Two cache lines: what every operation reads, and what is counted.
@@ -198,12 +198,12 @@ class Replay {
     static_assert(sizeof(Rank) == 128);
     /// A rank looks into its inbox at a time, or starts operations that were ready too early: an
     /// event of its own queue, ordered by time, rank and first operation (kNone: the inbox).
-    static Event wake_event(Instant when, std::uint32_t rank, std::uint32_t operation) {
+    static Event resumption_event(Instant when, std::uint32_t rank, std::uint32_t operation) {
         return {{when, rank, operation}, 0};
     }
 
-    /// Of the next event or wake; kNever if there is none.
-    Instant next_time() const { return std::min(x_next_wake, x_network->next_event_time()); }
+    /// Of the next event or resumption; kNever if there is none.
+    Instant next_time() const { return std::min(x_next_resumption, x_network->next_event_time()); }
     /// So long have ranks waited that have something left to do: after a deadlock, until the last
     /// thing that happened.
     Instant waited_until() const {
@@ -216,13 +216,13 @@ class Replay {
     void prepare_rank(std::uint32_t rank);
     void start_all();
     bool execute_events(std::uint64_t events);
-    void push_wake(Instant when, std::uint32_t rank, std::uint32_t operation) {
-        x_wakes.push(wake_event(when, rank, operation));
-        if (when < x_next_wake) x_next_wake = when;
+    void push_resumption(Instant when, std::uint32_t rank, std::uint32_t operation) {
+        x_resumptions.push(resumption_event(when, rank, operation));
+        if (when < x_next_resumption) x_next_resumption = when;
     }
-    Event take_wake();
-    void fetch_wakes() const;
-    void wake(const Event& wake);
+    Event take_resumption();
+    void fetch_resumptions() const;
+    void resume(const Event& resumption);
     void run_chain(std::uint32_t rank, ReadyOperation next);
     static constexpr Instant kAtOnce{};
     Instant turn_of(std::uint32_t rank, const ReadyOperation& next);
@@ -268,9 +268,9 @@ class Replay {
     void look_at_interface(std::uint32_t rank, Instant now);
     void take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& ended);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
-    std::uint64_t bytes_on_wire(HostId from, HostId to, std::uint64_t size_bytes) const {
+    std::uint64_t bytes_on_links(HostId from, HostId to, std::uint64_t size_bytes) const {
         return x_errors == nullptr ? size_bytes
-                                   : x_errors->bytes_on_wire(*x_network, from, to, size_bytes);
+                                   : x_errors->bytes_on_links(*x_network, from, to, size_bytes);
     }
     ApproximateMessage approximate(const Transfer& transfer) const;
     void allow_errors(Transfer& transfer, const Operation& what);
@@ -314,9 +314,9 @@ class Replay {
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
-    EventQueue x_wakes;
-    Instant x_next_wake = kNever;  ///< Of `x_wakes`.
-    Instant x_woken{};             ///< The time of the last one.
+    EventQueue x_resumptions;
+    Instant x_next_resumption = kNever;  ///< Of `x_resumptions`.
+    Instant x_resumed{};                 ///< The time of the last one.
     LargeVector<Transfer> x_transfers;
     std::vector<std::uint32_t> x_free_transfers;
     LargeVector<ReplayPostedQueue> x_posted;          ///< Of each rank.

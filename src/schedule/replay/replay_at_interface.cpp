@@ -75,7 +75,7 @@ void Replay::look_in_time(std::uint32_t rank) {
     Instant& looks_at = x_interfaces->looks_at(rank);
     if (when >= looks_at) return;
     looks_at = when;
-    push_wake(when, rank, kNone);
+    push_resumption(when, rank, kNone);
 }
 
 /// The rank takes what has ended by now, unless it is busy: then it looks again afterwards.

@@ -31,7 +31,7 @@ void Replay::arrived(Instant when, std::uint64_t cookie) {
     transfer.next = kNone;
     if (owner.inbox_first == kNone) {
         owner.inbox_first = number;
-        push_wake(owner.clock, rank, kNone);
+        push_resumption(owner.clock, rank, kNone);
     } else {
         x_transfers[owner.inbox_last].next = number;
     }
@@ -195,8 +195,8 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
 std::uint64_t Replay::bytes_with_errors(const Transfer& transfer, HostId from, HostId to,
                                         std::uint64_t size_bytes) const {
     if (transfer.carries_data() && transfer.has(traits::kApproximate))
-        return x_errors->payload_bytes_on_wire(*x_network, approximate(transfer));
-    return x_errors->bytes_on_wire(*x_network, from, to, size_bytes);
+        return x_errors->payload_bytes_on_links(*x_network, approximate(transfer));
+    return x_errors->bytes_on_links(*x_network, from, to, size_bytes);
 }
 
 void Replay::count_arrival(const Transfer& transfer) {

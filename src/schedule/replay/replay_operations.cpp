@@ -14,21 +14,21 @@ RankState state_in(const Operation& compute) {
 
 }  // namespace
 
-void Replay::wake(const Event& wake) {
-    const std::uint32_t number = wake.key.source_id();
-    const auto operation = static_cast<std::uint32_t>(wake.key.source_sequence);
-    x_woken = wake.key.time;
-    if (operation != kNone) return run_chain(number, {wake.key.time, operation});
+void Replay::resume(const Event& resumption) {
+    const std::uint32_t number = resumption.key.source_id();
+    const auto operation = static_cast<std::uint32_t>(resumption.key.source_sequence);
+    x_resumed = resumption.key.time;
+    if (operation != kNone) return run_chain(number, {resumption.key.time, operation});
     Rank& rank = x_ranks[number];
     if (x_interfaces != nullptr) {
         // What it did at this time may have made it busy again: then it looks when that is over.
-        const bool is_busy = rank.uses_one_cpu && rank.clock > wake.key.time &&
+        const bool is_busy = rank.uses_one_cpu && rank.clock > resumption.key.time &&
                              rank.inbox_first != kNone &&
                              x_transfers[rank.inbox_first].stage == Transfer::Stage::kClosing;
         // It takes what its interface has for it before it looks at notices, as a run does.
-        look_at_interface(number, wake.key.time);
+        look_at_interface(number, resumption.key.time);
         if (is_busy) {
-            push_wake(rank.clock, number, kNone);
+            push_resumption(rank.clock, number, kNone);
             return run_ready(number);
         }
     }
@@ -42,8 +42,8 @@ void Replay::wake(const Event& wake) {
     run_ready(number);
 }
 
-/// Starts the operations of a wake, one after the other. None of them may precede another wake of
-/// this rank at the same time that has come meanwhile.
+/// Starts the operations of a resumption, one after the other. None of them may precede another
+/// resumption of this rank at the same time that has come meanwhile.
 void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
     for (;;) {
         OperationState& state = x_ranks[rank].states[next.operation];
@@ -56,9 +56,9 @@ void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
         run_ready(rank);
         if (behind == kNone) return;
         next.operation = behind;
-        const Event rest = wake_event(next.when, rank, behind);
-        if (x_next_wake == next.when && precedes(x_wakes.top()->key, rest.key)) {
-            return push_wake(next.when, rank, behind);
+        const Event rest = resumption_event(next.when, rank, behind);
+        if (x_next_resumption == next.when && precedes(x_resumptions.top()->key, rest.key)) {
+            return push_resumption(next.when, rank, behind);
         }
     }
 }
@@ -71,14 +71,14 @@ inline Instant Replay::turn_of(std::uint32_t rank, const ReadyOperation& next) {
     if (is_for_interface(what)) {
         // It meets what has arrived before.
         const Instant start = what.has(traits::kInterface) ? next.when : later(next.when, free);
-        return start <= later(x_network->now(), x_woken) ? kAtOnce : start;
+        return start <= later(x_network->now(), x_resumed) ? kAtOnce : start;
     }
     // It has waited for a point of time, or for another cpu.
     return next.when > free && next.when > x_network->now() ? next.when : kAtOnce;
 }
 
 void Replay::run_ready(std::uint32_t rank) {
-    // Those that are early at one time are one wake, if they come in order.
+    // Those that are early at one time are one resumption, if they come in order.
     ReadyOperation last{kNever, kNone};
     while (!x_ready.empty()) {
         ReadyOperation next = x_ready.pop();
@@ -91,7 +91,7 @@ void Replay::run_ready(std::uint32_t rank) {
         if (next.when == last.when && next.operation > last.operation) {
             x_ranks[rank].states[last.operation].next = next.operation;
         } else {
-            push_wake(next.when, rank, next.operation);
+            push_resumption(next.when, rank, next.operation);
         }
         last = next;
     }

@@ -35,7 +35,7 @@ void Replay::enter_round(std::uint32_t rank, Instant when) {
         const std::uint32_t target = x_starts->member(rank, label.round, i);
         const HostId to = host_of(target);
         if (!x_network->connects(from, to)) throw UnconnectedRanks{rank, target};
-        const std::uint64_t size_bytes = bytes_on_wire(from, to, x_parameters.start_bytes);
+        const std::uint64_t size_bytes = bytes_on_links(from, to, x_parameters.start_bytes);
         packets.push_back({.target = target,
                            .latency = x_network->zero_load_time(from, to, size_bytes),
                            .injection = x_network->injection_time(from, to, size_bytes),

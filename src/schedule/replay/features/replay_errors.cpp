@@ -26,10 +26,10 @@ bool ReplayErrors::send(const Network& network, const ApproximateMessage& messag
     return true;
 }
 
-std::uint64_t ReplayErrors::payload_bytes_on_wire(const Network& network,
-                                                  const ApproximateMessage& message) {
-    return x_errors->payload_bytes_on_wire(network, message.source_host, message.target_host,
-                                           head_of(message));
+std::uint64_t ReplayErrors::payload_bytes_on_links(const Network& network,
+                                                   const ApproximateMessage& message) {
+    return x_errors->payload_bytes_on_links(network, message.source_host, message.target_host,
+                                            head_of(message));
 }
 
 void ReplayErrors::receive(const Network& network, const ApproximateMessage& message) {

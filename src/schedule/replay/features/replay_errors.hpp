@@ -21,7 +21,7 @@ struct ApproximateMessage {
     std::uint32_t ordinal = 0;  ///< By which its errors are drawn.
 };
 
-/// What messages occupy on the wire and how many of their bits arrive wrong, in the replay of a
+/// What messages occupy on links and how many of their bits arrive wrong, in the replay of a
 /// schedule that says so. No payload is needed: which bits are wrong does not depend on it.
 class ReplayErrors {
    public:
@@ -36,11 +36,11 @@ class ReplayErrors {
     /// must be right: then it is exact.
     bool send(const Network& network, const ApproximateMessage& message);
     /// What a payload of which `send` was true occupies; for when it leaves.
-    std::uint64_t payload_bytes_on_wire(const Network& network, const ApproximateMessage& message);
+    std::uint64_t payload_bytes_on_links(const Network& network, const ApproximateMessage& message);
     /// The same of any exact message.
-    std::uint64_t bytes_on_wire(const Network& network, HostId source, HostId target,
-                                std::uint64_t size_bytes) const {
-        return x_errors->exact_bytes_on_wire(network, source, target, size_bytes);
+    std::uint64_t bytes_on_links(const Network& network, HostId source, HostId target,
+                                 std::uint64_t size_bytes) const {
+        return x_errors->exact_bytes_on_links(network, source, target, size_bytes);
     }
     /// Counts the wrong bits of a message that its target receives.
     void receive(const Network& network, const ApproximateMessage& message);

@@ -1,4 +1,4 @@
-// What approximate messages of a schedule take on the wire, and how many of their bits are wrong.
+// What approximate messages of a schedule take on links, and how many of their bits are wrong.
 
 #include "base/testing/arena_for_tests.hpp"
 #include "schedule/testing/replay_under_test.hpp"
@@ -80,7 +80,7 @@ TEST(ReplayErrors, OfARendezvousOnlyThePayloadIsApproximate) {
         "rank 1 { recv 96000b from 0 }\n");
     EXPECT_EQ(replayed->virtual_time(), at((200_ns + 40_ns) * 3 + 200_ns + 102000_ns));
     EXPECT_EQ(replayed->errors()->payload_bytes, 96000U);
-    EXPECT_EQ(replayed->errors()->wire_bytes, 102000U);
+    EXPECT_EQ(replayed->errors()->link_bytes, 102000U);
     EXPECT_GT(wrong_bits(replayed), 0U);
 }
 

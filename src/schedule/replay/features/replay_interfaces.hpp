@@ -51,7 +51,7 @@ class ReplayInterfaces {
         x_free = number;
         return x_ended[number];
     }
-    /// When the rank will look, as far as that stands in the queue of wakes.
+    /// When the rank will look, as far as that stands in the queue of resumptions.
     Instant& looks_at(std::uint32_t rank) { return x_ranks[rank].looks_at; }
 
     // For Deliveries.
