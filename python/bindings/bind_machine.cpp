@@ -143,7 +143,7 @@ void make_machine(Machine* place, nb::handle specification) {
     topology.kind = spec.text("topology");
     topology.numbers = spec.section("parameters").all_numbers();
     FabricDescription settings;
-    topology.link = link_of(spec.section("host_link"), settings);
+    topology.host_link = link_of(spec.section("host_link"), settings);
     if (spec.has("switch_link"))
         topology.switch_links = links_of_classes(spec.section("switch_link"), settings);
     for (const char* name : {"local", "global"}) {

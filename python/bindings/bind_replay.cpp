@@ -35,7 +35,7 @@ class ReplayOnMachine {
         : x_fabric(machine.fabric()),
           x_replay(schedule, replay_parameters(config, std::move(rank_hosts)), x_fabric,
                    machine.routing(),
-                   {record_level(nb::cast<std::string>(config["record"])), record_directory}) {}
+                   {detail(nb::cast<std::string>(config["detail"])), record_directory}) {}
 
     Replay& replay() { return x_replay; }
     const Replay& replay() const { return x_replay; }

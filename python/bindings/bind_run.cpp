@@ -57,7 +57,7 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     const std::int64_t limit_ps = take_integer(config, "time_limit_ps");
     if (limit_ps > 0) run.time_limit = earlier({limit_ps}, kEndOfTime);
     run.compute_mode = compute_mode(nb::cast<std::string>(config["compute_mode"]));
-    run.record_level = record_level(nb::cast<std::string>(config["record"]));
+    run.detail = detail(nb::cast<std::string>(config["detail"]));
     run.profiles_calls =
         config.contains("profile_calls") && nb::cast<bool>(config["profile_calls"]);
     return run;
@@ -396,23 +396,23 @@ void bind_run(nb::module_& module) {
             "__init__",
             [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
                const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
-               bool records_operations, bool records_calls, bool receives_early) {
+               bool records_operations, bool records_calls, bool runs_ahead) {
                 RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
                 configuration.records_calls = records_calls;
-                configuration.runs_ahead = receives_early;
+                configuration.runs_ahead = runs_ahead;
                 new (place)
                     Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
             nb::arg("records_operations") = false, nb::arg("records_calls") = false,
-            nb::arg("receives_early") = true,
+            nb::arg("runs_ahead") = true,
             "`record_dir` must exist; without it nothing is recorded. `rank_hosts` is the host of\n"
             "each rank; without it ranks fill the hosts one after another. With\n"
             "`records_operations` the file operations.bin holds what Schedule.from_run needs,\n"
             "with `records_calls` the file calls.bin what Schedule.from_calls needs.\n"
-            "Without `receives_early` no rank goes on before it is known when a message arrives,\n"
+            "Without `runs_ahead` no rank goes on before it is known when a message arrives,\n"
             "and each message resumes its rank.\n"
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"

@@ -70,7 +70,7 @@ nb::dict steps_of_schedule(const Schedule& schedule, const Machine& machine,
 
 ScheduleForm form_of(const std::string& name) {
     if (name == "goal") return ScheduleForm::kGoal;
-    if (name == "plain") return ScheduleForm::kPlainGoal;
+    if (name == "portable") return ScheduleForm::kPortableGoal;
     if (name == "binary") return ScheduleForm::kBinary;
     throw nb::value_error(
         ("a schedule's form is \"goal\", \"plain\" or \"binary\", not \"" + name + "\"").c_str());
@@ -291,7 +291,7 @@ nb::dict summary_of(const Schedule& schedule) {
 }
 
 nb::dict losses_of(const Schedule& schedule) {
-    const PlainLosses losses = unlocked([&] { return plain_losses(schedule); });
+    const PortableLosses losses = unlocked([&] { return portable_losses(schedule); });
     nb::dict result;
     result["rounded"] = losses.rounded;
     result["waits"] = losses.waits;
@@ -418,7 +418,7 @@ void bind_schedule(nb::module_& module) {
             "\"binary\":\n"
             "whole, or not at all.")
         .def(
-            "plain_losses", &losses_of,
+            "portable_losses", &losses_of,
             "How many operations say something that plain GOAL cannot: a dict of rounded (times),\n"
             "waits (until a time), synchronisations, waits_after (of a common start), hints, "
             "software,\n"

@@ -49,10 +49,10 @@ std::int64_t take_positive(const nb::dict& config, const char* key) {
     return value;
 }
 
-kumi::RecordLevel record_level(const std::string& name) {
-    if (name == "full") return kumi::RecordLevel::kFull;
-    if (name == "summary") return kumi::RecordLevel::kSummary;
-    throw std::invalid_argument("record must be \"full\" or \"summary\", not \"" + name + "\"");
+kumi::Detail detail(const std::string& name) {
+    if (name == "full") return kumi::Detail::kFull;
+    if (name == "summary") return kumi::Detail::kSummary;
+    throw std::invalid_argument("detail must be \"full\" or \"summary\", not \"" + name + "\"");
 }
 
 kumi::matching::CostModel matching_cost(const nb::dict& config) {

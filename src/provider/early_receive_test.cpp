@@ -272,9 +272,9 @@ struct Facts {
     std::uint64_t handovers = 0;
 };
 
-Facts run(const Deeds& deeds, RunConfiguration configuration, bool receives_early,
+Facts run(const Deeds& deeds, RunConfiguration configuration, bool runs_ahead,
           std::uint32_t cores = 1) {
-    configuration.runs_ahead = receives_early;
+    configuration.runs_ahead = runs_ahead;
     configuration.long_compute_ns = -1;  // every call is worth a hand-over
     configuration.compute_mode = ComputeMode::kCounted;
     configuration.node_flops = 7'000'000'000;
@@ -346,8 +346,8 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     const Facts in_time = run(deeds, configuration, false);
     RC_ASSERT(early.times_ps == in_time.times_ps);
     RC_ASSERT(early.event_hash == in_time.event_hash);
-    for (const bool receives_early : {true, false}) {
-        const Facts beside = run(deeds, configuration, receives_early, 3);
+    for (const bool runs_ahead : {true, false}) {
+        const Facts beside = run(deeds, configuration, runs_ahead, 3);
         RC_ASSERT(beside.times_ps == in_time.times_ps);
         RC_ASSERT(beside.event_hash == in_time.event_hash);
     }

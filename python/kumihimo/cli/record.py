@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kumihimo.cli import live_options as live
-from kumihimo.cli.schedule import Form, Plain
+from kumihimo.cli.schedule import Form, Portable
 from kumihimo.errors import UserError
 from kumihimo.run.options import RunOptions
 from kumihimo.units import DURATION, SPEED
@@ -38,7 +38,7 @@ def record_command(
     ] = live.RecordHeight.wire,
     ranks: live.Ranks = 1,
     form: Form = None,
-    plain: Plain = False,
+    portable: Portable = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Also write the run's result folder."),
@@ -88,6 +88,8 @@ def record_command(
         quiet=quiet,
         schedule=schedule,
         schedule_of=of.value,
-        schedule_form=form_of(schedule, form.value if form is not None else None, plain=plain),
+        schedule_form=form_of(
+            schedule, form.value if form is not None else None, portable=portable
+        ),
     )
     raise typer.Exit(run(options))

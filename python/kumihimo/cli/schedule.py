@@ -50,7 +50,7 @@ Form = Annotated[
         show_default=False,
     ),
 ]
-Plain = Annotated[
+Portable = Annotated[
     bool,
     typer.Option(
         "--portable", help="Write GOAL text that other readers know, and print what is lost."
@@ -96,14 +96,14 @@ def generate(
         ),
     ] = False,
     form: Form = None,
-    plain: Plain = False,
+    portable: Portable = False,
 ) -> None:
     """Make the schedule of a pattern of communication."""
     from kumihimo.run.mapping import rank_hosts
     from kumihimo.schedule import files
     from kumihimo.schedule.pattern import PatternRequest, step_times_on
 
-    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
+    chosen = files.form_of(out, form.value if form is not None else None, portable=portable)
     files.check_writable(out)
     request = PatternRequest(
         name=pattern,
@@ -147,12 +147,12 @@ def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A schedule of either form.")],
     out: Out,
     form: Form = None,
-    plain: Plain = False,
+    portable: Portable = False,
 ) -> None:
     """Write a schedule in another form."""
     from kumihimo.schedule import files
 
-    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
+    chosen = files.form_of(out, form.value if form is not None else None, portable=portable)
     files.check_writable(out)
     files.write_schedule(files.read_schedule(source), out, chosen)
 
@@ -164,7 +164,7 @@ def join(
     ],
     out: Out,
     form: Form = None,
-    plain: Plain = False,
+    portable: Portable = False,
 ) -> None:
     """Write one schedule after the other into one file.
 
@@ -173,7 +173,7 @@ def join(
     """
     from kumihimo.schedule import files
 
-    chosen = files.form_of(out, form.value if form is not None else None, plain=plain)
+    chosen = files.form_of(out, form.value if form is not None else None, portable=portable)
     files.check_writable(out)
     schedules = [files.read_schedule(source) for source in sources]
     files.write_schedule(files.join_schedules(schedules), out, chosen)

@@ -135,14 +135,14 @@ def _step_times(options: ReplayOptions, described: Platform, machine: _core.Mach
 def _make_replay(plan: _Plan, records: Path | None) -> _core.Replay:
     config = {
         **plan.platform.config(),
-        "record": "summary",
+        "detail": "summary",
         "time_limit_ps": plan.options.time_limit_ps,
         "allows_truncation": plan.options.allow_truncation,
         "start_sides": start_sides(plan.platform),
         "seed": plan.options.seed,
     }
     if records is not None:
-        config["record"] = "full"
+        config["detail"] = "full"
     try:
         return _core.Replay(
             plan.schedule,

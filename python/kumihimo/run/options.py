@@ -73,7 +73,7 @@ class RunOptions:
     profile_calls: bool = False
     start_date: datetime.datetime | None = None
     schedule: Path | None = None
-    schedule_form: Literal["goal", "plain", "binary"] = "goal"
+    schedule_form: Literal["goal", "portable", "binary"] = "goal"
     schedule_of: RecordHeight = "wire"
 
     def records(self, height: RecordHeight) -> bool:

@@ -150,7 +150,7 @@ def _prepare(options: RunOptions) -> _Plan:
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
-    config["record"] = "full" if options.detail == "full" else "summary"
+    config["detail"] = "full" if options.detail == "full" else "summary"
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
@@ -227,7 +227,7 @@ def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
             rank_hosts=hosts or (),
             records_operations=plan.options.records("wire"),
             records_calls=plan.options.records("calls"),
-            receives_early=runs_ahead(os.environ),
+            runs_ahead=runs_ahead(os.environ),
         )
         if plan.errors is not None:
             core_run.allow_errors(plan.errors.core(plan.options.seed))

@@ -11,10 +11,10 @@ from kumihimo._core import Schedule
 from kumihimo.errors import UserError
 from kumihimo.schedule.watch import watched
 
-Form = Literal["goal", "plain", "binary"]
+Form = Literal["goal", "portable", "binary"]
 
 _FORMS: dict[str, Form] = {".goal": "goal", ".bin": "binary"}
-# What plain GOAL cannot say, by the core's names.
+# What portable GOAL cannot say, by the core's names.
 _LOSSES = {
     "rounded": "times rounded to nanoseconds: {:,}",
     "waits": "waits until a point of time, written as calc 0: {:,}",
@@ -49,7 +49,7 @@ def read_schedule(path: Path) -> Schedule:
 def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
     """Write a schedule: the file appears whole, or not at all.
 
-    What plain GOAL cannot say is reported on standard error.
+    What portable GOAL cannot say is reported on standard error.
 
     Raises:
         UserError: If it cannot be written, or if a signal asks to end.
@@ -59,9 +59,9 @@ def write_schedule(schedule: Schedule, path: Path, form: Form) -> None:
             schedule.write(str(path), form, look)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
-    if form != "plain":
+    if form != "portable":
         return
-    for name, count in schedule.plain_losses().items():
+    for name, count in schedule.portable_losses().items():
         if count > 0:
             print(f"kumihimo: warning: {path}: {_LOSSES[name].format(count)}", file=sys.stderr)
 
@@ -100,16 +100,16 @@ def order_text(polls: int, wildcards: int) -> str | None:
     )
 
 
-def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:
+def form_of(path: Path, wanted: Form | None, *, portable: bool = False) -> Form:
     """Return the form to write `path` in: what was asked for, else what its name says.
 
     Args:
         path: The file.
         wanted: The form, if it was named.
-        plain: Whether GOAL is to be for other readers.
+        portable: Whether GOAL is to be for other readers.
 
     Raises:
-        UserError: If neither says, or if a binary file is to be plain.
+        UserError: If neither says, or if a binary file is to be portable.
     """
     form = wanted or _FORMS.get(path.suffix)
     if form is None:
@@ -117,9 +117,9 @@ def form_of(path: Path, wanted: Form | None, *, plain: bool = False) -> Form:
             f"{path}: expected a name that ends in {' or '.join(_FORMS)}, or --format goal "
             "or binary"
         )
-    if plain and form != "goal":
+    if portable and form != "goal":
         raise UserError(f"{path}: --portable is for GOAL text, not for the form {form}")
-    return "plain" if plain else form
+    return "portable" if portable else form
 
 
 def check_writable(path: Path) -> None:

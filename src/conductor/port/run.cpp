@@ -108,7 +108,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     x_state->network = Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
-    if (configuration.record_level == RecordLevel::kFull) {
+    if (configuration.detail == Detail::kFull) {
         x_state->network->keep_power_log();
         x_state->network->keep_arrivals();
     }

@@ -35,7 +35,7 @@ bool write_all(int descriptor, const unsigned char* bytes, std::uint32_t size_by
 
 }  // namespace
 
-Recorder::Recorder(Arena* arena, RecordLevel level, RecordExtras extras)
+Recorder::Recorder(Arena* arena, Detail level, RecordExtras extras)
     : x_level(level), x_extras(extras) {
     const bool is_used[kFiles] = {
         true, true, extras.operations, extras.services, extras.services, extras.calls};

@@ -8,7 +8,7 @@
 namespace kumi {
 
 /// How much of a run is written down.
-enum class RecordLevel : std::uint8_t { kSummary = 0, kFull = 1 };
+enum class Detail : std::uint8_t { kSummary = 0, kFull = 1 };
 
 /// What is put on record besides messages and states.
 struct RecordExtras {
@@ -22,7 +22,7 @@ struct RecordExtras {
 class Recorder {
    public:
     /// `directory` must exist; its path is kept. Aborts if it is longer than kPathBytes.
-    Recorder(Arena* arena, RecordLevel level, RecordExtras extras = {});
+    Recorder(Arena* arena, Detail level, RecordExtras extras = {});
     void set_directory(const char* directory);
 
     /// Each returns false if the records could not be written; `errno` says why.
@@ -34,7 +34,7 @@ class Recorder {
     [[nodiscard]] bool add(const ServiceMemoryRecord& record);
     [[nodiscard]] bool flush();
 
-    bool full() const { return x_level == RecordLevel::kFull; }
+    bool full() const { return x_level == Detail::kFull; }
     bool records_operations() const { return x_extras.operations; }
     bool records_calls() const { return x_extras.calls; }
     bool records_services() const { return x_extras.services; }
@@ -49,7 +49,7 @@ class Recorder {
 
     static constexpr int kFiles = 6;
 
-    RecordLevel x_level;
+    Detail x_level;
     RecordExtras x_extras;
     unsigned char* x_bytes[kFiles] = {};  ///< Those of extras only if they are used.
     std::uint32_t x_used[kFiles] = {};

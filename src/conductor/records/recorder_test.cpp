@@ -44,7 +44,7 @@ class RecorderTest : public testing::Test {
 TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
     constexpr int kRecords = 20'000;
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, RecordLevel::kFull);
+                  Recorder recorder(arena, Detail::kFull);
                   recorder.set_directory(directory.c_str());
                   for (int i = 0; i < kRecords; ++i)
                       if (!recorder.add(StateRecord{i, i + 1, 7, 2, {}})) return 1;
@@ -64,7 +64,7 @@ TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
 TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
     std::filesystem::create_symlink("/dev/full", directory / "messages.bin");
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, RecordLevel::kFull);
+                  Recorder recorder(arena, Detail::kFull);
                   recorder.set_directory(directory.c_str());
                   bool added = true;
                   for (int i = 0; i < 4000 && added; ++i) added = recorder.add(MessageRecord{});
@@ -76,7 +76,7 @@ TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
 
 TEST_F(RecorderTest, AFolderThatIsNotThereIsReported) {
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, RecordLevel::kFull);
+                  Recorder recorder(arena, Detail::kFull);
                   recorder.set_directory((directory / "missing").c_str());
                   if (!recorder.add(MessageRecord{})) return 1;
                   return recorder.flush() ? 2 : 0;

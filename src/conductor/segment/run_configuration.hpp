@@ -33,7 +33,7 @@ struct RunConfiguration {
     /// in parallel. A context switch on another core and back takes some 20 us.
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
-    RecordLevel record_level = RecordLevel::kFull;
+    Detail detail = Detail::kFull;
     bool records_operations = false;   ///< Whether what ranks do with messages is put on record.
     bool records_calls = false;        ///< Whether what they ask for is.
     bool profiles_calls = false;       ///< Whether ranks want to know what each call has sent.

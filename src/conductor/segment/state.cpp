@@ -13,10 +13,10 @@ ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_con
       requests(the_arena),
       scheduling(the_arena, the_configuration.ranks),
       recorder(
-          the_arena, the_configuration.record_level,
+          the_arena, the_configuration.detail,
           {.operations = the_configuration.records_operations,
            .calls = the_configuration.records_calls,
-           .services = the_configuration.record_level == RecordLevel::kFull &&
+           .services = the_configuration.detail == Detail::kFull &&
                        the_configuration.endpoint.service.kind != endpoint::service::Kind::kNone}) {
     for (std::uint32_t rank = 0; rank < rank_count(); ++rank) {
         ranks[rank].host = rank / configuration.ranks_per_host;

@@ -33,10 +33,10 @@ class RanksUnderTest {
         TopologyParameters parameters;
         parameters.kind = "star";
         parameters.numbers.insert_or_assign("hosts", ranks < 2 ? 2 : ranks);
-        parameters.link = {100'000'000'000, kLinkLatency};
+        parameters.host_link = {100'000'000'000, kLinkLatency};
         const auto topology = make_topology(parameters);
         configuration.ranks = ranks;
-        if (record_directory.empty()) configuration.record_level = RecordLevel::kSummary;
+        if (record_directory.empty()) configuration.detail = Detail::kSummary;
         run =
             std::make_unique<Run>(configuration, topology->describe(), *topology, record_directory);
     }

@@ -17,7 +17,7 @@ constexpr std::uint32_t kMostStages = 20;
 class Butterfly final : public Topology {
    public:
     explicit Butterfly(const TopologyParameters& parameters)
-        : x_link(parameters.link), x_switch_link(parameters.switch_link(0, 1)) {
+        : x_link(parameters.host_link), x_switch_link(parameters.switch_link(0, 1)) {
         TopologyNumbers numbers(parameters);
         x_radix = numbers.take("radix", 2, kMostHosts);
         x_stages = numbers.take("stages", 1, kMostStages);

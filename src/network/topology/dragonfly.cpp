@@ -20,7 +20,7 @@ constexpr ChannelRule kGlobalRule{0, 1};
 class Dragonfly final : public Topology {
    public:
     explicit Dragonfly(const TopologyParameters& parameters)
-        : x_link(parameters.link),
+        : x_link(parameters.host_link),
           x_local(parameters.switch_link(0, 2)),
           x_global(parameters.switch_link(1, 2)) {
         TopologyNumbers numbers(parameters);

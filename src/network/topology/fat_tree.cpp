@@ -42,7 +42,7 @@ class FatTree final : public Topology {
             level.first_below = first;
             level.first_link = static_cast<LinkId>(next_link);
             level.link =
-                index == 0 ? parameters.link : parameters.switch_link(index - 1, levels - 1);
+                index == 0 ? parameters.host_link : parameters.switch_link(index - 1, levels - 1);
             const std::uint32_t below =
                 checked_product({parts, alike}, kMostLinksByFormula, what + "switches");
             next_link += std::uint64_t{2} * checked_product({below, level.parents, level.cables},

@@ -10,7 +10,7 @@ constexpr std::uint32_t kMostHostsFullyConnected = 1024;
 /// messages of one pair.
 class FullyConnected final : public Topology {
    public:
-    explicit FullyConnected(const TopologyParameters& parameters) : x_link(parameters.link) {
+    explicit FullyConnected(const TopologyParameters& parameters) : x_link(parameters.host_link) {
         TopologyNumbers numbers(parameters);
         x_hosts = numbers.take("hosts", 1, kMostHostsFullyConnected);
         numbers.finish();

@@ -21,7 +21,7 @@ class Graph final : public Topology {
         x_fabric.switches = numbers.take("switches", 0, kMostSwitches);
         const LinkList list(numbers);
         numbers.finish();
-        list.connect(x_fabric, "graph", parameters.link.noise);
+        list.connect(x_fabric, "graph", parameters.host_link.noise);
         x_incoming.resize(x_fabric.hosts + x_fabric.switches);
         x_outgoing.resize(x_incoming.size());
         x_trees.resize(x_fabric.hosts);

@@ -5,7 +5,7 @@
 
 namespace kumi {
 
-Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters.link) {
+Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters.host_link) {
     TopologyNumbers numbers(parameters);
     const std::vector<std::uint32_t> sizes =
         numbers.take_list("sizes", kMostDimensions, 1, kMostHostsByFormula);

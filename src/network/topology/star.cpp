@@ -6,7 +6,7 @@ namespace {
 /// All hosts at one switch. Host h sends on link 2h and receives on link 2h + 1.
 class Star final : public Topology {
    public:
-    explicit Star(const TopologyParameters& parameters) : x_link(parameters.link) {
+    explicit Star(const TopologyParameters& parameters) : x_link(parameters.host_link) {
         TopologyNumbers numbers(parameters);
         x_hosts = numbers.take("hosts", 1, kMostHosts);
         numbers.finish();

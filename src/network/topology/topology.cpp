@@ -26,7 +26,7 @@ std::unique_ptr<Topology> make_topology(const TopologyParameters& parameters) {
 }
 
 const LinkParameters& TopologyParameters::switch_link(std::size_t index, std::size_t count) const {
-    if (switch_links.empty()) return link;
+    if (switch_links.empty()) return host_link;
     if (switch_links.size() == 1) return switch_links.front();
     if (switch_links.size() == count) return switch_links[index];
     throw std::invalid_argument("topology " + kind + " has " + std::to_string(count) +

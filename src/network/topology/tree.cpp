@@ -11,7 +11,7 @@ namespace {
 class Tree final : public Topology {
    public:
     explicit Tree(const TopologyParameters& parameters)
-        : x_link(parameters.link), x_switch_link(parameters.switch_link(0, 1)) {
+        : x_link(parameters.host_link), x_switch_link(parameters.switch_link(0, 1)) {
         TopologyNumbers numbers(parameters);
         x_leaves = numbers.take("leaves", 1, kMostHosts);
         x_hosts_per_leaf = numbers.take("hosts_per_leaf", 1, kMostHosts);

@@ -73,8 +73,8 @@ void write_schedule_file(const Schedule& schedule, const std::string& path, Sche
         if (form == ScheduleForm::kBinary) {
             write_binary(schedule, output);
         } else {
-            const bool is_plain = form == ScheduleForm::kPlainGoal;
-            write_goal(schedule, output, is_plain ? GoalDialect::kPlain : GoalDialect::kOwn);
+            const bool is_portable = form == ScheduleForm::kPortableGoal;
+            write_goal(schedule, output, is_portable ? GoalDialect::kPortable : GoalDialect::kOwn);
         }
     } catch (...) {
         std::remove(stage.c_str());

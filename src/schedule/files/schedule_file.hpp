@@ -25,8 +25,8 @@ Schedule read_schedule_file(const std::string& path,
 std::vector<std::uint64_t> find_lines_in_file(const std::string& path,
                                               const std::vector<OperationPlace>& places);
 
-/// kPlainGoal is only written.
-enum class ScheduleForm : std::uint8_t { kGoal, kPlainGoal, kBinary };
+/// kPortableGoal is only written.
+enum class ScheduleForm : std::uint8_t { kGoal, kPortableGoal, kBinary };
 
 /// Writes a schedule to a file: the file appears whole, or not at all. Throws std::system_error.
 void write_schedule_file(const Schedule& schedule, const std::string& path, ScheduleForm form);

@@ -99,7 +99,7 @@ d requires a
 e irequires d
 })");
     std::ostringstream output;
-    write_goal(schedule, output, GoalDialect::kPlain);
+    write_goal(schedule, output, GoalDialect::kPortable);
     EXPECT_EQ(output.str(), R"(num_ranks 2
 
 rank 0 {
@@ -116,7 +116,7 @@ l4 irequires l3
 rank 1 {
 }
 )");
-    const PlainLosses losses = plain_losses(schedule);
+    const PortableLosses losses = portable_losses(schedule);
     EXPECT_EQ(losses.rounded, 2u);
     EXPECT_EQ(losses.waits, 1u);
     EXPECT_EQ(losses.software, 1u);
@@ -208,11 +208,11 @@ TEST(Goal, KnowsCommonStarts) {
     EXPECT_EQ(operations[1].kind, OperationKind::kWaitAfter);
     EXPECT_EQ(operations[1].amount, 1500u);
     EXPECT_EQ(goal(text_of(schedule)), schedule);
-    EXPECT_EQ(plain_losses(schedule).synchronisations, 1u);
-    EXPECT_EQ(plain_losses(schedule).waits_after, 1u);
-    std::ostringstream plain;
-    write_goal(schedule, plain, GoalDialect::kPlain);
-    const Schedule read = goal(plain.str());
+    EXPECT_EQ(portable_losses(schedule).synchronisations, 1u);
+    EXPECT_EQ(portable_losses(schedule).waits_after, 1u);
+    std::ostringstream portable;
+    write_goal(schedule, portable, GoalDialect::kPortable);
+    const Schedule read = goal(portable.str());
     for (const Operation& operation : read.operations_of(0)) {
         EXPECT_EQ(operation.kind, OperationKind::kCompute);
         EXPECT_EQ(operation.amount, 0u);
@@ -246,10 +246,10 @@ rank 1 {
     EXPECT_EQ(operations[0].traits, traits::kBare | traits::kInterface | traits::kApproximate);
     EXPECT_EQ(operations[1].content(), 1);
     EXPECT_EQ(operations[2].content(), 0);
-    EXPECT_EQ(plain_losses(schedule).approximate, 4u);
-    std::ostringstream plain;
-    write_goal(schedule, plain, GoalDialect::kPlain);
-    const Schedule read = goal(plain.str());
+    EXPECT_EQ(portable_losses(schedule).approximate, 4u);
+    std::ostringstream portable;
+    write_goal(schedule, portable, GoalDialect::kPortable);
+    const Schedule read = goal(portable.str());
     EXPECT_EQ(read.errors(), nullptr);
     EXPECT_EQ(read.operations_of(0)[1], Operation::send(8, 1));
 }
@@ -272,12 +272,12 @@ rank 0 {
     const Schedule schedule = goal(text);
     EXPECT_EQ(schedule.recorded_order(), (RecordedOrder{.polls = 12, .wildcards = 3}));
     EXPECT_FALSE(schedule == goal("num_ranks 1\nexact_messages protected\nrecorded_polls 12\n"));
-    EXPECT_EQ(plain_losses(schedule).recorded_order, 15u);
-    std::ostringstream own, plain;
+    EXPECT_EQ(portable_losses(schedule).recorded_order, 15u);
+    std::ostringstream own, portable;
     write_goal(schedule, own);
     EXPECT_EQ(own.str(), text);
-    write_goal(schedule, plain, GoalDialect::kPlain);
-    EXPECT_EQ(plain.str(), "num_ranks 1\n\nrank 0 {\n}\n");
+    write_goal(schedule, portable, GoalDialect::kPortable);
+    EXPECT_EQ(portable.str(), "num_ranks 1\n\nrank 0 {\n}\n");
 }
 
 TEST(Goal, KnowsHints) {
@@ -286,10 +286,10 @@ TEST(Goal, KnowsHints) {
     const auto operations = schedule.operations_of(0);
     EXPECT_EQ(operations[0], Operation::in_kernel(true));
     EXPECT_EQ(operations[1], Operation::hint({endpoint::service::HintKey::kMemoryBudget, 65'536}));
-    EXPECT_EQ(plain_losses(schedule).hints, 2u);
-    std::ostringstream plain;
-    write_goal(schedule, plain, GoalDialect::kPlain);
-    EXPECT_EQ(plain.str(), "num_ranks 1\n\nrank 0 {\nl0: calc 0\nl1: calc 0\n}\n");
+    EXPECT_EQ(portable_losses(schedule).hints, 2u);
+    std::ostringstream portable;
+    write_goal(schedule, portable, GoalDialect::kPortable);
+    EXPECT_EQ(portable.str(), "num_ranks 1\n\nrank 0 {\nl0: calc 0\nl1: calc 0\n}\n");
 }
 
 TEST(Goal, WritesWhatItReads) {

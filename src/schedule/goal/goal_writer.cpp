@@ -43,7 +43,7 @@ constexpr TraitWord kTraitWords[] = {
 std::uint64_t whole_nanoseconds(std::uint64_t time_ps) { return (time_ps + 500) / 1000; }
 
 /// As `write_operation`, in words that LogGOPSim knows.
-void write_plain_operation(const Operation& operation, std::ostream& output) {
+void write_portable_operation(const Operation& operation, std::ostream& output) {
     if (operation.is_message()) {
         write_message(operation, output);
     } else {
@@ -102,19 +102,19 @@ void write_recorded_order(const RecordedOrder& order, std::ostream& output) {
 }  // namespace
 
 void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dialect) {
-    const bool is_plain = dialect == GoalDialect::kPlain;
+    const bool is_portable = dialect == GoalDialect::kPortable;
     output << "num_ranks " << schedule.ranks() << '\n';
-    if (schedule.errors() != nullptr && !is_plain)
+    if (schedule.errors() != nullptr && !is_portable)
         output << "exact_messages "
                << (schedule.errors()->protects_exact ? "protected" : "unprotected") << '\n';
-    if (!is_plain) write_recorded_order(schedule.recorded_order(), output);
+    if (!is_portable) write_recorded_order(schedule.recorded_order(), output);
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         output << "\nrank " << rank << " {\n";
         const auto operations = schedule.operations_of(rank);
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
             output << 'l' << index << ": ";
-            is_plain ? write_plain_operation(operations[index], output)
-                     : write_operation(operations[index], schedule.errors(), output);
+            is_portable ? write_portable_operation(operations[index], output)
+                        : write_operation(operations[index], schedule.errors(), output);
             WorkWatch::count(1);
         }
         for (std::uint32_t index = 0; index < operations.size(); ++index) {
@@ -127,8 +127,8 @@ void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dial
     }
 }
 
-PlainLosses plain_losses(const Schedule& schedule) {
-    PlainLosses losses;
+PortableLosses portable_losses(const Schedule& schedule) {
+    PortableLosses losses;
     losses.recorded_order = schedule.recorded_order().polls + schedule.recorded_order().wildcards;
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         for (const Operation& operation : schedule.operations_of(rank)) {

@@ -8,9 +8,9 @@
 namespace kumi {
 
 enum class GoalDialect : std::uint8_t {
-    kOwn,    ///< With all that read_goal reads: exact times, waits, synchronise, hints, traits.
-    kPlain,  ///< Only what LogGOPSim reads as well: times are rounded to nanoseconds, traits are
-             ///< left out, and waits, synchronisations and hints become a calc of no time.
+    kOwn,       ///< With all that read_goal reads: exact times, waits, synchronise, hints, traits.
+    kPortable,  ///< Only what LogGOPSim reads as well: times are rounded to nanoseconds, traits are
+                ///< left out, and waits, synchronisations and hints become a calc of no time.
 };
 
 /// Writes a schedule as the GOAL text that read_goal reads. The stream says whether it worked.
@@ -18,7 +18,7 @@ void write_goal(const Schedule& schedule, std::ostream& output,
                 GoalDialect dialect = GoalDialect::kOwn);
 
 /// How many operations say something that plain GOAL cannot.
-struct PlainLosses {
+struct PortableLosses {
     std::uint64_t rounded = 0;  ///< Times that are no whole nanoseconds.
     std::uint64_t waits = 0;    ///< They wait until a time.
     std::uint64_t synchronisations = 0;
@@ -30,6 +30,6 @@ struct PlainLosses {
     std::uint64_t approximate = 0;     ///< Messages that may arrive with errors.
     std::uint64_t recorded_order = 0;  ///< Polls and wildcards of recorded calls.
 };
-PlainLosses plain_losses(const Schedule& schedule);
+PortableLosses portable_losses(const Schedule& schedule);
 
 }  // namespace kumi

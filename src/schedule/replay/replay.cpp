@@ -19,7 +19,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     } else {
         x_network = Network::create(x_memory.arena(), fabric, routing);
     }
-    if (recording.level == RecordLevel::kFull && !recording.directory.empty()) {
+    if (recording.level == Detail::kFull && !recording.directory.empty()) {
         x_network->keep_power_log();
         x_network->keep_arrivals();
         x_records = std::make_unique<ReplayRecords>(

@@ -104,7 +104,7 @@ def config_of(platform: Platform) -> dict[str, int | str]:
         "host_speed_num": 1,
         "host_speed_den": 1,
         "compute_mode": "none",
-        "record": "summary",
+        "detail": "summary",
         "seed": 0,
         "time_limit_ps": 0,
     }

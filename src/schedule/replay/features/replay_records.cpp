@@ -17,7 +17,7 @@ namespace {
 ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory,
                              bool has_services)
     : x_recorder(
-          arena.make<Recorder>(&arena, RecordLevel::kFull, RecordExtras{.services = has_services})),
+          arena.make<Recorder>(&arena, Detail::kFull, RecordExtras{.services = has_services})),
       x_last(ranks) {
     const std::string path = std::filesystem::absolute(directory).string();
     if (path.size() >= Recorder::kPathBytes) {

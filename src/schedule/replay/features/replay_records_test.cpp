@@ -33,7 +33,7 @@ class ReplayRecordsTest : public testing::Test {
     }
 
     Replayed recorded(const Star& machine, Schedule schedule) const {
-        auto replay = machine.replay(std::move(schedule), {RecordLevel::kFull, directory.string()});
+        auto replay = machine.replay(std::move(schedule), {Detail::kFull, directory.string()});
         replay->close_records();
         return replay;
     }
@@ -108,9 +108,9 @@ TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star machine(2);
     const Schedule schedule =
         goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
-    machine.replay(schedule, {RecordLevel::kSummary, directory.string()})->close_records();
+    machine.replay(schedule, {Detail::kSummary, directory.string()})->close_records();
     EXPECT_TRUE(std::filesystem::is_empty(directory));
-    EXPECT_THROW(machine.replay(schedule, {RecordLevel::kFull, directory / "missing"}),
+    EXPECT_THROW(machine.replay(schedule, {Detail::kFull, directory / "missing"}),
                  std::invalid_argument);
 }
 
