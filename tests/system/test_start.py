@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BIN, JOB_LIMIT_S, MPICH, PLATFORMS, command_of, run
+from jobs import BIN, BY_NAME, JOB_LIMIT_S, MPICH, PLATFORMS, command_of, run, run_simulated
 
 RANKS = 4
 
@@ -93,3 +93,35 @@ def test_a_run_without_tables_loads_no_library_for_them() -> None:
     loaded = [line.rpartition("|")[2].strip() for line in finished.stderr.splitlines()]
     assert "kumihimo.run.session" in loaded
     assert {"numpy", "pyarrow"}.isdisjoint(loaded)
+
+
+# What a rank has read when it has started, and whether it can read the kernel's symbols itself.
+READ = """\
+#include <mpi.h>
+#include <stdio.h>
+
+int main(void) {
+    MPI_Init(NULL, NULL);
+    long read_bytes = -1;
+    FILE* counters = fopen("/proc/self/io", "r");
+    if (counters == NULL || fscanf(counters, "rchar: %ld", &read_bytes) != 1) return 1;
+    FILE* symbols = fopen("/proc/kallsyms", "r");
+    printf("%ld %s\\n", read_bytes, symbols == NULL ? "none" : "symbols");
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+def test_the_mpi_library_does_not_read_the_symbols_of_the_kernel(mpi: str, tmp_path: Path) -> None:
+    """libfabric would do so twice in each rank, which is most of the start of Open MPI's ranks."""
+    source, binary = tmp_path / "read.c", tmp_path / "read"
+    source.write_text(READ)
+    run([BY_NAME[mpi].compilers[".c"], str(source), "-o", str(binary)])
+    job = run_simulated(
+        BY_NAME[mpi], 2, [str(binary)], tmp_path / "out", platform=PLATFORMS / "star4.toml"
+    )
+    for line in job.stdout.splitlines():
+        read_bytes, found = line.split()
+        assert int(read_bytes) < 2_000_000
+        assert found == ("symbols" if Path("/proc/kallsyms").exists() else "none")

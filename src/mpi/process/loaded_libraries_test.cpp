@@ -35,7 +35,7 @@ const std::string kShimEntryPoints =
     "64)?"
     "|gethostname|uname|clock|times|getrusage|alarm|setitimer|timer(fd)?_settime|syscall"
     "|sigaction|s?signal|(__)?sysv_signal|sigprocmask|pthread_sigmask"
-    "|exec(l|le|lp|v|ve|vp|vpe)|fexecve|posix_spawnp?|system|popen";
+    "|exec(l|le|lp|v|ve|vp|vpe)|fexecve|posix_spawnp?|system|popen|fopen";
 
 std::set<std::string> lines_of(const std::string& command) {
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
