@@ -21,6 +21,8 @@ PROGRAMS = ROOT / "tests" / "programs"
 PLATFORMS = ROOT / "platforms"
 BUILD = ROOT / "build" / "tests"
 JOB_LIMIT_S = 100
+# Of a run whose tables or report are looked at.
+FULL = ("--detail", "full")
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ def run_simulated(
     cwd: Path | None = None,
     limit_s: int = JOB_LIMIT_S,
 ) -> Job:
-    """Run a job over Kumihimo; return what it printed and its result.
+    """Run a job over Kumihimo; return what it printed and its result, without tables unless FULL.
 
     Args:
         mpi: Which MPI library the command was built with.
@@ -189,7 +191,8 @@ def run_simulated(
         [
             *before,
             *(str(BIN / "kumihimo"), "run", "-n", str(ranks), "--mpi", mpi.name),
-            *("--platform", str(platform), "--out", str(folder), "--compute", "none"),
+            *("--platform", str(platform), "--out", str(folder)),
+            *("--compute", "none", "--detail", "summary"),
             *options,
             "--",
             *command,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import MPICH, Job, Mpi, command_of, run_simulated
+from jobs import FULL, MPICH, Job, Mpi, command_of, run_simulated
 
 # InfiniBand FDR.
 PLATFORM = """\
@@ -51,7 +51,7 @@ def run_service(
         command_of(mpi, *program),
         folder,
         platform=platform,
-        options=options,
+        options=(*FULL, *options),
         before=before,
     )
     assert job.stdout == FINE

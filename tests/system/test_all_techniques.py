@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BY_NAME, MPICH, Job, Mpi, command_of, run_simulated
+from jobs import BY_NAME, FULL, MPICH, Job, Mpi, command_of, run_simulated
 
 SHAPES = {
     "torus": 'kind = "torus"\nsizes = [4, 4]\nhosts_per_switch = 1',
@@ -118,7 +118,12 @@ def braid(
         command_of(mpi, "braid", str(ROUNDS)),
         folder / f"{name_of(subset)}-{ranks}-{cores}",
         platform=platform,
-        options=(*options_of(subset, policy), "--cores", str(cores)),
+        options=(
+            *options_of(subset, policy),
+            "--cores",
+            str(cores),
+            *(FULL if subset == ALL else ()),
+        ),
     )
     found = re.fullmatch(
         r"integers (\w+)\nnumbers (\w+)\nwrong bits (\d+)\nwrong protected bits (\d+)\n"
@@ -284,7 +289,7 @@ def test_wake_frames_take_what_they_say(tmp_path: Path) -> None:
             command_of(MPICH, "braid", str(ROUNDS)),
             tmp_path / kind / "out",
             platform=platform,
-            options=options_of(ALL, policy),
+            options=(*options_of(ALL, policy), *FULL),
         )
     rows = {
         kind: pq.read_table(job.folder / "links.parquet").to_pylist() for kind, job in used.items()

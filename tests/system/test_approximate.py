@@ -16,6 +16,7 @@ import pytest
 from jobs import (
     BIN,
     BY_NAME,
+    FULL,
     MPICH,
     OPEN_MPI,
     PLATFORMS,
@@ -81,7 +82,12 @@ def test_bits_are_wrong_as_often_as_the_closed_form_says(
 ) -> None:
     rate = 3e-4
     job = run_approximate(
-        tmp_path, BY_NAME[mpi], ("approximate", "count"), links=links, bit_error_rate=f"{rate:g}"
+        tmp_path,
+        BY_NAME[mpi],
+        ("approximate", "count"),
+        links=links,
+        bit_error_rate=f"{rate:g}",
+        options=FULL,
     )
     assert job.stdout.endswith("what must be right is right\n")
     found = dict(re.findall(r"^(\w+ \d+) wrong (\d+)$", job.stdout, re.MULTILINE))
@@ -124,7 +130,7 @@ def test_bits_are_wrong_as_often_as_the_closed_form_says(
 def test_a_message_takes_what_its_protected_bits_ask_for(
     size: int, element: str, share: float, tmp_path: Path
 ) -> None:
-    job = run_approximate(tmp_path, MPICH, ("approximate",))
+    job = run_approximate(tmp_path, MPICH, ("approximate",), options=FULL)
     messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
     kinds = {"eager": size < 100_000, "rendezvous": size >= 100_000}
     taken = [
@@ -142,7 +148,10 @@ def test_a_message_takes_what_its_protected_bits_ask_for(
 def test_the_bandwidth_is_that_of_the_closed_form(protected_bits: int, tmp_path: Path) -> None:
     policy = f'[[rule]]\ndatatype = "double"\nprotected_bits = {protected_bits}\n'
     # No bit is wrong, so that the program finds its own 16 protected ones right.
-    job = run_approximate(tmp_path, MPICH, ("approximate",), bit_error_rate="1e-15", policy=policy)
+    program = ("approximate",)
+    job = run_approximate(
+        tmp_path, MPICH, program, bit_error_rate="1e-15", policy=policy, options=FULL
+    )
     messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
     fetched = [row for row in messages if row["kind"] == "rendezvous"]
     doubles = [row for row in fetched if row["size_bytes"] == 160_000]
@@ -302,7 +311,7 @@ def test_without_a_policy_noise_changes_nothing(tmp_path: Path) -> None:
     quiet.write_text(noisy.read_text().replace("bit_error_rate = 1e-3\n", ""))
     command = command_of(MPICH, "approximate", "count")
     jobs = [
-        run_simulated(MPICH, 4, command, tmp_path / path.stem, platform=path)
+        run_simulated(MPICH, 4, command, tmp_path / path.stem, platform=path, options=FULL)
         for path in (noisy, quiet)
     ]
     assert jobs[0].result["event_hash"] == jobs[1].result["event_hash"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jobs import BY_NAME, command_of, run_simulated
+from jobs import BY_NAME, FULL, command_of, run_simulated
 
 RANKS = 4
 _PLATFORM = """
@@ -32,7 +32,9 @@ def asserted(folder: Path, mpi: str, program: str) -> dict[str, Any]:
     platform = folder / "platform.toml"
     platform.write_text(_PLATFORM)
     command = command_of(BY_NAME[mpi], program)
-    job = run_simulated(BY_NAME[mpi], RANKS, command, folder / "run", platform=platform)
+    job = run_simulated(
+        BY_NAME[mpi], RANKS, command, folder / "run", platform=platform, options=FULL
+    )
     assert f"{program}: passed" in job.stdout
     found: dict[str, Any] = job.result["matching"].get("assertions", {})
     return found

@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from jobs import BIN, BY_NAME, MPICH, OPEN_MPI, PLATFORMS, Job, Mpi, command_of, run, run_simulated
+from jobs import (
+    BIN,
+    BY_NAME,
+    FULL,
+    MPICH,
+    OPEN_MPI,
+    PLATFORMS,
+    Job,
+    Mpi,
+    command_of,
+    run,
+    run_simulated,
+)
 
 BOTH = tuple(BY_NAME)
 TORUS_64 = PLATFORMS / "torus4x4x4.toml"
@@ -60,7 +72,8 @@ def reasons(job: Job) -> dict[str, int]:
 
 @pytest.mark.parametrize("mpi", BOTH)
 def test_data_are_right_in_every_form(mpi: str, torus: Path, tmp_path: Path) -> None:
-    job = start(tmp_path / "out", torus, "scheduled_alltoall", mpi=BY_NAME[mpi])
+    options = (*SCHEDULED, *FULL)
+    job = start(tmp_path / "out", torus, "scheduled_alltoall", mpi=BY_NAME[mpi], options=options)
     assert job.stdout == "scheduled_alltoall: passed on 16 ranks\n"
     # One call moves nothing, one is between two groups, three are among ranks that fill no torus.
     calls = 13 * 16
@@ -208,8 +221,8 @@ def test_it_repeats_on_any_number_of_cores(mpi: str, torus: Path, tmp_path: Path
 
 
 def test_without_it_nothing_changes(torus: Path, tmp_path: Path) -> None:
-    plain = start(tmp_path / "plain", torus, "scheduled_alltoall", options=())
-    library = ("--collectives", "library")
+    plain = start(tmp_path / "plain", torus, "scheduled_alltoall", options=FULL)
+    library = ("--collectives", "library", *FULL)
     by_library = start(tmp_path / "library", torus, "scheduled_alltoall", options=library)
     assert plain.result == by_library.result
     assert "collectives" not in plain.result

@@ -12,6 +12,7 @@ import pytest
 from jobs import (
     BIN,
     BY_NAME,
+    FULL,
     MPICH,
     PROGRAMS,
     Job,
@@ -53,7 +54,7 @@ def run_hinted(
     job = run_simulated(
         *(mpi, 8, program, folder / "out"),
         platform=platform,
-        options=("--service", "hint", *options),
+        options=(*FULL, "--service", "hint", *options),
         before=before,
     )
     assert job.stdout == FINE

@@ -10,6 +10,7 @@ import pytest
 
 from jobs import (
     BIN,
+    FULL,
     MPICH,
     OPEN_MPI,
     PLATFORMS,
@@ -45,7 +46,7 @@ def wakes(mpi: Mpi, command: list[str], what: str, folder: Path) -> tuple[Counte
     job = run_simulated(
         *(mpi, 4, [*command, what], folder / what),
         platform=PLATFORM,
-        options=("--link-power", "prewake"),
+        options=("--link-power", "prewake", *FULL),
     )
     links = pq.read_table(job.folder / "links.parquet").to_pylist()
     names = {row["link"]: row["name"] for row in links}

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, MPICH, Job, command_of, run_simulated
+from jobs import BIN, FULL, MPICH, Job, command_of, run_simulated
 from kumihimo import _core
 from kumihimo.platform import Platform, parse_platform
 from kumihimo.platform.schema.matching import MATCHERS
@@ -133,10 +133,14 @@ def replay_goal(folder: Path, platform: Path, text: str) -> dict[str, Any]:
     return replayed(folder, platform, schedule)
 
 
-def simulated(folder: Path, platform: Path, count: int, mode: str = "on") -> Job:
+def simulated(
+    folder: Path, platform: Path, count: int, mode: str = "on", options: Sequence[str] = ()
+) -> Job:
     command = command_of(MPICH, "waiting_messages", str(count))
     before = ("env", f"KUMI_RUN_AHEAD={mode}")
-    return run_simulated(MPICH, 2, command, folder, platform=platform, before=before)
+    return run_simulated(
+        MPICH, 2, command, folder, platform=platform, before=before, options=options
+    )
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -246,7 +250,7 @@ def test_a_message_behind_others_costs_the_search(model: str, tmp_path: Path) ->
 def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
     """Each of n messages that are received in the reverse order is found behind all others."""
     count = 100
-    job = simulated(tmp_path / "run", write(tmp_path, "elan4"), count)
+    job = simulated(tmp_path / "run", write(tmp_path, "elan4"), count, options=FULL)
     found = job.result["matching"]
     # Rank 1 gets the messages that wait, and the one that says so, then each receive is posted
     # before its message; rank 0 gets the one that says so.
@@ -266,7 +270,7 @@ def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
     assert "matching" in job.cards
     plain = tmp_path / "plain.toml"
     plain.write_text(_MACHINE)
-    assert "matching" not in simulated(tmp_path / "plain", plain, 20).cards
+    assert "matching" not in simulated(tmp_path / "plain", plain, 20, options=FULL).cards
 
 
 def test_the_option_is_the_key(tmp_path: Path) -> None:

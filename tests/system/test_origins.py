@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from jobs import BY_NAME, PLATFORMS, command_of, run_native, run_simulated
+from jobs import BY_NAME, FULL, PLATFORMS, command_of, run_native, run_simulated
 from kumihimo.results import load
-
-_FULL = ("--detail", "full")
 
 
 def _by_size(rows: list[dict[str, Any]]) -> Mapping[int, dict[str, Any]]:
@@ -27,7 +25,7 @@ def test_origin_communicator_and_tag(mpi_name: str, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
     command = command_of(mpi, "origins")
     job = run_simulated(
-        mpi, 2, command, tmp_path / "result", platform=PLATFORMS / "star4.toml", options=_FULL
+        mpi, 2, command, tmp_path / "result", platform=PLATFORMS / "star4.toml", options=FULL
     )
     assert job.stdout == run_native(mpi, 2, command)
     rows = load(job.folder).messages.to_pylist()

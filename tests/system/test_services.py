@@ -13,6 +13,7 @@ import pytest
 from jobs import (
     BIN,
     BY_NAME,
+    FULL,
     MPICH,
     OPEN_MPI,
     Job,
@@ -249,7 +250,9 @@ def test_a_program_says_its_budget_and_what_is_repeated(tmp_path: Path) -> None:
     platform = tmp_path / "platform.toml"
     platform.write_text(PLATFORM + '[mpi.service]\nkind = "hybrid"\n')
     job = run_simulated(
-        MPICH, 8, [sys.executable, str(script)], tmp_path / "out", platform=platform
+        *(MPICH, 8, [sys.executable, str(script)], tmp_path / "out"),
+        platform=platform,
+        options=FULL,
     )
     assert job.stdout == FINE
     for row in rows_of(job):
@@ -295,7 +298,7 @@ def run_eager(
     job = run_simulated(
         *(MPICH, 4, [sys.executable, str(script)], folder / "out"),
         platform=file,
-        options=options,
+        options=(*FULL, *options),
         before=before,
     )
     assert job.stdout == FINE
