@@ -23,6 +23,18 @@ TEST_F(CorruptionTest, AMessageTakenTwiceIsRefused) {
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
+/// Damaged after it was taken, when its seal is not looked at again.
+TEST_F(CorruptionTest, APayloadOutsideOfTheRunsMemoryIsNotReleased) {
+    const std::uint32_t index = post_one(ArrivalAction::kDeliver);
+    run_events();
+    ASSERT_EQ(take(writable(), 1), index);
+    std::byte*& payload = writable().messages.at(index).payload;
+    constexpr std::uintptr_t kFarAway = std::uintptr_t{1} << 55;
+    payload = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(payload) ^ kFarAway);
+    discard(writable(), index);
+    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
+}
+
 TEST_F(CorruptionTest, AnInboxThatPointsNowhereIsRefused) {
     writable().slot(1).inbox.first = 0x7FFFFFFF;
     EXPECT_EQ(take(writable(), 1), kNoMessage);

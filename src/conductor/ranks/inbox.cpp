@@ -21,8 +21,12 @@ std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* faul
 }
 
 void release_payload(ConductorState& state, Message& message) {
-    if (message.payload != nullptr && message.is_read == 0)
-        state.arena->release(message.payload, message.payload_bytes);
+    if (message.payload != nullptr && message.is_read == 0) {
+        if (const char* fault = find_payload_fault(state, message))
+            state.condemn(VerdictKind::kCorrupt, 0, 0, fault);
+        else
+            state.arena->release(message.payload, message.payload_bytes);
+    }
     message.payload = nullptr;
     message.payload_bytes = 0;
 }

@@ -27,7 +27,8 @@ void look_through(ConductorState& state, std::uint32_t rank, Look&& look) {
 /// Gives a message and its payload back. The caller must have taken it.
 void discard(ConductorState& state, std::uint32_t message);
 
-/// Gives the payload of a message back, unless its target has done so.
+/// Gives the payload of a message back, unless its target has done so. Ends the run if it cannot
+/// be one.
 void release_payload(ConductorState& state, Message& message);
 
 }  // namespace kumi

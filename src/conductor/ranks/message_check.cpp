@@ -2,6 +2,14 @@
 
 namespace kumi {
 
+const char* find_payload_fault(const ConductorState& state, const Message& message) {
+    if (message.payload == nullptr)
+        return message.payload_bytes == 0 ? nullptr : "its payload is missing";
+    if (!state.arena->contains(message.payload, message.payload_bytes))
+        return "its payload is outside of the run's memory";
+    return nullptr;
+}
+
 const char* find_fault(const ConductorState& state, std::uint32_t index) {
     if (index >= state.messages.capacity()) return "it does not exist";
     const Message& message = state.messages.at(index);
@@ -12,10 +20,7 @@ const char* find_fault(const ConductorState& state, std::uint32_t index) {
     if (message.kind > MessageKind::kInternal) return "its kind is unknown";
     if (message.reply_kind > MessageKind::kInternal) return "the kind of its answer is unknown";
     if (message.action > ArrivalAction::kReply) return "its action on arrival is unknown";
-    if (message.payload == nullptr && message.payload_bytes != 0) return "its payload is missing";
-    if (message.payload != nullptr &&
-        !state.arena->contains(message.payload, message.payload_bytes))
-        return "its payload is outside of the run's memory";
+    if (const char* fault = find_payload_fault(state, message)) return fault;
     const bool reads_memory = message.action == ArrivalAction::kGet;
     if (reads_memory && message.reply_bytes > state.arena->free_bytes())
         return "it asks for more bytes than there is memory";
