@@ -27,9 +27,8 @@ endpoint::Parameters endpoint_parameters(const nb::dict& config) {
     endpoint::Parameters endpoint;
     endpoint.eager_limit_bytes =
         static_cast<std::uint64_t>(take_integer(config, "eager_limit_bytes"));
-    if (config.contains("send_completion"))
-        endpoint.sends_complete_delivered =
-            sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
+    endpoint.sends_complete_delivered =
+        sends_complete_delivered(nb::cast<std::string>(config["send_completion"]));
     endpoint.control_bytes = static_cast<std::uint64_t>(take_integer(config, "control_bytes"));
     endpoint.send_overhead = {take_integer(config, "send_overhead_ps")};
     endpoint.receive_overhead = {take_integer(config, "receive_overhead_ps")};
