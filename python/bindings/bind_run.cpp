@@ -236,7 +236,7 @@ nb::list real_clocks_of(const Run& run) {
 nb::dict summary_of(const Run& run) {
     const ConductorState& state = run.state();
     if (state.phase.load() == Phase::kEnding && !run.has_whole_clocks())
-        throw StateDamaged("a clock was changed by somebody else");
+        throw StateDamaged("a program has changed the clock of a rank");
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
     result["messages"] = state.totals.messages;
@@ -378,7 +378,11 @@ nb::dict record_layout() {
 
 template <auto kRead>
 auto reading(const Run& run) {
-    return read_segment(run, [&] { return kRead(run); });
+    return read_segment(run, [&] {
+        if (!run.has_whole_guards())
+            throw StateDamaged("a program has written where only the simulation may write");
+        return kRead(run);
+    });
 }
 
 }  // namespace

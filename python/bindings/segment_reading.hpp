@@ -40,11 +40,10 @@ class FaultTrap {
 /// Throws StateDamaged if the run's memory is not what it was made to be.
 template <class Read>
 auto read_segment(const Run& run, const Read& read) {
-    if (!run.is_intact())
-        throw StateDamaged("something was written to where only the simulation may write");
+    constexpr const char* kUnreadable = "its memory cannot be read";
+    if (!run.is_intact()) throw StateDamaged(kUnreadable);
     FaultTrap trap;
-    if (sigsetjmp(trap.place(), /*savesigs=*/1) != 0)
-        throw StateDamaged("its memory cannot be read");
+    if (sigsetjmp(trap.place(), /*savesigs=*/1) != 0) throw StateDamaged(kUnreadable);
     return read();
 }
 

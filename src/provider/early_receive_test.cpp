@@ -347,9 +347,9 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     RC_ASSERT(early.times_ps == in_time.times_ps);
     RC_ASSERT(early.event_hash == in_time.event_hash);
     for (const bool runs_ahead : {true, false}) {
-        const Facts beside = run(deeds, configuration, runs_ahead, 3);
-        RC_ASSERT(beside.times_ps == in_time.times_ps);
-        RC_ASSERT(beside.event_hash == in_time.event_hash);
+        const Facts in_parallel = run(deeds, configuration, runs_ahead, 3);
+        RC_ASSERT(in_parallel.times_ps == in_time.times_ps);
+        RC_ASSERT(in_parallel.event_hash == in_time.event_hash);
     }
 }
 

@@ -309,7 +309,7 @@ def test_an_interrupted_run_keeps_its_partial_result(
 
 
 def test_whatever_a_rank_writes_into_the_segment_ends_with_a_message(tmp_path: Path) -> None:
-    """That the state is damaged is said always: the writes also meet memory that nobody uses."""
+    """Every run ends as damaged: the writes also meet guard lines, which are never written."""
     for seed in range(12):
         folder = tmp_path / str(seed)
         folder.mkdir()

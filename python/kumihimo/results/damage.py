@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _END = 1 << 63
 _CHECKED_ROWS = 1 << 20
-# Counters of depths begin again after so many.
+# Counters of depths begin again at this number.
 _DEPTH_COUNTS = 1 << 32
 
 

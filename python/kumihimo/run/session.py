@@ -45,7 +45,7 @@ from kumihimo.run.remarks import Outcome, remarks_on
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
-from kumihimo.run.totals import read_summary
+from kumihimo.run.totals import read_summary, without_result
 from kumihimo.run.traffic import Traffic, load_traffic
 from kumihimo.schedule.files import check_writable, write_schedule
 from kumihimo.schedule.pattern import start_sides
@@ -96,7 +96,7 @@ def run(options: RunOptions) -> int:
         execution = _execute(plan, scratch)
         failure = _report(plan, scratch, execution) or _write_schedule(plan, scratch, execution)
     except _core.StateDamagedError as error:
-        raise UserError(f"{error}; there is no result", ExitCode.FAILED) from error
+        raise without_result(str(error)) from error
     finally:
         scratch.remove()
     ending = execution.ending if execution.ending.message else failure or execution.ending

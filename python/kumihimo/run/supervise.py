@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from kumihimo import _core
-from kumihimo.errors import UserError
 from kumihimo.progress.ending import Ending, ExitCode, interrupted
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.run.clock_watch import ClockWatch
@@ -15,6 +14,7 @@ from kumihimo.run.evidence import Evidence
 from kumihimo.run.hold_up import HoldUp
 from kumihimo.run.options import ComputeMode
 from kumihimo.run.parts import Job, Run
+from kumihimo.run.totals import without_result
 from kumihimo.run.verdicts import aborted, ending_of
 from kumihimo.run.watchdog import Watchdog
 
@@ -88,8 +88,7 @@ class Supervisor:
             return self._watch()
         except _core.StateDamagedError as error:
             killed = self._evidence.first_killed
-            message = str(error) if killed is None else f"{error}\n{killed}"
-            raise UserError(f"{message}; there is no result", ExitCode.FAILED) from error
+            raise without_result(str(error) if killed is None else f"{error}\n{killed}") from error
 
     def _watch(self) -> Ending:
         while True:

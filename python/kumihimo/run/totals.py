@@ -32,5 +32,10 @@ def read_summary(core_run: _core.Run, ranks: int, ending: Ending) -> Summary:
 def _damaged(what: str, ending: Ending) -> UserError:
     """Return the error of a run without a result, which `ending` may explain."""
     if ending.message is None:
-        return UserError(f"{what}; there is no result", ExitCode.FAILED)
-    return UserError(f"{ending.message}\n{what}; there is no result", ending.exit_code)
+        return without_result(what)
+    return without_result(f"{ending.message}\n{what}", ending.exit_code)
+
+
+def without_result(why: str, exit_code: int = ExitCode.FAILED) -> UserError:
+    """Return the error of a run that leaves no result."""
+    return UserError(f"{why}; there is no result", exit_code)

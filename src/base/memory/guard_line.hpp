@@ -4,8 +4,8 @@
 
 namespace kumi {
 
-/// A cache line that nobody writes after it was made: if it changes, a stranger has written into
-/// the memory around it. Plain data in the segment.
+/// A cache line that the simulation never writes after it was made: if it changes, a program has
+/// written into the memory around it. Plain data in the segment.
 class alignas(64) GuardLine {
    public:
     constexpr bool is_whole() const {

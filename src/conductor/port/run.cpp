@@ -27,7 +27,8 @@ void check(const RunConfiguration& configuration, const FabricDescription& fabri
         throw std::invalid_argument("a host needs room for at least one rank");
     if (configuration.compute_mode == ComputeMode::kCounted && configuration.node_flops == 0)
         throw std::invalid_argument("counted work needs the speed of a node");
-    // A schedule of message steps has no words for what an interface does beside its rank.
+    // A schedule of message steps has no words for what an interface does in parallel with its
+    // rank.
     if (configuration.records_operations && configuration.endpoint.matches_by_interface)
         throw std::invalid_argument(
             "mpi.matching.by: a schedule is recorded only where the host matches: expected "
@@ -136,14 +137,16 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
 }
 
 bool Run::is_intact() const {
-    if (!x_segment.is_intact() || !x_state->guard_in_front.is_whole() ||
-        !x_state->guard_behind.is_whole())
-        return false;
-    for (std::uint32_t rank = 0; rank < x_rank_count; ++rank)
-        if (!x_ranks[rank].guard.is_whole()) return false;
     return x_state->magic == ConductorState::kMagic &&
            x_state->configuration.ranks == x_rank_count && x_state->ranks == x_ranks &&
            x_state->network == x_network;
+}
+
+bool Run::has_whole_guards() const {
+    return x_segment.has_whole_guard() && x_state->guard_in_front.is_whole() &&
+           x_state->guard_behind.is_whole() &&
+           std::all_of(x_ranks, x_ranks + x_rank_count,
+                       [](const RankSlot& slot) { return slot.guard.is_whole(); });
 }
 
 bool Run::has_whole_clocks() const {

@@ -49,9 +49,11 @@ class Run {
     void schedule_collectives(const CollectiveSettings& settings);
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
-    /// Whether what the launcher has made is still there, and nobody has written to where nobody
-    /// writes. Ranks are programs of users, and may have written anywhere.
+    /// Whether what the launcher has made is still there. Ranks are programs of users, and may have
+    /// written anywhere. O(1).
     bool is_intact() const;
+    /// Whether all guard lines are as they were made. O(ranks).
+    bool has_whole_guards() const;
     /// Whether the clocks are as ranks have left them. Only when all ranks have ended by
     /// themselves: one that was killed may have died while it moved its clock.
     bool has_whole_clocks() const;

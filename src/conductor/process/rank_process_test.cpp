@@ -4,20 +4,11 @@
 #include <sys/resource.h>
 
 #include "conductor/segment/segment.hpp"
+#include "conductor/testing/in_child.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
 namespace kumi {
 namespace {
-
-/// Runs `body` in a child process; its exit code, or -1 if it crashed.
-template <class Body>
-int in_child(Body&& body) {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(body());
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 class RankProcessTest : public testing::Test {
    protected:
@@ -53,8 +44,8 @@ TEST_F(RankProcessTest, OnlyOneProcessIsARank) {
     for (const int end : {attached[0], attached[1], ended[0]}) ::close(end);
 }
 
-TEST_F(RankProcessTest, WritingToWhereNobodyWritesIsSeen) {
-    EXPECT_TRUE(ranks.run->is_intact());
+TEST_F(RankProcessTest, WritingToGuardLinesIsSeen) {
+    EXPECT_TRUE(ranks.run->has_whole_guards());
     // What the launcher has made begins with a page of which the segment itself needs little.
     const auto* state = &ranks.run->state();
     const auto page = reinterpret_cast<std::uintptr_t>(state) & ~std::uintptr_t{4095};
@@ -66,9 +57,9 @@ TEST_F(RankProcessTest, WritingToWhereNobodyWritesIsSeen) {
           in_guard(state->ranks[0].guard), in_guard(state->ranks[1].guard)}) {
         auto* byte = reinterpret_cast<unsigned char*>(address);
         *byte ^= 1;
-        EXPECT_FALSE(ranks.run->is_intact());
+        EXPECT_FALSE(ranks.run->has_whole_guards());
         *byte ^= 1;
-        EXPECT_TRUE(ranks.run->is_intact());
+        EXPECT_TRUE(ranks.run->has_whole_guards());
     }
 }
 

@@ -24,8 +24,10 @@ class CurrentProcessState {
         KUMI_ASSERT(is_legal(x_state, next), "a process enters a state that it cannot");
         x_state = next;
     }
+    /// Never from or to a value that is no state, as damaged memory has.
     static constexpr bool is_legal(ProcessState from, ProcessState to) {
-        return kLegal[static_cast<unsigned>(from)][static_cast<unsigned>(to)];
+        return from <= ProcessState::kAwaitsTime && to <= ProcessState::kAwaitsTime &&
+               kLegal[static_cast<unsigned>(from)][static_cast<unsigned>(to)];
     }
 
    private:

@@ -55,6 +55,13 @@ TEST(ProcessState, EachStepIsLegalOrIllegal) {
             EXPECT_NE(is_among(kLegalSteps, {from, to}), is_among(kIllegalSteps, {from, to}));
 }
 
+TEST(ProcessState, NoStepFromOrToWhatIsNoStateIsLegal) {
+    for (const int damaged : {4, 255}) {
+        EXPECT_FALSE(CurrentProcessState::is_legal(static_cast<State>(damaged), State::kRuns));
+        EXPECT_FALSE(CurrentProcessState::is_legal(State::kRuns, static_cast<State>(damaged)));
+    }
+}
+
 TEST(ProcessState, ALegalStepIsTaken) {
     for (const auto& [from, to] : kLegalSteps) {
         CurrentProcessState process = process_in(from);

@@ -22,7 +22,7 @@ enum class RankStatus : std::uint32_t {
     kLeft = 6,
 };
 
-/// What a process is told that waits for the baton.
+/// What the word of a process that waits for the baton says.
 enum BatonWord : std::uint32_t {
     kNoBaton = 0,
     kHasBaton = 1,

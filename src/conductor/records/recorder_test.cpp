@@ -1,13 +1,14 @@
 #include "conductor/records/recorder.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+
+#include "conductor/testing/in_child.hpp"
 
 namespace kumi {
 namespace {
@@ -26,15 +27,6 @@ class RecorderTest : public testing::Test {
         arena = Arena::create(reinterpret_cast<void*>(address), kArenaBytes, false);
     }
     void TearDown() override { std::filesystem::remove_all(directory); }
-
-    template <class Body>
-    int in_child(Body&& body) {
-        const pid_t child = ::fork();
-        if (child == 0) ::_exit(body());
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
 
     std::unique_ptr<std::byte[]> memory = std::make_unique<std::byte[]>(kArenaBytes + 64);
     Arena* arena = nullptr;

@@ -97,7 +97,7 @@ void Segment::publish(ConductorState* state) {
     static_cast<SegmentHeader*>(x_base)->state = state;
 }
 
-bool Segment::is_intact() const {
+bool Segment::has_whole_guard() const {
     const auto* room = static_cast<const unsigned char*>(x_base);
     return std::all_of(room + sizeof(SegmentHeader), room + kHeaderRoom,
                        [](unsigned char byte) { return byte == 0; });

@@ -30,8 +30,8 @@ class Segment {
     static ConductorState* attach(const char* path);
     /// Where ranks will find the state, of the layout of this build; called once by the launcher.
     void publish(ConductorState* state);
-    /// Whether nobody has written to what lies between the segment's own header and the arena.
-    bool is_intact() const;
+    /// Whether the bytes between the segment's own header and the arena are as they were made.
+    bool has_whole_guard() const;
     /// Memory behind the segment's own header, for the arena.
     void* usable_base() const;
     std::size_t usable_bytes() const;

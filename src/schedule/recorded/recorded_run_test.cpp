@@ -74,7 +74,7 @@ TEST(RecordedRun, ASleepIsTimeOfItsOwn) {
 }
 
 TEST(RecordedRun, AWaitThatNoMessageEndedIsKept) {
-    // Rank 1 was resumed at 85 by nobody and took at 90 what had come before.
+    // Rank 1 was resumed at 85 without an arrival and took at 90 what had come before.
     EXPECT_NE(text_of(2, {{Kind::kSend, 0, 1, 0, 8, 0, 0, 0},
                           {Kind::kReceive, 1, 0, 0, 8, 90, 0, 85},
                           {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
