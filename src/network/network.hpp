@@ -52,6 +52,8 @@ struct LinkUseTable {
 /// long messages and queues are.
 class Network : private Traffic {
    public:
+    static constexpr std::uint64_t kNoCookie = ~std::uint64_t{0};
+
     /// Builds a network, with a table of all paths between the hosts in `used` (none: all hosts),
     /// into the arena; messages go between these hosts only. Throws std::invalid_argument if the
     /// fabric or a path cannot be simulated, or if there are too many hosts for a table.
@@ -94,6 +96,14 @@ class Network : private Traffic {
     Instant next_event_time() const {
         const Event* next = x_queue.top();
         return next == nullptr ? kNever : next->key.time;
+    }
+
+    /// What the sink may get from the next event: the cookie of a message whose last byte is at the
+    /// target host by then. kNoCookie if it is another kind of event.
+    std::uint64_t next_arrival() const {
+        const Event* next = x_queue.top();
+        if (next == nullptr || next->key.event_class() != EventClass::kArrival) return kNoCookie;
+        return x_transits.at(step_transit(next->payload)).cookie;
     }
 
     /// Executes the next event; there must be one. If by that the last byte of a message is at the

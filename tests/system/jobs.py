@@ -119,7 +119,7 @@ def build(mpi: Mpi, source: Path) -> Path:
 def build_counting(source: Path, *options: str) -> Path:
     """Compile a program for MPICH with the plug-in, so that it counts its work."""
     command = [str(BIN / "kumihimo"), "cc", "-O2", *options, str(source), "-lm", "-ldl"]
-    inputs = [source, library_path("kumi-passes")]
+    inputs = [source, *source.parent.glob("*.h"), library_path("kumi-passes")]
     return compiled(BUILD / "counting" / source.stem, inputs, command)
 
 

@@ -39,6 +39,16 @@ def test_same_in_every_way(case: Case) -> None:
     assert not problems, report(case, problems)
 
 
+# Processes compute in parallel although others put into their memory, at which they look.
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", [41, 42])
+def test_memory_that_others_change_while_ranks_compute(seed: int) -> None:
+    kinds = WINDOWS | 1  # and messages
+    case = Case(seed, MPICH, "calls", 6, 40, kinds, "torus4x4x4", (), counts=True)
+    problems = differences(case)
+    assert not problems, report(case, problems)
+
+
 # Several techniques at once each.
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", SEEDS)

@@ -113,6 +113,7 @@ static const Kind kinds[] = {
     under_fence,
     under_lock,
     by_post_and_start,
+    by_polling,
 };
 enum { kKinds = sizeof kinds / sizeof kinds[0], kFirstOnWorld = 18, kFirstOnWindow = 20 };
 

@@ -96,8 +96,15 @@ static inline void sleep_for(long nanoseconds) {
     nanosleep(&time, NULL);
 }
 
+/* Takes time where work is counted. */
+static inline void work(void) {
+    volatile double sink = 1;
+    for (uint32_t left = draw(&private_state, 20000); left > 0; --left) sink = sink * 1.0000001;
+}
+
 /* Something that differs from rank to rank and sends nothing. */
 static inline void do_something(void) {
+    if (chance(4)) work();
     if (chance(4)) kumi_compute_seconds(1e-7 * draw(&private_state, 100));
     if (chance(16)) see_clock();
     if (chance(16)) sleep_for(100 + (long)draw(&private_state, 20000));

@@ -26,13 +26,13 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, busy_machine
+from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, build_counting, busy_machine
 from replayable import without_clock_readings
 
 FOLDER = ROOT / "tests" / "torture"
-KINDS = 23
-"""How many kinds of calls random_calls.c knows; the last three open a window."""
-WINDOWS = 0b111 << 20
+KINDS = 24
+"""How many kinds of calls random_calls.c knows; the last four open a window."""
+WINDOWS = 0b1111 << 20
 ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120
 # The part of a run's tables that a user may look at; the rest tells of this computer.
@@ -73,6 +73,7 @@ class Case:
         options: Further options of `kumihimo run`.
         sections: Text that is added to the platform file.
         policy: The text of a policy for `--approx`; empty for none.
+        counts: Whether its work is counted and takes time; `calls` of MPICH only.
     """
 
     seed: int
@@ -85,6 +86,7 @@ class Case:
     options: tuple[str, ...]
     sections: str = ""
     policy: str = ""
+    counts: bool = False
 
     def command(self) -> list[str]:
         """Return the program's command line; it is compiled if it has to be."""
@@ -96,7 +98,8 @@ class Case:
             "kernels": not {"hint", "hint_evict"}.isdisjoint(self.options),
         }
         numbers += [word for word, is_on in words.items() if is_on]
-        return [str(build(self.mpi, FOLDER / "random_calls.c")), *numbers]
+        source = FOLDER / "random_calls.c"
+        return [str(build_counting(source) if self.counts else build(self.mpi, source)), *numbers]
 
     def write_files(self, folder: Path) -> list[str]:
         """Write platform and policy; return the options that name them."""
@@ -147,7 +150,7 @@ def draw(seed: int) -> Case:
             ALL_KINDS & ~WINDOWS,
             ALL_KINDS & ~WINDOWS,
             # Some kinds alone meet more often.
-            sum(1 << kind for kind in choose.sample(range(KINDS - 3), choose.randint(2, 6))),
+            sum(1 << kind for kind in choose.sample(range(KINDS - 4), choose.randint(2, 6))),
         ]
     )
     platform = choose.choice(
@@ -168,15 +171,18 @@ def draw(seed: int) -> Case:
         options=tuple(options),
         sections=with_quick_links(seed, sections),
         policy=policy,
+        counts=program == "calls" and mpi == MPICH and draws(seed, "counted"),
     )
 
 
-def with_quick_links(seed: int, sections: str) -> str:
-    """Let some of the links wake so fast that schedules of random programs wake them.
+def draws(seed: int, what: str) -> bool:
+    """Whether a case has something that not all have. It draws nothing from the case's numbers."""
+    return random.Random(f"{what} {seed}").random() < 0.5
 
-    It draws by itself, so that other seeds stay the cases that they were.
-    """
-    if random.Random(f"quick links {seed}").random() < 0.5:
+
+def with_quick_links(seed: int, sections: str) -> str:
+    """Let some of the links wake so fast that schedules of random programs wake them."""
+    if draws(seed, "quick links"):
         return sections
     quick = 'preset = "matsuyama18"\nsleep_time = "2 ns"\nwake_time = "3 ns"'
     return sections.replace('preset = "matsuyama18"', quick)
@@ -237,7 +243,8 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     command = [
         *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"),
         *(*case.write_files(folder.parent), "--out", str(folder)),
-        *("--compute", "none", "--cores", str(variant.cores), *case.options),
+        *("--compute", "counted" if case.counts else "none"),
+        *("--cores", str(variant.cores), *case.options),
         *("--", *case.command()),
     ]
     environment = environment_of(case)

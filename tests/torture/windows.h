@@ -1,4 +1,4 @@
-/* One-sided operations under fences, locks, and posts with starts. */
+/* One-sided operations under fences, locks, posts with starts, and to memory that is polled. */
 #ifndef KUMIHIMO_TESTS_TORTURE_WINDOWS_H
 #define KUMIHIMO_TESTS_TORTURE_WINDOWS_H
 
@@ -73,6 +73,30 @@ static void by_post_and_start(int round) {
     MPI_Group_free(&before);
     MPI_Group_free(&after);
     MPI_Group_free(&world);
+}
+
+/* A rank looks at its memory while it computes, and until another has put something there: a race,
+ * of which the outcome is repeatable. */
+static void by_polling(int round) {
+    enum { kPolled = kMostRanks + 1 };
+    const int from = (world_rank + world_size - 1) % world_size, to = (world_rank + 1) % world_size;
+    const volatile long* polled = &memory[kPolled];
+    long value = round * 1000L + world_rank;
+    MPI_Win_lock_all(0, window);
+    see((uint64_t)*polled);
+    do_something();
+    see((uint64_t)*polled);
+    MPI_Put(&value, 1, MPI_LONG, to, kPolled, 1, MPI_LONG, window);
+    see((uint64_t)*polled);
+    work();
+    see((uint64_t)*polled);
+    MPI_Win_flush(to, window);
+    see((uint64_t)*polled);
+    uint64_t polls = 0;
+    for (; *polled != round * 1000L + from; ++polls) MPI_Win_sync(window);
+    see(polls);
+    MPI_Win_unlock_all(window);
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 #endif

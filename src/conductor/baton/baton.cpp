@@ -126,6 +126,9 @@ std::uint32_t choose(ConductorState& state) {
             state.scheduling.run_queue.empty() ? kNever : state.scheduling.run_queue.top().clock;
         const Instant event = state.network->next_event_time();
         if (event < bound) {
+            if (next_event_meets_program(state))
+                return state.scheduling.ready.empty() ? kNobodyYet
+                                                      : state.scheduling.ready.pop().rank;
             check_event_limit(state, event);
             execute_next_event(state);
             check_verdict(state);
@@ -330,7 +333,7 @@ void pass_baton(ConductorState& state, std::uint32_t rank) {
 }
 
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long) {
-    if (!state.scheduling.cores.several() || state.scheduling.keeps_baton) return;
+    if (!state.scheduling.cores.several()) return;
     note_absence(state, rank);
     if (for_long && state.scheduling.cores.has_free()) {
         const std::uint32_t next = choose(state);
@@ -345,7 +348,7 @@ void give_way(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
     const bool is_holder =
         state.holder.load(std::memory_order_relaxed) == static_cast<std::int32_t>(rank);
-    if (state.scheduling.keeps_baton || (!slot.turn.is_away && !is_holder)) return;
+    if (!slot.turn.is_away && !is_holder) return;
     if (!slot.turn.is_away) {
         note_absence(state, rank);
         // The launcher sees that the run has got on: streams may be carried out now.

@@ -25,7 +25,7 @@ void await_baton(ConductorState& state, std::uint32_t rank);
 /// The process goes away. `for_long`: another one may go on for that on a free core.
 void go_away(ConductorState& state, std::uint32_t rank, bool for_long);
 /// The process computes for longer than was known, whether it is away or not: another one goes on,
-/// on the same core if no other is free. Does nothing if none can, or if processes keep the baton.
+/// on the same core if no other is free. Does nothing if none can.
 void give_way(ConductorState& state, std::uint32_t rank);
 /// It comes back: waits until no process has the baton.
 void come_back(ConductorState& state, std::uint32_t rank);

@@ -42,15 +42,6 @@ inline bool is_for_interface(const ConductorState& state, const Message& message
 /// Such a message has arrived just now.
 void arrive_at_interface(ConductorState& state, std::uint32_t message);
 
-/// Whether all has arrived that does so before the rank's clock: it may ask its interface for
-/// something.
-inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
-    const Instant clock = state.ranks[rank].clock;
-    if (state.network->next_event_time() < clock) return false;
-    return state.scheduling.run_queue.empty() ||
-           state.scheduling.run_queue.top().clock + state.lookahead >= clock;
-}
-
 /// Posts a receive at the rank's clock, to its interface or to the rank itself.
 void post_receive_now(ConductorState& state, std::uint32_t rank, std::uint32_t request);
 

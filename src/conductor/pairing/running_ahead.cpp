@@ -23,7 +23,7 @@ bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class) 
     // One-sided communication is noticed by no receive, and others may look at the memory of a
     // process.
     keep_all_in_time(state);
-    state.scheduling.keeps_baton = true;
+    state.scheduling.has_windows = true;
     const bool is_first = !slot.facts.uses_windows;
     slot.facts.uses_windows = true;
     return is_first;

@@ -98,7 +98,7 @@ void ClockPort::charge(Duration computed) {
 }
 
 bool ClockPort::seems_to_spin() {
-    const std::uint64_t traffic = x_slot->next_sequence + x_slot->totals.messages_received;
+    const std::uint64_t traffic = x_slot->next_sequence + x_slot->turn.received;
     if (traffic != x_quiet_since) x_quiet_calls = 0;
     x_quiet_since = traffic;
     return ++x_quiet_calls > kQuietCalls;

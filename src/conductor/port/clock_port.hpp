@@ -94,7 +94,8 @@ class ClockPort : public RankPort {
     bool is_far_ahead() const;
 
     Computing& x_computing;
-    std::uint64_t x_quiet_since = 0;  ///< What had been sent and received at the first quiet call.
+    /// What had been sent, and received when the rank had caught up, at the first quiet call.
+    std::uint64_t x_quiet_since = 0;
     std::uint32_t x_quiet_calls = 0;
     std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
 };

@@ -105,8 +105,7 @@ void EndpointPort::look_synchronised() {
 }
 
 void EndpointPort::look_repeatably() {
-    // Since its first window call, processes go on in the order of virtual time only.
-    if (x_slot->facts.uses_windows || !in_virtual_time()) return look();
+    if (!in_virtual_time()) return look();
     look_synchronised();
 }
 

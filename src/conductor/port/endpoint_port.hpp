@@ -117,7 +117,7 @@ class EndpointPort : public MemoryPort {
     /// Whether there is something to look at.
     bool has_arrivals() const;
     /// Returns when the rank may ask its interface for something, if that matches: see
-    /// rank_interface.hpp. Not for a rank that runs ahead.
+    /// ranks/scheduling.hpp. Not for a rank that runs ahead.
     void await_turn();
     matching::Search look_for(const matching::Pattern& pattern, bool tagged, bool takes_out);
     /// Whether the request, one of those that the process awaits, is certain.

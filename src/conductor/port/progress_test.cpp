@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <new>
@@ -115,6 +116,48 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
     ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(0), Instant{} + 80_ms);
     EXPECT_EQ(ranks.clock(1), Instant{} + 80_ms + RanksUnderTest::kKilobyteTrip);
+}
+
+/// Rank 0 computes until 20 ms, rank 1 puts into its memory soon after the start. Rank 2, which
+/// polls before that, goes on beside rank 0, but the put is not seen before rank 0 calls.
+TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
+    SharedSigns signs;
+    RanksUnderTest ranks(3, two_cores(ComputeMode::kCounted));
+    ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
+    ranks.start([&signs](AllPorts& port) {
+        port.follow(kCounter);
+        if (port.rank() == 2) {
+            port.compute(2_us);
+            port.enter(CallClass::kPolling, "poll");
+            port.look_repeatably();
+            signs->has_polled = true;
+            port.leave();
+            return 0;
+        }
+        volatile std::uint64_t flag = 0;
+        port.enter(CallClass::kWindow, "open");
+        port.expose(1, reinterpret_cast<std::uint64_t>(&flag), sizeof flag);
+        port.leave();
+        if (port.rank() == 1) {
+            port.compute(1_us);
+            put_one(port, 0, 1);
+            port.enter(CallClass::kWindow, "wait");
+            while (port.take_complete() == endpoint::kNone) port.wait({});
+            port.leave();
+            return 0;
+        }
+        while (!signs->has_polled) counter = counter + 1;
+        counter = 20'000'000;
+        // Long enough for others to find that, and for the put to arrive.
+        ::usleep(50'000);
+        if (flag != 0) return 1;
+        port.enter(CallClass::kWindow, "look");
+        port.look_repeatably();
+        port.leave();
+        return flag == 1 ? 0 : 2;
+    });
+    ASSERT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 20_ms);
 }
 
 TEST(ComputeProgress, AProcessKnowsWhetherItHasThreads) {

@@ -379,17 +379,7 @@ TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
             return 0;
         }
         port.compute(50_us);
-        const std::uint32_t index = port.prepare(0, MessageKind::kPut, 8);
-        Message& message = port.message(index);
-        message.size_bytes = message.reply_bytes = 8;
-        message.action = ArrivalAction::kPut;
-        message.remote_key = 1;
-        message.payload[0] = std::byte{1};
-        const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
-        message.head.kind = endpoint::HeadKind::kPutDone;
-        message.head.origin_request = port.handle(request);
-        port.begin(request);
-        port.send(index);
+        put_one(port, 0, 1);
         port.enter(CallClass::kWindow, "wait");
         while (port.take_complete() == endpoint::kNone) port.wait({});
         port.leave();

@@ -3,6 +3,7 @@
 #include "conductor/baton/baton.hpp"
 #include "conductor/baton/outside.hpp"
 #include "conductor/ranks/rank_states.hpp"
+#include "conductor/ranks/scheduling.hpp"
 
 namespace kumi {
 
@@ -17,6 +18,12 @@ void RankAccess::idle(Duration span) {
 }
 
 void RankAccess::catch_up() {
+    const bool looks_outside =
+        x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
+    if (x_slot->facts.uses_windows) {
+        if (looks_outside || !has_caught_up(*x_state, x_rank)) return let_others_catch_up();
+        return note_traffic();
+    }
     // Nothing is on its way here, and whatever another rank may still send, now or once an event
     // has resumed it, arrives later: the rank sees now what it would see after all others had
     // caught up.
@@ -24,8 +31,6 @@ void RankAccess::catch_up() {
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    const bool looks_outside =
-        x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
     if (x_slot->due == 0 && too_late && !looks_outside) return;
     let_others_catch_up();
 }
@@ -33,6 +38,7 @@ void RankAccess::catch_up() {
 void RankAccess::let_others_catch_up() {
     x_state->scheduling.run_queue.push({x_slot->clock, x_rank});
     pass_baton(*x_state, x_rank);
+    note_traffic();
 }
 
 void RankAccess::wait_for_clock() {

@@ -66,6 +66,8 @@ class RankAccess {
     void catch_up();
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.
     void let_others_catch_up();
+    /// The rank has caught up: what has come by its clock is known.
+    void note_traffic() { x_slot->turn.received = x_slot->totals.messages_received; }
     void wait_for_clock();
     /// The rank's clock is past the run's limit: nothing that it does from here on counts. Does not
     /// return: the run ends as soon as the others have come to the limit, too.

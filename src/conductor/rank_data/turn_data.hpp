@@ -23,6 +23,7 @@ struct TurnData {
     bool computes_long = false;     ///< In parallel with others, as far as is known.
     bool is_away_for_long = false;  ///< The last time that it went away, as far as was known.
     std::uint32_t core = 0;         ///< On which its process is, or was last.
+    std::uint64_t received = 0;     ///< Messages of the rank when it had caught up last.
 };
 
 /// Complete requests that are not shown to a process, but held back; see running_ahead.hpp.

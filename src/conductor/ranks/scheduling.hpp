@@ -14,6 +14,15 @@ void make_runnable(ConductorState& state, std::uint32_t rank);
 /// The rank is blocked, from its clock on.
 void begin_wait(ConductorState& state, std::uint32_t rank);
 
+/// Whether all has arrived that does so before the rank's clock, into its memory or
+/// its interface.
+inline bool has_caught_up(const ConductorState& state, std::uint32_t rank) {
+    const Instant clock = state.ranks[rank].clock;
+    if (state.network->next_event_time() < clock) return false;
+    return state.scheduling.run_queue.empty() ||
+           state.scheduling.run_queue.top().clock + state.lookahead >= clock;
+}
+
 /// When its interface has something for the rank: kNever if it has nothing.
 inline Instant next_delivery(const ConductorState& state, std::uint32_t rank) {
     const endpoint::Endpoint& endpoint = state.ranks[rank].endpoint;

@@ -16,10 +16,9 @@ struct Scheduling {
     RunQueue run_queue;
     ReadyRanks ready;            ///< They can run ahead: none is in the run queue.
     bool stays_in_time = false;  ///< No rank runs ahead any more.
-    /// No process goes away any more: others may look at its memory.
-    bool keeps_baton = false;
-    std::uint32_t away = 0;     ///< Number of processes that are.
-    std::uint64_t choices = 0;  ///< Of the process that goes on next.
+    bool has_windows = false;    ///< Processes may put into the memory of others, and get from it.
+    std::uint32_t away = 0;      ///< Number of processes that are.
+    std::uint64_t choices = 0;   ///< Of the process that goes on next.
     /// The last choice found no process before one that is away for long has got further.
     bool is_worth_watching = false;
     FutexMutex baton;  ///< Held by the process that has it.

@@ -41,4 +41,18 @@ void execute_next_event(ConductorState& state) {
     state.network->execute_next(sink);
 }
 
+bool next_event_meets_program(const ConductorState& state) {
+    if (!state.scheduling.has_windows || state.scheduling.away == 0) return false;
+    const std::uint64_t cookie = state.network->next_arrival();
+    if (cookie == Network::kNoCookie) return false;
+    const auto index = static_cast<std::uint32_t>(cookie);
+    // What is damaged is found when it arrives.
+    if (index >= state.messages.capacity()) return false;
+    const Message& message = state.messages.at(index);
+    const bool is_access =
+        message.action == ArrivalAction::kPut || message.action == ArrivalAction::kGet;
+    return is_access && message.target < state.rank_count() &&
+           state.ranks[message.target].turn.is_away;
+}
+
 }  // namespace kumi

@@ -103,6 +103,21 @@ inline void send_bytes(AllPorts& port, std::uint32_t target, std::uint64_t size_
     port.send(index);
 }
 
+/// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`.
+inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
+    const std::uint32_t index = port.prepare(target, MessageKind::kPut, 8);
+    Message& message = port.message(index);
+    message.size_bytes = message.reply_bytes = 8;
+    message.action = ArrivalAction::kPut;
+    message.remote_key = key;
+    message.payload[0] = std::byte{1};
+    const std::uint32_t request = port.make_request(endpoint::RequestKind::kWrite);
+    message.head.kind = endpoint::HeadKind::kPutDone;
+    message.head.origin_request = port.handle(request);
+    port.begin(request);
+    port.send(index);
+}
+
 /// Posts a receive of up to `size_bytes`; returns its request.
 inline std::uint32_t post_receive(AllPorts& port, const matching::Pattern& pattern,
                                   std::uint64_t size_bytes = 1 << 20) {
