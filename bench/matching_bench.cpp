@@ -1,7 +1,8 @@
-// Real nanoseconds of one receive in the queue of src/matching, next to a linked list: an entry
-// that waits among `depth` others is matched, and inserted again as the youngest. The two take
-// turns. Each line of the output has side, names, position, state, depth, and the nanoseconds of
-// the queue and of the list. Every match is checked; the times are reported, never tested.
+// Real nanoseconds of one receive in the queue of src/matching, next to a linked list, and to the
+// queue of UCX if it was compiled in: an entry that waits among `depth` others is matched, and
+// inserted again as the youngest. They take turns. Each line of the output has side, names,
+// position, state, depth, and the nanoseconds of each. Every match is checked; the times are
+// reported, never tested.
 //
 // States: fresh (the entries were inserted in order just before), aged (entries were taken and
 // inserted in random order before; a mean over as many matches as make the queue reorganise itself
@@ -12,12 +13,15 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "base/random/random_stream.hpp"
 #include "base/testing/arena_for_tests.hpp"
 #include "matching/queue.hpp"
 #include "matching_list.hpp"
+#include "matching_ucx.hpp"
 
 namespace kumi {
 namespace {
@@ -32,6 +36,7 @@ constexpr std::array kNames{"exact", "any_source", "any_tag"};
 constexpr std::array kPositions{"oldest", "newest", "random"};
 enum Names : std::uint8_t { kExact, kFromAny, kAnyTag };
 enum Position : std::uint8_t { kOldest, kNewest, kRandom };
+enum Who : std::uint8_t { kOurs, kList, kUcx };
 
 /// How much is measured.
 struct Effort {
@@ -85,20 +90,28 @@ double timed(clockid_t clock, Work&& work) {
     return now_ns(clock) - begin_ns;
 }
 
-/// A queue and a list with the same entries.
+#ifdef KUMI_HAS_UCX
+constexpr bool kHasUcx = true;
+#else
+constexpr bool kHasUcx = false;
+#endif
+
+/// A queue, a list and UCX's queue with the same entries.
 template <class Entry>
-class Pair {
+class Rivals {
    public:
-    Pair(Names names, Position position, std::uint32_t depth, const Effort& effort)
+    Rivals(Names names, Position position, std::uint32_t depth, const Effort& effort)
         : x_names(names),
           x_position(position),
           x_keys(depth + 1),
           x_effort(effort),
           x_list(x_keys),
-          x_flushed(effort.flush_bytes) {}
-    ~Pair() { x_queue.clear(*x_arena); }
-    Pair(const Pair&) = delete;
-    Pair& operator=(const Pair&) = delete;
+          x_flushed(effort.flush_bytes) {
+        if constexpr (kHasUcx) x_ucx = make_ucx();
+    }
+    ~Rivals() { x_queue.clear(*x_arena); }
+    Rivals(const Rivals&) = delete;
+    Rivals& operator=(const Rivals&) = delete;
 
     void measure_fresh() {
         const std::uint32_t matches = std::clamp(x_keys, 16U, 256U);
@@ -106,8 +119,7 @@ class Pair {
             fill();
             // The first search of unexpected messages makes an index of them all.
             measure(next_keys(1));
-            x_queue_ns.pop_back();
-            x_list_ns.pop_back();
+            for (std::vector<double>& column : x_ns) column.pop_back();
             measure(next_keys(matches));
         }
         print("fresh");
@@ -118,8 +130,7 @@ class Pair {
         age();
         const std::uint32_t matches = std::max(1024U, 4 * x_keys);
         measure(next_keys(matches));  // The caches become warm, and the processor's predictions.
-        x_queue_ns.clear();
-        x_list_ns.clear();
+        for (std::vector<double>& column : x_ns) column.clear();
         for (std::uint32_t i = 0; i < x_effort.repeats; ++i) measure(next_keys(matches));
         print("aged");
     }
@@ -133,6 +144,7 @@ class Pair {
         x_queue.clear(*x_arena);
         x_list.clear();
         for (std::uint32_t key = 0; key < x_keys; ++key) insert(key);
+        x_ucx_is_behind = true;
     }
     void insert(std::uint32_t key) {
         x_queue.append(*x_arena, entry_of<Entry>(x_names, key));
@@ -153,6 +165,19 @@ class Pair {
             std::sort(taken.begin(), taken.end());
             for (const std::uint32_t key : taken) insert(key);
         }
+        x_ucx_is_behind = true;
+    }
+
+    std::unique_ptr<MatchingUcx> make_ucx() const {
+        std::vector<UcxTag> entries;
+        std::vector<UcxTag> probes;
+        for (std::uint32_t key = 0; key < x_keys; ++key) {
+            const UcxTag message = MatchingUcx::tag_of(envelope_of(x_names, key));
+            const UcxTag receive = MatchingUcx::tag_of(pattern_of(x_names, key));
+            entries.push_back(Entry::kHasFamily ? receive : message);
+            probes.push_back(Entry::kHasFamily ? message : receive);
+        }
+        return std::make_unique<MatchingUcx>(Entry::kHasFamily, entries, probes);
     }
 
     /// What is matched next. The oldest entry comes to the end when it is inserted again.
@@ -172,35 +197,41 @@ class Pair {
         const auto search = x_queue.take(*x_arena, probe, matching::Counting::kNo);
         x_is_wrong |= !search.found || search.id != key;
     }
-    /// One batch of the queue and one of the list. A list that is walked far gets a shorter one;
-    /// what is missing follows without a walk, so that both hold the same again.
+    /// One batch of each. What walks far gets a shorter one. The list then makes up for what is
+    /// missing without a walk, and UCX's queue is filled again, so that all hold the same again.
     void measure(const Keys& keys, bool is_cold = false) {
+        const std::size_t walks = x_position == kOldest ? 4096 : 1 + (1U << 18) / x_keys;
+        const auto walked = std::span(keys).first(std::min(keys.size(), walks));
         // CPU time leaves out other programs; reading it takes too long for few matches.
         const clockid_t clock = keys.size() < 1024 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
         const double clock_ns = timed(clock, [] {});
-        if (is_cold) flush();
-        const double queue_ns = timed(clock, [&] {
+        const auto note = [&](Who who, std::size_t matches, auto&& work) {
+            if (is_cold) flush();
+            const double ns = timed(clock, work) - clock_ns;
+            x_ns[who].push_back(ns / static_cast<double>(matches));
+        };
+        note(kOurs, keys.size(), [&] {
             for (const std::uint32_t key : keys) {
                 take_from_queue(key);
                 x_queue.append(*x_arena, entry_of<Entry>(x_names, key));
             }
         });
-        const std::size_t walks = x_position == kOldest ? 4096 : 1 + (1U << 18) / x_keys;
-        const auto walked_end =
-            keys.begin() + static_cast<std::ptrdiff_t>(std::min(keys.size(), walks));
-        if (is_cold) flush();
-        const double list_ns = timed(clock, [&] {
-            for (auto key = keys.begin(); key != walked_end; ++key) {
-                x_is_wrong |= x_list.take(probe_of<Entry>(x_names, *key)) != *key;
-                x_list.append(entry_of<Entry>(x_names, *key));
+        if constexpr (kHasUcx) {
+            if (x_ucx_is_behind) x_ucx->fill(x_list.order());
+            const auto turns = x_names == kExact ? std::span(keys) : walked;
+            note(kUcx, turns.size(), [&] { x_is_wrong |= !x_ucx->turn(turns); });
+            x_ucx_is_behind = turns.size() < keys.size();
+        }
+        note(kList, walked.size(), [&] {
+            for (const std::uint32_t key : walked) {
+                x_is_wrong |= x_list.take(probe_of<Entry>(x_names, key)) != key;
+                x_list.append(entry_of<Entry>(x_names, key));
             }
         });
-        for (auto key = walked_end; key != keys.end(); ++key) {
-            x_list.take_key(*key);
-            x_list.append(entry_of<Entry>(x_names, *key));
+        for (const std::uint32_t key : std::span(keys).subspan(walked.size())) {
+            x_list.take_key(key);
+            x_list.append(entry_of<Entry>(x_names, key));
         }
-        x_queue_ns.push_back((queue_ns - clock_ns) / static_cast<double>(keys.size()));
-        x_list_ns.push_back((list_ns - clock_ns) / static_cast<double>(walked_end - keys.begin()));
     }
     void flush() {
         for (std::size_t at = 0; at < x_flushed.size(); at += 64) ++x_flushed[at];
@@ -209,12 +240,14 @@ class Pair {
 
     void print(const char* state) {
         KUMI_ASSERT(!x_is_wrong, "a match has found another entry than it should");
-        std::printf("%s %s %s %s %u %.1f %.1f\n", Entry::kHasFamily ? "posted" : "unexpected",
-                    kNames[x_names], kPositions[x_position], state, x_keys - 1, median(x_queue_ns),
-                    median(x_list_ns));
+        std::printf("%s %s %s %s %u", Entry::kHasFamily ? "posted" : "unexpected", kNames[x_names],
+                    kPositions[x_position], state, x_keys - 1);
+        for (std::vector<double>& column : x_ns) {
+            if (!column.empty()) std::printf(" %.1f", median(column));
+            column.clear();
+        }
+        std::puts("");
         std::fflush(stdout);
-        x_queue_ns.clear();
-        x_list_ns.clear();
     }
 
     const Names x_names;
@@ -226,8 +259,9 @@ class Pair {
     MatchingList<Entry> x_list;
     std::vector<unsigned char> x_flushed;
     RandomStream x_random = RandomStreams(1, "bench").stream();
-    std::vector<double> x_queue_ns;
-    std::vector<double> x_list_ns;
+    std::unique_ptr<MatchingUcx> x_ucx;
+    bool x_ucx_is_behind = true;  ///< Not filled as the others are.
+    std::array<std::vector<double>, 3> x_ns;
     bool x_is_wrong = false;
 };
 
@@ -236,10 +270,10 @@ void measure_side(const Effort& effort) {
     for (const Names names : {kExact, kFromAny, kAnyTag})
         for (const Position position : {kOldest, kNewest, kRandom})
             for (const std::uint32_t depth : effort.depths) {
-                Pair<Entry> pair(names, position, depth, effort);
-                pair.measure_fresh();
-                pair.measure_aged();
-                pair.measure_cold();
+                Rivals<Entry> rivals(names, position, depth, effort);
+                rivals.measure_fresh();
+                rivals.measure_aged();
+                rivals.measure_cold();
             }
 }
 

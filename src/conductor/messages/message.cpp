@@ -22,17 +22,21 @@ std::uint64_t Message::compute_seal() const {
     constexpr std::uint64_t kSalt[] = {0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
                                        0x082EFA98EC4E6C89};
     // Words of memory: a damaged enumeration or bool must not be read as such.
-    std::uint64_t words[kWords];
-    std::memcpy(words, reinterpret_cast<const std::byte*>(this) + kBegin, sizeof words);
+    const auto word = [this](std::size_t at) {
+        std::uint64_t value = 0;
+        const std::byte* begin = reinterpret_cast<const std::byte*>(this) + kBegin;
+        std::memcpy(&value, begin + at * sizeof value, sizeof value);
+        return value;
+    };
     // Two chains, which the processor works on at the same time.
     std::uint64_t even = kSalt[0] ^ magic;
     std::uint64_t odd = kSalt[1];
     std::size_t at = 0;
     for (; at + 4 <= kWords; at += 4) {
-        even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
-        odd = mix(words[at + 2] ^ kSalt[3], words[at + 3] ^ odd);
+        even = mix(word(at) ^ kSalt[2], word(at + 1) ^ even);
+        odd = mix(word(at + 2) ^ kSalt[3], word(at + 3) ^ odd);
     }
-    even = mix(words[at] ^ kSalt[2], words[at + 1] ^ even);
+    even = mix(word(at) ^ kSalt[2], word(at + 1) ^ even);
     return mix(even ^ kSalt[0], odd ^ kSalt[1]);
 }
 
