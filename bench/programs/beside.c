@@ -1,5 +1,5 @@
 /* All ranks compute the same amount, communicate, and begin again. Arguments: how they communicate,
-   steps, work in each step (1 is some 0.2 us). `kumihimo cc` makes it count the work. */
+   steps, work in each step (1 is some 0.2 µs). `kumihimo cc` makes it count the work. */
 #include "../../examples/apps/program.h"
 
 enum { kLength = 256 };

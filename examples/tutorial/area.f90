@@ -14,6 +14,6 @@ program area
         mine = mine + 4 / (1 + x * x) / n
     end do
     call MPI_Reduce(mine, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, 0, MPI_COMM_WORLD, error)
-    if (rank == 0) print '(a, f12.9, a, f9.3, a)', 'pi is ', total, ' after ', (MPI_Wtime() - begin) * 1e6, ' us'
+    if (rank == 0) print '(a, f12.9, a, f9.3, a)', 'pi is ', total, ' after ', (MPI_Wtime() - begin) * 1e6, ' µs'
     call MPI_Finalize(error)
 end program

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
         double mine = rank, sum = 0;
         MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
-    if (rank == 0) printf("10 steps took %.3f us\n", (MPI_Wtime() - begin) * 1e6);
+    if (rank == 0) printf("10 steps took %.3f µs\n", (MPI_Wtime() - begin) * 1e6);
 
     free(out);
     free(in);

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
         const double latency = latency_s(data, bytes, rank);
         const double interval = interval_s(data, bytes, rank);
         if (rank == 0) {
-            printf("%9d %7.2f us %10.0f %12.0f\n", bytes, latency * 1e6, bytes / interval * 1e-6,
+            printf("%9d %7.2f µs %10.0f %12.0f\n", bytes, latency * 1e6, bytes / interval * 1e-6,
                    1 / interval);
         }
         free(data);

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
             MPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
             ++polls;
         }
-        printf("%d polls, %.2f us\n", polls, (MPI_Wtime() - begin) * 1e6);
+        printf("%d polls, %.2f µs\n", polls, (MPI_Wtime() - begin) * 1e6);
     }
     MPI_Finalize();
     return 0;

@@ -8,4 +8,4 @@ left = (comm.rank - 1) % comm.size
 begin = MPI.Wtime()
 token = comm.sendrecv({"from": comm.rank}, dest=right, source=left)
 if comm.rank == 0:
-    print(f"got {token} after {(MPI.Wtime() - begin) * 1e6:.3f} us")
+    print(f"got {token} after {(MPI.Wtime() - begin) * 1e6:.3f} µs")

@@ -40,7 +40,7 @@ class Quantity:
         printed: Units to print in, largest first; the last has size 1.
         zero: How zero is printed.
         aliases: Accepted units that messages do not list.
-        fractions: Whether a printed number may have decimal places ("2.5 us"); otherwise a unit is
+        fractions: Whether a printed number may have decimal places ("2.5 µs"); otherwise a unit is
             used only if it divides the value ("1536 B", not "1.5 KiB").
     """
 
@@ -137,7 +137,7 @@ DURATION = Quantity(
         "ms": 10**9,
         "s": 10**12,
     },
-    printed=("s", "ms", "us", "ns", "ps"),
+    printed=("s", "ms", "µs", "ns", "ps"),
     zero="0 ns",
     aliases=frozenset({"\u00b5s", "\u03bcs"}),
 )

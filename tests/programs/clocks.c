@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     read_all(after);
     for (int i = 0; i < CLOCKS; ++i) {
         const int64_t passed_ns = after[i] - before[i];
-        /* time() has whole seconds only; microseconds and double rounding take up to 1 us. */
+        /* time() has whole seconds only; microseconds and double rounding take up to 1 µs. */
         const int64_t least_ns = i == 4 ? 0 : slept_us * 1000 - 1000;
         CHECK(passed_ns >= least_ns);
         CHECK(passed_ns < slept_us * 1000 + 2000000000);

@@ -1,4 +1,4 @@
-/* Pairs of ranks, the even one sends: 30 and 10 us after the call before in turn, and then once
+/* Pairs of ranks, the even one sends: 30 and 10 µs after the call before in turn, and then once
  * more after a little work only. What that work takes is for programs that count it. */
 #include <kumihimo/compute.h>
 #include <stdlib.h>

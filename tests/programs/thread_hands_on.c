@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     for (int turn = 0; turn < world_size; ++turn) {
         MPI_Barrier(MPI_COMM_WORLD);
         if (turn != world_rank) continue;
-        printf("rank %d continues at %.3f us\n", world_rank, (ended_s - start_s) * 1e6);
+        printf("rank %d continues at %.3f µs\n", world_rank, (ended_s - start_s) * 1e6);
         fflush(stdout);
     }
     return end("thread_hands_on");

@@ -41,7 +41,7 @@ eager_limit = "8 KiB"
 send_overhead = "100 ns"
 receive_overhead = "100 ns"
 """
-# With the default, 300 us, the program would be over before it has a connection.
+# With the default, 300 µs, the program would be over before it has a connection.
 SERVICE = '[mpi.service]\nsetup_time = "20 us"\n'
 POLICY = '[[rule]]\ndatatype = "double"\nprotected_bits = 16\n'
 # Of a number, relative: the first bit that is not protected is worth so much.

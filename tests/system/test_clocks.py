@@ -110,7 +110,7 @@ def test_the_limit_of_virtual_time_is_where_a_run_ends(mpi: Mpi, tmp_path: Path)
     assert finished.returncode == 4, finished.stderr
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["status"] == "partial"
-    reason = "virtual time has reached its limit, 3 us: ranks 0, 1, 2 and 3 did not finish"
+    reason = "virtual time has reached its limit, 3 µs: ranks 0, 1, 2 and 3 did not finish"
     assert result["reason"] == reason
     assert result["virtual_time_ps"] == 3_000_000
     for row in result["per_rank"]:

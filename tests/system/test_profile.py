@@ -66,7 +66,7 @@ def test_distances_are_exact_and_ranks_are_merged(
     assert (far["ranks"], far["calls"]) == (2, 20)
     assert (far["distance_least_ps"], far["distance_most_ps"]) == (10 * US, 30 * US)
     assert (far["distance_mean_ps"], far["distance_deviation_ps"]) == (20 * US, 10 * US)
-    # 10 us are below 2^24 ps, 30 us below 2^25.
+    # 10 µs are below 2^24 ps, 30 µs below 2^25.
     assert far["distance_bins"] == [0] * 24 + [10, 10]
     assert (near["distance_most_ps"], near["distance_deviation_ps"]) == (0, 0)
     assert near["distance_bins"] == [20]

@@ -159,7 +159,7 @@ def test_threads_take_over_the_time_of_messages(mpi_name: str, way: str, tmp_pat
             before=("env", f"KUMI_RUN_AHEAD={mode}"),
         )
         printed.append(sorted(line for line in job.stdout.splitlines() if "continues" in line))
-    # 3 us of sleep and 1 us for the message; rank 2 waits for rank 1. Rank 0 may come from the
+    # 3 µs of sleep and 1 µs for the message; rank 2 waits for rank 1. Rank 0 may come from the
     # barrier when the message is on its way.
     times_us = [float(line.split()[4]) for line in printed[0]]
     assert 2.9 < times_us[0] < 4.1

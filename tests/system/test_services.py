@@ -116,7 +116,7 @@ def test_a_ring_shift_by_datagrams_takes_half_as_long_again(tmp_path: Path) -> N
 
     times = {service: shift_ps(service) for service in SERVICES}
     for service, time_ps in times.items():
-        print(f"{service}: {time_ps / 1e6:.3f} us a shift, {time_ps / times['rc']:.3f} of rc")
+        print(f"{service}: {time_ps / 1e6:.3f} µs a shift, {time_ps / times['rc']:.3f} of rc")
     # Five packets at either end of 150 ns.
     assert times["ud"] - times["rc"] == pytest.approx(10 * 150_000, rel=1e-3)
     assert times["ud"] / times["rc"] == pytest.approx(1.5, rel=0.1)

@@ -25,7 +25,7 @@ def check_numbers(folder: Path) -> None:
     found = json.loads((folder / "study.json").read_text())
     modes = found["modes"]
     assert found["step_ps"] == 2500
-    # Two wakes of 4 us, one after the other, in each period of 31.2 us.
+    # Two wakes of 4 µs, one after the other, in each period of 31.2 µs.
     assert 1.25 < modes["on_off"]["time"] < 1.30
     assert modes["threshold"]["time"] <= 1.02
     assert modes["ideal"]["time"] == 1

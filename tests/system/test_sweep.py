@@ -56,7 +56,7 @@ def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
     rows = rows_of(tmp_path)
     assert [row["status"] for row in rows] == ["complete"] * 16
     for row in rows:
-        # 1000 bytes take 1 us at 8 Gb/s; two links on the way.
+        # 1000 bytes take 1 µs at 8 Gb/s; two links on the way.
         one_way_ps = 1_000_000 + 2 * row["link.latency_ps"] + row["mpi.send_overhead_ps"]
         trips = 6 if row["kind"] == "program" else 1
         assert row["virtual_time_ps"] == trips * one_way_ps

@@ -215,7 +215,7 @@ def test_places_of_a_library_that_is_loaded_late(tmp_path: Path) -> None:
         platform=PLATFORM,
         options=("--detail", "summary", "--compute", "counted", "--link-power", "prewake"),
     )
-    # Unless places are heard, every broadcast waits twice for a link, 4 us each.
+    # Unless places are heard, every broadcast waits twice for a link, 4 µs each.
     assert wait_of(job) < 60 * 2 * 4_000_000 / 4
 
 

@@ -54,7 +54,7 @@ def format_time(time_ps: int) -> str:
     """Return a virtual time for people: four digits and a unit."""
     size, unit = next(
         (size, unit)
-        for size, unit in ((10**12, "s"), (10**9, "ms"), (10**6, "us"), (10**3, "ns"), (1, "ps"))
+        for size, unit in ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"), (1, "ps"))
         if time_ps >= size or size == 1
     )
     return f"{time_ps / size:.4g} {unit}"

@@ -32,7 +32,7 @@ def test_show_prints_machine_drawing_and_keys() -> None:
     assert "  links           8, each in one direction" in lines
     assert "  half to half    10 Gb/s from host0…1 to host2…3" in lines
     # Two links of 100 ns in cut-through: 1 KiB at 5 Gb/s takes 1638.4 ns once.
-    assert "  any two hosts   0 B in 200 ns, 1 KiB in 1.8384 us (host0 > switch0 > host1)" in lines
+    assert "  any two hosts   0 B in 200 ns, 1 KiB in 1.8384 µs (host0 > switch0 > host1)" in lines
     assert "  link.bandwidth           5 Gb/s" in lines
     assert "  mpi.eager_limit          64 KiB     (default)" in lines
 
@@ -42,7 +42,7 @@ def test_show_tells_the_nearest_and_the_farthest() -> None:
     assert result.exit_code == 0, result.output
     # 26 B of header at 100 Gb/s take 2.08 ns; a hop takes 90 ns; links 300, 300 and 100, 100 ns.
     assert "  nearest hosts   0 B in 692.08 ns, " in result.stdout
-    assert "  farthest hosts  0 B in 1.07208 us, " in result.stdout
+    assert "  farthest hosts  0 B in 1.07208 µs, " in result.stdout
 
 
 def test_show_as_json() -> None:

@@ -52,7 +52,7 @@ def problems(text: str) -> list[tuple[int, str, str]]:
 
 
 def small(kind: str, **counts: int) -> Platform:
-    """A platform of that kind with links of 5 Gb/s and 1 us."""
+    """A platform of that kind with links of 5 Gb/s and 1 µs."""
     lines = [f'[topology]\nkind = "{kind}"', *(f"{name} = {n}" for name, n in counts.items())]
     lines.append('[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[node]\nspeed = "1 Gflop/s"')
     return parse("\n".join(lines))

@@ -29,7 +29,7 @@ def machine_of(platform: Platform) -> Machine:
 def test_a_star() -> None:
     assert draw_text(machine_of(small("star", hosts=4))) == (
         "          switch0\n"
-        "   ┌──────┬──┴───┬──────┐      5 Gb/s, 1 us\n"
+        "   ┌──────┬──┴───┬──────┐      5 Gb/s, 1 µs\n"
         " host0  host1  host2  host3\n"
     )
 
@@ -37,9 +37,9 @@ def test_a_star() -> None:
 def test_a_tree() -> None:
     assert draw_text(machine_of(small("tree", leaves=2, hosts_per_leaf=2, spines=1))) == (
         "          switch2\n"
-        "      ┌──────┴──────┐          5 Gb/s, 1 us\n"
+        "      ┌──────┴──────┐          5 Gb/s, 1 µs\n"
         "   switch0       switch1\n"
-        "   ┌──┴───┐      ┌──┴───┐      5 Gb/s, 1 us\n"
+        "   ┌──┴───┐      ┌──┴───┐      5 Gb/s, 1 µs\n"
         " host0  host1  host2  host3\n"
     )
 
@@ -55,13 +55,13 @@ def test_hosts_of_a_switch_are_put_together() -> None:
 
 def test_a_fully_connected_network() -> None:
     assert draw_text(machine_of(small("fully_connected", hosts=3))) == (
-        "   ┌──────┬──────┐      5 Gb/s, 1 us\n host0  host1  host2\n"
+        "   ┌──────┬──────┐      5 Gb/s, 1 µs\n host0  host1  host2\n"
     )
 
 
 def test_a_large_fully_connected_network_is_one_box() -> None:
     words = draw_text(machine_of(small("fully_connected", hosts=100))).split()
-    assert " ".join(words) == "each two connected, 5 Gb/s, 1 us host0 … host99 (100 hosts)"
+    assert " ".join(words) == "each two connected, 5 Gb/s, 1 µs host0 … host99 (100 hosts)"
 
 
 def test_a_host_alone() -> None:

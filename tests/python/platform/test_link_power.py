@@ -104,7 +104,7 @@ def test_command_line_files_and_core_know_the_same_policies() -> None:
     [
         ('wake_time = "-1 us"', "link_power.wake_time", "must be at least 0 ns"),
         ('power_low = "3 W"', "link_power.power_low", "3 W, is above an active link's, 2 W"),
-        ('early_wake_time = "1 us"', "link_power.early_wake_time", "less than wake_time, 2 us"),
+        ('early_wake_time = "1 us"', "link_power.early_wake_time", "less than wake_time, 2 µs"),
         ('refresh_time = "1 us"', "link_power.refresh_time", "needs a quiet_time"),
         ('policy = "sometimes"', "link_power.policy", 'expected one of "always_on"'),
         (

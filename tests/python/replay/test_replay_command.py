@@ -172,7 +172,7 @@ def test_a_deadlock_is_told_and_its_result_is_partial(platform: Path, tmp_path: 
     assert document["status"] == "partial"
     # The message is there after an overhead, two links and a nanosecond a byte.
     arrival_ps = (30 + 2 * 100 + 1000) * 1000
-    assert "deadlock at 1.23 us" in document["reason"]
+    assert "deadlock at 1.23 µs" in document["reason"]
     assert "All figures are of the part up to 1.23 µs" in output
     assert document["virtual_time_ps"] == arrival_ps
     sender, receiver = document["per_rank"]
@@ -292,7 +292,7 @@ def test_progress_says_how_long_it_will_take(monkeypatch: pytest.MonkeyPatch) ->
     line = ReplayLine(4, quiet=False, stream=terminal)
     now_s = 110.0
     line.show({"operations_done": 250, "operations": 1000, "virtual_ps": 5_000_000, "messages": 70})
-    assert "25 % of 1,000 operations, 30 s left, virtual time 5 us, 7 messages/s" in (
+    assert "25 % of 1,000 operations, 30 s left, virtual time 5 µs, 7 messages/s" in (
         terminal.getvalue()
     )
 

@@ -79,7 +79,7 @@ def test_waits_for_credit_are_told_apart(tmp_path: Path) -> None:
     )
     network = 'packet_size = "1000 B"\nflow_control = "credits"\nbuffer = "1000 B"'
     run, output = replayed(tmp_path / "run", (str(goal),), {"network": network})
-    # The second message waits 1 us behind the first, and then 200 ns until the buffer's room is
+    # The second message waits 1 µs behind the first, and then 200 ns until the buffer's room is
     # known to be free.
     [port] = [row for row in run.links.to_pylist() if row["name"] == "host0->switch0"]
     waits = (port["queue_wait_ps"], port["longest_wait_ps"], port["credit_wait_ps"])

@@ -17,7 +17,7 @@ Change = tuple[int, int, int, int]
 
 
 def run_of(folder: Path, ranks: int, changes: list[Change]) -> Run:
-    """Return a result of 120 us with these changes: instant, rank, memory, connections."""
+    """Return a result of 120 µs with these changes: instant, rank, memory, connections."""
     rows = np.zeros(len(changes), SERVICE_MEMORY_RECORD)
     for row, (at_ps, rank, memory, connections) in zip(rows, changes, strict=True):
         row["at_ps"], row["rank"] = at_ps, rank

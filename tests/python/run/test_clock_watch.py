@@ -35,7 +35,7 @@ def warnings_of(
 
 def test_a_program_that_waits_for_its_clock_is_told_of_once() -> None:
     assert warnings_of("none", readings=5000, moved_ps=3_000_000) == [
-        "rank 2 has read its clock 5,000 times in 10 s, and virtual time moved by 3 us: with "
+        "rank 2 has read its clock 5,000 times in 10 s, and virtual time moved by 3 µs: with "
         "--compute none computing takes no time. A program that goes on until its clock says so "
         "may run very long: use --compute measured, or counted with kumihimo cc, or end it with "
         "--max-virtual-time"

@@ -67,7 +67,7 @@ def test_a_holder_whose_own_clock_goes_on_polls() -> None:
     world.run.clocks_ps[0] = 5_000_000
     ending = world.check_at(300)
     assert ending is not None
-    assert "holds the run at 5 us; it polls" in str(ending.message)
+    assert "holds the run at 5 µs; it polls" in str(ending.message)
 
 
 class Cpu:

@@ -135,7 +135,7 @@ def test_zones_under_vivaldi_are_as_far_as_their_routers(tmp_path: Path) -> None
         for name, place in (("near", "0 0 1"), ("far", "3 4 2"))
     )
     machine = build_machine(load(tmp_path, zone("Vivaldi", inside)))
-    # 1 us on both sides, and 5 ms in the plane, and heights of 1 ms and 2 ms.
+    # 1 µs on both sides, and 5 ms in the plane, and heights of 1 ms and 2 ms.
     assert machine.zero_load_ps(0, 1, 0) == 2 * 10**6 + 8 * 10**9
     nameless = inside.replace('"router_far"', '"gate_far"').replace('dst="router_far"', "")
     assert problem_of(tmp_path, zone("Vivaldi", nameless.replace(" >", ' dst="gate_far">'))) == (

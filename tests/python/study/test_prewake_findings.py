@@ -35,7 +35,7 @@ def test_the_closed_form_on_the_papers_machine() -> None:
     # wake, three dummy messages and the sleep time.
     assert window.shortest_ps == 8_000_000 - 2 * (1_920_000 - 6_400)
     assert window.longest_ps == 4_000_000 + 3 * 6_400 + 3_000_000
-    # 4 us at 4.8 Gflop/s are 19,200 operations, 9,600 steps.
+    # 4 µs at 4.8 Gflop/s are 19,200 operations, 9,600 steps.
     assert theory_place(platform, 10_000) == 400
 
 

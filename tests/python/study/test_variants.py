@@ -21,10 +21,10 @@ def row(power: str, latency: str, time_ps: int) -> dict[str, Any]:
 
 
 ROWS = [
-    row("always_on", "1 us", 100),
-    row("always_on", "2 us", 200),
-    row("prewake", "1 us", 110),
-    row("prewake", "2 us", 330),
+    row("always_on", "1 µs", 100),
+    row("always_on", "2 µs", 200),
+    row("prewake", "1 µs", 110),
+    row("prewake", "2 µs", 330),
 ]
 
 
@@ -65,7 +65,7 @@ def test_the_study_file_has_all_values() -> None:
     assert found["approx"] == ["none", "a.toml"]
     assert found["parameters"] == {
         "link_power": {"policy": ["always_on", "prewake"]},
-        "link": {"latency": ["1 us", "2 us"]},
+        "link": {"latency": ["1 µs", "2 µs"]},
         "mpi": {"service": {"connection_cap": [1, 2]}},
     }
     assert found["programs"] == ["./a 1"]
@@ -73,11 +73,17 @@ def test_the_study_file_has_all_values() -> None:
     assert found["run"]["folder"] == str(Path.cwd())
 
 
+def test_values_are_those_of_the_table() -> None:
+    assert read_axis("link.latency=1000 ns, 2 us").values == ("1 µs", "2 µs")
+    assert read_axis("mpi.service.connection_cap=1,2").values == ("1", "2")
+    assert read_axis("link.latency=1,2 us").values == ("1", "2 µs")
+
+
 def test_each_alone_and_in_the_whole() -> None:
     found = effects(ROWS, AXES, "virtual_time_ps")
     assert [(each["technique"], each["alone"], each["whole"]) for each in found] == [
         ("link-power = prewake", 1.1, 1.65),
-        ("link.latency = 2 us", 2.0, 3.0),
+        ("link.latency = 2 µs", 2.0, 3.0),
     ]
 
 
@@ -92,5 +98,5 @@ def test_a_missing_point_is_no_number() -> None:
 
 
 def test_combinations_are_named_by_what_differs() -> None:
-    assert name_of(("always_on", "1 us"), AXES) == "as it is"
-    assert name_of(("prewake", "2 us"), AXES) == "prewake + link.latency 2 us"
+    assert name_of(("always_on", "1 µs"), AXES) == "as it is"
+    assert name_of(("prewake", "2 µs"), AXES) == "prewake + link.latency 2 µs"

@@ -74,7 +74,7 @@ def test_points_are_all_combinations_in_order(tmp_path: Path) -> None:
         (7, 4, "./ring 10", 100_000),
         (0, 2, "./ring 20", 100_000),
     ]
-    assert found[8].values["link.latency"] == "1 us"
+    assert found[8].values["link.latency"] == "1 µs"
 
 
 def test_points_say_how_they_are_run(tmp_path: Path) -> None:

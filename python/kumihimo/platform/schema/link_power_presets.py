@@ -34,8 +34,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             {
                 "power_on": "12 W",
                 "power_low": "1.2 W",
-                "sleep_time": "3 us",
-                "wake_time": "4 us",
+                "sleep_time": "3 µs",
+                "wake_time": "4 µs",
                 "data_in_sleep": "at_once",
             },
         ),
@@ -43,11 +43,11 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             _STANDARD,
             {
                 **_RELATIVE,
-                "sleep_time": "3.2 us",
-                "wake_time": "4.48 us",
-                "early_wake_time": "7.36 us",
-                "quiet_time": "39.68 us",
-                "refresh_time": "1.28 us",
+                "sleep_time": "3.2 µs",
+                "wake_time": "4.48 µs",
+                "early_wake_time": "7.36 µs",
+                "quiet_time": "39.68 µs",
+                "refresh_time": "1.28 µs",
             },
         ),
         "25GBASE-T": Preset(
@@ -55,8 +55,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             {
                 **_RELATIVE,
                 "sleep_time": "900 ns",
-                "wake_time": "1.79 us",
-                "early_wake_time": "2.56 us",
+                "wake_time": "1.79 µs",
+                "early_wake_time": "2.56 µs",
             },
         ),
         "40GBASE-T": Preset(
@@ -64,17 +64,17 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             {
                 **_RELATIVE,
                 "sleep_time": "560 ns",
-                "wake_time": "1.12 us",
-                "early_wake_time": "1.6 us",
+                "wake_time": "1.12 µs",
+                "early_wake_time": "1.6 µs",
             },
         ),
         "100GBASE-KR4": Preset(
             f"Deep sleep of a backplane. {_STANDARD}",
-            {**_RELATIVE, "sleep_time": "1.1 us", "wake_time": "5.5 us"},
+            {**_RELATIVE, "sleep_time": "1.1 µs", "wake_time": "5.5 µs"},
         ),
         "100GBASE-KR4-FEC": Preset(
             f"The same with forward error correction. {_STANDARD}",
-            {**_RELATIVE, "sleep_time": "1.1 us", "wake_time": "6.5 us"},
+            {**_RELATIVE, "sleep_time": "1.1 µs", "wake_time": "6.5 µs"},
         ),
         "fast_wake": Preset(
             "25 to 400GBASE-R, which only have the fast wake of IEEE 802.3, clause 78; asleep they "
@@ -90,7 +90,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "modes": "dual",
                 "deep_power": "100 mW",
                 "deep_sleep_time": "720 ns",
-                "deep_wake_time": "5.5 us",
+                "deep_wake_time": "5.5 µs",
             },
         ),
     }

@@ -82,7 +82,7 @@ SERVICE = Section(
         ),
         Key(
             "mpi.service.packet_cost",
-            Measure(DURATION, smallest="0 ns", largest="100 us"),
+            Measure(DURATION, smallest="0 ns", largest="100 µs"),
             "150 ns",
             config_in("service", "packet_cost_ps"),
             "Time of a datagram on the processor of the sender, and again on that of the receiver. "

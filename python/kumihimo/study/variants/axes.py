@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kumihimo.errors import UserError
+from kumihimo.platform.schema import TABLE
+from kumihimo.platform.schema.values import ValueProblemError
 from kumihimo.study.campaign import Value
 
 APPROX = "approx"
@@ -26,7 +28,7 @@ class Axis:
     Attributes:
         name: As the user gave it.
         column: Where the table of a sweep has it.
-        values: As they were written, the first one being the measure.
+        values: As that table has them, the first one being the measure.
     """
 
     name: str
@@ -50,7 +52,7 @@ def read_axis(text: str) -> Axis:
         UserError: If it has no name, fewer than two values, or one of them twice.
     """
     name, equals, listed = (part.strip() for part in text.partition("="))
-    values = tuple(value.strip() for value in listed.split(","))
+    values = tuple(_as_in_tables(name, value.strip()) for value in listed.split(","))
     if not equals or not name:
         raise UserError(f"--vary: expected NAME=VALUE,VALUE..., found {text!r}")
     if "" in values or len(values) < 2 or len(set(values)) < len(values):
@@ -61,6 +63,19 @@ def read_axis(text: str) -> Axis:
             f'--vary: there is no {name!r}; expected {known}, or a key such as "link.latency"'
         )
     return Axis(name, TECHNIQUES.get(name, name), values)
+
+
+def _as_in_tables(path: str, text: str) -> str:
+    """Return a key's value as the table of a sweep has it: "1000 ns" is "1 µs" there.
+
+    What cannot be read is returned as it is; the sweep refuses it.
+    """
+    for key in TABLE.variants(path):
+        try:
+            return key.type.format(key.type.read(_value(text)))
+        except ValueProblemError:
+            continue
+    return text
 
 
 def settings_of(axes: Sequence[Axis]) -> dict[str, list[Value]]:
