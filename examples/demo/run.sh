@@ -13,11 +13,11 @@ rm -rf "$out/tree" "$out/star"
 echo "compiling examples/demo/heat.c with $bin/mpicc"
 "$bin/mpicc" -O2 examples/demo/heat.c -o "$out/heat" -lm
 
-for machine in tree star; do
+for platform in tree star; do
     echo
-    echo "running it on 32 ranks over platforms/${machine}64.toml"
-    "$bin/kumihimo" run -n 32 --platform "platforms/${machine}64.toml" --compute none \
-        --out "$out/$machine" -- "$out/heat" 512 100
+    echo "running it on 32 ranks over platforms/${platform}64.toml"
+    "$bin/kumihimo" run -n 32 --platform "platforms/${platform}64.toml" --compute none \
+        --out "$out/$platform" -- "$out/heat" 512 100
 done
 
 echo

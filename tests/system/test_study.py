@@ -47,7 +47,7 @@ def check_numbers(folder: Path) -> None:
     assert hand["wake frames along the tree"]["time"] <= 1.09
     policies = {case["policy"] for case in found["networks"]}
     assert policies == {"threshold", "ideal", "prewake", "prewake, hop by hop"}
-    assert {(case["machine"], case["ranks"]) for case in found["networks"]} == {("torus-16", 16)}
+    assert {(case["platform"], case["ranks"]) for case in found["networks"]} == {("torus-16", 16)}
     policies = {case["policy"] for case in found["applications"]}
     assert policies == {"on_off", "threshold", "perfbound", "ideal", "prewake"}
 

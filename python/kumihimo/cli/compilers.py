@@ -47,7 +47,7 @@ ModelOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="The machine for which work is counted. [default: the standard model]",
+        help="Processor model for which work is counted. [default: the standard model]",
         show_default=False,
     ),
 ]

@@ -39,7 +39,7 @@ def show(
         bool, typer.Option("--json", help="Print everything as JSON instead.")
     ] = False,
 ) -> None:
-    """Print the machine that FILE describes, every key with its value, and draw it.
+    """Print the platform that FILE describes, every key with its value, and draw it.
 
     Times between hosts are those of the empty network, without the overheads of the MPI software.
     """
@@ -80,7 +80,7 @@ def _write_svg(found: Overview, target: Path) -> None:
 
     if found.machine.link_count > MOST_LINKS:
         raise UserError(
-            f"the machine has {found.machine.link_count} links; a drawing is made of machines with "
+            f"the network has {found.machine.link_count} links; a drawing is made of networks with "
             f"at most {MOST_LINKS}"
         )
     drawing = draw_svg(found.platform, found.machine)

@@ -44,14 +44,14 @@ _INTRODUCTION = f"""\
 
 <!-- Written by `kumihimo platform reference` from the table that reads the files; not by hand. -->
 
-A platform file describes the machine that a program runs over: the network, the hosts at its ends,
+A platform file describes the platform that a program runs over: the network, the hosts at its ends,
 and what the message-passing software costs. It is [TOML](https://toml.io/en/v1.0.0). This is a
-whole machine; everything else has a default:
+whole platform; everything else has a default:
 
 ```toml
 {EXAMPLE}```
 
-`kumihimo platform show FILE` prints every key of a file with its value, and draws the machine. A
+`kumihimo platform show FILE` prints every key of a file with its value, and draws the network. A
 mistake is reported with file, line, key and what was expected, all mistakes of a file at once.
 
 ## Values

@@ -25,7 +25,7 @@ _INTRODUCTION = f"""\
 
 <!-- Written by `make reference` from the table that reads the files; not by hand. -->
 
-A study file says what `kumihimo sweep` runs: every combination of machines, programs, ranks and
+A study file says what `kumihimo sweep` runs: every combination of platforms, programs, ranks and
 seeds. It is [TOML](https://toml.io/en/v1.0.0). This one has 48 points:
 
 ```toml
@@ -33,7 +33,7 @@ seeds. It is [TOML](https://toml.io/en/v1.0.0). This one has 48 points:
 
 A mistake is reported with file, line, key and what was expected, all mistakes of a file at once and
 before anything runs: also a program, schedule or platform that is not there, and ranks that do not
-fit on a machine. Values with a unit are written as in [platform files](platform.md).
+fit on a platform. Values with a unit are written as in [platform files](platform.md).
 """
 
 _OUTCOME = f"""\
@@ -53,7 +53,7 @@ second column of integers in base units, such as `link.latency_ps`. Then come `k
 pattern or schedule), `command`, `ranks` and `seed`, and what came out:
 {", ".join(f"`{name}`" for name in OUTCOME_COLUMNS)}.
 `status` is "complete" or "failed", and `error` what was said then. `point` is the hash of all that
-can change the result: the resolved machine, the command line with the contents of the files it
+can change the result: the resolved platform, the command line with the contents of the files it
 names, ranks, seed, options, and the version of Kumihimo.
 """
 

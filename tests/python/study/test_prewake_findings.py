@@ -92,7 +92,7 @@ def test_applications_are_compared_with_links_that_are_always_on() -> None:
         application("ideal", 1000, 200),
         application("prewake", 1010, 260),
     ]
-    ideal, prewake = cases_of("machine", rows)
+    ideal, prewake = cases_of("platform", rows)
     assert (ideal.program, ideal.slowdown, ideal.energy, ideal.of_ideal) == ("solver S", 0, 0.25, 1)
     assert prewake.slowdown == pytest.approx(0.01)
     assert prewake.of_ideal == pytest.approx(0.9)
@@ -102,15 +102,15 @@ def test_ways_of_wake_frames_are_cases_of_their_own() -> None:
     rows = [application("always_on", 1000, 800), application("ideal", 1000, 200)]
     for way, time_ps in (("all_at_once", 1010), ("hop_by_hop", 1030)):
         rows.append(application("prewake", time_ps, 260) | {"link_power.wake_frames": way})
-    found = {case.policy: case.slowdown for case in cases_of("machine", rows)}
+    found = {case.policy: case.slowdown for case in cases_of("platform", rows)}
     assert found["prewake"] == pytest.approx(0.01)
     assert found["prewake, hop by hop"] == pytest.approx(0.03)
 
 
 def test_applications_without_a_measure_are_left_out() -> None:
-    assert cases_of("machine", [application("prewake", 1010, 260)]) == []
+    assert cases_of("platform", [application("prewake", 1010, 260)]) == []
     rows = [application("always_on", 1000, 800), application("on_off", 1500, 300)]
-    (case,) = cases_of("machine", rows)
+    (case,) = cases_of("platform", rows)
     assert case.of_ideal is None
 
 

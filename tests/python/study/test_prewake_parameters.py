@@ -23,8 +23,8 @@ def test_the_files_that_come_along(name: str) -> None:
     programs = parameters.texts("applications.programs")
     assert [line for line in programs if not (folder / f"{line.split()[0]}.c").is_file()] == []
     for section in ("applications", "networks"):
-        machines = parameters.texts(f"{section}.machines")
-        assert [machine for machine in machines if not (FILES / machine).is_file()] == []
+        platforms = parameters.texts(f"{section}.platforms")
+        assert [file for file in platforms if not (FILES / file).is_file()] == []
     assert min(parameters.numbers("applications.ranks")) >= 4
 
 

@@ -267,7 +267,7 @@ LINK_POWER = Section(
             ("bound",),
             'With the policy "perfbound": what `slowdown` is a bound of. "program": of what '
             "messages wait along any chain of them, for all links together; no link sleeps before "
-            "all links of the machine could be woken one after the other. "
+            "all links of the network could be woken one after the other. "
             '"link": of what data wait for each link; the program may be held up for longer.',
         ),
         _key(

@@ -22,7 +22,7 @@ MAPPING = Section(
             Feed("mapping", ("kind",)),
             'Where ranks go. "block" fills one host after another, in the order of their numbers. '
             '"round_robin" deals ranks to all hosts in turn: rank r is on host r mod hosts. '
-            '"random" gives each rank a place on any host of the machine, as the seed of the run '
+            '"random" gives each rank a place on any host of the platform, as the seed of the run '
             'decides: the same seed gives the same places. "file" takes them from a file.',
         ),
         Key(

@@ -313,7 +313,7 @@ NETWORK = Section(
                 {
                     "minimal": "The topology's minimal path.",
                     "valiant": "Messages between groups go over a third group, drawn at random "
-                    "for each message, as are the cables. Inside a group, and in a machine of two, "
+                    "for each message, as are the cables. Inside a group, and in a network of two, "
                     "paths are minimal.",
                     "ugal": 'A detour is drawn as with "valiant", and taken if the load of its '
                     "first link between switches, times the number of its links between switches, "

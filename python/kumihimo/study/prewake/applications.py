@@ -16,10 +16,10 @@ ALWAYS_ON, PREWAKE = "always_on", "prewake"
 
 @dataclass(frozen=True)
 class Case:
-    """An application on a machine under a policy.
+    """An application on a platform under a policy.
 
     Attributes:
-        machine: The platform file's name.
+        platform: The platform file's name.
         program: With its arguments.
         ranks: How many.
         policy: Of the links; "prewake" with what the compiler inserted, "prewake, hop by hop" with
@@ -29,7 +29,7 @@ class Case:
         of_ideal: The share that it saves of what the oracle saves; None if that saves nothing.
     """
 
-    machine: str
+    platform: str
     program: str
     ranks: int
     policy: str
@@ -39,11 +39,11 @@ class Case:
 
 
 def run_applications(campaign: Campaign, parameters: Parameters) -> list[Case]:
-    """Run all applications on all machines; return what came out."""
+    """Run all applications on all platforms; return what came out."""
     policies = tuple(parameters.texts("applications.policies"))
     cases = []
-    for machine in parameters.texts("applications.machines"):
-        platform = (parameters.folder / machine).resolve()
+    for file in parameters.texts("applications.platforms"):
+        platform = (parameters.folder / file).resolve()
         for prefix in ("", "many_"):
             lines = parameters.texts(f"applications.{prefix}programs")
             for ranks in parameters.numbers(f"applications.{prefix}ranks"):
@@ -62,7 +62,7 @@ def run_programs(
     programs: Sequence[str],
     woken: Mapping[str, Sequence[int | str]] | None = None,
 ) -> list[Case]:
-    """Run programs on a machine, always on, under the sweep's policies and with wake-ups.
+    """Run programs on a platform, always on, under the sweep's policies and with wake-ups.
 
     Args:
         campaign: Runs them.
@@ -94,20 +94,20 @@ def run_programs(
     return cases_of(sweep.platform.stem, rows)
 
 
-def cases_of(machine: str, rows: Sequence[Row]) -> list[Case]:
-    """Return the cases of a machine; those without a run with links always on are left out."""
+def cases_of(platform: str, rows: Sequence[Row]) -> list[Case]:
+    """Return the cases of a platform; those without a run with links always on are left out."""
     by_key = {(_program(row), int(row["ranks"]), _policy(row)): row for row in rows}
     cases = []
     for (program, ranks, policy), row in by_key.items():
         normal = by_key.get((program, ranks, ALWAYS_ON))
         ideal = by_key.get((program, ranks, "ideal"))
         if normal is not None and policy != ALWAYS_ON:
-            cases.append(_case(machine, program, ranks, policy, row, normal, ideal))
+            cases.append(_case(platform, program, ranks, policy, row, normal, ideal))
     return cases
 
 
 def _case(
-    machine: str,
+    platform: str,
     program: str,
     ranks: int,
     policy: str,
@@ -118,7 +118,7 @@ def _case(
     energy, full = row["link_energy_pj"], normal["link_energy_pj"]
     possible = full - ideal["link_energy_pj"] if ideal is not None else 0
     return Case(
-        machine=machine,
+        platform=platform,
         program=program,
         ranks=ranks,
         policy=policy,

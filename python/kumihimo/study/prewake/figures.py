@@ -170,19 +170,19 @@ def idle_figure(results: Mapping[str, Path]) -> Figure:
     return _figure("idle-times", "Idle times of links at the best P and at the theory's", chart)
 
 
-def application_figure(cases: Sequence[Case], machine: str) -> Figure:
-    """Return energy over slowdown of all applications on a machine, a part for each rank count."""
-    chosen = [case for case in cases if case.machine == machine]
+def application_figure(cases: Sequence[Case], platform: str) -> Figure:
+    """Return energy over slowdown of all applications on a platform, a part for each rank count."""
+    chosen = [case for case in cases if case.platform == platform]
     order = [f"{ranks} ranks" for ranks in sorted({case.ranks for case in chosen})]
     chart = _energy_delay([(f"{case.ranks} ranks", case) for case in chosen], order)
-    title = f"Applications on {machine}: energy and slowdown under every policy"
-    return _figure(f"applications-{machine}", title, chart)
+    title = f"Applications on {platform}: energy and slowdown under every policy"
+    return _figure(f"applications-{platform}", title, chart)
 
 
 def network_figure(cases: Sequence[Case]) -> Figure:
     """Return the same of all networks of several switches, a part for each."""
-    order = list(dict.fromkeys(case.machine for case in cases))
-    chart = _energy_delay([(case.machine, case) for case in cases], order)
+    order = list(dict.fromkeys(case.platform for case in cases))
+    chart = _energy_delay([(case.platform, case) for case in cases], order)
     title = "Applications on networks of several switches: energy and slowdown under every policy"
     return _figure("networks", title, chart)
 

@@ -21,8 +21,8 @@ def run_networks(campaign: Campaign, parameters: Parameters) -> list[Case]:
     policies = tuple(parameters.texts("networks.policies"))
     programs = parameters.texts("networks.programs")
     cases = []
-    for machine in parameters.texts("networks.machines"):
-        platform = (parameters.folder / machine).resolve()
+    for file in parameters.texts("networks.platforms"):
+        platform = (parameters.folder / file).resolve()
         hosts = build_machine(load_platform(platform)).hosts
         sweep = Sweep(f"networks-{platform.stem}", platform, policies, (), (hosts,))
         woken = {"link_power.wake_frames": _WAYS}

@@ -58,7 +58,7 @@ def comparison(findings: Findings, wake_ps: int, sleep_ps: int) -> list[Line]:
             "1.09",
             f"{best.time:.3f}",
             "Theirs is the cost of the dummy messages' code. Calls of MPI cost no time of their "
-            "own on this machine; where P lies behind the window, waiting for links does.",
+            "own on this platform; where P lies behind the window, waiting for links does.",
             Numbers(1.09, best.time, "of the time without sleep"),
         ),
         Line(

@@ -29,7 +29,7 @@ _BENCHMARK = Section(
     doc="The program that computes and broadcasts by turns, and what is varied of it.",
     keys=(
         _key("benchmark.source", Text(), "Its file, from the folder of this one."),
-        _key("benchmark.platform", Text(), "The machine, from the folder of this file."),
+        _key("benchmark.platform", Text(), "The platform file, from the folder of this one."),
         _key("benchmark.environment", Text(), "Variables for the MPI library, as for `env`."),
         _key("benchmark.ranks", Count(3, 4096), "How many ranks."),
         _key("benchmark.outer", _STEPS, "Broadcasts in a run."),
@@ -54,7 +54,7 @@ _APPLICATIONS = Section(
         _key("applications.ranks", _RANKS, "Numbers of ranks."),
         _key("applications.many_programs", Commands(), "Those that also run on many ranks."),
         _key("applications.many_ranks", _RANKS, "How many."),
-        _key("applications.machines", Commands(), "Platform files, from the folder of this one."),
+        _key("applications.platforms", Commands(), "Platform files, from the folder of this one."),
         _key(
             "applications.policies",
             Commands(),
@@ -68,7 +68,7 @@ _NETWORKS = Section(
     keys=(
         _key("networks.programs", Commands(), "Their names with arguments."),
         _key(
-            "networks.machines",
+            "networks.platforms",
             Commands(),
             "Platform files, from the folder of this one; a rank runs on each host.",
         ),

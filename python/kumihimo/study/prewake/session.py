@@ -73,8 +73,8 @@ def _run(campaign: Campaign, parameters: Parameters) -> Contents:
         idle_figure(benchmark.idle_times(findings)),
         mode_figure(findings),
         *(
-            application_figure(cases, machine)
-            for machine in dict.fromkeys(c.machine for c in cases)
+            application_figure(cases, platform)
+            for platform in dict.fromkeys(c.platform for c in cases)
         ),
         network_figure(networks),
     ]

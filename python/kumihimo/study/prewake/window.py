@@ -57,7 +57,7 @@ class Steps:
 
 
 def closed_form(platform: Platform, ranks: int) -> Window:
-    """Return the window of the benchmark on a machine with one switch."""
+    """Return the window of the benchmark on a platform with one switch."""
     others = ranks - 1
     rate = int(platform["link.bandwidth"])
     dummy_ps = -(-_DUMMY_BYTES * 8 * _PS_PER_S // rate)

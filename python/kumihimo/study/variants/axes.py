@@ -79,7 +79,7 @@ def _as_in_tables(path: str, text: str) -> str:
 
 
 def settings_of(axes: Sequence[Axis]) -> dict[str, list[Value]]:
-    """Return the values of keys of the machine, by path, as a sweep has them."""
+    """Return the values of keys of the platform, by path, as a sweep has them."""
     return {
         axis.column: [_value(value) for value in axis.values]
         for axis in axes
