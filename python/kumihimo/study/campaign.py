@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import tomli_w
 
 from kumihimo._core import Pattern, Schedule
 from kumihimo.schedule.files import write_schedule
 from kumihimo.study.programs import MpiName, compiled
+from kumihimo.sweep.clusters import Crew, Place
+from kumihimo.sweep.interruption import noted_signals
 from kumihimo.sweep.session import SweepOptions, sweep
 from kumihimo.sweep.writer import TABLE_FILE
 
@@ -28,8 +32,8 @@ class Sweep:
 
     Attributes:
         name: Of its folder.
-        platform: The machine.
-        policies: Of its links; none for what the machine has.
+        platform: The platform file.
+        policies: Of its links; none for what the platform has.
         programs: Command lines.
         ranks: Numbers of ranks.
         settings: Values of more keys of the machine, by path; each with each of the others.
@@ -105,7 +109,7 @@ class Sweep:
 
 @dataclass
 class Campaign:
-    """Runs the sweeps in a folder.
+    """Runs the sweeps in a folder, all by the same workers, which end with the block.
 
     Attributes:
         folder: Where they, and the programs, are kept.
@@ -118,6 +122,23 @@ class Campaign:
     workers: int | None
     quiet: bool
     status: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        """Start nothing yet."""
+        self._scratch = self.folder / "workers"
+        self._crew = Crew(Place("local", self.workers, self._scratch))
+
+    def __enter__(self) -> Self:
+        """Return this."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the workers. A signal that comes meanwhile takes effect afterwards."""
+        with noted_signals() as asked:
+            self._crew.dismiss()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+        if asked.number:
+            signal.raise_signal(asked.number)
 
     def program(
         self, source: Path, *, counts: bool = True, wakes: bool = False, mpi: MpiName = "mpich"
@@ -160,7 +181,7 @@ class Campaign:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(sweep_of.text(), encoding="utf-8")
         out = self.folder / sweep_of.name
-        status = sweep(SweepOptions(study=file, out=out, workers=self.workers, quiet=self.quiet))
+        status = sweep(SweepOptions(study=file, out=out, quiet=self.quiet), self._crew)
         if status > _FAILED:
             self.status = status
             raise InterruptedError

@@ -50,7 +50,8 @@ def study(options: StudyOptions, find: Find) -> int:
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     with locked(options.out, "study"):
         try:
-            contents = find(campaign, options.source.resolve(), options.quick)
+            with campaign:
+                contents = find(campaign, options.source.resolve(), options.quick)
         except InterruptedError:
             return campaign.status
         write_study(options.out, options.name, contents)

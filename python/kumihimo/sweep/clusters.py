@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -63,6 +64,46 @@ class Workers:
             command = _SUBMIT[self.place.cluster]
             told = f"{command} refused a job: {self.refusals[0]}"
             raise UserError(f"cannot use the {self.place.cluster} cluster: {told}", exit_code=1)
+
+
+class Crew:
+    """Workers that start when they are needed first, and stay for the sweeps that follow.
+
+    Their start takes longer than most points.
+    """
+
+    def __init__(self, place: Place) -> None:
+        """Start nothing yet.
+
+        Args:
+            place: Where they will run.
+        """
+        self._place = place
+        self._workers: Workers | None = None
+
+    def workers(self) -> Workers:
+        """Return the workers, which are started if there are none.
+
+        Raises:
+            UserError: If the batch system cannot be used.
+        """
+        if self._workers is None:
+            self._workers = open_cluster(self._place)
+        return self._workers
+
+    def dismiss(self) -> None:
+        """End the workers; one that does not answer any more must not keep others waiting."""
+        if self._workers is None:
+            return
+        cluster, self._workers = self._workers.cluster, None
+        try:
+            cluster.close(timeout=20)
+        except (OSError, TimeoutError) as error:
+            print(f"kumihimo: the cluster did not close: {error}", file=sys.stderr)
+        except AssertionError:
+            # Dask is not prepared for a job that is asked for at this very moment; all else is
+            # closed.
+            print("kumihimo: a job may be left that was being asked for", file=sys.stderr)
 
 
 def open_cluster(place: Place) -> Workers:

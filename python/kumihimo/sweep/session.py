@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kumihimo.sweep.clusters import ClusterName, Place, Workers, open_cluster
+from kumihimo.sweep.clusters import ClusterName, Crew, Place, Workers
 from kumihimo.sweep.display import Progress
 from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
 from kumihimo.sweep.interruption import Interruption, noted_signals
@@ -21,7 +19,6 @@ from kumihimo.sweep.writer import write_outcome
 
 if TYPE_CHECKING:
     from distributed import Future
-    from distributed.deploy import Cluster
 
 _FAILED = 1
 _MOST_DEATHS = 3
@@ -48,8 +45,13 @@ class SweepOptions:
     quiet: bool = False
 
 
-def sweep(options: SweepOptions) -> int:
+def sweep(options: SweepOptions, crew: Crew | None = None) -> int:
     """Run all points of a study that have not ended well before; return the exit status.
+
+    Args:
+        options: Of the command.
+        crew: Runs the points, wherever the options say, and stays unless the sweep is broken off;
+            None for workers of this sweep alone.
 
     Raises:
         UserError: If the study, its folder or the cluster cannot be used.
@@ -65,7 +67,9 @@ def sweep(options: SweepOptions) -> int:
                 rows[point.identity] = {**point.values, **kept}
         progress = Progress(len(points), kept=len(rows), quiet=options.quiet)
         waiting = {point.identity: point for point in points if point.identity not in rows}
-        _run_all(options, store, list(waiting.values()), rows, progress, asked)
+        own = Crew(Place(options.cluster, options.workers, store.work))
+        todo = _Todo(list(waiting.values()), store, crew or own, keeps_crew=crew is not None)
+        _run_all(todo, rows, progress, asked)
         write_outcome(store.folder, study, points, rows)
     if asked.number:
         progress.interrupted(store.folder)
@@ -75,29 +79,46 @@ def sweep(options: SweepOptions) -> int:
     return 0 if ended_well else _FAILED
 
 
-def _run_all(
-    options: SweepOptions,
-    store: Store,
-    points: list[Point],
-    rows: dict[str, Row],
-    progress: Progress,
-    asked: Interruption,
-) -> None:
+@dataclass(frozen=True)
+class _Todo:
+    """What is to be run.
+
+    Attributes:
+        points: In their order.
+        store: Keeps what comes out.
+        crew: Runs them.
+        keeps_crew: Whether it stays when all have ended.
+    """
+
+    points: list[Point]
+    store: Store
+    crew: Crew
+    keeps_crew: bool
+
+
+def _run_all(todo: _Todo, rows: dict[str, Row], progress: Progress, asked: Interruption) -> None:
     """Run points until all have ended or the end is asked for; keep each as it ends."""
-    if not points:
+    if not todo.points:
         return
+    folder = todo.store.folder
+    has_ended = False
     try:
-        with progress, ExitStack() as stack:
-            workers = open_cluster(Place(options.cluster, options.workers, store.work))
-            stack.callback(_close, workers.cluster)
-            outcomes = _outcomes(workers, points, str(store.folder), progress.again, asked)
-            for point, outcome in outcomes:
-                row = {**point.values, **outcome}
-                rows[point.identity] = row
-                store.keep(point.identity, row)
-                progress.step(point, row)
+        with progress:
+            try:
+                workers = todo.crew.workers()
+                outcomes = _outcomes(workers, todo.points, str(folder), progress.again, asked)
+                for point, outcome in outcomes:
+                    row = {**point.values, **outcome}
+                    rows[point.identity] = row
+                    todo.store.keep(point.identity, row)
+                    progress.step(point, row)
+                has_ended = not asked.number
+            finally:
+                # With the workers, what they run ends.
+                if not (todo.keeps_crew and has_ended):
+                    todo.crew.dismiss()
     finally:
-        await_abandoned(store.folder)
+        await_abandoned(folder)
 
 
 def _outcomes(
@@ -122,7 +143,8 @@ def _outcomes(
 
         def submit(number: int, attempt: int) -> Future[Row]:
             point = points[number]
-            key = f"{number}-{attempt}"
+            # The scheduler may not have forgotten the last sweep's points yet.
+            key = f"{out}-{number}-{attempt}"
             # In the order of the study, as far as workers are free.
             future = client.submit(execute, point, out, key=key, priority=-number)
             origin[future.key] = number, attempt
@@ -155,14 +177,3 @@ def _outcomes(
 
 def _row_of(future: Future[Row], error: BaseException | None) -> Row:
     return future.result() if error is None else failure(f"{type(error).__name__}: {error}")
-
-
-def _close(cluster: Cluster) -> None:
-    """End the workers; one that does not answer any more must not keep others waiting."""
-    try:
-        cluster.close(timeout=20)
-    except (OSError, TimeoutError) as error:
-        print(f"kumihimo: the cluster did not close: {error}", file=sys.stderr)
-    except AssertionError:
-        # Dask is not prepared for a job that is asked for at this very moment; all else is closed.
-        print("kumihimo: a job may be left that was being asked for", file=sys.stderr)

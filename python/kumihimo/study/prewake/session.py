@@ -53,7 +53,8 @@ def study(options: StudyOptions) -> int:
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     with locked(options.out, "study"):
         try:
-            contents = _run(campaign, parameters)
+            with campaign:
+                contents = _run(campaign, parameters)
         except InterruptedError:
             return campaign.status
         write_study(options.out, contents)

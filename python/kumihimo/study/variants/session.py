@@ -101,7 +101,8 @@ def variants(options: VariantOptions) -> tuple[list[Row], int]:
     sweep = options.sweep()
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     try:
-        rows = [_row(row, options.axes) for row in campaign.run(sweep)]
+        with campaign:
+            rows = [_row(row, options.axes) for row in campaign.run(sweep)]
     except InterruptedError:
         return [], campaign.status
     if rows:
