@@ -142,7 +142,7 @@ class PingPong {
         x_end = when;
         const auto host = static_cast<HostId>((leg + 1) % 2);
         if (static_cast<int>(leg) + 1 < x_legs) {
-            x_network.inject(when, host, 1 - host, x_size_bytes, host, leg, leg + 1);
+            EXPECT_TRUE(x_network.inject(when, host, 1 - host, x_size_bytes, host, leg, leg + 1));
         }
     }
     Instant end() const { return x_end; }

@@ -42,9 +42,10 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
     std::vector<std::int64_t> sleeps, waits;
     for (StateRecord row{}; input.read(reinterpret_cast<char*>(&row), sizeof row);) {
         const bool sleeps_here = row.rank == 0;
-        if (row.begin_ps < (15_us).ps || !sleeps_here)
+        if (row.begin_ps < (15_us).ps || !sleeps_here) {
             EXPECT_EQ(row.state,
                       static_cast<int>(sleeps_here ? RankState::kSleep : RankState::kWait));
+        }
         (sleeps_here ? sleeps : waits).push_back(row.end_ps);
     }
     std::filesystem::remove_all(name);

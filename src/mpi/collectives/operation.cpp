@@ -53,7 +53,8 @@ unsigned kinds_of(Word datatype) {
         case Element::kInteger32:
         case Element::kInteger64:
             return kOrdered | kNumber | kBits |
-                   (std::ranges::find(kNoTruth, name) == std::end(kNoTruth) ? kTruth : 0);
+                   (std::ranges::find(kNoTruth, name) == std::end(kNoTruth) ? unsigned{kTruth}
+                                                                            : 0U);
         case Element::kFloat:
         case Element::kDouble:
             return kOrdered | kNumber;
