@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// What a program promises of a communicator (MPI 4, "Communicator Info").
 enum class Assertion : std::uint8_t { kNoAnySource, kNoAnyTag, kAllowOvertaking, kExactLength };
@@ -37,4 +37,4 @@ struct AssertionTally {
     std::uint64_t broken = 0;    ///< Calls, or messages received, that are not as was promised.
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// How an MPI call may wait, which decides what an empty poll inside it means. The order is that of
 /// recorded calls.
@@ -17,4 +17,4 @@ enum class CallClass : std::uint8_t {
     kSynchronous = 6,  ///< As kBlocking, and the receiver's library may answer what it sends.
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// The name of an MPI function, filled up with zeros: copying it takes a few instructions.
 struct CallName {
@@ -19,4 +19,4 @@ struct CallName {
     char text[kBytes] = {};  ///< Ends with a zero.
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace kumi {
+namespace kumi::inline base {
 
 void fail_check(const char* expression, const char* file, int line, const char* text) {
     std::fprintf(stderr, "kumihimo: %s:%d: internal check failed: %s (%s)\n", file, line, text,
@@ -19,4 +19,4 @@ void end_of_virtual_time() {
         "do one after the other; see link.bandwidth and the sizes of messages");
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

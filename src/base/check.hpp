@@ -1,6 +1,6 @@
 #pragma once
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Reports a broken invariant on stderr, with where it was found, and aborts. Never returns.
 [[noreturn]] void fail_check(const char* expression, const char* file, int line, const char* text);
@@ -8,7 +8,7 @@ namespace kumi {
 /// Virtual time has come to its end: throws std::overflow_error. In a rank that ends the process.
 [[noreturn]] void end_of_virtual_time();
 
-}  // namespace kumi
+}  // namespace kumi::inline base
 
 /// A programmer's error ends the process, in release builds too: a wrong number is worse than none.
 #define KUMI_ASSERT(expression, text)                   \

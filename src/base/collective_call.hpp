@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Collective operations of MPI that may be carried out by a schedule.
 enum class CollectiveFunction : std::uint8_t {
@@ -38,4 +38,4 @@ enum class CollectiveChoice : std::uint8_t {
 };
 inline constexpr std::size_t kCollectiveChoices = 7;
 
-}  // namespace kumi
+}  // namespace kumi::inline base

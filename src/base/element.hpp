@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// What the payload of a message consists of, as far as that is known.
 enum class Element : std::uint8_t {
@@ -51,4 +51,4 @@ constexpr const ElementTraits& traits_of(Element element) {
     return kElements[static_cast<std::size_t>(element)];
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

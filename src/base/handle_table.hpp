@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Objects that others refer to by number, and peers by a handle that they send back: a number with
 /// the object's generation, which distinguishes a late or repeated answer from an awaited one.
@@ -83,4 +83,4 @@ class HandleTable {
     std::vector<std::uint32_t> x_free;  ///< Numbers of objects, the next one last.
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 TEST(HandleTable, ObjectsAreFreshAndKeepTheirPlaces) {
@@ -54,4 +54,4 @@ TEST(HandleTable, NoObjectHasAHandleThatWasMadeUp) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -9,7 +9,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// The components that implement one interface, by name. One component is one `.cpp` that registers
 /// itself with KUMI_REGISTER before main; nothing else names it. Link such files as objects: a
@@ -66,7 +66,7 @@ class Registry {
     std::map<std::string, Entry, std::less<>> x_entries;
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base
 
 /// Registers `Type` as an implementation of `Interface` under `name`; `help` is one sentence for
 /// users. At namespace scope, in the component's own `.cpp`.

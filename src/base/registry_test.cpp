@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 struct Shape {
@@ -44,4 +44,4 @@ TEST(RegistryDeathTest, RefusesUnknownAndDoubleNames) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,7 +4,7 @@
 
 /// What the launcher and a seed say to each other: a process that is loaded once and copied for
 /// each rank, instead of being loaded for each. Over a socket that keeps messages apart.
-namespace kumi {
+namespace kumi::inline base {
 
 /// Names the seed's end of the socket; a process that has it in its environment is a seed.
 inline constexpr const char* kSeedVariable = "KUMI_SEED_FD";
@@ -26,4 +26,4 @@ struct SeedAnswer {
     std::int32_t error;    ///< Why there is none (errno); else 0.
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -8,7 +8,7 @@
 /// What the shim offers to the provider, two libraries in the process of one rank. The shim exports
 /// one function that returns the table; the provider takes it when it is opened
 /// (provider/shim.hpp).
-namespace kumi {
+namespace kumi::inline base {
 
 /// Writes the numbers of the MPI calls that have started the receives without which the present one
 /// cannot end, as far as they are known and there is room. Returns how many were written.
@@ -69,7 +69,7 @@ struct ShimTable {
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base
 
 /// Exported by the shim.
 extern "C" const kumi::ShimTable* kumi_shim_table();

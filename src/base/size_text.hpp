@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// A unit of sizes in text.
 struct SizeUnit {
@@ -32,4 +32,4 @@ inline std::optional<std::uint64_t> read_size(std::string_view text,
     return std::nullopt;
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 /// /tmp is memory on many systems, /var/tmp is not.
@@ -66,4 +66,4 @@ std::shared_ptr<void> TemporaryFile::map(std::size_t size_bytes, Access access) 
     return {memory, [size_bytes](void* mapped) { ::munmap(mapped, size_bytes); }};
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// What went wrong with a temporary file, and in which folder that is.
 class TemporaryFileError : public std::system_error {
@@ -42,4 +42,4 @@ class TemporaryFile {
     std::unique_ptr<std::FILE, Close> x_file;
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 class TemporaryFiles : public testing::Test {
@@ -94,4 +94,4 @@ TEST_F(TemporaryFiles, WhatHasNoPlaceOnDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

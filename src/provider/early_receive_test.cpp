@@ -14,7 +14,7 @@
 #include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::provider {
 namespace {
 
 /// What ranks do, in an order in which it can be done: none waits for what comes later.
@@ -468,4 +468,4 @@ TEST(EarlyReceive, ARankWithSomethingInTheBackgroundStaysInTime) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::provider

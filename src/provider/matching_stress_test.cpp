@@ -12,7 +12,7 @@
 #include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::provider {
 namespace {
 
 constexpr std::uint64_t kAnyTag = 3;  // receives may ignore these bits of a tag
@@ -264,4 +264,4 @@ TEST_P(MatchingStress, RandomTrafficFollowsTheRulesAndRepeats) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::provider

@@ -7,7 +7,7 @@
 
 #include "base/memory/large_pages.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 constexpr std::size_t kAlign = 64;
@@ -97,4 +97,4 @@ void Arena::release(void* block, std::size_t size_bytes) {
     x_free[given.index] = free_block;
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -11,7 +11,7 @@
 #include "base/check.hpp"
 #include "base/memory/prefetch.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Memory for the simulation's state: one contiguous region, handed out in blocks.
 ///
@@ -151,4 +151,4 @@ class Pool {
     std::uint32_t x_free_count = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -17,7 +17,7 @@
 #include "base/memory/large_pages.hpp"
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 TEST(Arena, BlocksAreAlignedAndDisjoint) {
@@ -257,4 +257,4 @@ TEST(Pool, GrowsOverManyChunksAndUsesTheLastReleasedFirst) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// A cache line that the simulation never writes after it was made: if it changes, a program has
 /// written into the memory around it. Plain data in the segment.
@@ -21,4 +21,4 @@ class alignas(64) GuardLine {
     std::uint64_t x_words[8] = {kWord, kWord, kWord, kWord, kWord, kWord, kWord, kWord};
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

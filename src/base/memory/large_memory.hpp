@@ -9,7 +9,7 @@
 
 #include "base/memory/large_pages.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// An allocator for arrays that may be many gigabytes, read here and there: large blocks ask for
 /// large pages, without which most reads would miss the processor's table of pages. Pages that are
@@ -52,4 +52,4 @@ struct LargeAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-}  // namespace kumi
+}  // namespace kumi::inline base

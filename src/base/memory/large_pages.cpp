@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 #ifndef MADV_COLLAPSE
@@ -29,4 +29,4 @@ void use_large_pages(std::uintptr_t begin, std::uintptr_t end) {
     (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_COLLAPSE);
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

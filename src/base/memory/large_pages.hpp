@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// The size in bytes of a page of the next kind after 4 KiB, on x86-64 and aarch64.
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
@@ -28,4 +28,4 @@ void* map_at_large_page(std::size_t size_bytes);
 /// not do that, before Linux 6.1 or for lack of room, all stays as it is: only slower.
 void use_large_pages(std::uintptr_t begin, std::uintptr_t end);
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -11,7 +11,7 @@
 
 #include "base/size_text.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -83,4 +83,4 @@ std::uint64_t memory_budget_bytes() {
     return system;
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

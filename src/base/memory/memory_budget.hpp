@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// The memory that this process should get along with, in bytes: what the environment variable
 /// KUMI_MEMORY says, else the memory of the computer or, where that is less, the limit of a cgroup
@@ -16,4 +16,4 @@ std::uint64_t memory_budget_bytes();
 /// std::invalid_argument.
 std::uint64_t parse_memory_size(const std::string& text);
 
-}  // namespace kumi
+}  // namespace kumi::inline base

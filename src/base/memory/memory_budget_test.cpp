@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 TEST(MemoryBudget, SizesHaveUnitsOrNone) {
@@ -38,4 +38,4 @@ TEST(MemoryBudget, IsAtMostWhatTheComputerHas) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Fetches the cache line of an address into the processor's caches, which may be any address: it
 /// is not read. Has no effect but on speed.
@@ -12,4 +12,4 @@ inline void prefetch_line(const void* address) {
     asm volatile("");
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Philox4x32-10 [Salmon11]: a block of 128 random bits as a function of a counter and a key.
 /// Blocks of different counters or keys look independent, so that any of them can be had without
@@ -37,4 +37,4 @@ struct Philox {
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 TEST(Philox, GivesTheKnownAnswersOfRandom123) {
@@ -19,4 +19,4 @@ TEST(Philox, GivesTheKnownAnswersOfRandom123) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

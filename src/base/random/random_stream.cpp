@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 /// Keys of further streams are made under another key than numbers are, so that none is both.
@@ -62,4 +62,4 @@ RandomStreams RandomStreams::of(std::uint64_t number) const {
     return RandomStreams(derived(x_key, number));
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -11,7 +11,7 @@
 /// Random numbers that are named by what they are for: by the run's seed, the component that draws
 /// ("network.detours"), and integers such as source, sequence and hop. So a draw does not depend on
 /// the order in which things are executed, nor on who else draws. The same on every computer.
-namespace kumi {
+namespace kumi::inline base {
 
 /// A sequence of random numbers. Plain data; copies go on separately.
 class RandomStream {
@@ -65,4 +65,4 @@ class RandomStreams {
     Philox::Key x_key;
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

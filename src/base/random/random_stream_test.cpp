@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 TEST(RandomStream, AStreamIsTheSameWhateverElseIsDrawn) {
@@ -124,4 +124,4 @@ TEST(RandomStream, EveryOrderIsEquallyLikely) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,7 +4,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// An arena in memory of its own, for tests and benchmarks. Only pages that are used exist.
 class ArenaForTests {
@@ -29,4 +29,4 @@ class ArenaForTests {
     Arena* x_arena;
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

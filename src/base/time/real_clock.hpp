@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// Clocks that show real time to the program, as bits: what it does by them may differ between
 /// runs. Kept for the result.
@@ -17,4 +17,4 @@ enum class RealClock : std::uint32_t {
     kThreadsInCalls = 16,
 };
 
-}  // namespace kumi
+}  // namespace kumi::inline base

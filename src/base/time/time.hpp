@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::inline base {
 
 /// A span of virtual time in integer picoseconds. Covers +-106 days.
 struct Duration {
@@ -79,4 +79,4 @@ constexpr Duration scaled(Duration span, std::int64_t numerator, std::int64_t de
     return {static_cast<std::int64_t>(static_cast<Wide>(span.ps) * numerator / denominator)};
 }
 
-}  // namespace kumi
+}  // namespace kumi::inline base

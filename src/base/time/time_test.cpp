@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace kumi {
+namespace kumi::inline base {
 namespace {
 
 using namespace literals;
@@ -61,4 +61,4 @@ RC_GTEST_PROP(TransferTime, IsTheSmallestThatSuffices, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::inline base

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+namespace kumi::mpi {
 namespace {
 
 using Classes = std::map<std::string, std::string>;
@@ -105,3 +106,4 @@ TEST(FunctionList, FortranIsOfTheSameClassAsC) {
 }
 
 }  // namespace
+}  // namespace kumi::mpi

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+namespace kumi::mpi {
 namespace {
 
 struct LoadedLibrary {
@@ -79,3 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Provider, LoadedLibraries,
                          testing::Values(LoadedLibrary{KUMI_LOADED_PROVIDER, "fi_prov_ini", 1}));
 
 }  // namespace
+}  // namespace kumi::mpi

@@ -3,21 +3,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "base/testing/arena_for_tests.hpp"
+#include "base/testing/print_time.hpp"
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 
 namespace kumi {
-
-/// For GoogleTest's messages.
-inline void PrintTo(Duration span, std::ostream* out) { *out << span.ps << " ps"; }
-/// For RapidCheck's.
-inline void showValue(Duration span, std::ostream& out) { PrintTo(span, &out); }
-inline void PrintTo(Instant when, std::ostream* out) { *out << "instant " << when.ps << " ps"; }
 
 /// What a test says about a machine; everything else is zero or as easy as possible.
 struct MachineUnderTest {
