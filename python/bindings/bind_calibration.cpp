@@ -10,13 +10,13 @@ namespace nb = nanobind;
 namespace {
 
 nb::dict operation_costs(int repetitions) {
-    std::vector<kumi::ModelLine> lines;
+    std::vector<kumi::calibration::ModelLine> lines;
     {
         const nb::gil_scoped_release released;
-        lines = kumi::measure_operation_costs(repetitions);
+        lines = kumi::calibration::measure_operation_costs(repetitions);
     }
     nb::dict costs;
-    for (const kumi::ModelLine& line : lines) {
+    for (const kumi::calibration::ModelLine& line : lines) {
         nb::list values;
         for (const std::int64_t value : line.values) values.append(value);
         costs[line.key.c_str()] = values;
@@ -27,7 +27,7 @@ nb::dict operation_costs(int repetitions) {
 }  // namespace
 
 void bind_calibration(nb::module_& module) {
-    module.def("measure_host_speed", &kumi::measure_host_speed, nb::arg("repetitions"),
+    module.def("measure_host_speed", &kumi::calibration::measure_host_speed, nb::arg("repetitions"),
                nb::call_guard<nb::gil_scoped_release>(),
                "This host's speed in flop/s of one core: the median of `repetitions` measurements\n"
                "of some 10 ms each.");

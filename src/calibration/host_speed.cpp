@@ -8,7 +8,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::calibration {
 namespace {
 
 constexpr std::size_t kChains = 8;
@@ -59,4 +59,4 @@ std::int64_t measure_host_speed(int repetitions) {
     return speeds[speeds.size() / 2];
 }
 
-}  // namespace kumi
+}  // namespace kumi::calibration

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::calibration {
 
 /// How fast this host computes, in floating-point operations per second of CPU time: one core,
 /// double-precision multiply-adds in eight independent recurrences, out of registers.
@@ -11,4 +11,4 @@ namespace kumi {
 /// count, its clock frequency does.
 std::int64_t measure_host_speed(int repetitions);
 
-}  // namespace kumi
+}  // namespace kumi::calibration

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kumi {
+namespace kumi::calibration {
 namespace {
 
 TEST(HostSpeed, IsThatOfAComputerOfOurTime) {
@@ -12,4 +12,4 @@ TEST(HostSpeed, IsThatOfAComputerOfOurTime) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::calibration

@@ -13,7 +13,7 @@
 #include "base/check.hpp"
 #include "calibration/host_speed.hpp"
 
-namespace kumi {
+namespace kumi::calibration {
 namespace {
 
 constexpr std::int64_t kSteps = 20'000;
@@ -218,4 +218,4 @@ std::vector<ModelLine> measure_operation_costs(int repetitions) {
     return lines;
 }
 
-}  // namespace kumi
+}  // namespace kumi::calibration

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::calibration {
 
 /// One line of a machine model (src/passes/machine_model.hpp).
 struct ModelLine {
@@ -20,4 +20,4 @@ struct ModelLine {
 /// of some 100 us.
 std::vector<ModelLine> measure_operation_costs(int repetitions);
 
-}  // namespace kumi
+}  // namespace kumi::calibration

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace kumi {
+namespace kumi::calibration {
 namespace {
 
 TEST(OperationCosts, AreThoseOfAProcessor) {
@@ -25,4 +25,4 @@ TEST(OperationCosts, AreThoseOfAProcessor) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::calibration
