@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace kumi {
+namespace kumi::launch {
 
 /// Owns a file descriptor and closes it.
 class UniqueFd {
@@ -33,4 +33,4 @@ class UniqueFd {
     int x_fd = -1;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

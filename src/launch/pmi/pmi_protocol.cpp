@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 std::string answer_to_get(std::string_view value) {
@@ -237,4 +237,4 @@ std::vector<std::uint32_t> PmiProtocol::take_ranks_to_answer() {
 
 std::vector<PmiNotice> PmiProtocol::take_notices() { return std::exchange(x_notices, {}); }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -10,7 +10,7 @@
 
 #include "launch/pmi/pmi_request.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// How far a rank has come with its process manager.
 enum class PmiPhase : std::uint8_t {
@@ -110,4 +110,4 @@ class PmiProtocol {
     std::vector<PmiNotice> x_notices;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

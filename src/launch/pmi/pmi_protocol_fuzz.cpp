@@ -7,7 +7,7 @@
 // Two ranks say anything, in pieces whose length and rank the input chooses.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     constexpr std::uint32_t kRanks = 2;
-    kumi::PmiProtocol protocol(kRanks, {});
+    kumi::launch::PmiProtocol protocol(kRanks, {});
     std::string_view input(reinterpret_cast<const char*>(data), size);
     while (input.size() > 1) {
         const auto head = static_cast<std::uint8_t>(input.front());

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 std::string take_answer(PmiProtocol& protocol, std::uint32_t rank) {
@@ -220,4 +220,4 @@ TEST(PmiProtocol, SurvivesAnyBytesFromAnyRank) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -1,6 +1,6 @@
 #include "launch/pmi/pmi_request.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 struct Field {
@@ -81,4 +81,4 @@ std::optional<std::string_view> PmiRequest::rest_after(std::string_view key) con
     return std::nullopt;
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

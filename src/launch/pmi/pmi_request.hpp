@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kumi {
+namespace kumi::launch {
 
 /// One line of the PMI-1 wire protocol, `cmd=<name> key=value key=value ...`, without its newline.
 ///
@@ -32,4 +32,4 @@ class PmiRequest {
     std::string_view x_command;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

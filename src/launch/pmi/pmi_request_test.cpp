@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 TEST(PmiRequest, ReadsCommandAndFields) {
@@ -87,4 +87,4 @@ TEST(PmiRequest, SurvivesAnyBytes) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace kumi {
+namespace kumi::launch {
 
 PmiServer::PmiServer(std::uint32_t ranks, PmiProtocol::Options options, int epoll_fd,
                      std::uint64_t tag)
@@ -91,4 +91,4 @@ void PmiServer::close(std::uint32_t rank) {
     x_streams[rank].wants_to_write = false;
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

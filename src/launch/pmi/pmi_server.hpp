@@ -6,7 +6,7 @@
 #include "launch/pmi/pmi_protocol.hpp"
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// The sockets under PmiProtocol: one stream per rank, never waiting for any of them.
 ///
@@ -43,4 +43,4 @@ class PmiServer {
     std::vector<Stream> x_streams;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

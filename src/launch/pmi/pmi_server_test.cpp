@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 class PmiServerTest : public testing::Test {
@@ -87,4 +87,4 @@ TEST_F(PmiServerTest, ForgetsARankThatHangsUp) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::launch

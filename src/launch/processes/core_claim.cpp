@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 std::vector<int> usable_cores() {
@@ -61,4 +61,4 @@ CoreClaim::CoreClaim(std::size_t wish, const std::string& domain) {
         if (x_cores.size() < least) x_cores.push_back(core);
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

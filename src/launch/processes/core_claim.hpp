@@ -6,7 +6,7 @@
 
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// Cores of this machine for the ranks of one run, so that runs side by side take different ones.
 ///
@@ -26,4 +26,4 @@ class CoreClaim {
     std::vector<UniqueFd> x_sockets;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

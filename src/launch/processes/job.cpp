@@ -20,7 +20,7 @@
 #include "launch/processes/job_members.hpp"
 #include "launch/processes/mpich_files.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -314,4 +314,4 @@ PmiPhase Job::pmi_phase(std::uint32_t rank) const {
     return x_pmi && rank < x_options.ranks ? x_pmi->protocol().phase(rank) : PmiPhase::kSilent;
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -17,7 +17,7 @@
 #include "launch/processes/warden.hpp"
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// Something that happened to a job's processes.
 struct JobEvent {
@@ -134,4 +134,4 @@ class Job {
     double x_cpu_seconds = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

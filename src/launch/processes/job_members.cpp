@@ -16,7 +16,7 @@
 
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 constexpr long kMillisecondInNs = 1'000'000;
@@ -149,4 +149,4 @@ bool kill_job_members(const std::string& name) {
     return members.empty();
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

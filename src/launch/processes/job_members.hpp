@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::launch {
 
 /// The environment variable that marks every process of a job. Whatever a rank starts inherits it,
 /// and so is found even after it has left the process group or lost its parent.
@@ -19,4 +19,4 @@ std::vector<pid_t> find_job_members(const std::string& name);
 /// children. False if some cannot be killed within five seconds.
 bool kill_job_members(const std::string& name);
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -17,7 +17,7 @@
 #include "launch/processes/core_claim.hpp"
 #include "launch/processes/job_members.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 JobOptions shell(std::uint32_t ranks, const std::string& script) {
@@ -274,4 +274,4 @@ TEST(Job, WatchesRanksThatAStarterStarts) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::launch

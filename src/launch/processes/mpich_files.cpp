@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdio>
 
-namespace kumi {
+namespace kumi::launch {
 
 std::uint32_t mpich_world_id(std::string_view space_name) {
     std::uint32_t hash = 2'166'136'261U;
@@ -30,4 +30,4 @@ void remove_mpich_shared_memory(std::string_view space_name, const std::string& 
     ::closedir(files);
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace kumi {
+namespace kumi::launch {
 
 /// The number by which MPICH's processes of one job name what they share: the FNV-1a hash of the
 /// job's key-value space.
@@ -16,4 +16,4 @@ std::uint32_t mpich_world_id(std::string_view space_name);
 void remove_mpich_shared_memory(std::string_view space_name,
                                 const std::string& directory = "/dev/shm");
 
-}  // namespace kumi
+}  // namespace kumi::launch

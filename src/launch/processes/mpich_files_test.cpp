@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 TEST(MpichFiles, KnowsTheNumberByWhichMpichNamesAJob) {
@@ -32,4 +32,4 @@ TEST(MpichFiles, RemovesTheFilesOfOneJobOnly) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -14,7 +14,7 @@
 
 #include "base/seed_protocol.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 /// Real time that a program may take to be loaded before it is started the ordinary way.
@@ -95,4 +95,4 @@ double Seed::end() {
     return seconds_of(usage);
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -8,7 +8,7 @@
 #include "launch/processes/spawn.hpp"
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// A process that has loaded the program and its libraries, but has not begun to run it: every rank
 /// is a copy of it, which saves the time and the private memory of loading them again.
@@ -44,4 +44,4 @@ class Seed {
     UniqueFd x_socket;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -12,7 +12,7 @@
 #include <csignal>
 #include <system_error>
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
@@ -123,4 +123,4 @@ double seconds_of(const rusage& usage) {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::launch {
 
 /// One process to start.
 struct SpawnRequest {
@@ -30,4 +30,4 @@ pid_t spawn_process(const SpawnRequest& request);
 /// User plus system time.
 double seconds_of(const rusage& usage);
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -15,7 +15,7 @@
 #include "launch/processes/job_members.hpp"
 #include "launch/processes/mpich_files.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 namespace {
 
 constexpr char kDismissal = 'd';
@@ -81,4 +81,4 @@ void Warden::dismiss() {
     x_pid = -1;
 }
 
-}  // namespace kumi
+}  // namespace kumi::launch

@@ -7,7 +7,7 @@
 
 #include "launch/unique_fd.hpp"
 
-namespace kumi {
+namespace kumi::launch {
 
 /// A small process that outlives the launcher.
 ///
@@ -33,4 +33,4 @@ class Warden {
     pid_t x_pid = -1;
 };
 
-}  // namespace kumi
+}  // namespace kumi::launch
