@@ -25,13 +25,14 @@ struct Case {
 ReplayCost alltoall(const char* pattern, std::uint32_t ranks) {
     const auto topology = make_topology(
         {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
-    const Schedule schedule = generate(pattern, {.ranks = ranks, .size_bytes = 1024});
+    const schedule::Schedule schedule =
+        schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
     return measure_replay(schedule, *topology,
                           {.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}});
 }
 
 ReplayCost shift(Synchronisation synchronisation) {
-    const Schedule schedule = torus_shift(16, 30, 4, 8192, synchronisation);
+    const schedule::Schedule schedule = torus_shift(16, 30, 4, 8192, synchronisation);
     return measure_replay(schedule, *torus({16, 16, 16}),
                           {.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}});
 }
@@ -39,7 +40,8 @@ ReplayCost shift(Synchronisation synchronisation) {
 ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
     const auto topology = make_topology(
         {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
-    const Schedule schedule = generate(pattern, {.ranks = ranks, .size_bytes = 1024});
+    const schedule::Schedule schedule =
+        schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
     return measure_replay(schedule, *topology,
                           {.endpoint = {.eager_limit_bytes = 65536,
                                         .control_bytes = 32,

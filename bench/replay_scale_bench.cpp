@@ -54,7 +54,7 @@ std::vector<Machine> machines() {
 
 void run(const Machine& machine, std::uint32_t steps) {
     const double begin = cpu_seconds();
-    const Schedule schedule = generate(
+    const schedule::Schedule schedule = schedule::generate(
         "halo/3d", {.ranks = machine.hosts, .size_bytes = 8192, .compute = Duration{1'000'000}},
         steps);
     const double generated = cpu_seconds();

@@ -25,9 +25,9 @@ class Half {
    public:
     Half(const Numbers& sizes, std::uint32_t ranks, std::uint32_t steps)
         : x_topology(torus(sizes)),
-          x_schedule(generate("halo/3d",
-                              {.ranks = ranks, .size_bytes = 8192, .compute = Duration{1'000'000}},
-                              steps)),
+          x_schedule(schedule::generate(
+              "halo/3d", {.ranks = ranks, .size_bytes = 8192, .compute = Duration{1'000'000}},
+              steps)),
           x_replay(x_schedule,
                    {.endpoint = {.eager_limit_bytes = 65536,
                                  .control_bytes = 32,
@@ -46,12 +46,12 @@ class Half {
         while (is_left && x_replay.network().next_event_time() < end) is_left = x_replay.advance(1);
         return is_left;
     }
-    const Replay& replay() const { return x_replay; }
+    const schedule::Replay& replay() const { return x_replay; }
 
    private:
     std::unique_ptr<Topology> x_topology;
-    Schedule x_schedule;
-    Replay x_replay;
+    schedule::Schedule x_schedule;
+    schedule::Replay x_replay;
 };
 
 /// Where two threads wait for each other.

@@ -48,11 +48,11 @@ inline std::uint64_t hops_of(const Network& network) {
 }
 
 /// Replays a schedule; throws std::runtime_error if it does not complete. Links carry 100 Gb/s.
-inline ReplayCost measure_replay(const Schedule& schedule, const Topology& topology,
-                                 const ReplayParameters& parameters) {
+inline ReplayCost measure_replay(const schedule::Schedule& schedule, const Topology& topology,
+                                 const schedule::ReplayParameters& parameters) {
     ReplayCost cost;
     const double begin = cpu_seconds();
-    Replay replay(schedule, parameters, topology.describe(), topology);
+    schedule::Replay replay(schedule, parameters, topology.describe(), topology);
     const double built = cpu_seconds();
     while (replay.advance(1 << 20)) continue;
     cost.replay_s = cpu_seconds() - built;
@@ -73,11 +73,12 @@ enum class Synchronisation {
 
 /// Every rank of a cubic torus sends to the one `distance` further along the first dimension and
 /// receives from the one before, in each of `steps` steps.
-inline Schedule torus_shift(std::uint32_t side, std::uint32_t steps, std::uint32_t distance,
-                            std::uint64_t size_bytes, Synchronisation synchronisation) {
+inline schedule::Schedule torus_shift(std::uint32_t side, std::uint32_t steps,
+                                      std::uint32_t distance, std::uint64_t size_bytes,
+                                      Synchronisation synchronisation) {
     const std::uint32_t ranks = side * side * side;
     constexpr std::int64_t kStep_ps = 1'000'000'000;
-    ScheduleBuilder builder(ranks);
+    schedule::ScheduleBuilder builder(ranks);
     const std::size_t messages = std::size_t{ranks} * steps;
     builder.reserve(3 * messages, 4 * messages);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -88,9 +89,11 @@ inline Schedule torus_shift(std::uint32_t side, std::uint32_t steps, std::uint32
         for (std::uint32_t step = 0; step < steps; ++step) {
             const bool waits = synchronisation == Synchronisation::kInstant && step > 0;
             std::uint32_t gate = 0;
-            if (waits) gate = builder.add(Operation::wait_until(Instant{kStep_ps * step}));
-            const std::uint32_t receive = builder.add(Operation::receive(size_bytes, source));
-            const std::uint32_t send = builder.add(Operation::send(size_bytes, target));
+            if (waits)
+                gate = builder.add(schedule::Operation::wait_until(Instant{kStep_ps * step}));
+            const std::uint32_t receive =
+                builder.add(schedule::Operation::receive(size_bytes, source));
+            const std::uint32_t send = builder.add(schedule::Operation::send(size_bytes, target));
             if (step == 0) continue;
             const std::uint32_t before = waits ? gate : receive;
             if (waits) {

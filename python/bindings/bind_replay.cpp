@@ -30,20 +30,21 @@ using namespace kumi;
 /// A replay with the machine that it runs on; both belong to Python objects that stay alive.
 class ReplayOnMachine {
    public:
-    ReplayOnMachine(const Schedule& schedule, const Machine& machine, const nb::dict& config,
-                    const std::string& record_directory, std::vector<std::uint32_t> rank_hosts)
+    ReplayOnMachine(const schedule::Schedule& schedule, const Machine& machine,
+                    const nb::dict& config, const std::string& record_directory,
+                    std::vector<std::uint32_t> rank_hosts)
         : x_fabric(machine.fabric()),
           x_replay(schedule, replay_parameters(config, std::move(rank_hosts)), x_fabric,
                    machine.routing(),
                    {detail(nb::cast<std::string>(config["detail"])), record_directory}) {}
 
-    Replay& replay() { return x_replay; }
-    const Replay& replay() const { return x_replay; }
+    schedule::Replay& replay() { return x_replay; }
+    const schedule::Replay& replay() const { return x_replay; }
     const FabricDescription& fabric() const { return x_fabric; }
 
    private:
     const FabricDescription& x_fabric;
-    Replay x_replay;
+    schedule::Replay x_replay;
 };
 
 /// Does `work`; a failure to write becomes OSError.
@@ -58,7 +59,7 @@ auto writing(Work&& work) -> decltype(work()) {
 }
 
 nb::dict progress_of(const ReplayOnMachine& owner) {
-    const ReplayProgress progress = owner.replay().progress();
+    const schedule::ReplayProgress progress = owner.replay().progress();
     nb::dict result;
     result["virtual_ps"] = progress.virtual_time.ps;
     result["operations_done"] = progress.operations_done;
@@ -68,11 +69,11 @@ nb::dict progress_of(const ReplayOnMachine& owner) {
     return result;
 }
 
-nb::list rank_rows(const Replay& replay) {
+nb::list rank_rows(const schedule::Replay& replay) {
     const RowForm form = rank_form();
     nb::list rows;
     for (std::uint32_t rank = 0; rank < replay.ranks(); ++rank) {
-        const ReplayedRank of = replay.rank(rank);
+        const schedule::ReplayedRank of = replay.rank(rank);
         rows.append(form.row(rank, of.host, of.compute.ps, of.communication.ps, of.wait.ps,
                              of.finish.ps, of.messages_sent, of.bytes_sent, of.messages_received,
                              of.bytes_received));
@@ -80,7 +81,7 @@ nb::list rank_rows(const Replay& replay) {
     return rows;
 }
 
-nb::dict services_of(const ReplayServices& services) {
+nb::dict services_of(const schedule::ReplayServices& services) {
     nb::list rows;
     for (std::size_t rank = 0; rank < services.accounts().size(); ++rank) {
         rows.append(service_row(static_cast<std::uint32_t>(rank), services.accounts()[rank],
@@ -90,8 +91,8 @@ nb::dict services_of(const ReplayServices& services) {
 }
 
 nb::dict summary_of(const ReplayOnMachine& owner) {
-    const Replay& replay = owner.replay();
-    const ReplayProgress progress = replay.progress();
+    const schedule::Replay& replay = owner.replay();
+    const schedule::ReplayProgress progress = replay.progress();
     nb::dict result = network_summary(owner.fabric(), replay.network(), replay.virtual_time());
     result["virtual_time_ps"] = replay.virtual_time().ps;
     result["messages"] = progress.messages;
@@ -111,7 +112,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
 
 nb::list stuck_ranks(const ReplayOnMachine& owner, std::size_t most) {
     nb::list rows;
-    for (const StuckRank& stuck : owner.replay().stuck_ranks(most)) {
+    for (const schedule::StuckRank& stuck : owner.replay().stuck_ranks(most)) {
         rows.append(nb::make_tuple(stuck.rank, stuck.waits_for));
     }
     return rows;
@@ -132,7 +133,7 @@ nb::object truncated_of(const ReplayOnMachine& owner) {
 
 nb::list unreceived_of(const ReplayOnMachine& owner) {
     nb::list rows;
-    for (const UnreceivedMessage& message : owner.replay().unreceived_messages()) {
+    for (const schedule::UnreceivedMessage& message : owner.replay().unreceived_messages()) {
         nb::dict row;
         row["source"] = message.source;
         row["send"] = message.send;
@@ -151,7 +152,7 @@ void bind_replay(nb::module_& module) {
                                 "A schedule that is executed over a machine in virtual time.")
         .def(
             "__init__",
-            [](ReplayOnMachine* place, const Schedule& schedule, const Machine& machine,
+            [](ReplayOnMachine* place, const schedule::Schedule& schedule, const Machine& machine,
                const nb::dict& config, const std::string& record_dir,
                std::vector<std::uint32_t> rank_hosts) {
                 try {

@@ -34,6 +34,7 @@ namespace nb = nanobind;
 namespace {
 
 using namespace kumi;
+using namespace kumi::schedule;
 
 /// Does `work` without the interpreter's lock; its errors become ValueError and OSError.
 template <class Work>

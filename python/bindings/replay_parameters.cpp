@@ -24,7 +24,7 @@ endpoint::StartRule start_rule(const std::string& name) {
 }
 
 /// Everything about common starts may be left out: few schedules have any.
-void take_starts(const nb::dict& config, ReplayParameters& parameters) {
+void take_starts(const nb::dict& config, schedule::ReplayParameters& parameters) {
     if (config.contains("start_bytes"))
         parameters.start_bytes = static_cast<std::uint64_t>(take_integer(config, "start_bytes"));
     if (config.contains("start_rule"))
@@ -37,8 +37,9 @@ void take_starts(const nb::dict& config, ReplayParameters& parameters) {
 
 }  // namespace
 
-ReplayParameters replay_parameters(const nb::dict& config, std::vector<std::uint32_t> rank_hosts) {
-    ReplayParameters parameters;
+schedule::ReplayParameters replay_parameters(const nb::dict& config,
+                                             std::vector<std::uint32_t> rank_hosts) {
+    schedule::ReplayParameters parameters;
     parameters.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
     parameters.endpoint = endpoint_parameters(config);
     take_starts(config, parameters);

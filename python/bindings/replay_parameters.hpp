@@ -9,5 +9,5 @@
 
 /// Of a dictionary that `Platform.config()` makes, and more. Throws std::invalid_argument if a key
 /// is missing or its value impossible.
-kumi::ReplayParameters replay_parameters(const nanobind::dict& config,
-                                         std::vector<std::uint32_t> rank_hosts);
+kumi::schedule::ReplayParameters replay_parameters(const nanobind::dict& config,
+                                                   std::vector<std::uint32_t> rank_hosts);

@@ -10,12 +10,12 @@
 
 namespace nb = nanobind;
 
-using kumi::ScheduleError;
-using kumi::StepTotals;
+using kumi::schedule::ScheduleError;
+using kumi::schedule::StepTotals;
 
-kumi::StepCheck checked_steps(const std::vector<kumi::StepMessage>& messages, std::uint32_t ranks,
-                              const Machine& machine,
-                              const std::vector<std::uint32_t>& rank_hosts) {
+kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMessage>& messages,
+                                        std::uint32_t ranks, const Machine& machine,
+                                        const std::vector<std::uint32_t>& rank_hosts) {
     if (rank_hosts.size() != ranks) {
         throw ScheduleError("there are " + std::to_string(ranks) + " ranks and the hosts of " +
                             std::to_string(rank_hosts.size()));
@@ -25,23 +25,25 @@ kumi::StepCheck checked_steps(const std::vector<kumi::StepMessage>& messages, st
         throw ScheduleError("there is no host " + std::to_string(host) + ", only 0 to " +
                             std::to_string(machine.fabric().hosts - 1));
     }
-    return kumi::check_steps(messages, machine.routing(), machine.fabric(), rank_hosts);
+    return kumi::schedule::check_steps(messages, machine.routing(), machine.fabric(), rank_hosts);
 }
 
-kumi::Delivery checked_delivery(const std::string& name, kumi::PatternParameters parameters) {
+kumi::schedule::Delivery checked_delivery(const std::string& name,
+                                          kumi::PatternParameters parameters) {
     if (name.rfind("alltoall/", 0) != 0) {
         throw ScheduleError("the delivery of blocks is checked for alltoall, not for " + name);
     }
-    if (parameters.ranks > kumi::kMostCheckedRanks) {
+    if (parameters.ranks > kumi::schedule::kMostCheckedRanks) {
         throw ScheduleError("the delivery of blocks is checked for at most " +
-                            std::to_string(kumi::kMostCheckedRanks) + " ranks, not for " +
+                            std::to_string(kumi::schedule::kMostCheckedRanks) + " ranks, not for " +
                             std::to_string(parameters.ranks));
     }
     parameters.size_bytes = 1;
-    return kumi::check_delivery(*kumi::make_pattern(name, parameters), parameters.ranks);
+    return kumi::schedule::check_delivery(*kumi::schedule::make_pattern(name, parameters),
+                                          parameters.ranks);
 }
 
-nb::dict dict_of(const kumi::StepCheck& check, const Machine& machine) {
+nb::dict dict_of(const kumi::schedule::StepCheck& check, const Machine& machine) {
     const auto most = [&](std::uint64_t StepTotals::* total) {
         std::uint64_t value = 0;
         for (const StepTotals& rank : check.ranks) value = std::max(value, rank.*total);
@@ -68,7 +70,7 @@ nb::dict dict_of(const kumi::StepCheck& check, const Machine& machine) {
     return result;
 }
 
-nb::dict dict_of(const kumi::Delivery& delivery) {
+nb::dict dict_of(const kumi::schedule::Delivery& delivery) {
     nb::dict result;
     result["blocks"] = delivery.blocks;
     result["wrong"] = delivery.wrong;

@@ -12,13 +12,15 @@
 
 /// Follows messages over a machine's network; rank r of `ranks` is at host `rank_hosts[r]`. Throws
 /// ScheduleError if there is no such host for each rank. Needs no lock of the interpreter.
-kumi::StepCheck checked_steps(const std::vector<kumi::StepMessage>& messages, std::uint32_t ranks,
-                              const Machine& machine, const std::vector<std::uint32_t>& rank_hosts);
+kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMessage>& messages,
+                                        std::uint32_t ranks, const Machine& machine,
+                                        const std::vector<std::uint32_t>& rank_hosts);
 
 /// The blocks of a pattern that has been checked, as `kumi::check_delivery` follows them. Throws
 /// ScheduleError if it is no all-to-all, or too large.
-kumi::Delivery checked_delivery(const std::string& name, kumi::PatternParameters parameters);
+kumi::schedule::Delivery checked_delivery(const std::string& name,
+                                          kumi::PatternParameters parameters);
 
 /// For Python.
-nanobind::dict dict_of(const kumi::StepCheck& check, const Machine& machine);
-nanobind::dict dict_of(const kumi::Delivery& delivery);
+nanobind::dict dict_of(const kumi::schedule::StepCheck& check, const Machine& machine);
+nanobind::dict dict_of(const kumi::schedule::Delivery& delivery);

@@ -7,7 +7,7 @@
 #include "schedule/schedule_builder.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Writes the parts of one rank, one after the other.
@@ -108,4 +108,4 @@ Schedule join_schedules(std::span<const SchedulePart> parts) {
     return builder.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// A schedule that is part of another one.
 struct SchedulePart {
@@ -17,4 +17,4 @@ struct SchedulePart {
 /// part, if parts have different numbers of ranks, or if they are too large together.
 Schedule join_schedules(std::span<const SchedulePart> parts);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

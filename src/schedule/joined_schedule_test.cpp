@@ -6,7 +6,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 const Schedule kOne = goal(R"(num_ranks 2
@@ -107,4 +107,4 @@ TEST(JoinedSchedule, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace kumi {
+namespace kumi::schedule {
 
 Schedule MappedSchedule::make(std::shared_ptr<const void> file,
                               const std::vector<RankPlace>& places,
@@ -26,4 +26,4 @@ Schedule MappedSchedule::make(std::shared_ptr<const void> file,
     return schedule;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Where a rank's arrays lie in a file, in bytes from the start, and how many entries they have.
 struct RankPlace {
@@ -25,4 +25,4 @@ class MappedSchedule {
                          const RecordedOrder& recorded_order = {});
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Whether the name is a word of GOAL text, or empty, and zeros fill it up.
@@ -52,4 +52,4 @@ Element element_of_word(const std::string& word) {
     return Element::kNone;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -10,7 +10,7 @@
 #include "network/channel/encoding.hpp"
 
 /// What a schedule says of messages that may arrive with errors.
-namespace kumi {
+namespace kumi::schedule {
 
 /// What decides the size of such a message on links, and which of its bits are wrong.
 struct ErrorContent {
@@ -42,4 +42,4 @@ std::string word_of(Element element);
 /// Element::kNone if there is no such word.
 Element element_of_word(const std::string& word);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 #include "base/time/time.hpp"
 #include "endpoint/service/hint_key.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 enum class OperationKind : std::uint8_t {
     kSend = 0,
@@ -138,4 +138,4 @@ inline constexpr std::uint32_t kMostScheduleRanks = 1U << 24;
 /// No message is larger and no time later, so that sums of a few do not overflow.
 inline constexpr std::uint64_t kMostAmount = std::uint64_t{1} << 62;
 
-}  // namespace kumi
+}  // namespace kumi::schedule

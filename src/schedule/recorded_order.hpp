@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// What in the calls of a recorded run may have depended on time. The program may do something else
 /// over another platform; its schedule does not.
@@ -16,4 +16,4 @@ struct RecordedOrder {
     bool operator==(const RecordedOrder&) const = default;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

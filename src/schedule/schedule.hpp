@@ -13,7 +13,7 @@
 #include "schedule/operation.hpp"
 #include "schedule/recorded_order.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// What every rank of a program does: for each a graph of operations, without cycles. Operations
 /// without a path between them are concurrent; only a common cpu puts one after the other.
@@ -93,4 +93,4 @@ class Schedule {
     std::shared_ptr<const void> x_file;  ///< Keeps the file mapped.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 
 #include "base/memory/memory_budget.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 std::string cycle_text(std::uint32_t rank, const std::vector<std::uint32_t>& operations) {
@@ -297,4 +297,4 @@ Schedule ScheduleBuilder::finish() {
     return std::move(x_schedule);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

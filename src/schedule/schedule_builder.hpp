@@ -13,7 +13,7 @@
 #include "schedule/spilled_ranks.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// What is wrong with a schedule, in a plain sentence.
 class ScheduleError : public std::runtime_error {
@@ -145,4 +145,4 @@ class ScheduleBuilder {
     Schedule x_schedule;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -2,7 +2,7 @@
 
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 TEST(ScheduleBuilder, KeepsWhatItIsGiven) {
@@ -73,4 +73,4 @@ TEST(ScheduleBuilder, AcceptsWaitingForLaterOperations) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "schedule/testing/replay_under_test.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Makes the same schedule again with so much memory.
@@ -69,4 +69,4 @@ TEST(ScheduleMemory, AReplayInFilesHasTheSameEvents) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -1,6 +1,6 @@
 #include "schedule/spilled_ranks.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 void SpilledRanks::write(std::span<const Operation> operations,
                          std::span<const Successor> successors) {
@@ -25,4 +25,4 @@ Schedule SpilledRanks::finish() {
     return MappedSchedule::make(x_file.map(x_size_bytes, TemporaryFile::Access::kRead), x_places);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

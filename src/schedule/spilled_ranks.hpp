@@ -7,7 +7,7 @@
 #include "base/temporary_file.hpp"
 #include "schedule/mapped_schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The ranks of a schedule that does not fit into memory: they go to a temporary file one after the
 /// other, and in the end the schedule refers to it. Throws TemporaryFileError if there is no space.
@@ -26,4 +26,4 @@ class SpilledRanks {
     std::vector<RankPlace> x_places;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

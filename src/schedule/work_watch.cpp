@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 thread_local WorkWatch* t_watch = nullptr;
@@ -22,4 +22,4 @@ void WorkWatch::count(std::uint64_t operations) {
     watch->x_look(watch->x_operations);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

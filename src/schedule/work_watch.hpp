@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Lets a front end look at long work on schedules, and end it. While one exists, what its thread
 /// does calls `look` from time to time with the number of operations so far; an exception of it
@@ -30,4 +30,4 @@ class WorkWatch {
     std::uint64_t x_next = kStep;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

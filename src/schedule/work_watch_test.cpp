@@ -10,7 +10,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 struct Stopped : std::runtime_error {
@@ -74,4 +74,4 @@ TEST(WorkWatch, AnInnerOneHidesAnOuterOne) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

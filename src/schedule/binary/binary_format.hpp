@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The binary form of a schedule, little-endian throughout:
 ///
@@ -41,4 +41,4 @@ struct BinaryContent {
 };
 static_assert(sizeof(BinaryContent) == 48);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -15,7 +15,7 @@
 #include "schedule/mapped_schedule.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 // What is in memory is written as it is.
 static_assert(std::endian::native == std::endian::little);
@@ -234,4 +234,4 @@ class BinaryReader {
     std::vector<Successor> x_successors;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

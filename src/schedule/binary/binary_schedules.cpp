@@ -16,7 +16,7 @@
 #include "schedule/binary/binary_reader.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 template <class T>
@@ -108,4 +108,4 @@ Schedule map_binary(const std::string& path) {
                                 recorded_order);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 #include "schedule/schedule.hpp"
 
 /// Schedules in binary form, see binary_format.hpp.
-namespace kumi {
+namespace kumi::schedule {
 
 /// The stream says whether it worked.
 void write_binary(const Schedule& schedule, std::ostream& output);
@@ -22,4 +22,4 @@ Schedule read_binary(std::istream& input);
 /// cannot be read or mapped.
 Schedule map_binary(const std::string& path);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 std::string bytes_of(const Schedule& schedule) {
@@ -123,4 +123,4 @@ TEST(BinaryFormat, AnyDamageGivesAScheduleOrAComplaint) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -9,7 +9,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 using Sides = std::vector<std::uint32_t>;
@@ -180,4 +180,4 @@ TEST(Delivery, AlltoallsOfAllAlgorithmsDeliver) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

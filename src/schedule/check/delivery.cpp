@@ -8,7 +8,7 @@
 #include "schedule/check/step_message.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Steps are carried out together as long as their messages carry no more blocks.
@@ -154,4 +154,4 @@ Delivery check_delivery(const Pattern& alltoall, std::uint32_t ranks) {
     return holders.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// No larger all-to-all is checked: it would take gigabytes.
 inline constexpr std::uint32_t kMostCheckedRanks = 8192;
@@ -23,4 +23,4 @@ struct Delivery {
 /// block of the largest step.
 Delivery check_delivery(const Pattern& alltoall, std::uint32_t ranks);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Who took which link last, and in which step.
@@ -72,4 +72,4 @@ StepCheck check_steps(std::span<const StepMessage> messages, const Routing& rout
     return check;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -9,7 +9,7 @@
 #include "network/routing/routing.hpp"
 #include "schedule/check/step_message.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// A directed link on the paths of two messages of one step.
 struct SharedLink {
@@ -42,4 +42,4 @@ struct StepCheck {
 StepCheck check_steps(std::span<const StepMessage> messages, const Routing& routing,
                       const FabricDescription& fabric, std::span<const HostId> hosts);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

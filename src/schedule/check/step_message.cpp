@@ -5,7 +5,7 @@
 #include "collectives/watching_program.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Collects what the ranks of a pattern send.
@@ -78,4 +78,4 @@ std::vector<StepMessage> messages_of(const Schedule& schedule) {
     return by_step(std::move(messages));
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// A message, and the step in which its sender sends it.
 struct StepMessage {
@@ -25,4 +25,4 @@ std::vector<StepMessage> messages_of(const Pattern& pattern, std::uint32_t ranks
 /// schedule does not hold steps that a rank left out.
 std::vector<StepMessage> messages_of(const Schedule& schedule);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -16,7 +16,7 @@
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
@@ -88,4 +88,4 @@ void write_schedule_file(const Schedule& schedule, const std::string& path, Sche
     fail(path);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 #include "schedule/goal/goal_reader.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Smaller files are read as a whole, which makes them safe from changes.
 inline constexpr std::uint64_t kMappedFromBytes = std::uint64_t{1} << 30;
@@ -31,4 +31,4 @@ enum class ScheduleForm : std::uint8_t { kGoal, kPortableGoal, kBinary };
 /// Writes a schedule to a file: the file appears whole, or not at all. Throws std::system_error.
 void write_schedule_file(const Schedule& schedule, const std::string& path, ScheduleForm form);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

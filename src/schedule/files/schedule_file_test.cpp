@@ -8,7 +8,7 @@
 
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 class ScheduleFile : public testing::Test {
@@ -87,4 +87,4 @@ TEST_F(ScheduleFile, WhatCannotBeReadOrWrittenIsASystemError) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

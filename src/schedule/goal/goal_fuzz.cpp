@@ -12,12 +12,12 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::istringstream input(std::string(reinterpret_cast<const char*>(data), size));
     try {
-        const kumi::Schedule schedule = kumi::read_goal(input);
+        const kumi::schedule::Schedule schedule = kumi::schedule::read_goal(input);
         if (schedule.ranks() > 1000) return 0;
         std::stringstream text;
-        kumi::write_goal(schedule, text);
-        if (kumi::read_goal(text) != schedule) std::abort();
-    } catch (const kumi::ScheduleError& error) {
+        kumi::schedule::write_goal(schedule, text);
+        if (kumi::schedule::read_goal(text) != schedule) std::abort();
+    } catch (const kumi::schedule::ScheduleError& error) {
         if (std::string(error.what()).rfind("line ", 0) != 0) std::abort();
     }
     return 0;

@@ -9,7 +9,7 @@
 #include "schedule/goal/goal_scanner.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 using Kind = GoalToken::Kind;
@@ -380,4 +380,4 @@ std::vector<std::uint64_t> find_goal_lines(std::istream& input,
     return GoalReader(input).find_lines(places);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Reads a schedule in GOAL text, the format of LogGOPSim [Hoefler10] and ATLAHS:
 ///
@@ -41,4 +41,4 @@ struct OperationPlace {
 std::vector<std::uint64_t> find_goal_lines(std::istream& input,
                                            const std::vector<OperationPlace>& places);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 constexpr std::size_t kLongestWord = 256;
@@ -124,4 +124,4 @@ void GoalScanner::advance() {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

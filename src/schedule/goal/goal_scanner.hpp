@@ -6,7 +6,7 @@
 
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// A mistake in the text of a schedule; the sentence begins with "line N: ".
 class GoalError : public ScheduleError {
@@ -65,4 +65,4 @@ class GoalScanner {
     GoalToken x_token;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -3,7 +3,7 @@
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 std::string text_of(const Schedule& schedule) {
@@ -317,4 +317,4 @@ TEST(Goal, AnyDamageGivesAScheduleOrAComplaintWithALine) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 void write_number_or_any(std::ostream& output, std::uint32_t number, std::uint32_t any) {
@@ -147,4 +147,4 @@ PortableLosses portable_losses(const Schedule& schedule) {
     return losses;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 enum class GoalDialect : std::uint8_t {
     kOwn,       ///< With all that read_goal reads: exact times, waits, synchronise, hints, traits.
@@ -32,4 +32,4 @@ struct PortableLosses {
 };
 PortableLosses portable_losses(const Schedule& schedule);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// The algorithm that comes with a pattern's bare name, where it is not the first one.
@@ -124,4 +124,4 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
     return builder.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -10,7 +10,7 @@
 #include "schedule/patterns/schedule_sink.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// One of the parameters that only some patterns use.
 struct PatternOption {
@@ -44,4 +44,4 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
                   std::uint32_t iterations = 1, ContentsListener* listener = nullptr,
                   const StepScheme& scheme = {});
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "collectives/patterns/grid.hpp"
 #include "schedule/testing/symbolic_run.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 using Contributors = SymbolicRun::Contributors;
@@ -255,4 +255,4 @@ TEST(Patterns, ComputingComesBeforeEveryIteration) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 std::uint32_t ScheduleSink::append(const Operation& operation) {
     // Many after many would take as many dependences as there are pairs: an operation between them
@@ -57,4 +57,4 @@ void ScheduleSink::next_step() {
     x_present.clear();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 #include "collectives/rank_program.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// What a message of a pattern carries, for tests of what a pattern promises.
 struct MessageContents {
@@ -58,4 +58,4 @@ class ScheduleSink final : public RankProgram {
     std::vector<std::uint32_t> x_present;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -10,7 +10,7 @@
 #include "schedule/patterns/step_times.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// A torus as in the study that proposed the clock: 16 GB/s, 21, 25 and 70 ns a hop.
@@ -171,4 +171,4 @@ TEST(Schemes, EveryPatternEndsUnderEveryScheme) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

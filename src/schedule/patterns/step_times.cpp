@@ -8,7 +8,7 @@
 #include "schedule/schedule_builder.hpp"
 #include "schedule/work_watch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// A set of messages, order left out: equal sets have equal sums.
@@ -104,4 +104,4 @@ Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,
     return endpoint::idle_time_between_hosts(x_parameters.endpoint, size_bytes, way);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

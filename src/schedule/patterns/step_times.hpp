@@ -10,7 +10,7 @@
 #include "network/routing/routing.hpp"
 #include "schedule/replay/data/replay_types.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The time of each step of a pattern, of all ranks together: that of its longest message. Throws
 /// ScheduleError if a message is not received in the step in which it is sent: then ranks that
@@ -40,4 +40,4 @@ class MessageTimes {
     const Routing& x_routing;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

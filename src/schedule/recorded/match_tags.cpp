@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 constexpr std::uint32_t kNoTag = 0xFFFFFFFF;
@@ -57,4 +57,4 @@ std::optional<std::uint32_t> MatchTags::of_receive(std::uint64_t bits, std::uint
     return tag == kNoTag ? x_unused : tag;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

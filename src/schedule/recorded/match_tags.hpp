@@ -9,7 +9,7 @@
 
 #include "conductor/records/records.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Tags of 32 bits in place of match bits of 64: match bits that the same receives of the run
 /// accept, whatever their sources, have the same tag. Tags are numbered in the order of the
@@ -42,4 +42,4 @@ class MatchTags {
     std::uint32_t x_unused = 0;  ///< The tag of receives that accept no message of the run.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -11,7 +11,7 @@
 #include "schedule/recorded/match_tags.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 CallStep kind_of(const CallRecord& step) { return static_cast<CallStep>(step.kind); }
@@ -229,4 +229,4 @@ Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> reco
     return builder.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "conductor/records/records.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The schedule of what MPI libraries asked for in a run: sends and receives with tags, computing
 /// in between, and waits as dependences. A replay over any platform charges overheads, matching and
@@ -26,4 +26,4 @@ namespace kumi {
 /// Throws ScheduleError if the records are not those of a whole run.
 Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

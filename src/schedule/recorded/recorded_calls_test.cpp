@@ -9,7 +9,7 @@
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 using Kind = CallStep;
@@ -175,4 +175,4 @@ TEST(RecordedCalls, DamageIsReported) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

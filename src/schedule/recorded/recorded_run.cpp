@@ -9,7 +9,7 @@
 
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 MessageStep kind_of(const OperationRecord& step) { return static_cast<MessageStep>(step.kind); }
@@ -241,4 +241,4 @@ Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> s
     return builder.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

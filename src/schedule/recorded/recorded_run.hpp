@@ -9,7 +9,7 @@
 #include "conductor/records/records.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Of a run in which messages may arrive with errors.
 struct RecordedErrors {
@@ -28,4 +28,4 @@ struct RecordedErrors {
 Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> records,
                          const std::optional<RecordedErrors>& errors = std::nullopt);
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 using Kind = MessageStep;
@@ -171,4 +171,4 @@ TEST(RecordedRun, RefusesWhatIsNoWholeRun) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 
 #include "base/memory/prefetch.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
                const FabricDescription& fabric, const Routing& routing,
@@ -340,4 +340,4 @@ std::string Replay::describe_wait(std::uint32_t number) const {
     return text;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -25,7 +25,7 @@
 #include "schedule/replay/features/replay_starts.hpp"
 #include "schedule/schedule.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Executes a schedule over a network in virtual time, as ranks of a program would over the same
 /// network: small messages are eager; of larger ones the sender sends a request, the receiver asks
@@ -333,4 +333,4 @@ class Replay {
     std::uint64_t x_control_messages = 0, x_control_bytes = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -1,7 +1,7 @@
 // What happens in a replay where network interfaces match messages, beside the ranks.
 #include "schedule/replay/replay.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 void Replay::arrived_at_interface(std::uint32_t number) {
     Transfer& transfer = x_transfers[number];
@@ -100,4 +100,4 @@ void Replay::take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& en
     finish(rank, ended.operation, begin + overhead);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

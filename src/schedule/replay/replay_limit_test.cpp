@@ -2,7 +2,7 @@
 
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Rank 0 computes for 1 us and then sends a word to rank 1, which computes for 5 us.
@@ -92,4 +92,4 @@ rank 1 { recv 8b from 0 tag 4 }
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

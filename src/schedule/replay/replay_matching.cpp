@@ -1,7 +1,7 @@
 // Which receive gets which message: the queues of a replay.
 #include "schedule/replay/replay.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 void Replay::append_posted(std::uint32_t rank, std::uint32_t index) {
     const Operation& what = x_ranks[rank].operations[index];
@@ -30,4 +30,4 @@ matching::Search Replay::take_unexpected(std::uint32_t rank, const Operation& re
     return search;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

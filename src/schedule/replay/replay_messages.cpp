@@ -5,7 +5,7 @@
 #include "base/memory/prefetch.hpp"
 #include "schedule/replay/replay.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 void Replay::arrived(Instant when, std::uint64_t cookie) {
     const auto number = static_cast<std::uint32_t>(cookie);
@@ -266,4 +266,4 @@ std::uint32_t Replay::new_transfer() {
     return index;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

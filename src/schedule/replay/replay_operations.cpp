@@ -4,7 +4,7 @@
 
 #include "schedule/replay/replay.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 RankState state_in(const Operation& compute) {
@@ -300,4 +300,4 @@ void Replay::finish(std::uint32_t number, std::uint32_t index, Instant when) {
     inform(number, index, when, false);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Two messages arrive while the rank computes. In its next call it takes both in before it goes on
@@ -208,4 +208,4 @@ TEST(ReplayOrder, TheEndOfVirtualTimeIsAnError) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 
 #include "schedule/replay/replay.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 void Replay::synchronise(std::uint32_t number, std::uint32_t index, Instant ready) {
     const Rank& rank = x_ranks[number];
@@ -110,4 +110,4 @@ void Replay::wait_after_start(std::uint32_t rank, std::uint32_t index, Instant r
     finish(rank, index, end);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 class ReplayForms : public testing::TestWithParam<ReplayParameters> {
@@ -229,4 +229,4 @@ TEST(Replay, RepeatsItselfExactly) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -2,7 +2,7 @@
 
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 Replayed replay(const std::string& text) { return Star(2).with(kLoaded).replay(goal(text)); }
@@ -122,4 +122,4 @@ recv 1000b from 0 tag 2
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 #include "network/testing/gap_under_test.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 Replayed replay_beside_lonely_host(const std::string& text) {
@@ -57,4 +57,4 @@ recv 8b from 1
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

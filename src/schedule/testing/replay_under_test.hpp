@@ -7,7 +7,7 @@
 #include "schedule/replay/replay.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 using namespace literals;
 
@@ -82,4 +82,4 @@ inline void expect_complete(const Replay& replay) {
     EXPECT_EQ(counters.injected_bytes, counters.arrived_bytes);
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

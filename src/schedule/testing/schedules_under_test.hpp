@@ -10,7 +10,7 @@
 #include "schedule/goal/goal_reader.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 inline Schedule goal(const std::string& text) {
     std::istringstream input(text);
@@ -114,4 +114,4 @@ inline Schedule arbitrary_schedule() {
     return builder.finish();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

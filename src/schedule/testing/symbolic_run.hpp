@@ -14,7 +14,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Executes a pattern without time, on sets: for each rank and block, whose contributions it holds.
 /// Whatever the schedule allows may come next, so operations are taken in a random order: a missing
@@ -178,4 +178,4 @@ class SymbolicRun : private ContentsListener {
     std::uint32_t x_done = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

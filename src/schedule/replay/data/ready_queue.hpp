@@ -8,7 +8,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// An operation that may start, and since when.
 struct ReadyOperation {
@@ -57,4 +57,4 @@ class ReadyQueue {
     std::vector<ReadyOperation> x_others;  ///< A heap.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 
 #include "schedule/testing/schedules_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 TEST(ReadyQueue, GivesTheSmallestWhateverTheOrderOfPushes) {
@@ -27,4 +27,4 @@ TEST(ReadyQueue, GivesTheSmallestWhateverTheOrderOfPushes) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -8,7 +8,7 @@
 
 /// What the queues of a replay keep: as matching's own entries, with tags of half the size, since
 /// there may be millions of ranks.
-namespace kumi {
+namespace kumi::schedule {
 
 /// A receive that waits for its message; `id` is its number among its rank's operations.
 struct ReplayPosted {
@@ -47,4 +47,4 @@ struct ReplayUnexpected {
 using ReplayPostedQueue = matching::Queue<ReplayPosted, matching::WhenEmpty::kGivesBack>;
 using ReplayUnexpectedQueue = matching::Queue<ReplayUnexpected, matching::WhenEmpty::kGivesBack>;
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -8,7 +8,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// An arena in ordinary memory, as large as it needs to be, or half of what the process may have:
 /// only pages that are used exist.
@@ -53,4 +53,4 @@ class ReplayMemory {
     Arena* x_arena = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Lets this process have so much more address space, makes memory, and ends with 0.
@@ -37,4 +37,4 @@ TEST(ReplayMemory, SaysThatThereIsNone) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

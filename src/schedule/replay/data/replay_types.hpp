@@ -11,7 +11,7 @@
 #include "endpoint/start_account.hpp"
 #include "endpoint/synchroniser.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The software of every rank and where it runs; means the same as for a run of a program.
 struct ReplayParameters {
@@ -99,4 +99,4 @@ struct StuckRank {
     std::string waits_for;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

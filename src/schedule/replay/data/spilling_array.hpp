@@ -7,7 +7,7 @@
 #include "base/memory/large_memory.hpp"
 #include "base/temporary_file.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// An array in memory or, if that would be too much, in a temporary file that is mapped: then it
 /// takes as much memory as the system has to spare.
@@ -37,4 +37,4 @@ class SpillingArray {
     T* x_entries = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

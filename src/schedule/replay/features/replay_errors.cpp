@@ -1,6 +1,6 @@
 #include "schedule/replay/features/replay_errors.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 ReplayErrors::ReplayErrors(Arena& arena, const ScheduleErrors& errors, std::uint64_t seed,
                            std::uint32_t ranks)
@@ -51,4 +51,4 @@ endpoint::Head ReplayErrors::head_of(const ApproximateMessage& message) const {
     return head;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

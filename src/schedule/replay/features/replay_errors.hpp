@@ -10,7 +10,7 @@
 #include "schedule/message_errors.hpp"
 #include "schedule/operation.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// A message of a replay that may arrive with errors.
 struct ApproximateMessage {
@@ -56,4 +56,4 @@ class ReplayErrors {
     std::unordered_map<std::uint64_t, std::uint32_t> x_sent;  ///< By source and target.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

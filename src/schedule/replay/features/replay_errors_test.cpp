@@ -3,7 +3,7 @@
 #include "base/testing/arena_for_tests.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// A star of links of 1 ns a byte and 100 ns, that are wrong that often.
@@ -153,4 +153,4 @@ TEST(ReplayErrors, WithoutNoiseAndWithoutProtectionMessagesAreExact) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 
 #include "endpoint/interface.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The interfaces of a replay's ranks, if they match messages: see endpoint/interface.hpp.
 class ReplayInterfaces {
@@ -70,4 +70,4 @@ class ReplayInterfaces {
     std::uint32_t x_free = kNone;  ///< The first of those that are not used, in a list.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

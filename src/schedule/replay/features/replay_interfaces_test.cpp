@@ -5,7 +5,7 @@
 
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 constexpr Duration kEntry = 100_ns;
@@ -156,4 +156,4 @@ TEST(ReplayInterfaces, APostMeetsWhatHasArrivedBefore) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

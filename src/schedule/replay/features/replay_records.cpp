@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 [[noreturn]] void fail() {
@@ -70,4 +70,4 @@ void ReplayRecords::close(const std::vector<Instant>& finishes) {
     if (!x_recorder->flush()) fail();
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -6,7 +6,7 @@
 #include "conductor/records/recorder.hpp"
 #include "schedule/replay/data/replay_types.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// Writes down what ranks of a replay do and which messages arrive, in the format of a run's
 /// records. Stretches of a rank in one state that follow each other become one record, but for
@@ -39,4 +39,4 @@ class ReplayRecords {
     std::vector<Stretch> x_last;  ///< Of each rank; not written yet.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -9,7 +9,7 @@
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 class ReplayRecordsTest : public testing::Test {
@@ -115,4 +115,4 @@ TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -4,7 +4,7 @@
 
 #include "conductor/records/service_memory.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 namespace service = endpoint::service;
 
@@ -65,4 +65,4 @@ std::vector<TrafficRecord> ReplayServices::traffic(std::uint32_t rank) const {
     return found;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -9,7 +9,7 @@
 #include "endpoint/service/service.hpp"
 #include "schedule/replay/features/replay_records.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// By what the ranks of a replay send to each other, connections or datagrams, and what came of it.
 /// Only if the platform has a service.
@@ -113,4 +113,4 @@ class ReplayServices {
     std::uint64_t x_steps = 0;                 ///< Of the rank that sends.
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -5,7 +5,7 @@
 #include "schedule/patterns/step_times.hpp"
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 namespace service = endpoint::service;
@@ -222,4 +222,4 @@ TEST(ReplayServices, AllPatternsEndUnderAllServices) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule

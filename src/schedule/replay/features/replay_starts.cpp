@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Whether each host of a grid of these sides has one rank.
@@ -62,4 +62,4 @@ Instant ReplayStarts::note_start(std::uint32_t number, Instant when) {
     return rank.last;
 }
 
-}  // namespace kumi
+}  // namespace kumi::schedule

@@ -7,7 +7,7 @@
 #include "endpoint/synchroniser.hpp"
 #include "schedule/replay/data/replay_types.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 
 /// The state of the common starts of a replay's ranks, and what came of them.
 class ReplayStarts {
@@ -53,4 +53,4 @@ class ReplayStarts {
     endpoint::StartJitter x_jitter;
 };
 
-}  // namespace kumi
+}  // namespace kumi::schedule

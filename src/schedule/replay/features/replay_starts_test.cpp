@@ -3,7 +3,7 @@
 
 #include "schedule/testing/replay_under_test.hpp"
 
-namespace kumi {
+namespace kumi::schedule {
 namespace {
 
 /// Hosts in a grid, 1 ns a byte; the links between dimensions have latencies of their own.
@@ -265,4 +265,4 @@ TEST(ReplayStarts, ScheduleWithoutStartsHasNone) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::schedule
