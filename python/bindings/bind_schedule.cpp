@@ -80,7 +80,7 @@ ScheduleForm form_of(const std::string& name) {
 /// A pattern with all that its schedule is made from.
 struct AskedPattern {
     std::string name;
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     std::uint32_t iterations;
 };
 
@@ -89,7 +89,7 @@ void ask_pattern(AskedPattern* asked, const std::string& name, std::uint32_t ran
                  std::uint64_t seed, std::int64_t compute_ps, std::vector<std::uint32_t> dimensions,
                  std::uint32_t iterations) {
     if (compute_ps < 0) throw nb::value_error("compute_ps must not be negative");
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = ranks;
     parameters.size_bytes = size_bytes;
     parameters.root = root;
@@ -115,11 +115,11 @@ nb::dict delivery_of(const AskedPattern& asked, const nb::object& look) {
     return dict_of(watched(look, [&] { return checked_delivery(asked.name, asked.parameters); }));
 }
 
-Scheme scheme_of(const std::string& name) {
-    if (name == "none") return Scheme::kNone;
-    if (name == "every_step") return Scheme::kEveryStep;
-    if (name == "start") return Scheme::kStart;
-    if (name == "clock") return Scheme::kClock;
+collectives::Scheme scheme_of(const std::string& name) {
+    if (name == "none") return collectives::Scheme::kNone;
+    if (name == "every_step") return collectives::Scheme::kEveryStep;
+    if (name == "start") return collectives::Scheme::kStart;
+    if (name == "clock") return collectives::Scheme::kClock;
     throw nb::value_error(
         ("a scheme is \"none\", \"every_step\", \"start\" or \"clock\", not \"" + name + "\"")
             .c_str());
@@ -163,7 +163,8 @@ Schedule generated(const AskedPattern& asked, const nb::object& look, const std:
             throw nb::value_error("the instant of a step is impossible");
         steps.step_begins.push_back({begin_ps});
     }
-    const bool has_instants = steps.scheme == Scheme::kEveryStep || steps.scheme == Scheme::kClock;
+    const bool has_instants = steps.scheme == collectives::Scheme::kEveryStep ||
+                              steps.scheme == collectives::Scheme::kClock;
     if (has_instants && steps.step_begins.size() < count_steps(asked, look))
         throw nb::value_error("a step has no instant");
     return watched(look, [&] {
@@ -309,7 +310,7 @@ nb::dict losses_of(const Schedule& schedule) {
 
 nb::dict pattern_kinds() {
     nb::dict kinds;
-    const auto& registry = Registry<Pattern>::instance();
+    const auto& registry = Registry<collectives::Pattern>::instance();
     for (const std::string& name : registry.names()) {
         nb::list used;
         for (const PatternOption& option : pattern_options()) {

@@ -29,7 +29,7 @@ kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMe
 }
 
 kumi::schedule::Delivery checked_delivery(const std::string& name,
-                                          kumi::PatternParameters parameters) {
+                                          kumi::collectives::PatternParameters parameters) {
     if (name.rfind("alltoall/", 0) != 0) {
         throw ScheduleError("the delivery of blocks is checked for alltoall, not for " + name);
     }

@@ -19,7 +19,7 @@ kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMe
 /// The blocks of a pattern that has been checked, as `kumi::check_delivery` follows them. Throws
 /// ScheduleError if it is no all-to-all, or too large.
 kumi::schedule::Delivery checked_delivery(const std::string& name,
-                                          kumi::PatternParameters parameters);
+                                          kumi::collectives::PatternParameters parameters);
 
 /// For Python.
 nanobind::dict dict_of(const kumi::schedule::StepCheck& check, const Machine& machine);

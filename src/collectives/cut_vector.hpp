@@ -5,7 +5,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// A vector in parts as equal as can be, one behind the other. Its units are never cut: elements of
 /// a sum, or the block that each rank gives. The last unit may have fewer bytes.
@@ -32,4 +32,4 @@ class CutVector {
     std::uint32_t x_parts;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -4,7 +4,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 HeldBlocks::HeldBlocks(std::uint32_t most, std::uint64_t block_bytes)
     : x_block_bytes(block_bytes), x_memory(most * block_bytes) {
@@ -44,4 +44,4 @@ void HeldBlocks::put(std::span<const BlockId> blocks, const std::byte* from) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -8,7 +8,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// The blocks that one rank holds during an all-to-all exchange: all of one size, never more than a
 /// number that is fixed. What is sent makes room for what arrives.
@@ -35,4 +35,4 @@ class HeldBlocks {
     std::unordered_map<BlockId, std::uint32_t> x_slots;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

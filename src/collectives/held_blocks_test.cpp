@@ -7,7 +7,7 @@
 
 #include "collectives/torus/suh_shin.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 constexpr std::uint64_t kBytes = sizeof(BlockId);
@@ -108,4 +108,4 @@ TEST(HeldBlocks, CarryAnAllToAllOfSuhAndShin) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -7,7 +7,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// A vector cut into parts as equal as can be: the first ones are a byte longer.
 class Parts {
@@ -70,4 +70,4 @@ class Core {
     std::uint32_t x_rank, x_ranks, x_size;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -5,7 +5,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Blocks are numbered pieces of data. Each pattern defines its own numbers.
 using BlockId = std::uint64_t;
@@ -64,4 +64,4 @@ class RankProgram {
     std::uint32_t x_rank, x_ranks;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

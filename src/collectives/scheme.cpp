@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 SchemedProgram::SchemedProgram(RankProgram& inner, Scheme scheme,
                                std::span<const Duration> step_begins)
@@ -57,4 +57,4 @@ void SchemedProgram::finish() {
     while (x_scheme == Scheme::kEveryStep && x_step + 1 < x_step_begins.size()) next_step();
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// How the steps of an algorithm are kept apart, so that messages of different steps do not meet.
 enum class Scheme : std::uint8_t {
@@ -53,4 +53,4 @@ class SchemedProgram final : public RankProgram {
     bool x_has_waited = true;  ///< For the instant of the present step.
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -6,7 +6,7 @@
 
 #include "collectives/testing/recorded_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 using namespace literals;
@@ -79,4 +79,4 @@ TEST(Scheme, AfterACommonStartThatWasTheFirstStepWaitsToo) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,6 +1,6 @@
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// The part `distance` behind `position`, around the end.
@@ -74,4 +74,4 @@ void fold_out(RankProgram& program, const Core& core, const Parts& parts,
     program.next_step();
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -2,7 +2,7 @@
 
 #include "collectives/parts.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Around the ring: part p begins at the rank after `position` p, is added to at every rank, and
 /// ends at position p. A rank's position is its distance behind some first rank. There are as many
@@ -41,4 +41,4 @@ inline std::uint64_t fold_messages(std::uint64_t ranks) {
     return 2 * (ranks - std::bit_floor(ranks));
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

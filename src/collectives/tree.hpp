@@ -5,7 +5,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// How far a rank is behind `root`, around the end.
 inline std::uint32_t position_behind(const RankProgram& program, std::uint32_t root) {
@@ -38,4 +38,4 @@ void binomial_tree(RankProgram& program, std::uint32_t root, Edge&& edge) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

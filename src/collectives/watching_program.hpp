@@ -5,7 +5,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Base of programs that only look at the messages of an algorithm, by step. What one of them does
 /// not override is passed over; received sums count as received.
@@ -32,4 +32,4 @@ class WatchingProgram : public RankProgram {
     std::uint32_t x_step = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

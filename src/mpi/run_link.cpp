@@ -108,7 +108,7 @@ bool schedules_in_kernel_only() { return ports->collectives.schedules_in_kernel_
 bool is_call_in_kernel(StartMember& member) { return ports->collectives.is_call_in_kernel(member); }
 bool asks_for_connections() { return ports->collectives.asks_for_connections(); }
 void connect(std::span<const std::uint32_t> targets) { ports->collectives.connect(targets); }
-HostGrid host_grid() {
+kumi::collectives::HostGrid host_grid() {
     return {ports->collectives.sides_of_hosts(), ports->collectives.hosts_are_torus()};
 }
 std::uint32_t host_of(std::uint32_t rank) { return ports->collectives.host_of(rank); }

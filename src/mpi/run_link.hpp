@@ -135,7 +135,7 @@ void note_hint(endpoint::service::Hint hint);
 /// calls in virtual time; see CollectivePort.
 bool schedules_collectives();
 /// Of the platform's hosts.
-HostGrid host_grid();
+kumi::collectives::HostGrid host_grid();
 std::uint32_t host_of(std::uint32_t rank);
 using kumi::StartMember;
 StartMember& join_group(std::span<const std::uint32_t> rank_at,

@@ -77,7 +77,7 @@ d requires c
 
 TEST(JoinedSchedule, TheSameTwiceIsTwoIterations) {
     for (const char* pattern : {"shift/direct", "allreduce/ring", "alltoall/linear"}) {
-        const PatternParameters parameters{.ranks = 6, .size_bytes = 5000};
+        const collectives::PatternParameters parameters{.ranks = 6, .size_bytes = 5000};
         const Schedule once = generate(pattern, parameters);
         const std::vector<SchedulePart> parts = {{&once}, {&once}};
         const Star star = Star(6).with(kLoaded);

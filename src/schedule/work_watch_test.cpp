@@ -17,8 +17,8 @@ struct Stopped : std::runtime_error {
     Stopped() : std::runtime_error("stopped") {}
 };
 
-PatternParameters many_ranks() {
-    PatternParameters parameters;
+collectives::PatternParameters many_ranks() {
+    collectives::PatternParameters parameters;
     parameters.ranks = 600;
     return parameters;
 }
@@ -36,7 +36,7 @@ TEST(WorkWatch, SeesHowFarTheWorkIs) {
 TEST(WorkWatch, LooksWithinALargeRankToo) {
     std::uint64_t looks = 0;
     const WorkWatch watch([&](std::uint64_t) { ++looks; });
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.compute = {1};
     generate("barrier", parameters, 1 << 18);
     EXPECT_EQ(looks, 4u);

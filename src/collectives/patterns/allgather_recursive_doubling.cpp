@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RecursiveDoublingAllgather final : public Pattern {
@@ -35,4 +35,4 @@ KUMI_REGISTER(Pattern, RecursiveDoublingAllgather, "allgather/recursive_doubling
               "Ranks exchange all they have with ever farther ones.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

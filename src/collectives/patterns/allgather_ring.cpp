@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RingAllgather final : public Pattern {
@@ -23,4 +23,4 @@ KUMI_REGISTER(Pattern, RingAllgather, "allgather/ring",
               "Every rank passes on to the next what came last.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

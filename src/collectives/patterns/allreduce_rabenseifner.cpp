@@ -2,7 +2,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RabenseifnerAllreduce final : public Pattern {
@@ -30,4 +30,4 @@ KUMI_REGISTER(Pattern, RabenseifnerAllreduce, "allreduce/rabenseifner",
               "Recursive halving, then recursive doubling.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

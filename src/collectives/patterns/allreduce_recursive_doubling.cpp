@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RecursiveDoublingAllreduce final : public Pattern {
@@ -34,4 +34,4 @@ KUMI_REGISTER(Pattern, RecursiveDoublingAllreduce, "allreduce/recursive_doubling
               "Ranks exchange and add the whole vector with ever farther ones.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RingAllreduce final : public Pattern {
@@ -24,4 +24,4 @@ KUMI_REGISTER(Pattern, RingAllreduce, "allreduce/ring",
               "Reduce-scatter, then allgather, around the ring.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

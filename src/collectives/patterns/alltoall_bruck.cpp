@@ -2,7 +2,7 @@
 #include "collectives/parts.hpp"
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// A block that has `way` to go takes one hop for every bit of it, the lowest first.
@@ -43,4 +43,4 @@ KUMI_REGISTER(Pattern, BruckAlltoall, "alltoall/bruck",
               "Blocks travel together, in as many steps as the number of ranks has bits.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

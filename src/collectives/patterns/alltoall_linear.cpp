@@ -1,7 +1,7 @@
 // Block o * ranks + t is what rank o has for rank t.
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class LinearAlltoall final : public Pattern {
@@ -31,4 +31,4 @@ class LinearAlltoall final : public Pattern {
 KUMI_REGISTER(Pattern, LinearAlltoall, "alltoall/linear", "All receives, then all sends, at once.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,7 +1,7 @@
 // Block o * ranks + t is what rank o has for rank t.
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class PairwiseAlltoall final : public Pattern {
@@ -31,4 +31,4 @@ KUMI_REGISTER(Pattern, PairwiseAlltoall, "alltoall/pairwise",
               "In step k every rank sends to the k-th rank after it.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -4,7 +4,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/torus/suh_shin.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// Blocks travel together, and no two messages of a step share a directed link of the torus.
@@ -39,4 +39,4 @@ KUMI_REGISTER(Pattern, SuhShinAlltoall, "alltoall/suh_shin",
               "Blocks travel together in a torus; messages of one step share no link.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -2,7 +2,7 @@
 #include "collectives/parts.hpp"
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class DisseminationBarrier final : public Pattern {
@@ -38,4 +38,4 @@ KUMI_REGISTER(Pattern, DisseminationBarrier, "barrier/dissemination",
               "In step k every rank tells the 2^k-th rank after it.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

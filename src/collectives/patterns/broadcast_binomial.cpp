@@ -2,7 +2,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/tree.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class BinomialBroadcast final : public Pattern {
@@ -32,4 +32,4 @@ KUMI_REGISTER(Pattern, BinomialBroadcast, "broadcast/binomial",
               "A tree: whoever has it passes it on in every step.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -3,7 +3,7 @@
 #include "collectives/steps.hpp"
 #include "collectives/tree.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class ScatterAllgatherBroadcast final : public Pattern {
@@ -37,4 +37,4 @@ KUMI_REGISTER(Pattern, ScatterAllgatherBroadcast, "broadcast/scatter_allgather",
               "Parts are scattered down a tree, then gathered around the ring.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

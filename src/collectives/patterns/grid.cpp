@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// No number of ranks reaches it, and its product with a dimension does not overflow.
@@ -52,4 +52,4 @@ std::uint32_t RankGrid::neighbour(std::uint32_t rank, std::size_t axis, bool for
     return rank + (there - here) * x_strides[axis];
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -6,7 +6,7 @@
 
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Ranks in a grid of `axes` dimensions; the last coordinate counts fastest.
 class RankGrid {
@@ -31,4 +31,4 @@ class RankGrid {
     std::string x_problem;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,7 +1,7 @@
 // Block 2 * axes * r + tag is the face that rank r sends with this tag.
 #include "collectives/patterns/grid.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// Every rank exchanges faces with both neighbours along every axis of a periodic grid.
@@ -56,4 +56,4 @@ KUMI_REGISTER(Pattern, Halo2d, "halo/2d", "Faces with the four neighbours in a p
 KUMI_REGISTER(Pattern, Halo3d, "halo/3d", "Faces with the six neighbours in a periodic grid.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

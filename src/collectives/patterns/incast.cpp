@@ -1,7 +1,7 @@
 // Block r is the message of rank r.
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class Incast final : public Pattern {
@@ -30,4 +30,4 @@ class Incast final : public Pattern {
 KUMI_REGISTER(Pattern, Incast, "incast/direct", "All ranks send to the root at once.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

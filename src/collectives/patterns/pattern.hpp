@@ -8,7 +8,7 @@
 #include "base/time/time.hpp"
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// What a pattern is made from. Each uses what it needs.
 struct PatternParameters {
@@ -42,4 +42,4 @@ class Pattern {
     virtual std::uint64_t messages(std::uint64_t ranks) const = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

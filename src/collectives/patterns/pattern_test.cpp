@@ -6,7 +6,7 @@
 
 #include "collectives/testing/recorded_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 using Call = RecordedProgram::Call;
@@ -65,4 +65,4 @@ TEST(Pattern, ImpossibleParametersAreReportedNotThrown) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -5,7 +5,7 @@
 #include "base/random/random_stream.hpp"
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// Sattolo's shuffle: all on one cycle, so that nobody sends to itself.
@@ -51,4 +51,4 @@ KUMI_REGISTER(Pattern, RandomPermutation, "permutation/random",
               "Every rank sends to another one, by a random permutation.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

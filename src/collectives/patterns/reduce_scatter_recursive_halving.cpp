@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RecursiveHalvingReduceScatter final : public Pattern {
@@ -29,4 +29,4 @@ KUMI_REGISTER(Pattern, RecursiveHalvingReduceScatter, "reduce_scatter/recursive_
               "Ranks exchange halves of what they have with ever nearer ones.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,7 +1,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/steps.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class RingReduceScatter final : public Pattern {
@@ -23,4 +23,4 @@ KUMI_REGISTER(Pattern, RingReduceScatter, "reduce_scatter/ring",
               "Parts travel around the ring and are added to at every rank.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

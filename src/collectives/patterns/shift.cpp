@@ -1,7 +1,7 @@
 // Block r is the message of rank r.
 #include "collectives/patterns/pattern.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 class Shift final : public Pattern {
@@ -30,4 +30,4 @@ KUMI_REGISTER(Pattern, Shift, "shift/direct",
               "Every rank sends to the one a set distance after it.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -1,7 +1,7 @@
 // Block r stands for what rank r has contributed to the wave.
 #include "collectives/patterns/grid.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// A wave through a grid of two dimensions, from rank 0 to the opposite corner: a rank goes on when
@@ -49,4 +49,4 @@ class Sweep final : public Pattern {
 KUMI_REGISTER(Pattern, Sweep, "sweep/2d", "A wave from one corner of a grid to the opposite one.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

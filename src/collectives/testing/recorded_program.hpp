@@ -5,7 +5,7 @@
 
 #include "collectives/rank_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Records what an algorithm calls for one rank, without carrying anything out.
 class RecordedProgram final : public RankProgram {
@@ -56,4 +56,4 @@ class RecordedProgram final : public RankProgram {
     std::vector<std::vector<Call>> x_steps{1};
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

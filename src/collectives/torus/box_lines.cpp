@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace kumi {
+namespace kumi::collectives {
 
 LineOrder plain_row(std::uint32_t side) {
     LineOrder order(side);
@@ -29,4 +29,4 @@ LineOrder BoxLines::row(std::size_t dimension, std::uint32_t coordinate) const {
     return order;
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -6,7 +6,7 @@
 
 #include "collectives/torus/rank_torus.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// The points of one line of a box, in some order: coordinates by position.
 using LineOrder = std::vector<std::uint32_t>;
@@ -39,4 +39,4 @@ class BoxLines {
 /// Up the coordinates.
 LineOrder plain_row(std::uint32_t side);
 
-}  // namespace kumi
+}  // namespace kumi::collectives

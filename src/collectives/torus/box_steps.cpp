@@ -7,7 +7,7 @@
 #include "collectives/steps.hpp"
 #include "collectives/torus/line_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// The vector of one part, from the point of view of each rank.
@@ -220,4 +220,4 @@ Sharing sharing_of_double_gather(const BoxLines& lines) {
     return sharing;
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

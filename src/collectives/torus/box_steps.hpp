@@ -10,7 +10,7 @@
 /// Algorithms of ranks that fill a box, on the parts of a vector: part p is that of rank p. They
 /// go along one dimension after the other, all lines of a dimension at once, and each takes as
 /// many steps on all ranks. In a step a rank sends one message at most, and receives one.
-namespace kumi {
+namespace kumi::collectives {
 
 /// Each rank has its part, and gets all. On each line, what came last is passed on to the next; on
 /// rings of 4 and lines of 2 pairs exchange what they have. No two messages of a step share a
@@ -61,4 +61,4 @@ void shift_in_box(RankProgram& program, const BoxLines& lines, Exchange&& exchan
 /// Those that a message may wait for in one dimension after the other, and itself.
 Sharing sharing_of_shift(const BoxLines& lines);
 
-}  // namespace kumi
+}  // namespace kumi::collectives

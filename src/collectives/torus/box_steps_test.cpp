@@ -8,7 +8,7 @@
 
 #include "collectives/testing/recorded_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 using Call = RecordedProgram::Call;
@@ -214,4 +214,4 @@ TEST(BoxLines, ALineWithTwoEndsIsALoopOfShortWays) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

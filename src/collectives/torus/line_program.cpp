@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 std::uint32_t position_of(const LineOrder& order, std::uint32_t coordinate) {
@@ -59,4 +59,4 @@ void LineProgram::receive_and_add(std::uint32_t source, std::uint64_t,
     if (bytes > 0) x_box.receive_and_add(rank_at(source), bytes, x_found, tag);
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -8,7 +8,7 @@
 #include "collectives/rank_program.hpp"
 #include "collectives/torus/box_lines.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Which parts of a vector a line's blocks stand for: that of coordinate c for the `count` parts
 /// from `first` + c * `stride` on.
@@ -55,4 +55,4 @@ class LineProgram final : public RankProgram {
     std::vector<BlockId> x_found;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

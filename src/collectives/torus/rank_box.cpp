@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// Coordinates along one side that follow each other.
@@ -81,4 +81,4 @@ std::optional<RankBox> find_box(std::span<const std::uint32_t> hosts, const Host
     return box;
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Hosts of a torus or mesh, the first coordinate counting fastest in their numbers.
 struct HostGrid {
@@ -30,4 +30,4 @@ struct RankBox {
 /// The box of ranks on these hosts; nothing if they fill none. O(ranks).
 std::optional<RankBox> find_box(std::span<const std::uint32_t> hosts, const HostGrid& grid);
 
-}  // namespace kumi
+}  // namespace kumi::collectives

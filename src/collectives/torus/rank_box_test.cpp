@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -81,4 +81,4 @@ TEST(RankBox, SuhShinNeedsRingsWhereSidesAreLongerThanFour) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

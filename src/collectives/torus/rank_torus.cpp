@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace kumi {
+namespace kumi::collectives {
 
 RankTorus::RankTorus(std::vector<std::uint32_t> sides) : x_sides(std::move(sides)) {
     for (const std::uint32_t side : x_sides) {
@@ -27,4 +27,4 @@ std::string sides_text(const std::vector<std::uint32_t>& sides) {
     return text;
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

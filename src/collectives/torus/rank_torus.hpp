@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// Ranks at the points of a torus of any number of dimensions. The first coordinate counts fastest,
 /// as in the hosts of a platform's torus; in a RankGrid it is the last.
@@ -32,4 +32,4 @@ class RankTorus {
 /// Sides as users write them, such as "8x12".
 std::string sides_text(const std::vector<std::uint32_t>& sides);
 
-}  // namespace kumi
+}  // namespace kumi::collectives

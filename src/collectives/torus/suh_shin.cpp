@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 /// Ranks along a submesh, and hops between neighbours of a group.
@@ -187,4 +187,4 @@ void SuhShinSteps::write_alltoall(RankProgram& program, std::uint64_t size_bytes
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -7,7 +7,7 @@
 #include "collectives/rank_program.hpp"
 #include "collectives/torus/rank_torus.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 
 /// The steps of Suh and Shin's all-to-all on a torus [Suh01], whose sides are multiples of 4.
 ///
@@ -67,4 +67,4 @@ class SuhShinSteps {
     std::vector<Step> x_steps;
 };
 
-}  // namespace kumi
+}  // namespace kumi::collectives

@@ -6,7 +6,7 @@
 #include "collectives/patterns/pattern.hpp"
 #include "collectives/testing/recorded_program.hpp"
 
-namespace kumi {
+namespace kumi::collectives {
 namespace {
 
 using Sides = std::vector<std::uint32_t>;
@@ -88,4 +88,4 @@ TEST(SuhShin, ThePatternCallsTheSinkStepByStep) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::collectives

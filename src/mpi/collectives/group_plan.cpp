@@ -111,7 +111,7 @@ CollectiveChoice GroupPlan::choose() {
     const auto size = static_cast<std::uint32_t>(x_ranks.size());
     std::vector<std::uint32_t> hosts;
     for (const std::uint32_t rank : x_ranks) hosts.push_back(run_link::host_of(rank));
-    auto box = find_box(hosts, run_link::host_grid());
+    auto box = kumi::collectives::find_box(hosts, run_link::host_grid());
     // Along no dimension there is one point.
     if (box && !box->sides.empty()) {
         x_lines.emplace(box->sides, box->is_ring);
@@ -119,7 +119,7 @@ CollectiveChoice GroupPlan::choose() {
         box = {.sides = {size}, .is_ring = {false}, .place_of = std::vector<std::uint32_t>(size)};
         std::iota(box->place_of.begin(), box->place_of.end(), 0U);
     }
-    if (box->is_for_suh_shin()) x_suh_shin.emplace(RankTorus(box->sides));
+    if (box->is_for_suh_shin()) x_suh_shin.emplace(kumi::collectives::RankTorus(box->sides));
     x_sides = box->sides;
     x_member_at.resize(size);
     x_rank_at.resize(size);

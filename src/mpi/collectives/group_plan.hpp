@@ -36,9 +36,9 @@ class GroupPlan {
     // Only in boxes.
     /// For messages of schedules. Made at the first call, a collective operation.
     Word own_communicator();
-    const BoxLines& lines() const { return *x_lines; }
+    const kumi::collectives::BoxLines& lines() const { return *x_lines; }
     // Only for exchanges between all pairs.
-    const SuhShinSteps& suh_shin() const { return *x_suh_shin; }
+    const kumi::collectives::SuhShinSteps& suh_shin() const { return *x_suh_shin; }
 
     // Only if ranks can start together. They have places: in the box of their hosts if they fill
     // one, else in a row.
@@ -66,8 +66,8 @@ class GroupPlan {
 
     Word x_communicator;
     Word x_own = 0;
-    std::optional<BoxLines> x_lines;
-    std::optional<SuhShinSteps> x_suh_shin;
+    std::optional<kumi::collectives::BoxLines> x_lines;
+    std::optional<kumi::collectives::SuhShinSteps> x_suh_shin;
     std::uint32_t x_place = 0;
     std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;

@@ -15,49 +15,53 @@ class MessageData {
    public:
     virtual ~MessageData() = default;
     /// Copies blocks to `into`, one behind the other.
-    virtual void take(std::span<const BlockId> blocks, std::byte* into) = 0;
+    virtual void take(std::span<const kumi::collectives::BlockId> blocks, std::byte* into) = 0;
     /// Puts what lies at `from` in their place.
-    virtual void put(std::span<const BlockId> blocks, const std::byte* from) = 0;
+    virtual void put(std::span<const kumi::collectives::BlockId> blocks, const std::byte* from) = 0;
     /// Adds what lies at `from`, which is overwritten, as the left or the right operand. Returns 0
     /// or an error of MPI's.
-    virtual int add(std::span<const BlockId> blocks, std::byte* from, bool is_left) = 0;
+    virtual int add(std::span<const kumi::collectives::BlockId> blocks, std::byte* from,
+                    bool is_left) = 0;
 };
 
 /// Blocks that change their ranks.
 class MovedBlocks final : public MessageData {
    public:
-    explicit MovedBlocks(HeldBlocks& held) : x_held(held) {}
-    void take(std::span<const BlockId> blocks, std::byte* into) override {
+    explicit MovedBlocks(kumi::collectives::HeldBlocks& held) : x_held(held) {}
+    void take(std::span<const kumi::collectives::BlockId> blocks, std::byte* into) override {
         x_held.take(blocks, into);
     }
-    void put(std::span<const BlockId> blocks, const std::byte* from) override {
+    void put(std::span<const kumi::collectives::BlockId> blocks, const std::byte* from) override {
         x_held.put(blocks, from);
     }
     /// No algorithm that moves blocks adds.
-    int add(std::span<const BlockId>, std::byte*, bool) override;
+    int add(std::span<const kumi::collectives::BlockId>, std::byte*, bool) override;
 
    private:
-    HeldBlocks& x_held;
+    kumi::collectives::HeldBlocks& x_held;
 };
 
 /// Parts of a vector that each rank has; of sums if there is an operation.
 class VectorData final : public MessageData {
    public:
-    explicit VectorData(const CutVector& vector, const Operation& operation = {})
+    explicit VectorData(const kumi::collectives::CutVector& vector, const Operation& operation = {})
         : x_vector(vector), x_operation(operation), x_bytes(vector.total_bytes()) {}
 
-    std::byte* at(BlockId part) { return x_bytes.data() + x_vector.offset(part); }
+    std::byte* at(kumi::collectives::BlockId part) {
+        return x_bytes.data() + x_vector.offset(part);
+    }
 
-    void take(std::span<const BlockId> blocks, std::byte* into) override;
-    void put(std::span<const BlockId> blocks, const std::byte* from) override;
-    int add(std::span<const BlockId> blocks, std::byte* from, bool is_left) override;
+    void take(std::span<const kumi::collectives::BlockId> blocks, std::byte* into) override;
+    void put(std::span<const kumi::collectives::BlockId> blocks, const std::byte* from) override;
+    int add(std::span<const kumi::collectives::BlockId> blocks, std::byte* from,
+            bool is_left) override;
 
    private:
     /// Calls `use(own, bytes)` for parts of the vector that lie behind each other, all together.
     template <class Use>
-    void for_each_piece(std::span<const BlockId> blocks, Use&& use);
+    void for_each_piece(std::span<const kumi::collectives::BlockId> blocks, Use&& use);
 
-    const CutVector& x_vector;
+    const kumi::collectives::CutVector& x_vector;
     Operation x_operation;
     std::vector<std::byte> x_bytes;
 };

@@ -15,7 +15,7 @@ struct alignas(16) Status {
 }  // namespace
 
 MessageProgram::MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data)
-    : RankProgram(plan.place(), plan.size()),
+    : kumi::collectives::RankProgram(plan.place(), plan.size()),
       x_plan(plan),
       x_function(function),
       x_communicator(plan.own_communicator()),
@@ -32,7 +32,7 @@ void* MessageProgram::new_request() {
 }
 
 void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
-                          std::span<const BlockId> blocks, std::uint32_t tag) {
+                          std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) {
     std::vector<std::byte>& bytes = x_outgoing.emplace_back(size_bytes);
     x_data.take(blocks, bytes.data());
     using Function = int (*)(const void*, int, Word, int, int, Word, void*);
@@ -42,7 +42,8 @@ void MessageProgram::send(std::uint32_t target, std::uint64_t size_bytes,
 }
 
 void MessageProgram::expect(std::uint32_t source, std::uint64_t size_bytes,
-                            std::span<const BlockId> blocks, std::uint32_t tag, bool is_added) {
+                            std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag,
+                            bool is_added) {
     Incoming& incoming = x_incoming.emplace_back(Incoming{
         {blocks.begin(), blocks.end()}, std::vector<std::byte>(size_bytes), source, is_added});
     using Function = int (*)(void*, int, Word, int, int, Word, void*);
@@ -52,12 +53,14 @@ void MessageProgram::expect(std::uint32_t source, std::uint64_t size_bytes,
 }
 
 void MessageProgram::receive(std::uint32_t source, std::uint64_t size_bytes,
-                             std::span<const BlockId> blocks, std::uint32_t tag) {
+                             std::span<const kumi::collectives::BlockId> blocks,
+                             std::uint32_t tag) {
     expect(source, size_bytes, blocks, tag, /*is_added=*/false);
 }
 
 void MessageProgram::receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                                     std::span<const BlockId> blocks, std::uint32_t tag) {
+                                     std::span<const kumi::collectives::BlockId> blocks,
+                                     std::uint32_t tag) {
     expect(source, size_bytes, blocks, tag, /*is_added=*/true);
 }
 

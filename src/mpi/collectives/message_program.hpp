@@ -13,21 +13,22 @@ namespace kumi::mpi::collectives {
 
 /// Carries out what an algorithm calls for this rank: by point-to-point calls of the MPI library,
 /// within an MPI call of the program. Ranks are places of the plan.
-class MessageProgram final : public RankProgram {
+class MessageProgram final : public kumi::collectives::RankProgram {
    public:
     /// All ranks make theirs, before their common start.
     MessageProgram(GroupPlan& plan, CollectiveFunction function, MessageData& data);
     ~MessageProgram() override = default;
 
     bool wants_blocks() const override { return true; }
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-              std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override;
+    void send(std::uint32_t target, std::uint64_t size_bytes,
+              std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
+    void receive(std::uint32_t source, std::uint64_t size_bytes,
+                 std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
     /// What the rank of the lower place has is the left operand, so that pairs that exchange come
     /// to the same.
     void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override;
+                         std::span<const kumi::collectives::BlockId> blocks,
+                         std::uint32_t tag) override;
     void next_step() override;
     void synchronise() override;
     void wait_until(Duration after_start) override;
@@ -37,14 +38,15 @@ class MessageProgram final : public RankProgram {
 
    private:
     struct Incoming {
-        std::vector<BlockId> blocks;
+        std::vector<kumi::collectives::BlockId> blocks;
         std::vector<std::byte> bytes;
         std::uint32_t source = 0;
         bool is_added = false;
     };
 
-    void expect(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                std::uint32_t tag, bool is_added);
+    void expect(std::uint32_t source, std::uint64_t size_bytes,
+                std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag,
+                bool is_added);
     void note(int error);
     /// Where the MPI library puts the handle of one more request of this step.
     void* new_request();

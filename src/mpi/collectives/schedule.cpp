@@ -26,14 +26,17 @@ struct Measured {
 
 /// A step lasts as long as its longest message. One that shares a link with others lasts as if it
 /// had the bytes of all of them.
-class TimedProgram final : public WatchingProgram {
+class TimedProgram final : public kumi::collectives::WatchingProgram {
    public:
-    TimedProgram(const GroupPlan& plan, std::uint32_t place, const Sharing& sharing,
-                 Measured& found)
-        : WatchingProgram(place, plan.size()), x_plan(plan), x_sharing(sharing), x_found(found) {}
+    TimedProgram(const GroupPlan& plan, std::uint32_t place,
+                 const kumi::collectives::Sharing& sharing, Measured& found)
+        : kumi::collectives::WatchingProgram(place, plan.size()),
+          x_plan(plan),
+          x_sharing(sharing),
+          x_found(found) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
-              std::uint32_t) override {
+    void send(std::uint32_t target, std::uint64_t size_bytes,
+              std::span<const kumi::collectives::BlockId>, std::uint32_t) override {
         const std::uint64_t together = step() < x_sharing.size() ? x_sharing[step()] : 1;
         const std::uint32_t from = x_plan.rank_at(rank()), to = x_plan.rank_at(target);
         if (step() >= x_found.times.size()) x_found.times.resize(step() + 1);
@@ -47,17 +50,17 @@ class TimedProgram final : public WatchingProgram {
 
    private:
     const GroupPlan& x_plan;
-    const Sharing& x_sharing;
+    const kumi::collectives::Sharing& x_sharing;
     Measured& x_found;
 };
 
 /// To which ranks of the run the messages go, each once.
-class TargetsProgram final : public WatchingProgram {
+class TargetsProgram final : public kumi::collectives::WatchingProgram {
    public:
     explicit TargetsProgram(const GroupPlan& plan)
-        : WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
+        : kumi::collectives::WatchingProgram(plan.place(), plan.size()), x_plan(plan) {}
 
-    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId>,
+    void send(std::uint32_t target, std::uint64_t, std::span<const kumi::collectives::BlockId>,
               std::uint32_t) override {
         const std::uint32_t rank = x_plan.rank_at(target);
         if (std::ranges::find(x_targets, rank) == x_targets.end()) x_targets.push_back(rank);
@@ -116,7 +119,8 @@ int carry_out(GroupPlan& plan, CollectiveFunction function, const Schedule& sche
         wakes.ask_before_start();
     }
     MessageProgram program(plan, function, data);
-    SchemedProgram schemed(program, Scheme::kClock, schedule.begins);
+    kumi::collectives::SchemedProgram schemed(program, kumi::collectives::Scheme::kClock,
+                                              schedule.begins);
     if (wakes_links) wakes.ask_after_start();
     schedule.way->write(schemed);
     return program.error();

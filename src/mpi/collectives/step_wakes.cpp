@@ -22,18 +22,21 @@ wake::AwaitedMessages moved(const wake::AwaitedMessages& messages, Duration earl
 }  // namespace
 
 StepWakes::StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration lead)
-    : WatchingProgram(plan.place(), plan.size()), x_plan(plan), x_begins(begins), x_lead(lead) {}
+    : kumi::collectives::WatchingProgram(plan.place(), plan.size()),
+      x_plan(plan),
+      x_begins(begins),
+      x_lead(lead) {}
 
 // Of a message that its target asks for, the data follow the request.
-void StepWakes::send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
-                     std::uint32_t) {
+void StepWakes::send(std::uint32_t target, std::uint64_t size_bytes,
+                     std::span<const kumi::collectives::BlockId>, std::uint32_t) {
     const Duration lasts = x_begins[step() + 1] - x_begins[step()];
     add(target, x_begins[step()], lasts, is_requested(size_bytes) ? 2 : 1);
 }
 
 // The target asks for the data and, when it has them, says so.
-void StepWakes::receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId>,
-                        std::uint32_t) {
+void StepWakes::receive(std::uint32_t source, std::uint64_t size_bytes,
+                        std::span<const kumi::collectives::BlockId>, std::uint32_t) {
     if (!is_requested(size_bytes)) return;
     add(source, x_begins[step()], x_lead, 1);
     add(source, std::max(x_begins[step()], x_begins[step() + 1] - x_lead), 2 * x_lead, 1);

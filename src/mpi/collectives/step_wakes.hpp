@@ -20,17 +20,17 @@ namespace kumi::mpi::collectives {
 ///     wakes.ask_before_start();
 ///     ... the common start ...
 ///     wakes.ask_after_start();
-class StepWakes final : public WatchingProgram {
+class StepWakes final : public kumi::collectives::WatchingProgram {
    public:
     /// `begins` are the instants of the steps after the common start, the last one the end. `lead`
     /// suffices for all links that the schedule uses. `plan` and `begins` must outlive it.
     StepWakes(GroupPlan& plan, std::span<const Duration> begins, Duration lead);
 
     // What an algorithm calls.
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-              std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override;
+    void send(std::uint32_t target, std::uint64_t size_bytes,
+              std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
+    void receive(std::uint32_t source, std::uint64_t size_bytes,
+                 std::span<const kumi::collectives::BlockId> blocks, std::uint32_t tag) override;
 
     /// Wakes the links that the rank needs for the common start and for the first steps, and waits
     /// until they are awake.

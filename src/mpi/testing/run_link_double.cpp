@@ -71,7 +71,7 @@ std::uint32_t rank() {
 double node_flops() { return 1e9; }
 
 bool schedules_collectives() { return false; }
-HostGrid host_grid() { return {}; }
+kumi::collectives::HostGrid host_grid() { return {}; }
 std::uint32_t host_of(std::uint32_t) { return 0; }
 StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uint32_t>) {
     std::abort();

@@ -37,9 +37,9 @@ struct TorusNetwork {
     std::vector<HostId> hosts;
 };
 
-std::unique_ptr<Pattern> suh_shin(const Sides& sides) {
-    PatternParameters parameters;
-    parameters.ranks = RankTorus(sides).ranks();
+std::unique_ptr<collectives::Pattern> suh_shin(const Sides& sides) {
+    collectives::PatternParameters parameters;
+    parameters.ranks = collectives::RankTorus(sides).ranks();
     parameters.size_bytes = 1;
     parameters.dimensions = sides;
     return make_pattern("alltoall/suh_shin", parameters);
@@ -66,7 +66,7 @@ TEST_P(SuhShinOnTori, NoLinkIsUsedTwiceInAStepAndTotalsAreThoseOfTheFormulas) {
 }
 
 TEST_P(SuhShinOnTori, EveryRankSendsAndReceivesOneMessageInAStep) {
-    const std::uint32_t ranks = RankTorus(GetParam()).ranks();
+    const std::uint32_t ranks = collectives::RankTorus(GetParam()).ranks();
     std::vector<std::uint32_t> sent(ranks, UINT32_MAX), received(ranks, UINT32_MAX);
     for (const StepMessage& message : messages_of(*suh_shin(GetParam()), ranks)) {
         EXPECT_NE(sent[message.source], message.step);
@@ -76,7 +76,7 @@ TEST_P(SuhShinOnTori, EveryRankSendsAndReceivesOneMessageInAStep) {
 }
 
 TEST_P(SuhShinOnTori, EveryBlockReachesItsTarget) {
-    const std::uint32_t ranks = RankTorus(GetParam()).ranks();
+    const std::uint32_t ranks = collectives::RankTorus(GetParam()).ranks();
     const Delivery delivery = check_delivery(*suh_shin(GetParam()), ranks);
     EXPECT_EQ(delivery.wrong, 0u) << delivery.first_wrong;
     EXPECT_EQ(delivery.blocks, std::uint64_t{ranks} * ranks);
@@ -86,7 +86,9 @@ INSTANTIATE_TEST_SUITE_P(Sides, SuhShinOnTori,
                          testing::Values(Sides{4, 4}, Sides{8, 8}, Sides{8, 12}, Sides{12, 4, 8},
                                          Sides{4, 4, 4}, Sides{8, 8, 8}, Sides{16, 16, 16},
                                          Sides{4, 4, 4, 4}),
-                         [](const auto& test) { return "Torus" + sides_text(test.param); });
+                         [](const auto& test) {
+                             return "Torus" + collectives::sides_text(test.param);
+                         });
 
 TEST(StepCheck, RingsOf8NeedBothDirectionsForHalfwayMessages) {
     const auto messages = messages_of(*suh_shin({8, 8}), 64);
@@ -115,7 +117,7 @@ TEST(StepCheck, ASharedLinkIsNamedWithItsStepAndMessages) {
 }
 
 TEST(StepCheck, StepsOfAScheduleAreThoseOfItsPattern) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 64;
     parameters.size_bytes = 1;
     parameters.dimensions = {4, 4, 4};
@@ -138,17 +140,19 @@ TEST(StepCheck, ComputingIsNoStepAndStartsDoNotWait) {
 }
 
 /// An all-to-all of two ranks that goes wrong as `fault` says.
-struct Faulty final : Pattern {
+struct Faulty final : collectives::Pattern {
     enum class Fault { kNone, kSendsWhatItLacks, kExpectsOther, kKeepsAll, kSendsTwice };
     explicit Faulty(Fault wrong) : fault(wrong) {}
     std::uint64_t messages(std::uint64_t) const override { return 2; }
-    void write(RankProgram& program) const override {
+    void write(collectives::RankProgram& program) const override {
         if (fault == Fault::kKeepsAll) return;
-        const BlockId other = 1 - program.rank();
-        const BlockId own = program.rank();
-        const BlockId sent = fault == Fault::kSendsWhatItLacks ? other * 2 + own : own * 2 + other;
-        const BlockId received = fault == Fault::kExpectsOther ? own * 2 + own : other * 2 + own;
-        const std::vector<BlockId> carried(fault == Fault::kSendsTwice ? 2 : 1, sent);
+        const collectives::BlockId other = 1 - program.rank();
+        const collectives::BlockId own = program.rank();
+        const collectives::BlockId sent =
+            fault == Fault::kSendsWhatItLacks ? other * 2 + own : own * 2 + other;
+        const collectives::BlockId received =
+            fault == Fault::kExpectsOther ? own * 2 + own : other * 2 + own;
+        const std::vector<collectives::BlockId> carried(fault == Fault::kSendsTwice ? 2 : 1, sent);
         program.send(static_cast<std::uint32_t>(other), carried.size(), carried);
         program.receive(static_cast<std::uint32_t>(other), 1, {&received, 1});
     }
@@ -171,7 +175,7 @@ TEST(Delivery, WhatGoesWrongIsNamed) {
 
 TEST(Delivery, AlltoallsOfAllAlgorithmsDeliver) {
     for (const char* name : {"alltoall/pairwise", "alltoall/linear", "alltoall/bruck"}) {
-        PatternParameters parameters;
+        collectives::PatternParameters parameters;
         parameters.ranks = 13;
         parameters.size_bytes = 1;
         const Delivery delivery = check_delivery(*make_pattern(name, parameters), 13);

@@ -25,26 +25,27 @@ struct Step {
 };
 
 /// Collects the contents of messages in a range of steps.
-class ContentsSink final : public WatchingProgram {
+class ContentsSink final : public collectives::WatchingProgram {
    public:
     ContentsSink(std::uint32_t rank, std::uint32_t ranks, std::uint32_t first,
                  std::vector<Step>& steps)
-        : WatchingProgram(rank, ranks), x_first(first), x_steps(steps) {}
+        : collectives::WatchingProgram(rank, ranks), x_first(first), x_steps(steps) {}
 
     bool wants_blocks() const override {
         return step() >= x_first && step() - x_first < x_steps.size();
     }
-    void send(std::uint32_t target, std::uint64_t, std::span<const BlockId> blocks,
+    void send(std::uint32_t target, std::uint64_t, std::span<const collectives::BlockId> blocks,
               std::uint32_t) override {
         if (wants_blocks()) add(x_steps[step() - x_first].sent, target, blocks);
     }
-    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId> blocks,
+    void receive(std::uint32_t source, std::uint64_t, std::span<const collectives::BlockId> blocks,
                  std::uint32_t) override {
         if (wants_blocks()) add(x_steps[step() - x_first].received, source, blocks);
     }
 
    private:
-    void add(std::vector<Contents>& list, std::uint32_t peer, std::span<const BlockId> blocks) {
+    void add(std::vector<Contents>& list, std::uint32_t peer,
+             std::span<const collectives::BlockId> blocks) {
         list.push_back({rank(), peer, {blocks.begin(), blocks.end()}});
     }
 
@@ -121,7 +122,8 @@ class Holders {
 };
 
 /// The blocks that each step's messages carry.
-std::vector<std::uint64_t> blocks_of_steps(const Pattern& alltoall, std::uint32_t ranks) {
+std::vector<std::uint64_t> blocks_of_steps(const collectives::Pattern& alltoall,
+                                           std::uint32_t ranks) {
     std::vector<std::uint64_t> blocks;
     for (const StepMessage& message : messages_of(alltoall, ranks)) {
         if (blocks.size() <= message.step) blocks.resize(message.step + 1);
@@ -132,7 +134,7 @@ std::vector<std::uint64_t> blocks_of_steps(const Pattern& alltoall, std::uint32_
 
 }  // namespace
 
-Delivery check_delivery(const Pattern& alltoall, std::uint32_t ranks) {
+Delivery check_delivery(const collectives::Pattern& alltoall, std::uint32_t ranks) {
     KUMI_ASSERT(ranks <= kMostCheckedRanks, "the blocks of a larger all-to-all have no numbers");
     const std::vector<std::uint64_t> blocks = blocks_of_steps(alltoall, ranks);
     Holders holders(ranks);

@@ -21,6 +21,6 @@ struct Delivery {
 /// what it receives is what it expects; in the end every block is at its target. The pattern must
 /// have been made with a size of 1 byte. Takes 4 bytes for each block, and as much again for each
 /// block of the largest step.
-Delivery check_delivery(const Pattern& alltoall, std::uint32_t ranks);
+Delivery check_delivery(const collectives::Pattern& alltoall, std::uint32_t ranks);
 
 }  // namespace kumi::schedule

@@ -9,12 +9,12 @@ namespace kumi::schedule {
 namespace {
 
 /// Collects what the ranks of a pattern send.
-class SendSink final : public WatchingProgram {
+class SendSink final : public collectives::WatchingProgram {
    public:
     SendSink(std::uint32_t rank, std::uint32_t ranks, std::vector<StepMessage>& messages)
-        : WatchingProgram(rank, ranks), x_messages(messages) {}
+        : collectives::WatchingProgram(rank, ranks), x_messages(messages) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
+    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const collectives::BlockId>,
               std::uint32_t) override {
         x_messages.push_back({step(), rank(), target, size_bytes});
     }
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> steps_of(const Schedule& schedule, std::uint32_t rank
 
 }  // namespace
 
-std::vector<StepMessage> messages_of(const Pattern& pattern, std::uint32_t ranks) {
+std::vector<StepMessage> messages_of(const collectives::Pattern& pattern, std::uint32_t ranks) {
     std::vector<StepMessage> messages;
     messages.reserve(pattern.messages(ranks));
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {

@@ -18,7 +18,7 @@ struct StepMessage {
 
 /// The messages of a pattern by step, in the order of ranks. Steps are those of all ranks together:
 /// a rank that has nothing to do in a step leaves it out.
-std::vector<StepMessage> messages_of(const Pattern& pattern, std::uint32_t ranks);
+std::vector<StepMessage> messages_of(const collectives::Pattern& pattern, std::uint32_t ranks);
 
 /// The messages of a schedule by step, in the order of ranks. The step of a message is the largest
 /// number of messages that its send waits for one after another, all of them of its own rank: a

@@ -16,7 +16,7 @@ constexpr Default kDefaults[] = {{"alltoall", "alltoall/pairwise"},
 
 std::string all_names() {
     std::string text;
-    for (const std::string& name : Registry<Pattern>::instance().names()) {
+    for (const std::string& name : Registry<collectives::Pattern>::instance().names()) {
         text += (text.empty() ? "" : ", ") + name;
     }
     return text;
@@ -24,8 +24,8 @@ std::string all_names() {
 
 /// Each message is a send and a receive; there may be more operations, but not less. No message has
 /// more than a part for each rank.
-void check_size(const Pattern& pattern, const PatternParameters& parameters,
-                std::uint32_t iterations) {
+void check_size(const collectives::Pattern& pattern,
+                const collectives::PatternParameters& parameters, std::uint32_t iterations) {
     if (parameters.size_bytes > kMostAmount / parameters.ranks) {
         throw ScheduleError(std::to_string(parameters.size_bytes) + " bytes for each of " +
                             std::to_string(parameters.ranks) +
@@ -76,7 +76,7 @@ const std::vector<PatternOption>& pattern_options() {
 }
 
 std::string find_pattern(const std::string& name) {
-    const auto& registry = Registry<Pattern>::instance();
+    const auto& registry = Registry<collectives::Pattern>::instance();
     if (registry.contains(name)) return name;
     for (const Default& choice : kDefaults) {
         if (name == choice.pattern) return choice.name;
@@ -87,13 +87,14 @@ std::string find_pattern(const std::string& name) {
     throw ScheduleError("there is no pattern '" + name + "', only " + all_names());
 }
 
-std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternParameters& parameters,
-                                      std::uint32_t iterations) {
+std::unique_ptr<collectives::Pattern> make_pattern(const std::string& name,
+                                                   const collectives::PatternParameters& parameters,
+                                                   std::uint32_t iterations) {
     if (parameters.root >= parameters.ranks) {
         throw ScheduleError("the root is rank " + std::to_string(parameters.root) +
                             ", there are only " + std::to_string(parameters.ranks) + " ranks");
     }
-    auto pattern = Registry<Pattern>::instance().make(find_pattern(name), parameters);
+    auto pattern = Registry<collectives::Pattern>::instance().make(find_pattern(name), parameters);
     if (const std::string problem = pattern->problem(); !problem.empty()) {
         throw ScheduleError(problem);
     }
@@ -101,7 +102,7 @@ std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternPara
     return pattern;
 }
 
-Schedule generate(const std::string& name, const PatternParameters& parameters,
+Schedule generate(const std::string& name, const collectives::PatternParameters& parameters,
                   std::uint32_t iterations, ContentsListener* listener, const StepScheme& scheme) {
     ScheduleBuilder builder(parameters.ranks);
     const auto pattern = make_pattern(name, parameters, iterations);
@@ -111,10 +112,10 @@ Schedule generate(const std::string& name, const PatternParameters& parameters,
         for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
             program.compute(parameters.compute);
             program.next_step();
-            if (scheme.scheme == Scheme::kNone) {
+            if (scheme.scheme == collectives::Scheme::kNone) {
                 pattern->write(program);
             } else {
-                SchemedProgram schemed(program, scheme.scheme, scheme.step_begins);
+                collectives::SchemedProgram schemed(program, scheme.scheme, scheme.step_begins);
                 pattern->write(schemed);
                 schemed.finish();
             }

@@ -28,19 +28,20 @@ const std::vector<PatternOption>& pattern_options();
 std::string find_pattern(const std::string& name);
 
 /// The pattern, if there can be a schedule of this number of its rounds. Throws ScheduleError.
-std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternParameters& parameters,
-                                      std::uint32_t iterations = 1);
+std::unique_ptr<collectives::Pattern> make_pattern(const std::string& name,
+                                                   const collectives::PatternParameters& parameters,
+                                                   std::uint32_t iterations = 1);
 
 /// How the steps of each iteration are kept apart.
 struct StepScheme {
-    Scheme scheme = Scheme::kNone;
+    collectives::Scheme scheme = collectives::Scheme::kNone;
     /// When each step of all ranks begins, after the common start; see `step_times`.
     std::vector<Duration> step_begins{};
 };
 
 /// The schedule of `iterations` rounds of a pattern, each rank's one after the other. Throws
 /// ScheduleError.
-Schedule generate(const std::string& name, const PatternParameters& parameters,
+Schedule generate(const std::string& name, const collectives::PatternParameters& parameters,
                   std::uint32_t iterations = 1, ContentsListener* listener = nullptr,
                   const StepScheme& scheme = {});
 

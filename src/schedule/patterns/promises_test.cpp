@@ -24,8 +24,8 @@ Contributors all_of(std::uint32_t ranks) {
 
 constexpr std::uint32_t kRoot = 1;
 
-PatternParameters parameters_of(const Case& test) {
-    PatternParameters parameters;
+collectives::PatternParameters parameters_of(const Case& test) {
+    collectives::PatternParameters parameters;
     parameters.ranks = test.ranks;
     parameters.size_bytes = 1003;
     parameters.root = kRoot % test.ranks;
@@ -39,7 +39,7 @@ class Promise {
    public:
     explicit Promise(const Case& test) : x_ranks(test.ranks), x_kind(kind_of(test.pattern)) {}
 
-    Contributors first(std::uint32_t rank, BlockId block) const {
+    Contributors first(std::uint32_t rank, collectives::BlockId block) const {
         const bool is_own = x_kind == "alltoall" ? block / x_ranks == rank : block == rank;
         if (x_kind == "broadcast") return rank == root() ? Contributors{rank} : Contributors{};
         if (is_reduction()) return {rank};
@@ -48,15 +48,16 @@ class Promise {
 
     void check(const SymbolicRun& run, std::uint32_t rank) const {
         if (x_kind == "alltoall") {
-            for (BlockId source = 0; source < x_ranks; ++source) {
+            for (collectives::BlockId source = 0; source < x_ranks; ++source) {
                 expect(run, rank, source * x_ranks + rank, {static_cast<std::uint32_t>(source)});
             }
         } else if (x_kind == "reduce_scatter") {
             expect(run, rank, rank, all_of(x_ranks));
         } else if (x_kind == "allreduce") {
-            for (const BlockId part : run.blocks()) expect(run, rank, part, all_of(x_ranks));
+            for (const collectives::BlockId part : run.blocks())
+                expect(run, rank, part, all_of(x_ranks));
         } else if (x_kind == "broadcast") {
-            for (const BlockId part : run.blocks()) expect(run, rank, part, {root()});
+            for (const collectives::BlockId part : run.blocks()) expect(run, rank, part, {root()});
         } else {
             for (std::uint32_t other = 0; other < x_ranks; ++other) {
                 expect(run, rank, other, {other});
@@ -69,7 +70,7 @@ class Promise {
     bool is_reduction() const { return x_kind == "allreduce" || x_kind == "reduce_scatter"; }
     std::uint32_t root() const { return kRoot % x_ranks; }
 
-    static void expect(const SymbolicRun& run, std::uint32_t rank, BlockId block,
+    static void expect(const SymbolicRun& run, std::uint32_t rank, collectives::BlockId block,
                        const Contributors& wanted) {
         EXPECT_EQ(run.contributors(rank, block), wanted) << "rank " << rank << " block " << block;
     }
@@ -86,9 +87,10 @@ class Collectives : public testing::TestWithParam<std::tuple<const char*, std::u
 TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
     const Promise promise(test());
     for (const std::uint64_t order : {1, 2, 3}) {
-        SymbolicRun run(
-            test().pattern, parameters_of(test()),
-            [&](std::uint32_t rank, BlockId block) { return promise.first(rank, block); });
+        SymbolicRun run(test().pattern, parameters_of(test()),
+                        [&](std::uint32_t rank, collectives::BlockId block) {
+                            return promise.first(rank, block);
+                        });
         run.execute(order);
         for (std::uint32_t rank = 0; rank < test().ranks; ++rank) promise.check(run, rank);
     }
@@ -97,13 +99,14 @@ TEST_P(Collectives, EveryRankEndsWithWhatIsPromised) {
 TEST(SuhShin, EveryRankEndsWithWhatIsPromised) {
     for (const std::uint32_t side : {4U, 8U, 12U}) {
         const Case test{"alltoall/suh_shin", 4 * side};
-        PatternParameters parameters = parameters_of(test);
+        collectives::PatternParameters parameters = parameters_of(test);
         parameters.dimensions = {4, side};
         const Promise promise(test);
         for (const std::uint64_t order : {1, 2, 3}) {
-            SymbolicRun run(test.pattern, parameters, [&](std::uint32_t rank, BlockId block) {
-                return promise.first(rank, block);
-            });
+            SymbolicRun run(test.pattern, parameters,
+                            [&](std::uint32_t rank, collectives::BlockId block) {
+                                return promise.first(rank, block);
+                            });
             run.execute(order);
             for (std::uint32_t rank = 0; rank < test.ranks; ++rank) promise.check(run, rank);
         }
@@ -121,10 +124,10 @@ std::uint64_t sends_of(const Schedule& schedule) {
 }
 
 TEST(Patterns, FormulasSayHowManyMessagesThereAre) {
-    for (const std::string& name : Registry<Pattern>::instance().names()) {
+    for (const std::string& name : Registry<collectives::Pattern>::instance().names()) {
         for (const std::uint32_t ranks : {1U, 2U, 3U, 5U, 8U, 12U, 17U, 30U}) {
-            const PatternParameters parameters = parameters_of({name.c_str(), ranks});
-            const auto pattern = Registry<Pattern>::instance().make(name, parameters);
+            const collectives::PatternParameters parameters = parameters_of({name.c_str(), ranks});
+            const auto pattern = Registry<collectives::Pattern>::instance().make(name, parameters);
             // alltoall/suh_shin needs a torus: check/check_test.cpp.
             if (!pattern->problem().empty()) continue;
             EXPECT_EQ(pattern->messages(ranks), sends_of(generate(name, parameters)))
@@ -134,7 +137,7 @@ TEST(Patterns, FormulasSayHowManyMessagesThereAre) {
 }
 
 TEST(Patterns, WhatIsTooLargeIsRefusedAtOnce) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 100'000;
     EXPECT_NE(complaint_of([&] {
                   generate("alltoall/pairwise", parameters);
@@ -158,14 +161,16 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(1, 2, 3, 4, 5, 7, 8, 12, 16, 17)));
 
 /// The blocks that a rank has got in the end, besides those it began with.
-std::set<BlockId> received_blocks(const char* pattern, const PatternParameters& parameters,
-                                  std::uint32_t rank, BlockId blocks_of_rank) {
-    SymbolicRun run(pattern, parameters, [&](std::uint32_t owner, BlockId block) {
+std::set<collectives::BlockId> received_blocks(const char* pattern,
+                                               const collectives::PatternParameters& parameters,
+                                               std::uint32_t rank,
+                                               collectives::BlockId blocks_of_rank) {
+    SymbolicRun run(pattern, parameters, [&](std::uint32_t owner, collectives::BlockId block) {
         return block / blocks_of_rank == owner ? Contributors{owner} : Contributors{};
     });
     run.execute(1);
-    std::set<BlockId> found;
-    for (const BlockId block : run.blocks()) {
+    std::set<collectives::BlockId> found;
+    for (const collectives::BlockId block : run.blocks()) {
         if (block / blocks_of_rank != rank && !run.contributors(rank, block).empty()) {
             found.insert(block);
         }
@@ -174,45 +179,47 @@ std::set<BlockId> received_blocks(const char* pattern, const PatternParameters& 
 }
 
 TEST(Patterns, HaloBringsTheFacesOfAllNeighbours) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 12;
     parameters.dimensions = {3, 4};
     // Rank 5 is at (1, 1): faces go forward along axis 0 with tag 0, backward 1, axis 1: 2 and 3.
     EXPECT_EQ(received_blocks("halo/2d", parameters, 5, 4),
-              (std::set<BlockId>{1 * 4 + 0, 9 * 4 + 1, 4 * 4 + 2, 6 * 4 + 3}));
+              (std::set<collectives::BlockId>{1 * 4 + 0, 9 * 4 + 1, 4 * 4 + 2, 6 * 4 + 3}));
     parameters.ranks = 2 * 3 * 4;
     parameters.dimensions = {2, 3, 4};
     // Rank 0's neighbours: 12 twice; 8 and 4; 3 and 1.
-    EXPECT_EQ(
-        received_blocks("halo/3d", parameters, 0, 6),
-        (std::set<BlockId>{12 * 6 + 0, 12 * 6 + 1, 8 * 6 + 2, 4 * 6 + 3, 3 * 6 + 4, 1 * 6 + 5}));
+    EXPECT_EQ(received_blocks("halo/3d", parameters, 0, 6),
+              (std::set<collectives::BlockId>{12 * 6 + 0, 12 * 6 + 1, 8 * 6 + 2, 4 * 6 + 3,
+                                              3 * 6 + 4, 1 * 6 + 5}));
 }
 
 TEST(Patterns, SweepReachesEveryRankAfterAllBeforeIt) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 12;
     parameters.dimensions = {3, 4};
-    EXPECT_EQ(received_blocks("sweep/2d", parameters, 6, 1), (std::set<BlockId>{0, 1, 2, 4, 5}));
-    EXPECT_EQ(received_blocks("sweep/2d", parameters, 0, 1), std::set<BlockId>{});
+    EXPECT_EQ(received_blocks("sweep/2d", parameters, 6, 1),
+              (std::set<collectives::BlockId>{0, 1, 2, 4, 5}));
+    EXPECT_EQ(received_blocks("sweep/2d", parameters, 0, 1), std::set<collectives::BlockId>{});
     EXPECT_EQ(received_blocks("sweep/2d", parameters, 11, 1).size(), 11u);
 }
 
 TEST(Patterns, IncastAndShiftBringWhatTheySay) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 5;
     parameters.root = 2;
-    EXPECT_EQ(received_blocks("incast", parameters, 2, 1), (std::set<BlockId>{0, 1, 3, 4}));
+    EXPECT_EQ(received_blocks("incast", parameters, 2, 1),
+              (std::set<collectives::BlockId>{0, 1, 3, 4}));
     EXPECT_TRUE(received_blocks("incast", parameters, 0, 1).empty());
     parameters.distance = 7;
-    EXPECT_EQ(received_blocks("shift", parameters, 1, 1), std::set<BlockId>{4});
+    EXPECT_EQ(received_blocks("shift", parameters, 1, 1), std::set<collectives::BlockId>{4});
 }
 
 TEST(Patterns, APermutationGivesEachRankOneOther) {
     for (const std::uint64_t seed : {0, 1, 2}) {
-        PatternParameters parameters;
+        collectives::PatternParameters parameters;
         parameters.ranks = 9;
         parameters.seed = seed;
-        std::set<BlockId> sources;
+        std::set<collectives::BlockId> sources;
         for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
             const auto found = received_blocks("permutation", parameters, rank, 1);
             ASSERT_EQ(found.size(), 1u);
@@ -228,9 +235,9 @@ TEST(Patterns, APermutationGivesEachRankOneOther) {
 }
 
 TEST(Patterns, GridsAreAsEqualAsCanBe) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 60;
-    const RankGrid grid(parameters, 3);
+    const collectives::RankGrid grid(parameters, 3);
     EXPECT_EQ(grid.length(0), 5u);
     EXPECT_EQ(grid.length(1), 4u);
     EXPECT_EQ(grid.length(2), 3u);
@@ -246,7 +253,7 @@ TEST(Patterns, UnknownNamesAreRefused) {
 }
 
 TEST(Patterns, ComputingComesBeforeEveryIteration) {
-    PatternParameters parameters;
+    collectives::PatternParameters parameters;
     parameters.ranks = 2;
     parameters.compute = {5};
     const Schedule schedule = generate("shift", parameters, 3);

@@ -14,7 +14,7 @@ struct MessageContents {
     std::uint32_t rank = 0;
     std::uint32_t operation = 0;
     std::uint32_t step = 0;  ///< Of the rank.
-    std::span<const BlockId> blocks{};
+    std::span<const collectives::BlockId> blocks{};
     bool adds = false;  ///< A receive adds to the blocks that are there, instead of replacing them.
 };
 
@@ -25,19 +25,21 @@ class ContentsListener {
 };
 
 /// Writes what one rank does into a schedule.
-class ScheduleSink final : public RankProgram {
+class ScheduleSink final : public collectives::RankProgram {
    public:
     /// The builder must be at the rank. `listener` may be null.
     ScheduleSink(ScheduleBuilder& builder, ContentsListener* listener)
-        : RankProgram(builder.rank(), builder.ranks()), x_builder(builder), x_listener(listener) {}
+        : collectives::RankProgram(builder.rank(), builder.ranks()),
+          x_builder(builder),
+          x_listener(listener) {}
 
     bool wants_blocks() const override { return x_listener != nullptr; }
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-              std::uint32_t tag) override;
-    void receive(std::uint32_t source, std::uint64_t size_bytes, std::span<const BlockId> blocks,
-                 std::uint32_t tag) override;
+    void send(std::uint32_t target, std::uint64_t size_bytes,
+              std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
+    void receive(std::uint32_t source, std::uint64_t size_bytes,
+                 std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
     void receive_and_add(std::uint32_t source, std::uint64_t size_bytes,
-                         std::span<const BlockId> blocks, std::uint32_t tag) override;
+                         std::span<const collectives::BlockId> blocks, std::uint32_t tag) override;
     void next_step() override;
     void synchronise() override { begin_step(Operation::synchronise()); }
     void wait_until(Duration after_start) override {
@@ -47,7 +49,7 @@ class ScheduleSink final : public RankProgram {
     void compute(Duration span);
 
    private:
-    void add(const Operation& operation, std::span<const BlockId> blocks, bool adds);
+    void add(const Operation& operation, std::span<const collectives::BlockId> blocks, bool adds);
     std::uint32_t append(const Operation& operation);
     void begin_step(const Operation& operation);
 

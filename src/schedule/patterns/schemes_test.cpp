@@ -33,14 +33,15 @@ class PaperTorus {
     std::uint32_t ranks() const { return x_sides[0] * x_sides[1] * x_sides[2]; }
     Duration synchronisation() const { return (x_sides[0] / 2) * 116_ns; }
 
-    PatternParameters pattern(std::uint64_t size_bytes) const {
+    collectives::PatternParameters pattern(std::uint64_t size_bytes) const {
         return {.ranks = ranks(), .size_bytes = size_bytes, .dimensions = x_sides};
     }
     std::vector<Duration> times(std::uint64_t size_bytes) const {
         const auto made = make_pattern("alltoall/suh_shin", pattern(size_bytes));
         return step_times(*made, ranks(), MessageTimes(parameters, x_fabric, *x_topology));
     }
-    StepScheme steps(Scheme scheme, std::uint64_t size_bytes, Duration guard = {}) const {
+    StepScheme steps(collectives::Scheme scheme, std::uint64_t size_bytes,
+                     Duration guard = {}) const {
         StepScheme steps{scheme, {{}}};
         for (const Duration step : times(size_bytes))
             steps.step_begins.push_back(steps.step_begins.back() + step + guard);
@@ -75,7 +76,7 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
     for (const std::uint64_t size : {8U, 64U}) {
         EXPECT_EQ(sum(torus.times(size)), 2426_ns + static_cast<std::int64_t>(size) * 1920_ns);
     }
-    const auto replay = torus.replay(torus.steps(Scheme::kClock, 64), 64);
+    const auto replay = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
     expect_complete(*replay);
     const Duration closed_form = 928_ns + 2426_ns + 64 * 1920_ns;
     EXPECT_EQ(replay->virtual_time(), at(closed_form));
@@ -89,8 +90,8 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
 TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
     const PaperTorus torus(12);
     const std::size_t steps = torus.times(64).size();
-    const auto clock = torus.replay(torus.steps(Scheme::kClock, 64), 64);
-    const auto every = torus.replay(torus.steps(Scheme::kEveryStep, 64), 64);
+    const auto clock = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
+    const auto every = torus.replay(torus.steps(collectives::Scheme::kEveryStep, 64), 64);
     expect_complete(*every);
     EXPECT_EQ(every->starts()->synchronisations, steps);
     EXPECT_EQ(every->starts()->largest_skew, 0_ns);
@@ -102,7 +103,7 @@ TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
 
 TEST(Schemes, OnlyAtTheStartSynchronisesOnce) {
     const PaperTorus torus(4);
-    const auto replay = torus.replay(torus.steps(Scheme::kStart, 64), 64);
+    const auto replay = torus.replay(torus.steps(collectives::Scheme::kStart, 64), 64);
     expect_complete(*replay);
     EXPECT_EQ(replay->starts()->synchronisations, 1u);
     EXPECT_EQ(replay->starts()->waits, 0u);
@@ -111,7 +112,7 @@ TEST(Schemes, OnlyAtTheStartSynchronisesOnce) {
 /// A clock that runs ahead of the messages: instants are missed, and every message still arrives.
 TEST(Schemes, StepsThatAreTooShortAreCounted) {
     const PaperTorus torus(4);
-    StepScheme steps = torus.steps(Scheme::kClock, 64);
+    StepScheme steps = torus.steps(collectives::Scheme::kClock, 64);
     for (Duration& begin : steps.step_begins) begin = {begin.ps / 2};
     const auto replay = torus.replay(steps, 64);
     expect_complete(*replay);
@@ -121,8 +122,8 @@ TEST(Schemes, StepsThatAreTooShortAreCounted) {
 
 TEST(Schemes, AGuardIsAddedToEachStep) {
     const PaperTorus torus(4);
-    const auto plain = torus.replay(torus.steps(Scheme::kClock, 64), 64);
-    const auto guarded = torus.replay(torus.steps(Scheme::kClock, 64, 10_ns), 64);
+    const auto plain = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
+    const auto guarded = torus.replay(torus.steps(collectives::Scheme::kClock, 64, 10_ns), 64);
     const auto steps = static_cast<std::int64_t>(torus.times(64).size());
     EXPECT_EQ(guarded->virtual_time(), plain->virtual_time() + (steps - 1) * 10_ns);
 }
@@ -136,7 +137,7 @@ TEST(Schemes, StepTimesIncludeTheSoftware) {
     torus.parameters.endpoint.matching = matching::CostModel::list(7_ns);
     std::vector<Duration> loaded = torus.times(1);
     for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(loaded[i], plain[i] + 137_ns);
-    EXPECT_EQ(torus.replay(torus.steps(Scheme::kClock, 1), 1)->starts()->missed, 0u);
+    EXPECT_EQ(torus.replay(torus.steps(collectives::Scheme::kClock, 1), 1)->starts()->missed, 0u);
     torus.parameters.endpoint.eager_limit_bytes = 0;
     // Each of the three control messages takes 2 ns more than its way.
     for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -146,8 +147,8 @@ TEST(Schemes, StepTimesIncludeTheSoftware) {
 }
 
 TEST(Schemes, EveryPatternEndsUnderEveryScheme) {
-    for (const std::string& name : Registry<Pattern>::instance().names()) {
-        PatternParameters parameters{.ranks = 16, .size_bytes = 100};
+    for (const std::string& name : Registry<collectives::Pattern>::instance().names()) {
+        collectives::PatternParameters parameters{.ranks = 16, .size_bytes = 100};
         if (name == "alltoall/suh_shin") parameters.dimensions = {4, 4};
         const auto pattern = make_pattern(name, parameters);
         const auto no_time = [](auto, auto, auto) { return Duration{}; };
@@ -158,13 +159,15 @@ TEST(Schemes, EveryPatternEndsUnderEveryScheme) {
             name.rfind("broadcast/", 0) == 0 || name.rfind("sweep/", 0) == 0;
         EXPECT_EQ(!complaint.empty(), has_other_steps) << name << complaint;
         const Star star(16);
-        for (const Scheme scheme : {Scheme::kEveryStep, Scheme::kStart, Scheme::kClock}) {
-            if (has_other_steps && scheme != Scheme::kStart) continue;
+        for (const collectives::Scheme scheme :
+             {collectives::Scheme::kEveryStep, collectives::Scheme::kStart,
+              collectives::Scheme::kClock}) {
+            if (has_other_steps && scheme != collectives::Scheme::kStart) continue;
             StepScheme steps{scheme, std::vector<Duration>(std::max<std::size_t>(1, times.size()))};
             const auto replay = star.replay(generate(name, parameters, 2, nullptr, steps));
             EXPECT_TRUE(replay->is_complete()) << name;
             EXPECT_EQ(replay->starts()->synchronisations,
-                      scheme == Scheme::kEveryStep ? 2 * times.size() : 2u)
+                      scheme == collectives::Scheme::kEveryStep ? 2 * times.size() : 2u)
                 << name;
         }
     }

@@ -41,18 +41,21 @@ class MessageSum {
 };
 
 /// Keeps the longest time of each step.
-class StepTimeSink final : public WatchingProgram {
+class StepTimeSink final : public collectives::WatchingProgram {
    public:
     StepTimeSink(std::uint32_t rank, std::uint32_t ranks, const MessageTime& time,
                  std::vector<Duration>& times, MessageSum& messages)
-        : WatchingProgram(rank, ranks), x_time(time), x_times(times), x_messages(messages) {}
+        : collectives::WatchingProgram(rank, ranks),
+          x_time(time),
+          x_times(times),
+          x_messages(messages) {}
 
-    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const BlockId>,
+    void send(std::uint32_t target, std::uint64_t size_bytes, std::span<const collectives::BlockId>,
               std::uint32_t tag) override {
         x_messages.add(step(), rank(), target, tag);
         note(x_time(rank(), target, size_bytes));
     }
-    void receive(std::uint32_t source, std::uint64_t, std::span<const BlockId>,
+    void receive(std::uint32_t source, std::uint64_t, std::span<const collectives::BlockId>,
                  std::uint32_t tag) override {
         x_messages.take_away(step(), source, rank(), tag);
         note({});
@@ -71,7 +74,7 @@ class StepTimeSink final : public WatchingProgram {
 
 }  // namespace
 
-std::vector<Duration> step_times(const Pattern& pattern, std::uint32_t ranks,
+std::vector<Duration> step_times(const collectives::Pattern& pattern, std::uint32_t ranks,
                                  const MessageTime& time) {
     std::vector<Duration> times;
     MessageSum messages;

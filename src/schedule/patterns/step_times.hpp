@@ -17,7 +17,7 @@ namespace kumi::schedule {
 /// synchronise before each step wait for each other.
 using MessageTime =
     std::function<Duration(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes)>;
-std::vector<Duration> step_times(const Pattern& pattern, std::uint32_t ranks,
+std::vector<Duration> step_times(const collectives::Pattern& pattern, std::uint32_t ranks,
                                  const MessageTime& time);
 
 /// What messages of a replay take if nothing else is under way: overheads, matching of the only

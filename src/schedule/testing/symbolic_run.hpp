@@ -22,14 +22,15 @@ namespace kumi::schedule {
 class SymbolicRun : private ContentsListener {
    public:
     using Contributors = std::set<std::uint32_t>;
-    using Initial = std::function<Contributors(std::uint32_t rank, BlockId block)>;
+    using Initial = std::function<Contributors(std::uint32_t rank, collectives::BlockId block)>;
 
-    SymbolicRun(const std::string& pattern, const PatternParameters& parameters, Initial initial)
+    SymbolicRun(const std::string& pattern, const collectives::PatternParameters& parameters,
+                Initial initial)
         : x_schedule(generate(pattern, parameters, 1, this)),
           x_initial(std::move(initial)),
           x_ranks(parameters.ranks) {
         for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
-            for (const BlockId block : x_blocks) {
+            for (const collectives::BlockId block : x_blocks) {
                 const Contributors first = x_initial(rank, block);
                 if (!first.empty()) x_ranks[rank].held[block] = first;
             }
@@ -37,10 +38,10 @@ class SymbolicRun : private ContentsListener {
     }
 
     /// All blocks that any message carries.
-    const std::set<BlockId>& blocks() const { return x_blocks; }
+    const std::set<collectives::BlockId>& blocks() const { return x_blocks; }
 
     /// A block that no message carries stays as it was.
-    Contributors contributors(std::uint32_t rank, BlockId block) const {
+    Contributors contributors(std::uint32_t rank, collectives::BlockId block) const {
         if (!x_blocks.contains(block)) return x_initial(rank, block);
         const auto found = x_ranks[rank].held.find(block);
         return found == x_ranks[rank].held.end() ? Contributors{} : found->second;
@@ -64,10 +65,10 @@ class SymbolicRun : private ContentsListener {
    private:
     struct Note {
         std::uint32_t step;
-        std::vector<BlockId> blocks;
+        std::vector<collectives::BlockId> blocks;
         bool adds;
     };
-    using Data = std::vector<std::pair<BlockId, Contributors>>;
+    using Data = std::vector<std::pair<collectives::BlockId, Contributors>>;
     struct Message {
         std::uint64_t size_bytes;
         Data data;
@@ -78,7 +79,7 @@ class SymbolicRun : private ContentsListener {
         Data data;
     };
     struct Rank {
-        std::map<BlockId, Contributors> held;
+        std::map<collectives::BlockId, Contributors> held;
         std::vector<std::uint32_t> waits;
         std::vector<Received> received;  ///< Not yet in place.
     };
@@ -112,7 +113,7 @@ class SymbolicRun : private ContentsListener {
             return match(key);
         }
         Message message{operation.amount, {}};
-        for (const BlockId block : note.blocks) {
+        for (const collectives::BlockId block : note.blocks) {
             message.data.emplace_back(block, contributors(rank, block));
             EXPECT_FALSE(message.data.back().second.empty())
                 << "rank " << rank << " sends block " << block << ", which it does not have";
@@ -131,7 +132,7 @@ class SymbolicRun : private ContentsListener {
             const std::uint32_t index = receives.front();
             const Note& note = x_notes.at({rank, index});
             EXPECT_EQ(x_schedule.operations_of(rank)[index].amount, messages.front().size_bytes);
-            std::vector<BlockId> carried;
+            std::vector<collectives::BlockId> carried;
             for (const auto& [block, data] : messages.front().data) carried.push_back(block);
             EXPECT_EQ(carried, note.blocks) << "rank " << rank << " expects other blocks";
             x_ranks[rank].received.push_back({note.step, note.adds, messages.front().data});
@@ -168,7 +169,7 @@ class SymbolicRun : private ContentsListener {
     }
 
     std::map<std::pair<std::uint32_t, std::uint32_t>, Note> x_notes;
-    std::set<BlockId> x_blocks;
+    std::set<collectives::BlockId> x_blocks;
     Schedule x_schedule;
     Initial x_initial;
     std::vector<Rank> x_ranks;

@@ -15,16 +15,19 @@ constexpr CollectiveFunction kFunction = CollectiveFunction::kAllreduce;
 int reduce(GroupPlan& plan, const Reduction& call, const Operation& operation,
            std::uint64_t bytes) {
     const std::uint64_t unit = operation.element_bytes();
-    const CutVector whole(bytes, bytes, 1), vector(bytes, unit, plan.size());
-    const BoxLines& lines = plan.lines();
+    const kumi::collectives::CutVector whole(bytes, bytes, 1), vector(bytes, unit, plan.size());
+    const kumi::collectives::BoxLines& lines = plan.lines();
     // Parts depend on the size of an element.
     const std::array<Way, 2> ways{
         Way{.variant = 0,
-            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); },
-            .sharing = sharing_of_double_sums(lines)},
-        Way{.variant = unit, .write = [&](RankProgram& program) {
-                reduce_scatter_in_box(program, lines, vector);
-                gather_in_box(program, lines, vector);
+            .write =
+                [&](kumi::collectives::RankProgram& program) {
+                    kumi::collectives::double_sums_in_box(program, lines, whole);
+                },
+            .sharing = kumi::collectives::sharing_of_double_sums(lines)},
+        Way{.variant = unit, .write = [&](kumi::collectives::RankProgram& program) {
+                kumi::collectives::reduce_scatter_in_box(program, lines, vector);
+                kumi::collectives::gather_in_box(program, lines, vector);
             }}};
     const Schedule schedule = fastest_of(plan, kFunction, bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector, operation);

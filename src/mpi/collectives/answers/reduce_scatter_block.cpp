@@ -15,14 +15,19 @@ constexpr CollectiveFunction kFunction = CollectiveFunction::kReduceScatterBlock
 int reduce(GroupPlan& plan, const Reduction& call, const Operation& operation,
            std::uint64_t block_bytes) {
     const std::uint64_t bytes = block_bytes * plan.size();
-    const CutVector whole(bytes, bytes, 1), vector(bytes, block_bytes, plan.size());
-    const BoxLines& lines = plan.lines();
+    const kumi::collectives::CutVector whole(bytes, bytes, 1),
+        vector(bytes, block_bytes, plan.size());
+    const kumi::collectives::BoxLines& lines = plan.lines();
     const std::array<Way, 2> ways{
         Way{.variant = 0,
-            .write = [&](RankProgram& program) { double_sums_in_box(program, lines, whole); },
-            .sharing = sharing_of_double_sums(lines)},
-        Way{.variant = 1,
-            .write = [&](RankProgram& program) { reduce_scatter_in_box(program, lines, vector); }}};
+            .write =
+                [&](kumi::collectives::RankProgram& program) {
+                    kumi::collectives::double_sums_in_box(program, lines, whole);
+                },
+            .sharing = kumi::collectives::sharing_of_double_sums(lines)},
+        Way{.variant = 1, .write = [&](kumi::collectives::RankProgram& program) {
+                kumi::collectives::reduce_scatter_in_box(program, lines, vector);
+            }}};
     const Schedule schedule = fastest_of(plan, kFunction, block_bytes, ways);
     VectorData data(schedule.way == &ways[0] ? whole : vector, operation);
     const auto* from = reinterpret_cast<const std::byte*>(call.vector());
