@@ -134,12 +134,14 @@ void play(benchmark::State& state, const TopologyParameters& parameters, const R
 /// The event queue alone: take one event, put in one that is somewhat later.
 void hold(benchmark::State& state) {
     ArenaForTests arena;
-    EventQueue queue(&*arena);
+    engine::EventQueue queue(&*arena);
     RandomStream random = RandomStreams(1, "bench").stream();
     const auto size = static_cast<std::uint64_t>(state.range(0));
     std::uint64_t sequence = 0;
     const auto push = [&](std::int64_t time_ps) {
-        queue.push({EventKey::of(Instant{time_ps}, EventClass::kForward, 0, sequence++), 0});
+        queue.push(
+            {engine::EventKey::of(Instant{time_ps}, engine::EventClass::kForward, 0, sequence++),
+             0});
     };
     // Drawn in advance: the queue is to be measured, not the generator.
     std::array<std::int64_t, 4096> delays_ps{};
@@ -149,7 +151,7 @@ void hold(benchmark::State& state) {
     const auto delay_ps = [&] { return delays_ps[sequence % delays_ps.size()]; };
     for (std::uint64_t i = 0; i < size; ++i) push(delay_ps());
     for (auto _ : state) {
-        const Event event = queue.take();
+        const engine::Event event = queue.take();
         push(event.key.time.ps + delay_ps());
     }
     state.SetItemsProcessed(state.iterations());

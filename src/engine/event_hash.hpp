@@ -5,7 +5,7 @@
 
 #include "engine/event_key.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// Rolling hash of executed events: two runs agree if and only if (but for chance) it agrees.
 class EventHash {
@@ -30,4 +30,4 @@ class EventHash {
     std::uint64_t x_value = 0x6b756d6968696d6fULL;  // "kumihimo"
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 // One unused slot before node 0 puts siblings (1 and 2, 3 and 4, ...) into one cache line.
@@ -27,4 +27,4 @@ void EventHeap::grow() {
     x_capacity = wanted;
 }
 
-}  // namespace kumi
+}  // namespace kumi::engine

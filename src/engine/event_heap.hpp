@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// A binary heap of events in an arena, both children of a node in one cache line. Plain data.
 /// `push` and `take` are O(log n).
@@ -95,4 +95,4 @@ class EventHeap {
     bool x_has_hole = false;
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

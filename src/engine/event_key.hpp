@@ -5,7 +5,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// What an event does. At one instant, smaller classes are executed first; the reasons:
 ///  - Arrivals come before anything that may occupy a link: what a host sends in reaction is then
@@ -63,4 +63,4 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
-}  // namespace kumi
+}  // namespace kumi::engine

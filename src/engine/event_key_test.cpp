@@ -5,7 +5,7 @@
 
 #include "engine/event_hash.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 constexpr EventKey key(std::int64_t time_ps, EventClass event_class, std::uint32_t source,
@@ -64,4 +64,4 @@ TEST(EventHash, DependsOnEveryFieldAndOnOrder) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -1,6 +1,6 @@
 #include "engine/event_queue.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 void EventQueue::push_near(Instant time, std::uint64_t class_and_source,
                            std::uint64_t source_sequence, std::uint64_t payload) {
@@ -36,4 +36,4 @@ void EventQueue::spread() {
     fetch_list();
 }
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -10,7 +10,7 @@
 #include "engine/event_run.hpp"
 #include "engine/far_events.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// A priority queue of events in an arena; plain data. Events up to a horizon are near: in a sorted
 /// list that came in from afar, in a run if they are put in in their order, else in a heap. The
@@ -115,4 +115,4 @@ class EventQueue {
     FarEvents x_far;
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -9,7 +9,7 @@
 #include "base/random/random_stream.hpp"
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 Event event(std::int64_t time_ps, std::uint64_t sequence) {
@@ -173,4 +173,4 @@ TEST(EventQueue, KnowsTimesUpToTheEnd) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace kumi {
+namespace kumi::engine {
 
 /// Moves what is left to the beginning, or into a block of twice the size unless half is gone.
 void EventRun::make_room(Arena& arena) {
@@ -25,4 +25,4 @@ void EventRun::make_room(Arena& arena) {
     x_end = count;
 }
 
-}  // namespace kumi
+}  // namespace kumi::engine

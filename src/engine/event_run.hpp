@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// Events that were put in in their order, and so need no heap. Plain data in an arena; everything
 /// is O(1).
@@ -43,4 +43,4 @@ class EventRun {
     std::uint32_t x_capacity = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 /// With more runs than these merging is no faster than sorting.
@@ -116,4 +116,4 @@ Event* sort_events(Event* events, std::uint32_t count, Event* scratch, std::uint
     return events;
 }
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -4,7 +4,7 @@
 
 #include "engine/event_key.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// Sorts events by their keys. Events that others caused in their order, one delay later, are in
 /// order again: what consists of a few ascending runs is merged, O(count x log(runs)). Many events
@@ -13,4 +13,4 @@ namespace kumi {
 /// at `scratch`.
 Event* sort_events(Event* events, std::uint32_t count, Event* scratch, std::uint64_t* words);
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -8,7 +8,7 @@
 
 #include "base/random/random_stream.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 Event event(std::int64_t time_ps, std::uint64_t sequence) {
@@ -85,4 +85,4 @@ RC_GTEST_PROP(EventSort, SortsWhateverThereIs, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -6,7 +6,7 @@
 
 #include "engine/event_sort.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 /// Sorting so many is as fast as distributing them again.
@@ -125,4 +125,4 @@ void FarEvents::make_room(Arena& arena, Block<T>& block, std::uint32_t count) {
     block.first = static_cast<T*>(arena.allocate(sizeof(T) * std::size_t{block.capacity}));
 }
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -7,7 +7,7 @@
 #include "base/memory/arena.hpp"
 #include "engine/event_key.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// Events that are not due yet, roughly sorted: a radix heap [Ahuja90]. A time is a number of six
 /// bits a digit; an event lies in the bucket of the highest digit in which its time differs from
@@ -103,4 +103,4 @@ class FarEvents {
     Bucket x_buckets[kLevels * kDigits];
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

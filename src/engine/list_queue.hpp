@@ -7,7 +7,7 @@
 #include "base/memory/arena.hpp"
 #include "base/memory/prefetch.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// A first-in first-out queue of plain entries that lie in a pool, which is named in every call. Of
 /// queues by the million most are empty or short: in a common pool they take as much memory as is
@@ -59,4 +59,4 @@ class ListQueue {
     std::uint32_t x_last = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

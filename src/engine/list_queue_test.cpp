@@ -8,7 +8,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 struct Entry {
@@ -55,4 +55,4 @@ RC_GTEST_PROP(ListQueue, QueuesOfOnePoolBehaveLikeDeques, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::engine

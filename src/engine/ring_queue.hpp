@@ -5,7 +5,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 
 /// A first-in first-out queue of plain values in an arena; grows by doubling, never shrinks, takes
 /// no memory until first used.
@@ -56,4 +56,4 @@ class RingQueue {
     std::uint32_t x_mask = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::engine

@@ -7,7 +7,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::engine {
 namespace {
 
 TEST(RingQueue, TakesNoMemoryUntilItIsUsed) {
@@ -51,4 +51,4 @@ RC_GTEST_PROP(RingQueue, BehavesLikeADeque, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::engine

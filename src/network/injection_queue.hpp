@@ -9,7 +9,7 @@ namespace kumi {
 
 /// A message that will enter its source's interface.
 struct Injection {
-    EventKey key;
+    engine::EventKey key;
     std::uint32_t transit = 0;
     std::uint32_t next = 0;  ///< In a queue.
 };
@@ -22,7 +22,9 @@ class alignas(64) InjectionQueue {
    public:
     bool empty() const { return !x_has_first; }
     /// Whether an injection of this key comes behind all others.
-    bool accepts(const EventKey& key) const { return empty() || precedes(x_last, key); }
+    bool accepts(const engine::EventKey& key) const {
+        return empty() || engine::precedes(x_last, key);
+    }
 
     /// Only for what it accepts. Returns whether it is the first, and becomes an event.
     bool push(InjectionPool& pool, const Injection& injection) {
@@ -45,8 +47,8 @@ class alignas(64) InjectionQueue {
     void prefetch_second(const InjectionPool& pool) const { x_rest.prefetch_first(pool); }
 
    private:
-    EventKey x_last;
-    ListQueue<Injection> x_rest;
+    engine::EventKey x_last;
+    engine::ListQueue<Injection> x_rest;
     bool x_has_first = false;
 };
 

@@ -202,7 +202,8 @@ bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     ++x_counters.injected_messages;
     x_counters.injected_bytes += size_bytes;
 
-    const auto key = EventKey::of(when, EventClass::kInjection, order_source, order_sequence);
+    const auto key =
+        engine::EventKey::of(when, engine::EventClass::kInjection, order_source, order_sequence);
     InjectionQueue& waiting = x_injections[source];
     if (waiting.accepts(key)) {
         if (waiting.push(x_waiting, {key, index})) {

@@ -94,15 +94,16 @@ class Network : private Traffic {
 
     /// The time of the next event; kNever if there is none.
     Instant next_event_time() const {
-        const Event* next = x_queue.top();
+        const engine::Event* next = x_queue.top();
         return next == nullptr ? kNever : next->key.time;
     }
 
     /// What the sink may get from the next event: the cookie of a message whose last byte is at the
     /// target host by then. kNoCookie if it is another kind of event.
     std::uint64_t next_arrival() const {
-        const Event* next = x_queue.top();
-        if (next == nullptr || next->key.event_class() != EventClass::kArrival) return kNoCookie;
+        const engine::Event* next = x_queue.top();
+        if (next == nullptr || next->key.event_class() != engine::EventClass::kArrival)
+            return kNoCookie;
         return x_transits.at(step_transit(next->payload)).cookie;
     }
 
@@ -114,33 +115,33 @@ class Network : private Traffic {
     /// that is called 4, 3, 2, 1 and 0 steps before many arrivals, for fetching memory in advance.
     template <class Sink>
     void execute_next(Sink& sink) {
-        const Event event = take_next();
+        const engine::Event event = take_next();
         if (x_queue.begins_block()) prefetch(sink);
         const std::uint32_t source_id = event.key.source_id();
         switch (event.key.event_class()) {
-            case EventClass::kForward:
+            case engine::EventClass::kForward:
                 forward(source_id);
                 x_queue.settle();
                 return;
-            case EventClass::kInjection:
+            case engine::EventClass::kInjection:
                 enter_interface(event);
                 x_queue.settle();
                 return;
-            case EventClass::kArrival: {
+            case engine::EventClass::kArrival: {
                 if (x_detours != nullptr) return arrive_in_order(event, sink);
                 const std::uint64_t cookie = forget(take_arrival(source_id));
                 x_queue.settle();
                 sink.arrived(x_now, cookie);
                 return;
             }
-            case EventClass::kCredit:
-            case EventClass::kFront:
-            case EventClass::kHeadReady:
-            case EventClass::kArbitrate:
+            case engine::EventClass::kCredit:
+            case engine::EventClass::kFront:
+            case engine::EventClass::kHeadReady:
+            case engine::EventClass::kArbitrate:
                 execute_setting(event);
                 x_queue.settle();
                 return;
-            case EventClass::kWake:
+            case engine::EventClass::kWake:
                 pass_wake_frame(event);
                 x_queue.settle();
                 return;
@@ -267,8 +268,8 @@ class Network : private Traffic {
         return cut_into_packets(size_bytes, x_packet_bytes, x_header_bytes);
     }
 
-    Event take_next() {
-        const Event event = x_queue.take();
+    engine::Event take_next() {
+        const engine::Event event = x_queue.take();
         KUMI_ASSERT(event.key.time >= x_now, "an event lies before the last executed one");
         x_now = event.key.time;
         x_hash.mix(event.key);
@@ -278,15 +279,15 @@ class Network : private Traffic {
     // Fetching memory in advance: network_prefetch.hpp.
     template <class Sink>
     void prefetch(Sink& sink);
-    void fetch_named(const Event& event) const;
-    void fetch_behind(const Event& event) const;
-    void fetch_use(const Event& event) const;
+    void fetch_named(const engine::Event& event) const;
+    void fetch_behind(const engine::Event& event) const;
+    void fetch_use(const engine::Event& event) const;
     void fetch_link(LinkId id) const {
         prefetch_line(&x_links[id]);
         prefetch_line(&x_links[id].statistics);
     }
 
-    void enter_interface(const Event& injection);
+    void enter_interface(const engine::Event& injection);
     void send_whole(std::uint32_t transit);
     void forward(LinkId incoming);
     std::uint32_t take_arrival(LinkId link);
@@ -294,7 +295,7 @@ class Network : private Traffic {
     void note_arrival(std::uint32_t transit);
 
     // Only where links save power.
-    void pass_wake_frame(const Event& event);
+    void pass_wake_frame(const engine::Event& event);
     /// Data begin to cross a link of their path at `start`. If they must wait until then, a wake
     /// frame goes ahead of them.
     void wake_ahead(const Transit& transit, std::uint16_t hop, Instant start);
@@ -304,23 +305,23 @@ class Network : private Traffic {
 
     // Only where the description asks for finite buffers or detours.
     bool enter_by_setting(std::uint32_t transit);
-    void execute_setting(const Event& event);
+    void execute_setting(const engine::Event& event);
     void take_turn(HostId host);
     void schedule_turn(HostId host);
     Duration load(LinkId link);
-    bool may_hand_over(const Event& arrival, std::uint64_t& cookie);
+    bool may_hand_over(const engine::Event& arrival, std::uint64_t& cookie);
     template <class Sink>
-    void arrive_in_order(const Event& event, Sink& sink) {
+    void arrive_in_order(const engine::Event& event, Sink& sink) {
         std::uint64_t cookie = 0;
         const bool is_next = may_hand_over(event, cookie);
         x_queue.settle();
         if (is_next) sink.arrived(x_now, cookie);
     }
 
-    std::uint32_t take_injection(const Event& event);
+    std::uint32_t take_injection(const engine::Event& event);
     void put_on_next_link(const PacketRun& packet, bool is_last);
 
-    EventHash x_hash;
+    engine::EventHash x_hash;
     std::uint64_t x_event_count = 0;
     NetworkCounters x_counters;
     std::uint64_t x_arrivals = 0;  ///< Which of the events that are fetched for are arrivals.

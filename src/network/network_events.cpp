@@ -3,7 +3,7 @@
 
 namespace kumi {
 
-std::uint32_t Network::take_injection(const Event& event) {
+std::uint32_t Network::take_injection(const engine::Event& event) {
     if ((event.payload & kFirstOfQueue) != 0) {
         const HostId source = injection_source(event.payload);
         Injection next;
@@ -14,7 +14,7 @@ std::uint32_t Network::take_injection(const Event& event) {
     return static_cast<std::uint32_t>(event.payload);
 }
 
-void Network::enter_interface(const Event& injection) {
+void Network::enter_interface(const engine::Event& injection) {
     const std::uint32_t index = take_injection(injection);
     const bool is_plain = x_credits == nullptr && x_detours == nullptr;
     if (is_plain || !enter_by_setting(index)) send_whole(index);

@@ -24,10 +24,12 @@ void Network::send_wake_frame(Instant when, HostId source, HostId target, Durati
     frame.path = x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
     frame.until = when + lead_along(frame.path, 0) + hold;
     frame.messages = messages;
-    x_queue.push({EventKey::of(when, EventClass::kWake, order_source, order_sequence), index});
+    x_queue.push(
+        {engine::EventKey::of(when, engine::EventClass::kWake, order_source, order_sequence),
+         index});
 }
 
-void Network::pass_wake_frame(const Event& event) {
+void Network::pass_wake_frame(const engine::Event& event) {
     const auto index = static_cast<std::uint32_t>(event.payload);
     WakeFrames::Frame& frame = x_wake_frames->at(index);
     if (frame.hop == 0 && x_now > x_wake_frames->end()) return forget_wake_frame(index);
@@ -52,8 +54,8 @@ void Network::pass_wake_frame(const Event& event) {
     }
     frame.until += kind.latency;
     if (++frame.hop < frame.path.length()) {
-        const auto key = EventKey::of(leaves + kind.latency, EventClass::kWake, kOnTheWay | id,
-                                      x_wake_frames->next_sequence(id));
+        const auto key = engine::EventKey::of(leaves + kind.latency, engine::EventClass::kWake,
+                                              kOnTheWay | id, x_wake_frames->next_sequence(id));
         x_queue.push({key, index});
         return;
     }
@@ -80,8 +82,8 @@ void Network::wake_ahead(const Transit& transit, std::uint16_t hop, Instant star
         .until = start + latency,
         .hop = next,
         .is_from_queue = true};
-    const auto key = EventKey::of(leaves + latency, EventClass::kWake, kOnTheWay | id,
-                                  x_wake_frames->next_sequence(id));
+    const auto key = engine::EventKey::of(leaves + latency, engine::EventClass::kWake,
+                                          kOnTheWay | id, x_wake_frames->next_sequence(id));
     x_queue.push({key, index});
 }
 

@@ -22,7 +22,7 @@ struct PrefetchDistance {
 template <class Sink>
 void Network::prefetch(Sink& sink) {
     using Distance = PrefetchDistance;
-    constexpr std::uint32_t kBlock = EventQueue::kBlock;
+    constexpr std::uint32_t kBlock = engine::EventQueue::kBlock;
     // Of a new list all that this would come too late for: each step for all of them at once.
     const bool is_first = x_queue.has_new_list();
     const std::uint32_t count_before = is_first ? Distance::kNamed : 0;
@@ -31,12 +31,13 @@ void Network::prefetch(Sink& sink) {
     };
     x_arrivals = is_first ? 0 : x_arrivals >> kBlock;
     std::uint32_t place = Distance::kNamed - count_before;
-    for (const Event& event : upcoming(Distance::kNamed)) {
-        x_arrivals |= std::uint64_t{event.key.event_class() == EventClass::kArrival} << place++;
+    for (const engine::Event& event : upcoming(Distance::kNamed)) {
+        x_arrivals |= std::uint64_t{event.key.event_class() == engine::EventClass::kArrival}
+                      << place++;
         fetch_named(event);
     }
-    for (const Event& event : upcoming(Distance::kBehind)) fetch_behind(event);
-    for (const Event& event : upcoming(Distance::kUse)) fetch_use(event);
+    for (const engine::Event& event : upcoming(Distance::kBehind)) fetch_behind(event);
+    for (const engine::Event& event : upcoming(Distance::kUse)) fetch_use(event);
     if constexpr (requires { sink.expect(std::uint64_t{}, 0); }) {
         if (x_arrivals == 0) return;
         for (int steps = 4; steps >= 0; --steps) {
@@ -45,7 +46,7 @@ void Network::prefetch(Sink& sink) {
             std::uint64_t told = (x_arrivals & ((std::uint64_t{1} << end) - 1)) >> first << first;
             for (; told != 0; told &= told - 1) {
                 const auto offset = static_cast<std::uint32_t>(std::countr_zero(told));
-                const Event& event = x_queue.upcoming(offset, 1)[0];
+                const engine::Event& event = x_queue.upcoming(offset, 1)[0];
                 sink.expect(x_transits.at(step_transit(event.payload)).cookie, steps);
             }
         }
@@ -53,15 +54,15 @@ void Network::prefetch(Sink& sink) {
 }
 
 /// What the event itself names: the message, its link, the next link.
-inline void Network::fetch_named(const Event& event) const {
+inline void Network::fetch_named(const engine::Event& event) const {
     switch (event.key.event_class()) {
-        case EventClass::kForward:
+        case engine::EventClass::kForward:
             fetch_link(step_next(event.payload));
             [[fallthrough]];
-        case EventClass::kArrival:
+        case engine::EventClass::kArrival:
             prefetch_line(&x_links[event.key.source_id()]);
             return prefetch_line(&x_transits.at(step_transit(event.payload)));
-        case EventClass::kInjection:
+        case engine::EventClass::kInjection:
             prefetch_line(&x_transits.at(static_cast<std::uint32_t>(event.payload)));
             return prefetch_line(&x_injections[injection_source(event.payload)]);
         default:
@@ -69,17 +70,17 @@ inline void Network::fetch_named(const Event& event) const {
     }
 }
 
-inline void Network::fetch_behind(const Event& event) const {
+inline void Network::fetch_behind(const engine::Event& event) const {
     switch (event.key.event_class()) {
-        case EventClass::kForward: {
+        case engine::EventClass::kForward: {
             const LinkId next = step_next(event.payload);
             x_links[next].use.prefetch(x_use_bins);
             x_links[next].in_flight.prefetch_last(x_packets);
             [[fallthrough]];
         }
-        case EventClass::kArrival:
+        case engine::EventClass::kArrival:
             return x_links[event.key.source_id()].in_flight.prefetch_second(x_packets);
-        case EventClass::kInjection:
+        case engine::EventClass::kInjection:
             x_injections[injection_source(event.payload)].prefetch_second(x_waiting);
             return fetch_link(x_transits.at(static_cast<std::uint32_t>(event.payload)).path[0]);
         default:
@@ -87,8 +88,8 @@ inline void Network::fetch_behind(const Event& event) const {
     }
 }
 
-inline void Network::fetch_use(const Event& event) const {
-    if (event.key.event_class() != EventClass::kInjection) return;
+inline void Network::fetch_use(const engine::Event& event) const {
+    if (event.key.event_class() != engine::EventClass::kInjection) return;
     const Transit& transit = x_transits.at(static_cast<std::uint32_t>(event.payload));
     const Link& link = x_links[transit.path[0]];
     link.use.prefetch(x_use_bins);

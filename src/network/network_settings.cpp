@@ -16,13 +16,13 @@ bool Network::enter_by_setting(std::uint32_t index) {
     }
     if (x_detours == nullptr) return false;
     const HostId host = x_detours->order().source(index);
-    RingQueue<std::uint32_t>& line = x_detours->line(host);
+    engine::RingQueue<std::uint32_t>& line = x_detours->line(host);
     line.push(*x_arena, index);
     if (line.size() == 1) schedule_turn(host);
     return true;
 }
 
-void Network::execute_setting(const Event& event) {
+void Network::execute_setting(const engine::Event& event) {
     if (x_credits != nullptr) {
         x_credits->execute(*this, event);
     } else {
@@ -32,7 +32,7 @@ void Network::execute_setting(const Event& event) {
 
 /// The interface of a host is free for its next message.
 void Network::take_turn(HostId host) {
-    RingQueue<std::uint32_t>& line = x_detours->line(host);
+    engine::RingQueue<std::uint32_t>& line = x_detours->line(host);
     const std::uint32_t index = line.front();
     line.pop();
     choose_path(index, [this](LinkId link) { return load(link); });
@@ -43,7 +43,9 @@ void Network::take_turn(HostId host) {
 void Network::schedule_turn(HostId host) {
     const LinkId first = x_transits.at(x_detours->line(host).front()).path[0];
     const Instant when = later(x_now, x_links[first].free_at);
-    x_queue.push({EventKey::of(when, EventClass::kArbitrate, host, x_detours->next_turn(host)), 0});
+    x_queue.push({engine::EventKey::of(when, engine::EventClass::kArbitrate, host,
+                                       x_detours->next_turn(host)),
+                  0});
 }
 
 Duration Network::load(LinkId link) {
@@ -53,7 +55,7 @@ Duration Network::load(LinkId link) {
 
 /// A message has arrived, or one that was held back has its turn: the event's payload says which.
 /// Returns false if it must wait for an earlier message of its pair.
-bool Network::may_hand_over(const Event& arrival, std::uint64_t& cookie) {
+bool Network::may_hand_over(const engine::Event& arrival, std::uint64_t& cookie) {
     const LinkId id = arrival.key.source_id();
     PairOrder& order = x_detours->order();
     const std::uint32_t index = step_transit(arrival.payload);
@@ -63,7 +65,8 @@ bool Network::may_hand_over(const Event& arrival, std::uint64_t& cookie) {
     }
     const std::uint32_t next = order.hand_over(index);
     if (next != PairOrder::kNone) {
-        const auto key = EventKey::of(x_now, EventClass::kArrival, id, x_links[id].next_sequence++);
+        const auto key = engine::EventKey::of(x_now, engine::EventClass::kArrival, id,
+                                              x_links[id].next_sequence++);
         x_queue.push({key, kHeldBack | step_payload(next, 0)});
     }
     cookie = forget(index);

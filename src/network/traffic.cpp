@@ -39,11 +39,12 @@ Instant Traffic::wake_with_power(LinkId id, const Link& link, Instant ready, boo
 }
 
 void Traffic::schedule_first(Link& link, LinkId id) {
-    const EventClass event_class =
-        kind_of(link).delivers ? EventClass::kArrival : EventClass::kForward;
+    const engine::EventClass event_class =
+        kind_of(link).delivers ? engine::EventClass::kArrival : engine::EventClass::kForward;
     const PacketRun& first = link.in_flight.front();
     const std::uint64_t payload = step_payload(first.transit, first.next_link);
-    x_queue.push({EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
+    x_queue.push(
+        {engine::EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
 }
 
 }  // namespace kumi

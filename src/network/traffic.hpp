@@ -55,7 +55,7 @@ class Traffic {
     void schedule_first(Link& link, LinkId id);
 
     Arena* x_arena;
-    EventQueue x_queue;
+    engine::EventQueue x_queue;
     Instant x_now{};
     Pool<Transit> x_transits;
     PacketPool x_packets;  ///< Of all links.

@@ -15,9 +15,12 @@ constexpr LayoutHash& network(LayoutHash& hash) {
     hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
     hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();
     hash.type<LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
-    hash.type<NetworkCounters>().type<EventQueue>().type<EventKey>().type<Event>();
-    hash.members({offsetof(EventKey, time), offsetof(EventKey, class_and_source),
-                  offsetof(EventKey, source_sequence)});
+    hash.type<NetworkCounters>()
+        .type<engine::EventQueue>()
+        .type<engine::EventKey>()
+        .type<engine::Event>();
+    hash.members({offsetof(engine::EventKey, time), offsetof(engine::EventKey, class_and_source),
+                  offsetof(engine::EventKey, source_sequence)});
     return hash;
 }
 

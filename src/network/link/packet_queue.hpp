@@ -83,7 +83,7 @@ class PacketQueue {
     void note_last(const PacketRun& run) { x_unfinished = run.ends_message ? kNone : run.transit; }
 
     PacketRun x_front;  ///< Of no packets if the queue is empty.
-    ListQueue<WaitingPackets> x_rest;
+    engine::ListQueue<WaitingPackets> x_rest;
     /// The message of the last packet in here, unless it ends there.
     std::uint32_t x_unfinished = kNone;
 };

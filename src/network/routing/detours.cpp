@@ -8,7 +8,7 @@ Detours::Detours(Arena& arena, const FabricDescription& fabric)
       x_streams(fabric.seed, "network.detours"),
       x_draws(arena.make_array<std::uint64_t>(fabric.hosts)),
       x_turns(arena.make_array<std::uint64_t>(fabric.hosts)),
-      x_lines(arena.make_array<RingQueue<std::uint32_t>>(fabric.hosts)) {}
+      x_lines(arena.make_array<engine::RingQueue<std::uint32_t>>(fabric.hosts)) {}
 
 bool Detours::leads_elsewhere(HostId source, HostId target) const {
     const std::uint32_t from = x_shape.group_of(x_shape.switch_of(source));

@@ -50,7 +50,7 @@ class Detours {
     }
 
     /// Messages that wait for their turn at the host's interface, where no switching does that.
-    RingQueue<std::uint32_t>& line(HostId host) { return x_lines[host]; }
+    engine::RingQueue<std::uint32_t>& line(HostId host) { return x_lines[host]; }
     std::uint64_t next_turn(HostId host) { return x_turns[host]++; }
 
    private:
@@ -66,7 +66,7 @@ class Detours {
     PairOrder x_order;
     std::uint64_t* x_draws = nullptr;  ///< So far, of each source.
     std::uint64_t* x_turns = nullptr;  ///< Events of each host's line.
-    RingQueue<std::uint32_t>* x_lines = nullptr;
+    engine::RingQueue<std::uint32_t>* x_lines = nullptr;
 };
 
 }  // namespace kumi

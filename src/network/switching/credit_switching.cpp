@@ -78,14 +78,14 @@ void CreditSwitching::note_message(Arena& arena, std::uint32_t transit) {
     x_message_waits[transit] = {};
 }
 
-void CreditSwitching::execute(Traffic& traffic, const Event& event) {
+void CreditSwitching::execute(Traffic& traffic, const engine::Event& event) {
     const std::uint32_t id = event.key.source_id();
     switch (event.key.event_class()) {
-        case EventClass::kCredit:
+        case engine::EventClass::kCredit:
             return wake(traffic, id);
-        case EventClass::kFront:
+        case engine::EventClass::kFront:
             return present(traffic, id);
-        case EventClass::kHeadReady:
+        case engine::EventClass::kHeadReady:
             return reach(traffic, id);
         default:
             return take_turn(traffic, id);
@@ -118,9 +118,9 @@ void CreditSwitching::reach(Traffic& traffic, LinkId id) {
 void CreditSwitching::present(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
     if (channel.read_until > traffic.x_now) {
-        traffic.x_queue.push(
-            {EventKey::of(channel.read_until, EventClass::kFront, queue, channel.next_sequence++),
-             0});
+        traffic.x_queue.push({engine::EventKey::of(channel.read_until, engine::EventClass::kFront,
+                                                   queue, channel.next_sequence++),
+                              0});
         return;
     }
     const PacketRun& packet = channel.waiting.front();
@@ -178,7 +178,8 @@ void CreditSwitching::arrange_turn(Traffic& traffic, LinkId link) {
         traffic.x_power == nullptr ? is_free : traffic.x_power->call(link, traffic.x_now, free_at);
     output.woke_for += when - is_free;
     traffic.x_queue.push(
-        {EventKey::of(when, EventClass::kArbitrate, link, output.next_sequence++), 0});
+        {engine::EventKey::of(when, engine::EventClass::kArbitrate, link, output.next_sequence++),
+         0});
 }
 
 /// A packet that has come over `previous` asks for a link, which knows of it.
@@ -298,16 +299,18 @@ void CreditSwitching::free_room(Traffic& traffic, std::uint32_t queue, std::uint
 
 void CreditSwitching::schedule_credit(Traffic& traffic, std::uint32_t queue) {
     Channel& channel = x_channels[queue];
-    traffic.x_queue.push({EventKey::of(channel.returning.front().when, EventClass::kCredit, queue,
-                                       channel.next_sequence++),
-                          0});
+    traffic.x_queue.push(
+        {engine::EventKey::of(channel.returning.front().when, engine::EventClass::kCredit, queue,
+                              channel.next_sequence++),
+         0});
 }
 
 void CreditSwitching::schedule_reach(Traffic& traffic, LinkId id) {
     Link& link = traffic.x_links[id];
-    traffic.x_queue.push({EventKey::of(link.in_flight.front().ready, EventClass::kHeadReady, id,
-                                       link.next_sequence++),
-                          0});
+    traffic.x_queue.push(
+        {engine::EventKey::of(link.in_flight.front().ready, engine::EventClass::kHeadReady, id,
+                              link.next_sequence++),
+         0});
 }
 
 Duration CreditSwitching::load(const Traffic& traffic, LinkId id) {

@@ -32,7 +32,7 @@ class CreditSwitching {
     /// A message that the network has just been told of enters the interface of a host.
     void enter(Traffic& traffic, LinkId first_link, std::uint32_t transit);
     /// One of the events kCredit, kFront, kHeadReady and kArbitrate.
-    void execute(Traffic& traffic, const Event& event);
+    void execute(Traffic& traffic, const engine::Event& event);
 
     /// How long a packet that now asks for the link would wait for it, as far as its switch knows:
     /// until the link has carried the packets that stand before it in the switch, and those that
@@ -63,8 +63,8 @@ class CreditSwitching {
     /// One virtual channel of a link: the buffer at its far end, and the credit at its near end. A
     /// credit that comes back is an event only if the link waits for it.
     struct Channel {
-        RingQueue<PacketRun> waiting;
-        RingQueue<Credit> returning;
+        engine::RingQueue<PacketRun> waiting;
+        engine::RingQueue<Credit> returning;
         Instant read_until{};  ///< The tail of the last packet leaves then.
         std::uint64_t credit_bytes = 0;
         std::uint64_t returning_bytes = 0;
@@ -81,7 +81,7 @@ class CreditSwitching {
     struct Output {
         /// At a switch: a bit for each channel of each input port whose front wants this link.
         std::uint64_t* requests = nullptr;
-        RingQueue<Sending> messages;  ///< At a host: whole messages, one after another.
+        engine::RingQueue<Sending> messages;  ///< At a host: whole messages, one after another.
         std::uint64_t next_sequence = 0;
         std::uint64_t waiting_bytes = 0;  ///< In all buffers of the switch, for this link.
         std::uint32_t requested = 0;      ///< Bits that are set.

@@ -92,8 +92,8 @@ inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
     std::vector<std::size_t> injected(messages.size());
     std::iota(injected.begin(), injected.end(), std::size_t{0});
     const auto key_of = [&](std::size_t i) {
-        return EventKey::of(messages[i].when, EventClass::kInjection, messages[i].order_source,
-                            messages[i].order_sequence);
+        return engine::EventKey::of(messages[i].when, engine::EventClass::kInjection,
+                                    messages[i].order_source, messages[i].order_sequence);
     };
     std::sort(injected.begin(), injected.end(),
               [&](std::size_t a, std::size_t b) { return key_of(a) < key_of(b); });

@@ -32,8 +32,8 @@ class NaiveNetwork {
         x_arrived.assign(messages.size(), Instant{});
         for (std::size_t i = 0; i < messages.size(); ++i) {
             const Sent& sent = messages[i];
-            x_events.insert({EventKey::of(sent.when, EventClass::kInjection, sent.order_source,
-                                          sent.order_sequence),
+            x_events.insert({engine::EventKey::of(sent.when, engine::EventClass::kInjection,
+                                                  sent.order_source, sent.order_sequence),
                              i,
                              0,
                              0,
@@ -43,7 +43,7 @@ class NaiveNetwork {
             const PacketEvent event = *x_events.begin();
             x_events.erase(x_events.begin());
             const Sent& sent = messages[event.message];
-            if (event.key.event_class() == EventClass::kInjection) {
+            if (event.key.event_class() == engine::EventClass::kInjection) {
                 const Packets packets = cut(sent);
                 for (std::uint32_t packet = 0; packet < packets.count; ++packet) {
                     cross(sent, {event.key, event.message, packet, 0, {}});
@@ -57,7 +57,7 @@ class NaiveNetwork {
 
    private:
     struct PacketEvent {
-        EventKey key;
+        engine::EventKey key;
         std::size_t message;
         std::uint32_t packet;
         std::size_t hop;
@@ -93,9 +93,10 @@ class NaiveNetwork {
         x_links[id].free_at = start + serialisation;
         const Instant head = start + about.latency;
         if (event.hop + 1 < path.size()) {
-            x_events.insert({EventKey::of(head + x_fabric.switch_latency, EventClass::kForward, id,
-                                          x_links[id].next_sequence++),
-                             event.message, event.packet, event.hop + 1, serialisation});
+            x_events.insert(
+                {engine::EventKey::of(head + x_fabric.switch_latency, engine::EventClass::kForward,
+                                      id, x_links[id].next_sequence++),
+                 event.message, event.packet, event.hop + 1, serialisation});
         } else if (is_last) {
             x_arrived[event.message] = head + serialisation;
         }

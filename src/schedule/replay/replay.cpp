@@ -222,14 +222,14 @@ bool Replay::execute_events(std::uint64_t events) {
 /// Fetches what the next resumptions will touch, step by step, as the network does for its events.
 void Replay::fetch_resumptions() const {
     constexpr std::uint32_t kRank = 16, kOperation = 8, kSuccessor = 4;
-    const auto operation_of = [](const Event& resumption) {
+    const auto operation_of = [](const engine::Event& resumption) {
         return static_cast<std::uint32_t>(resumption.key.source_sequence);
     };
-    for (const Event& resumption : x_resumptions.upcoming(kRank)) {
+    for (const engine::Event& resumption : x_resumptions.upcoming(kRank)) {
         prefetch_line(&x_ranks[resumption.key.source_id()]);
         prefetch_line(&x_ranks[resumption.key.source_id()].done);
     }
-    for (const Event& resumption : x_resumptions.upcoming(kOperation)) {
+    for (const engine::Event& resumption : x_resumptions.upcoming(kOperation)) {
         const Rank& rank = x_ranks[resumption.key.source_id()];
         x_posted[resumption.key.source_id()].prefetch();
         if (operation_of(resumption) == kNone) continue;
@@ -239,15 +239,15 @@ void Replay::fetch_resumptions() const {
         prefetch_line(rank.states + operation_of(resumption));
         prefetch_line(rank.states + operation_of(resumption) + 3);
     }
-    for (const Event& resumption : x_resumptions.upcoming(kSuccessor)) {
+    for (const engine::Event& resumption : x_resumptions.upcoming(kSuccessor)) {
         const Rank& rank = x_ranks[resumption.key.source_id()];
         if (operation_of(resumption) == kNone) continue;
         prefetch_line(rank.successors + rank.operations[operation_of(resumption)].first_successor);
     }
 }
 
-Event Replay::take_resumption() {
-    const Event first = x_resumptions.take();
+engine::Event Replay::take_resumption() {
+    const engine::Event first = x_resumptions.take();
     if (x_resumptions.begins_block()) fetch_resumptions();
     x_resumptions.settle();
     x_next_resumption = x_resumptions.top() == nullptr ? kNever : x_resumptions.top()->key.time;

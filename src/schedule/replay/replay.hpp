@@ -198,7 +198,8 @@ class Replay {
     static_assert(sizeof(Rank) == 128);
     /// A rank looks into its inbox at a time, or starts operations that were ready too early: an
     /// event of its own queue, ordered by time, rank and first operation (kNone: the inbox).
-    static Event resumption_event(Instant when, std::uint32_t rank, std::uint32_t operation) {
+    static engine::Event resumption_event(Instant when, std::uint32_t rank,
+                                          std::uint32_t operation) {
         return {{when, rank, operation}, 0};
     }
 
@@ -220,9 +221,9 @@ class Replay {
         x_resumptions.push(resumption_event(when, rank, operation));
         if (when < x_next_resumption) x_next_resumption = when;
     }
-    Event take_resumption();
+    engine::Event take_resumption();
     void fetch_resumptions() const;
-    void resume(const Event& resumption);
+    void resume(const engine::Event& resumption);
     void run_chain(std::uint32_t rank, ReadyOperation next);
     static constexpr Instant kAtOnce{};
     Instant turn_of(std::uint32_t rank, const ReadyOperation& next);
@@ -314,7 +315,7 @@ class Replay {
     SpillingArray<OperationState> x_states;  ///< Of all operations.
     std::unordered_map<std::uint64_t, Instant> x_other_cpus;
     ReadyQueue x_ready;  ///< Of the rank that runs.
-    EventQueue x_resumptions;
+    engine::EventQueue x_resumptions;
     Instant x_next_resumption = kNever;  ///< Of `x_resumptions`.
     Instant x_resumed{};                 ///< The time of the last one.
     LargeVector<Transfer> x_transfers;

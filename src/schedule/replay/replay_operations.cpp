@@ -14,7 +14,7 @@ RankState state_in(const Operation& compute) {
 
 }  // namespace
 
-void Replay::resume(const Event& resumption) {
+void Replay::resume(const engine::Event& resumption) {
     const std::uint32_t number = resumption.key.source_id();
     const auto operation = static_cast<std::uint32_t>(resumption.key.source_sequence);
     x_resumed = resumption.key.time;
@@ -56,8 +56,9 @@ void Replay::run_chain(std::uint32_t rank, ReadyOperation next) {
         run_ready(rank);
         if (behind == kNone) return;
         next.operation = behind;
-        const Event rest = resumption_event(next.when, rank, behind);
-        if (x_next_resumption == next.when && precedes(x_resumptions.top()->key, rest.key)) {
+        const engine::Event rest = resumption_event(next.when, rank, behind);
+        if (x_next_resumption == next.when &&
+            engine::precedes(x_resumptions.top()->key, rest.key)) {
             return push_resumption(next.when, rank, behind);
         }
     }
