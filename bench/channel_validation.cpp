@@ -44,10 +44,11 @@ void table(const char* heading, const char* text, const char* columns, int count
     std::printf("\n");
 }
 
-Channel channel_of(const char* name, double bit_error) {
-    const Modulation modulation = *find_modulation(name);
-    const double reach = reach_for_bit_error(modulation.bits_per_axis, bit_error);
-    return make_channel(modulation, snr_of(modulation.bits_per_axis, modulation.axes, reach));
+network::Channel channel_of(const char* name, double bit_error) {
+    const network::Modulation modulation = *network::find_modulation(name);
+    const double reach = network::reach_for_bit_error(modulation.bits_per_axis, bit_error);
+    return network::make_channel(modulation,
+                                 network::snr_of(modulation.bits_per_axis, modulation.axes, reach));
 }
 
 double ratio(double found, double expected) { return found / expected - 1; }
@@ -56,7 +57,8 @@ double ratio(double found, double expected) { return found / expected - 1; }
 double spread(double count, double expected) { return (count - expected) / std::sqrt(expected); }
 
 /// From all pairs of points in the plane for square QAM, or on the line: no axis is taken apart.
-double enumerated_bit_error(const Modulation& modulation, double snr, std::uint32_t position) {
+double enumerated_bit_error(const network::Modulation& modulation, double snr,
+                            std::uint32_t position) {
     const int levels = static_cast<int>(modulation.levels());
     const int others = modulation.axes == 2 ? levels : 1;
     double energy = 0;
@@ -94,19 +96,22 @@ void print_formula() {
           "The formula of [Cho02] against all pairs of points of the constellation, at the "
           "signal-to-noise ratio\nwhere one bit in 1e5 is wrong; the position that deviates most.",
           "modulation | Es/N0 | first bit | last bit", 4);
-    for (const Modulation& modulation : kModulations) {
+    for (const network::Modulation& modulation : network::kModulations) {
         if (modulation.bits_per_axis > 5) continue;  // 4096-QAM: 1.7e7 pairs for each position.
-        const double snr = snr_of(modulation.bits_per_axis, modulation.axes,
-                                  reach_for_bit_error(modulation.bits_per_axis, 1e-5));
-        const AxisErrors axis(modulation.bits_per_axis,
-                              reach_of(modulation.bits_per_axis, modulation.axes, snr));
+        const double snr =
+            network::snr_of(modulation.bits_per_axis, modulation.axes,
+                            network::reach_for_bit_error(modulation.bits_per_axis, 1e-5));
+        const network::AxisErrors axis(
+            modulation.bits_per_axis,
+            network::reach_of(modulation.bits_per_axis, modulation.axes, snr));
         double most = 0;
         for (std::uint32_t position = 1; position <= modulation.bits_per_axis; ++position) {
             const double expected = enumerated_bit_error(modulation, snr, position);
             most = std::max(most, std::abs(ratio(axis.bit_error(position), expected)));
         }
-        std::printf("| %s | %.2f dB | %.3g | %.3g |", modulation.name.data(), db_of_ratio(snr),
-                    axis.bit_error(1), axis.bit_error(modulation.bits_per_axis));
+        std::printf("| %s | %.2f dB | %.3g | %.3g |", modulation.name.data(),
+                    network::db_of_ratio(snr), axis.bit_error(1),
+                    axis.bit_error(modulation.bits_per_axis));
         end_row_of_rounding(most, "1e-09");
     }
 }
@@ -123,10 +128,10 @@ void print_known() {
          {Known{"qam16", 1e-5, 19.46}, Known{"qam16", 1e-12, 23.88}, Known{"qam64", 1e-5, 25.57},
           Known{"qam64", 1e-12, 30.07}, Known{"qam256", 1e-5, 31.53}, Known{"qam256", 1e-12, 36.11},
           Known{"qam1024", 1e-5, 37.47}, Known{"qam1024", 1e-12, 42.11}}) {
-        const Modulation modulation = *find_modulation(known.name);
-        const double db =
-            db_of_ratio(snr_of(modulation.bits_per_axis, modulation.axes,
-                               reach_for_bit_error(modulation.bits_per_axis, known.error)));
+        const network::Modulation modulation = *network::find_modulation(known.name);
+        const double db = network::db_of_ratio(
+            network::snr_of(modulation.bits_per_axis, modulation.axes,
+                            network::reach_for_bit_error(modulation.bits_per_axis, known.error)));
         std::printf("| %s | %.0e | %.2f dB | %.4f dB |", known.name, known.error, known.db, db);
         end_row(db - known.db, 0.006, " dB");
     }
@@ -139,12 +144,12 @@ void print_draws() {
           "standard deviations. The last row is the\nchi-square of all five, whose mean "
           "is 5 and whose variance is 10.",
           "position | expected | drawn", 3);
-    const Channel channel = channel_of("qam1024", 1e-5);
+    const network::Channel channel = channel_of("qam1024", 1e-5);
     const std::uint64_t bytes = std::uint64_t{1} << 30;
     // Words of 5 bytes: a bit's place in its word says its position.
-    const Encoding encoding{40, 0, BitOrder::kInOrder};
+    const network::Encoding encoding{40, 0, network::BitOrder::kInOrder};
     std::vector<std::uint64_t> by_bit(40);
-    count_errors(bytes, encoding, channel, channel_streams(1), 0, 0, by_bit);
+    network::count_errors(bytes, encoding, channel, network::channel_streams(1), 0, 0, by_bit);
     double chi_square = 0;
     for (std::uint32_t position = 1; position <= 5; ++position) {
         double drawn = 0;
@@ -166,7 +171,7 @@ void print_protection() {
           "Bit error rate of 1024-QAM thinned to a quarter of its points where one bit in 1e5 of "
           "all points is wrong; what\nis above 1e-12 counts as deviation.",
           "position | bit error rate", 2);
-    const Channel channel = channel_of("qam1024", 1e-5);
+    const network::Channel channel = channel_of("qam1024", 1e-5);
     for (std::uint32_t position = 1; position <= 4; ++position) {
         const double rate = channel.protected_bit_error(position);
         std::printf("| %u | %.2g |", position, rate);
@@ -182,7 +187,8 @@ void print_bandwidth() {
     for (const auto& [word, guarded] :
          {std::pair{64U, 0U}, {64U, 8U}, {64U, 16U}, {64U, 32U}, {64U, 64U}, {32U, 12U}}) {
         const double closed = 4000.0 * word / (4.0 * word + guarded);
-        const auto bytes = encoded_bytes({word, guarded, BitOrder::kInOrder}, 5, 1'000'000'000);
+        const auto bytes =
+            network::encoded_bytes({word, guarded, network::BitOrder::kInOrder}, 5, 1'000'000'000);
         const double found = 1000 * 1e9 / static_cast<double>(bytes);
         std::printf("| %u | %u | %.1f Gb/s | %.1f Gb/s |", word, guarded, closed, found);
         end_row_of_rounding(ratio(found, closed), "1e-08");
@@ -194,10 +200,11 @@ void print_hops() {
           "Wrong bits of 4 MiB after each hop (16-QAM, one bit in 100 wrong), against (1 - (1 - 2 "
           "P)^h) / 2 of each\nposition; in standard deviations.",
           "hops | expected | drawn", 3);
-    const Channel channel = channel_of("qam16", 1e-2);
+    const network::Channel channel = channel_of("qam16", 1e-2);
     std::vector<std::byte> payload(std::size_t{1} << 22);
     for (std::uint32_t hop = 0; hop < 6; ++hop) {
-        spoil(payload, {64, 0, BitOrder::kInOrder}, channel, channel_streams(1), 0, hop);
+        network::spoil(payload, {64, 0, network::BitOrder::kInOrder}, channel,
+                       network::channel_streams(1), 0, hop);
         double wrong = 0;
         for (const std::byte each : payload)
             wrong += std::popcount(std::to_integer<unsigned>(each));
@@ -228,9 +235,9 @@ void print_fec() {
     for (const char* code : {"rs528", "rs544"}) {
         for (const char* name : {"pam4", "qam1024"}) {
             for (const double error : {1e-3, 1e-4, 1e-5}) {
-                const Channel channel = channel_of(name, error);
-                const FecCode fec = *find_fec(code);
-                const ResidualErrors residual(fec, channel);
+                const network::Channel channel = channel_of(name, error);
+                const network::FecCode fec = *network::find_fec(code);
+                const network::ResidualErrors residual(fec, channel);
                 const double axes = 10.0 / channel.modulation.bits_per_axis;
                 const double axis = 1 - channel.outside.all.rate();
                 const double expected =
@@ -249,15 +256,15 @@ void print_retry() {
           "Frames of 256 B sent again in 1e4 messages of 1 MiB, against frames x P / (1 - P); in "
           "standard deviations.",
           "P | expected | drawn", 3);
-    const Retry retry{256, 64, {100'000}};
-    const RandomStreams streams = channel_streams(1);
+    const network::Retry retry{256, 64, {100'000}};
+    const RandomStreams streams = network::channel_streams(1);
     for (const double error : {1e-6, 1e-4, 1e-2}) {
         std::uint64_t retries = 0;
         const std::uint64_t frames = retry.frames(1 << 20);
         for (std::uint64_t message = 0; message < 10'000; ++message) {
-            retries += draw_retries(frames, error, streams.stream(message));
+            retries += network::draw_retries(frames, error, streams.stream(message));
         }
-        const double expected = mean_retries(frames * 10'000, error);
+        const double expected = network::mean_retries(frames * 10'000, error);
         std::printf("| %.0e | %.1f | %llu |", error, expected,
                     static_cast<unsigned long long>(retries));
         end_row(spread(static_cast<double>(retries), expected) * std::sqrt(1 - error), 4, " sd");

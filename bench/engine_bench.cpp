@@ -71,11 +71,11 @@ Round any_to_any(std::uint32_t hosts) {
     return round;
 }
 
-TopologyParameters star(std::uint32_t hosts) {
+network::TopologyParameters star(std::uint32_t hosts) {
     return {"star", {{"hosts", hosts}}, {100'000'000'000, {100'000}}, {}};
 }
 
-TopologyParameters tree(std::uint32_t hosts) {
+network::TopologyParameters tree(std::uint32_t hosts) {
     return {"tree",
             {{"leaves", hosts / 16}, {"hosts_per_leaf", 16}, {"spines", 8}},
             {100'000'000'000, {100'000}},
@@ -83,31 +83,31 @@ TopologyParameters tree(std::uint32_t hosts) {
 }
 
 /// Sixteen switches along the first dimension.
-TopologyParameters torus(std::uint32_t hosts) {
+network::TopologyParameters torus(std::uint32_t hosts) {
     return {"torus",
-            {{"sizes", Numbers({16, hosts / 16})}, {"hosts_per_switch", 1}},
+            {{"sizes", network::Numbers({16, hosts / 16})}, {"hosts_per_switch", 1}},
             {100'000'000'000, {100'000}},
             {}};
 }
 
-std::uint64_t packets_so_far(const Network& network) {
+std::uint64_t packets_so_far(const network::Network& network) {
     std::uint64_t packets = 0;
-    for (LinkId link = 0; link < network.links(); ++link) {
+    for (network::LinkId link = 0; link < network.links(); ++link) {
         packets += network.link_statistics(link).packets;
     }
     return packets;
 }
 
 /// Plays rounds of messages; each begins when the network is idle, as after a barrier.
-void play(benchmark::State& state, const TopologyParameters& parameters, const Round& round,
-          std::uint64_t packet_bytes, std::uint64_t buffer_bytes = 0) {
+void play(benchmark::State& state, const network::TopologyParameters& parameters,
+          const Round& round, std::uint64_t packet_bytes, std::uint64_t buffer_bytes = 0) {
     ArenaForTests arena(std::size_t{4} << 30);
-    const auto topology = make_topology(parameters);
-    FabricDescription fabric = topology->describe();
+    const auto topology = network::make_topology(parameters);
+    network::FabricDescription fabric = topology->describe();
     fabric.packet_bytes = packet_bytes;
     fabric.buffering = {.buffer_bytes = buffer_bytes,
-                        .channels = topology->channels(RoutePolicy::kMinimal)};
-    Network* network = Network::create(*arena, fabric, *topology);
+                        .channels = topology->channels(network::RoutePolicy::kMinimal)};
+    network::Network* network = network::Network::create(*arena, fabric, *topology);
     std::vector<std::uint64_t> next_sequence(fabric.hosts);
     CountingSink sink;
     std::uint64_t messages = 0;

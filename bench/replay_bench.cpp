@@ -23,8 +23,11 @@ struct Case {
 };
 
 ReplayCost alltoall(const char* pattern, std::uint32_t ranks) {
-    const auto topology = make_topology(
-        {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
+    const auto topology =
+        network::make_topology({"star",
+                                {{"hosts", ranks}},
+                                network::LinkParameters{100'000'000'000, Duration{500'000}},
+                                {}});
     const schedule::Schedule schedule =
         schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
     return measure_replay(schedule, *topology,
@@ -38,8 +41,11 @@ ReplayCost shift(Synchronisation synchronisation) {
 }
 
 ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
-    const auto topology = make_topology(
-        {"star", {{"hosts", ranks}}, LinkParameters{100'000'000'000, Duration{500'000}}, {}});
+    const auto topology =
+        network::make_topology({"star",
+                                {{"hosts", ranks}},
+                                network::LinkParameters{100'000'000'000, Duration{500'000}},
+                                {}});
     const schedule::Schedule schedule =
         schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
     return measure_replay(schedule, *topology,

@@ -16,24 +16,24 @@ namespace {
 struct Machine {
     const char* name;
     std::uint32_t hosts;
-    TopologyParameters topology;
+    network::TopologyParameters topology;
 };
 
-TopologyParameters torus_of(const Numbers& sizes) {
+network::TopologyParameters torus_of(const network::Numbers& sizes) {
     return {"torus",
             {{"sizes", sizes}, {"hosts_per_switch", 1}},
-            LinkParameters{100'000'000'000, Duration{100'000}},
+            network::LinkParameters{100'000'000'000, Duration{100'000}},
             {}};
 }
 
-TopologyParameters dragonfly_of(std::uint64_t groups, std::uint64_t switches, std::uint64_t global,
-                                std::uint64_t hosts) {
+network::TopologyParameters dragonfly_of(std::uint64_t groups, std::uint64_t switches,
+                                         std::uint64_t global, std::uint64_t hosts) {
     return {"dragonfly",
             {{"groups", groups},
              {"switches_per_group", switches},
              {"global_links_per_switch", global},
              {"hosts_per_switch", hosts}},
-            LinkParameters{100'000'000'000, Duration{100'000}},
+            network::LinkParameters{100'000'000'000, Duration{100'000}},
             {}};
 }
 
@@ -58,7 +58,7 @@ void run(const Machine& machine, std::uint32_t steps) {
         "halo/3d", {.ranks = machine.hosts, .size_bytes = 8192, .compute = Duration{1'000'000}},
         steps);
     const double generated = cpu_seconds();
-    const ReplayCost cost = measure_replay(schedule, *make_topology(machine.topology),
+    const ReplayCost cost = measure_replay(schedule, *network::make_topology(machine.topology),
                                            {.endpoint = {.eager_limit_bytes = 65536,
                                                          .control_bytes = 32,
                                                          .send_overhead = Duration{100'000},

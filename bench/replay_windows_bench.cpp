@@ -23,7 +23,7 @@ constexpr Duration kLinkLatency{100'000};
 /// One half of the machine, with all that happens there.
 class Half {
    public:
-    Half(const Numbers& sizes, std::uint32_t ranks, std::uint32_t steps)
+    Half(const network::Numbers& sizes, std::uint32_t ranks, std::uint32_t steps)
         : x_topology(torus(sizes)),
           x_schedule(schedule::generate(
               "halo/3d", {.ranks = ranks, .size_bytes = 8192, .compute = Duration{1'000'000}},
@@ -49,7 +49,7 @@ class Half {
     const schedule::Replay& replay() const { return x_replay; }
 
    private:
-    std::unique_ptr<Topology> x_topology;
+    std::unique_ptr<network::Topology> x_topology;
     schedule::Schedule x_schedule;
     schedule::Replay x_replay;
 };
@@ -86,7 +86,7 @@ struct Cost {
 };
 
 template <class Run>
-Cost measure(const Numbers& sizes, std::uint32_t ranks, std::uint32_t steps, Run&& run) {
+Cost measure(const network::Numbers& sizes, std::uint32_t ranks, std::uint32_t steps, Run&& run) {
     Half first(sizes, ranks, steps), second(sizes, ranks, steps);
     Cost cost;
     const double cpu_begin_s = cpu_seconds();
@@ -130,7 +130,7 @@ std::uint64_t in_windows(Half& first, Half& second) {
     return windows;
 }
 
-void report(const Numbers& sizes, std::uint32_t steps) {
+void report(const network::Numbers& sizes, std::uint32_t steps) {
     std::uint32_t ranks = 1;
     for (const std::uint64_t size : sizes.values()) ranks *= static_cast<std::uint32_t>(size);
     const Cost alone = measure(sizes, ranks, steps, one_after_the_other);

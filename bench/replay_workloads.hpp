@@ -39,16 +39,17 @@ struct ReplayCost {
     Instant virtual_time{};
 };
 
-inline std::uint64_t hops_of(const Network& network) {
+inline std::uint64_t hops_of(const network::Network& network) {
     std::uint64_t hops = 0;
-    for (LinkId link = 0; link < network.links(); ++link) {
+    for (network::LinkId link = 0; link < network.links(); ++link) {
         hops += network.link_statistics(link).packets;
     }
     return hops;
 }
 
 /// Replays a schedule; throws std::runtime_error if it does not complete. Links carry 100 Gb/s.
-inline ReplayCost measure_replay(const schedule::Schedule& schedule, const Topology& topology,
+inline ReplayCost measure_replay(const schedule::Schedule& schedule,
+                                 const network::Topology& topology,
                                  const schedule::ReplayParameters& parameters) {
     ReplayCost cost;
     const double begin = cpu_seconds();
@@ -113,11 +114,11 @@ inline schedule::Schedule torus_shift(std::uint32_t side, std::uint32_t steps,
     return builder.finish();
 }
 
-inline std::unique_ptr<Topology> torus(const Numbers& sizes) {
-    return make_topology({"torus",
-                          {{"sizes", sizes}, {"hosts_per_switch", 1}},
-                          LinkParameters{100'000'000'000, Duration{100'000}},
-                          {}});
+inline std::unique_ptr<network::Topology> torus(const network::Numbers& sizes) {
+    return network::make_topology({"torus",
+                                   {{"sizes", sizes}, {"hosts_per_switch", 1}},
+                                   network::LinkParameters{100'000'000'000, Duration{100'000}},
+                                   {}});
 }
 
 }  // namespace kumi

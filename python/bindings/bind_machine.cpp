@@ -18,14 +18,14 @@
 
 namespace nb = nanobind;
 
-using kumi::Buffering;
 using kumi::Duration;
-using kumi::FabricDescription;
-using kumi::LinkParameters;
-using kumi::TopologyParameters;
+using kumi::network::Buffering;
+using kumi::network::FabricDescription;
+using kumi::network::LinkParameters;
+using kumi::network::TopologyParameters;
 
 Machine::Machine(const TopologyParameters& topology, const FabricDescription& settings)
-    : x_topology(kumi::make_topology(topology)), x_fabric(x_topology->describe()) {
+    : x_topology(kumi::network::make_topology(topology)), x_fabric(x_topology->describe()) {
     x_fabric.switch_latency = settings.switch_latency;
     x_fabric.packet_bytes = settings.packet_bytes;
     x_fabric.header_bytes = settings.header_bytes;
@@ -40,31 +40,32 @@ Machine::Machine(const TopologyParameters& topology, const FabricDescription& se
         x_fabric.buffering.channels =
             std::min(x_topology->channels(x_fabric.route_policy), Buffering::kMostChannels);
     }
-    kumi::check_fabric(x_fabric);
+    kumi::network::check_fabric(x_fabric);
 }
 
-std::vector<kumi::LinkId> Machine::route(std::uint64_t source, std::uint64_t target) const {
+std::vector<kumi::network::LinkId> Machine::route(std::uint64_t source,
+                                                  std::uint64_t target) const {
     for (const std::uint64_t host : {source, target}) {
         if (host < x_fabric.hosts) continue;
         throw std::invalid_argument("there is no host " + std::to_string(host) + ", only 0 to " +
                                     std::to_string(x_fabric.hosts - 1));
     }
-    std::vector<kumi::LinkId> links;
+    std::vector<kumi::network::LinkId> links;
     if (source != target) {
-        x_topology->route(static_cast<kumi::HostId>(source), static_cast<kumi::HostId>(target),
-                          links);
+        x_topology->route(static_cast<kumi::network::HostId>(source),
+                          static_cast<kumi::network::HostId>(target), links);
     }
     return links;
 }
 
 Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
                                  std::uint64_t size_bytes) const {
-    const std::vector<kumi::LinkId> links = route(source, target);
+    const std::vector<kumi::network::LinkId> links = route(source, target);
     if (links.empty() && source != target) {
         throw std::invalid_argument("there is no path from host " + std::to_string(source) +
                                     " to host " + std::to_string(target));
     }
-    return kumi::zero_load_time(x_fabric, links, size_bytes);
+    return kumi::network::zero_load_time(x_fabric, links, size_bytes);
 }
 
 namespace {
@@ -73,17 +74,17 @@ namespace {
 std::uint8_t noise_of(Section& links, FabricDescription& settings) {
     if (!links.has("noise")) return 0;
     Section section = links.section("noise");
-    const std::map<std::string, kumi::BitOrder> orders{
-        {"in_order", kumi::BitOrder::kInOrder},
-        {"important_first", kumi::BitOrder::kImportantFirst}};
-    const kumi::Modulation modulation = modulation_of(section.text("modulation"));
+    const std::map<std::string, kumi::network::BitOrder> orders{
+        {"in_order", kumi::network::BitOrder::kInOrder},
+        {"important_first", kumi::network::BitOrder::kImportantFirst}};
+    const kumi::network::Modulation modulation = modulation_of(section.text("modulation"));
     const double snr =
         section.has("snr_mdb")
-            ? kumi::ratio_of_db(static_cast<double>(section.number("snr_mdb")) / 1e3)
+            ? kumi::network::ratio_of_db(static_cast<double>(section.number("snr_mdb")) / 1e3)
             : snr_of_bit_error(modulation,
                                static_cast<double>(section.number("bit_error_e18")) / 1e18);
     settings.noises.push_back(
-        {kumi::make_channel(modulation, snr), section.choice("mapping", orders)});
+        {kumi::network::make_channel(modulation, snr), section.choice("mapping", orders)});
     section.finish();
     return static_cast<std::uint8_t>(settings.noises.size());
 }
@@ -103,8 +104,8 @@ LinkParameters link_of(Section section, FabricDescription& settings) {
 
 /// Links of several classes: each key holds one value for all of them, or a list.
 std::vector<LinkParameters> links_of_classes(Section section, FabricDescription& settings) {
-    const kumi::Numbers bandwidth_bps = section.numbers("bandwidth_bps");
-    const kumi::Numbers latency_ps = section.numbers("latency_ps");
+    const kumi::network::Numbers bandwidth_bps = section.numbers("bandwidth_bps");
+    const kumi::network::Numbers latency_ps = section.numbers("latency_ps");
     const std::uint8_t noise = noise_of(section, settings);
     section.finish();
     const std::size_t count =
@@ -124,9 +125,9 @@ std::vector<LinkParameters> links_of_classes(Section section, FabricDescription&
 }
 
 Buffering buffering_of(Section section) {
-    const std::map<std::string, kumi::Arbitration> arbitrations{
-        {"round_robin", kumi::Arbitration::kRoundRobin},
-        {"first_come", kumi::Arbitration::kFirstCome}};
+    const std::map<std::string, kumi::network::Arbitration> arbitrations{
+        {"round_robin", kumi::network::Arbitration::kRoundRobin},
+        {"first_come", kumi::network::Arbitration::kFirstCome}};
     Buffering buffering;
     buffering.buffer_bytes = section.number("bytes");
     const std::uint64_t channels = section.number("channels");
@@ -157,10 +158,10 @@ void make_machine(Machine* place, nb::handle specification) {
     settings.loopback_latency = loopback.latency;
     if (spec.has("buffers")) settings.buffering = buffering_of(spec.section("buffers"));
     if (spec.has("routing")) {
-        settings.route_policy =
-            spec.choice<kumi::RoutePolicy>("routing", {{"minimal", kumi::RoutePolicy::kMinimal},
-                                                       {"valiant", kumi::RoutePolicy::kValiant},
-                                                       {"ugal", kumi::RoutePolicy::kUgal}});
+        settings.route_policy = spec.choice<kumi::network::RoutePolicy>(
+            "routing", {{"minimal", kumi::network::RoutePolicy::kMinimal},
+                        {"valiant", kumi::network::RoutePolicy::kValiant},
+                        {"ugal", kumi::network::RoutePolicy::kUgal}});
     }
     if (spec.has("link_power")) settings.power = link_power_of(spec.section("link_power"));
     if (spec.has("seed")) settings.seed = spec.number("seed");
@@ -170,11 +171,11 @@ void make_machine(Machine* place, nb::handle specification) {
 
 nb::list links_of(const Machine& machine) {
     nb::list links;
-    for (const kumi::LinkDescription& link : machine.fabric().links) {
+    for (const kumi::network::LinkDescription& link : machine.fabric().links) {
         nb::dict row;
         row["name"] = link_name(machine.fabric(), link);
-        row["source"] = kumi::vertex_name(machine.fabric(), link.source_vertex);
-        row["target"] = kumi::vertex_name(machine.fabric(), link.target_vertex);
+        row["source"] = kumi::network::vertex_name(machine.fabric(), link.source_vertex);
+        row["target"] = kumi::network::vertex_name(machine.fabric(), link.target_vertex);
         row["bandwidth_bps"] = link.bandwidth_bps;
         row["latency_ps"] = link.latency.ps;
         links.append(row);
@@ -186,11 +187,11 @@ nb::list links_of(const Machine& machine) {
 nb::list noisy_hops(const Machine& machine, std::uint64_t source, std::uint64_t target) {
     nb::list hops;
     std::uint32_t hop = 0;
-    for (const kumi::LinkId id : machine.route(source, target)) {
+    for (const kumi::network::LinkId id : machine.route(source, target)) {
         const std::uint8_t number = machine.fabric().links[id].noise;
         const std::uint32_t here = hop++;
         if (number == 0) continue;
-        const kumi::LinkNoise& noise = machine.fabric().noises[number - 1];
+        const kumi::network::LinkNoise& noise = machine.fabric().noises[number - 1];
         nb::dict row;
         row["hop"] = here;
         row["link"] = id;
@@ -198,8 +199,8 @@ nb::list noisy_hops(const Machine& machine, std::uint64_t source, std::uint64_t 
             nb::str(noise.channel.modulation.name.data(), noise.channel.modulation.name.size());
         row["bit_error_rate"] = noise.channel.bit_error();
         row["can_protect"] = noise.channel.modulation.can_be_thinned();
-        row["mapping"] =
-            noise.order == kumi::BitOrder::kImportantFirst ? "important_first" : "in_order";
+        row["mapping"] = noise.order == kumi::network::BitOrder::kImportantFirst ? "important_first"
+                                                                                 : "in_order";
         hops.append(row);
     }
     return hops;
@@ -207,14 +208,15 @@ nb::list noisy_hops(const Machine& machine, std::uint64_t source, std::uint64_t 
 
 nb::dict topology_kinds() {
     nb::dict kinds;
-    const auto& registry = kumi::Registry<kumi::Topology>::instance();
+    const auto& registry = kumi::Registry<kumi::network::Topology>::instance();
     for (const std::string& name : registry.names()) kinds[name.c_str()] = registry.help(name);
     return kinds;
 }
 
 nb::list link_policy_names() {
     nb::list names;
-    for (const kumi::LinkPolicy* policy : kumi::link_policies()) names.append(policy->name);
+    for (const kumi::network::LinkPolicy* policy : kumi::network::link_policies())
+        names.append(policy->name);
     return names;
 }
 

@@ -40,10 +40,10 @@ class ReplayOnMachine {
 
     schedule::Replay& replay() { return x_replay; }
     const schedule::Replay& replay() const { return x_replay; }
-    const FabricDescription& fabric() const { return x_fabric; }
+    const network::FabricDescription& fabric() const { return x_fabric; }
 
    private:
-    const FabricDescription& x_fabric;
+    const network::FabricDescription& x_fabric;
     schedule::Replay x_replay;
 };
 
@@ -225,7 +225,7 @@ void bind_replay(nb::module_& module) {
         .def_prop_ro(
             "network_deadlock",
             [](const ReplayOnMachine& owner) {
-                return describe_circle(owner.replay().network(), owner.fabric());
+                return network::describe_circle(owner.replay().network(), owner.fabric());
             },
             "What keeps the messages on their way from moving, in words; empty if nothing does.")
         .def("stuck_ranks", &stuck_ranks, nb::arg("most"),

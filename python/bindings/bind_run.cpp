@@ -144,7 +144,7 @@ nb::object verdict_of(const Run& run) {
     result["is_end_of_time"] = run.state().configuration.time_limit == kEndOfTime;
     // Ranks do not know the names of links.
     if (kind == VerdictKind::kNetworkStuck)
-        result["text"] = kumi::describe_circle(*run.state().network, run.fabric());
+        result["text"] = kumi::network::describe_circle(*run.state().network, run.fabric());
     else
         result["text"] = text_of(verdict.text, sizeof(verdict.text));
     return result;

@@ -26,10 +26,10 @@ std::uint32_t element_bit(const std::string& name) {
 
 /// How a rule, or the program itself, allows errors.
 ErrorMode mode_of(Section& section) {
-    const std::map<std::string, std::optional<BitOrder>> orders{
+    const std::map<std::string, std::optional<network::BitOrder>> orders{
         {"link", std::nullopt},
-        {"in_order", BitOrder::kInOrder},
-        {"important_first", BitOrder::kImportantFirst}};
+        {"in_order", network::BitOrder::kInOrder},
+        {"important_first", network::BitOrder::kImportantFirst}};
     return {.order = section.choice("order", orders),
             .keeps_finite = section.number("finite") != 0};
 }

@@ -10,10 +10,10 @@
 
 /// How links save power, as `Platform.machine_spec()` says it. Throws std::invalid_argument if a
 /// key is missing or unknown.
-kumi::PowerDescription link_power_of(Section section);
+kumi::network::PowerDescription link_power_of(Section section);
 
 /// What the power of all links came to until `end`: states and what a link draws in each, totals, a
 /// row for each of `links`, how long links were idle, and the log if there is one (PowerRecord as
 /// bytes). Energies in 10^-18 J.
-nanobind::dict link_power_summary(const kumi::Network& network, kumi::Instant end,
-                                  const std::vector<kumi::LinkId>& links);
+nanobind::dict link_power_summary(const kumi::network::Network& network, kumi::Instant end,
+                                  const std::vector<kumi::network::LinkId>& links);

@@ -13,14 +13,15 @@ class Machine {
    public:
     /// `settings` holds what does not come from the topology: switch latency, packets, loopback.
     /// Throws std::invalid_argument with a plain sentence if such a network is impossible.
-    Machine(const kumi::TopologyParameters& topology, const kumi::FabricDescription& settings);
+    Machine(const kumi::network::TopologyParameters& topology,
+            const kumi::network::FabricDescription& settings);
 
-    const kumi::FabricDescription& fabric() const { return x_fabric; }
-    const kumi::Routing& routing() const { return *x_topology; }
+    const kumi::network::FabricDescription& fabric() const { return x_fabric; }
+    const kumi::network::Routing& routing() const { return *x_topology; }
 
     /// The links between two hosts, in order; none from a host to itself, or if they are not
     /// connected. Throws std::invalid_argument if there is no such host.
-    std::vector<kumi::LinkId> route(std::uint64_t source, std::uint64_t target) const;
+    std::vector<kumi::network::LinkId> route(std::uint64_t source, std::uint64_t target) const;
 
     /// Time of a message through the idle network. Throws std::invalid_argument if there is no such
     /// host, or no path.
@@ -28,6 +29,6 @@ class Machine {
                                   std::uint64_t size_bytes) const;
 
    private:
-    std::unique_ptr<kumi::Topology> x_topology;
-    kumi::FabricDescription x_fabric;
+    std::unique_ptr<kumi::network::Topology> x_topology;
+    kumi::network::FabricDescription x_fabric;
 };

@@ -10,8 +10,8 @@
 /// for each), link_use, and link_power if links save power. With more than kMostLinkRows links
 /// there are rows of the busiest ones only.
 inline constexpr std::size_t kMostLinkRows = 100'000;
-nanobind::dict network_summary(const kumi::FabricDescription& fabric, const kumi::Network& network,
-                               kumi::Instant end);
+nanobind::dict network_summary(const kumi::network::FabricDescription& fabric,
+                               const kumi::network::Network& network, kumi::Instant end);
 
 /// Of the rows of ranks in a summary; see RankSummary in kumihimo.results.
 inline RowForm rank_form() {

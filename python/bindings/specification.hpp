@@ -57,10 +57,10 @@ class Section {
     Section section(const char* key) { return {x_name + "." + key, object(key)}; }
 
     /// The number or the list of numbers at `key`.
-    kumi::Numbers numbers(const char* key) { return numbers_of(key, object(key)); }
+    kumi::network::Numbers numbers(const char* key) { return numbers_of(key, object(key)); }
 
-    std::map<std::string, kumi::Numbers> all_numbers() const {
-        std::map<std::string, kumi::Numbers> all;
+    std::map<std::string, kumi::network::Numbers> all_numbers() const {
+        std::map<std::string, kumi::network::Numbers> all;
         for (const auto& [key, value] : x_values) {
             const auto name = nanobind::cast<std::string>(nanobind::str(key));
             all.emplace(name, numbers_of(name, value));
@@ -78,13 +78,13 @@ class Section {
     }
 
    private:
-    kumi::Numbers numbers_of(const std::string& key, nanobind::handle value) const {
+    kumi::network::Numbers numbers_of(const std::string& key, nanobind::handle value) const {
         if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return number_of(key, value);
         std::vector<std::uint64_t> values;
         for (const nanobind::handle element : nanobind::borrow<nanobind::sequence>(value)) {
             values.push_back(number_of(key, element));
         }
-        return kumi::Numbers(std::move(values));
+        return kumi::network::Numbers(std::move(values));
     }
 
     std::uint64_t number_of(const std::string& key, nanobind::handle value) const {

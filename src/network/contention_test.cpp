@@ -7,7 +7,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -203,4 +203,4 @@ TEST(Contention, AMessageMayOutlastVirtualTime) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

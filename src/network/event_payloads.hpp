@@ -7,7 +7,7 @@
 
 #include "network/ids.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Of an injection: it is the first of its source's queue.
 inline constexpr std::uint64_t kFirstOfQueue = std::uint64_t{1} << 63;
@@ -31,4 +31,4 @@ inline std::uint32_t step_transit(std::uint64_t payload) {
 }
 inline LinkId step_next(std::uint64_t payload) { return static_cast<LinkId>(payload >> 32); }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/power/power_check.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint64_t kLargestRate = 1'000'000'000'000'000;  // 1 Pb/s
@@ -96,4 +96,4 @@ void check_fabric(const FabricDescription& fabric) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -10,7 +10,7 @@
 #include "network/power/states/power_description.hpp"
 #include "network/topology/dragonfly_shape.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How the virtual channel of a packet follows from the links that it takes. A packet begins in
 /// channel 0, and again with every change of `order`; each link moves it on by `step`.
@@ -96,4 +96,4 @@ std::string link_name(const FabricDescription& fabric, const LinkDescription& li
 /// there, a buffer without room for a packet, non-minimal routes elsewhere than in a dragonfly.
 void check_fabric(const FabricDescription& fabric);
 
-}  // namespace kumi
+}  // namespace kumi::network

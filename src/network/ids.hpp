@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::network {
 
 /// A vertex of the fabric below `FabricDescription::hosts`.
 using HostId = std::uint32_t;
 /// An index into `FabricDescription::links`.
 using LinkId = std::uint32_t;
 
-}  // namespace kumi
+}  // namespace kumi::network

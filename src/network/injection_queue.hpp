@@ -5,7 +5,7 @@
 #include "engine/event_key.hpp"
 #include "engine/list_queue.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// A message that will enter its source's interface.
 struct Injection {
@@ -52,4 +52,4 @@ class alignas(64) InjectionQueue {
     bool x_has_first = false;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

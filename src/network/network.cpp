@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace kumi {
+namespace kumi::network {
 Network* Network::create(Arena& arena, const FabricDescription& fabric, const Routing& routing,
                          std::span<const HostId> used) {
     check_fabric(fabric);
@@ -239,4 +239,4 @@ LinkUseTable Network::link_use(std::span<const LinkId> links) const {
     return table;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -21,7 +21,7 @@
 #include "network/traffic.hpp"
 #include "network/zero_load.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What the network has carried so far. Bytes are payload, without packet headers.
 struct NetworkCounters {
@@ -245,7 +245,7 @@ class Network : private Traffic {
     LinkUseTable link_use(std::span<const LinkId> links) const;
 
    private:
-    friend class Arena;
+    friend Arena;
 
     Network(Arena& arena, const FabricDescription& fabric, const RouteTable& routes,
             PathFinder* finder);
@@ -345,6 +345,6 @@ class Network : private Traffic {
 /// to the first of them. Empty if it is not stuck.
 std::string describe_circle(const Network& network, const FabricDescription& fabric);
 
-}  // namespace kumi
+}  // namespace kumi::network
 
 #include "network/network_prefetch.hpp"

@@ -1,7 +1,7 @@
 // What happens at each event of the network: see EventClass.
 #include "network/network.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 std::uint32_t Network::take_injection(const engine::Event& event) {
     if ((event.payload & kFirstOfQueue) != 0) {
@@ -122,4 +122,4 @@ std::uint64_t Network::forget(std::uint32_t index) {
     return cookie;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

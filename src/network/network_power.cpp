@@ -3,7 +3,7 @@
 
 #include "network/network.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Frames that are sent, by rank, and frames on their way, by link, are ordered apart.
@@ -109,4 +109,4 @@ Duration Network::lead_along(const TransitPath& path, std::uint32_t hop) const {
     return lead;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 
 #include "base/memory/prefetch.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How many events before its own each step is taken; the last ones tell the sink.
 struct PrefetchDistance {
@@ -96,4 +96,4 @@ inline void Network::fetch_use(const engine::Event& event) const {
     link.in_flight.prefetch_last(x_packets);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

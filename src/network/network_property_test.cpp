@@ -8,7 +8,7 @@
 
 #include "network/testing/any_traffic.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using Sent = NaiveNetwork::Sent;
@@ -146,4 +146,4 @@ TEST(Network, TheHashTellsDifferentRunsApart) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 // Detours.
 #include "network/network.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Returns false if the message goes on as in a network without settings: on a loopback, or on a
 /// link from host to host.
@@ -92,4 +92,4 @@ std::string describe_circle(const Network& network, const FabricDescription& fab
            " links wait for each other in a circle: " + names;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -9,7 +9,7 @@
 #include "network/channel/axis_errors.hpp"
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 LinkNoise noise_of(const char* modulation, double db) {
@@ -69,4 +69,4 @@ TEST(NoisyHops, ANoiseThatIsNotDescribedIsRefused) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "network/event_payloads.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint32_t kMostUseBins = 256;
@@ -47,4 +47,4 @@ void Traffic::schedule_first(Link& link, LinkId id) {
         {engine::EventKey::of(first.ready, event_class, id, link.next_sequence++), payload});
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

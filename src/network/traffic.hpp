@@ -11,7 +11,7 @@
 #include "network/routing/detours.hpp"
 #include "network/transit.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Links, and what is on its way over them: what both ways to move packets share, with queues
 /// without limit (Network) and between finite buffers (CreditSwitching). Plain data in an arena.
@@ -69,4 +69,4 @@ class Traffic {
     std::uint64_t x_full_packet_bytes = 0;  ///< With its header.
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/routing/route_table.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// A message on its way: one cache line.
 struct alignas(64) Transit {
@@ -17,4 +17,4 @@ struct alignas(64) Transit {
 };
 static_assert(sizeof(Transit) == 64);
 
-}  // namespace kumi
+}  // namespace kumi::network

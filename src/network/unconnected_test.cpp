@@ -6,7 +6,7 @@
 #include "network/testing/network_under_test.hpp"
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -53,4 +53,4 @@ TEST(UnconnectedHosts, WithoutAnyTwoTheLoopbackIsTheShortestWay) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -9,7 +9,7 @@
 #include "base/random/random_stream.hpp"
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -193,4 +193,4 @@ TEST(Validation, WaitsAreThoseOfAnMD1Queue) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/link/serialisation.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// When a packet may start on a link, as far as the packet itself is concerned.
@@ -52,4 +52,4 @@ Duration zero_load_time(const FabricDescription& fabric, const std::vector<LinkI
     return time.total();
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

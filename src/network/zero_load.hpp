@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "network/fabric.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How a message is cut into packets; sizes on links, headers included.
 struct Packets {
@@ -63,4 +63,4 @@ class ZeroLoadTime {
 Duration zero_load_time(const FabricDescription& fabric, const std::vector<LinkId>& path,
                         std::uint64_t size_bytes);
 
-}  // namespace kumi
+}  // namespace kumi::network

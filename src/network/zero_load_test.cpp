@@ -6,7 +6,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -163,4 +163,4 @@ TEST(ZeroLoad, PingPongTakesItsLegs) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -16,8 +16,9 @@ namespace kumi::schedule {
 struct ErrorContent {
     Element element = Element::kNone;  ///< Of the payload; never none in a schedule.
     std::uint8_t protected_bits = 0;   ///< Of each number, from the most significant one.
-    std::optional<BitOrder> order{};   ///< Of unprotected bits in symbols; else that of each link.
-    CallName function{};               ///< The MPI function that has sent it; empty: not known.
+    std::optional<network::BitOrder>
+        order{};          ///< Of unprotected bits in symbols; else that of each link.
+    CallName function{};  ///< The MPI function that has sent it; empty: not known.
 
     bool operator==(const ErrorContent& other) const;
     /// What is wrong with it, in words; empty if nothing is.

@@ -39,7 +39,7 @@ void record_arrival(ConductorState& state, const Message& message) {
         target.totals.bytes_received += message.size_bytes;
     }
     if (!state.recorder.full()) return;
-    const Network::Arrival& arrival = state.network->arrival();
+    const network::Network::Arrival& arrival = state.network->arrival();
     const MessageRecord record{.sequence = message.sequence,
                                .source = message.source,
                                .target = message.target,
@@ -173,8 +173,8 @@ void dispatch(ConductorState& state, std::uint32_t index) {
     if (message.sent < state.network->now())
         return state.condemn(VerdictKind::kCorrupt, message.source, 0, "it was sent in the past");
     expect_arrival(state, message.target);
-    const HostId source = state.slot(message.source).host;
-    const HostId target = state.slot(message.target).host;
+    const network::HostId source = state.slot(message.source).host;
+    const network::HostId target = state.slot(message.target).host;
     const std::uint64_t link_bytes =
         state.bit_errors == nullptr
             ? message.size_bytes

@@ -38,8 +38,8 @@ void note_errors(OperationRecord& record, const endpoint::Head& head) {
     record.protected_bits = head.protected_bits;
     if (head.has_order)
         record.order = static_cast<std::uint8_t>(
-            1 + static_cast<std::uint8_t>(head.important_first ? BitOrder::kImportantFirst
-                                                               : BitOrder::kInOrder));
+            1 + static_cast<std::uint8_t>(head.important_first ? network::BitOrder::kImportantFirst
+                                                               : network::BitOrder::kInOrder));
     record.function = head.function;
     record.ordinal = head.ordinal;
 }

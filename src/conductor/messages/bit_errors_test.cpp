@@ -20,15 +20,15 @@ namespace {
 class BitErrorsTest : public ::testing::Test {
    protected:
     void use(double bit_error, const ErrorPolicy& policy, const char* modulation = "qam1024") {
-        const Modulation of = *find_modulation(modulation);
-        const double snr =
-            snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
-        const auto topology =
-            make_topology({"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
-        FabricDescription fabric = topology->describe();
-        fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
+        const network::Modulation of = *network::find_modulation(modulation);
+        const double snr = network::snr_of(
+            of.bits_per_axis, of.axes, network::reach_for_bit_error(of.bits_per_axis, bit_error));
+        const auto topology = network::make_topology(
+            {"star", {{"hosts", 4}}, {8'000'000'000, {100'000}, /*noise=*/1}, {}});
+        network::FabricDescription fabric = topology->describe();
+        fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
         channel = fabric.noises[0].channel;
-        network = Network::create(*x_arena, fabric, *topology);
+        network = network::Network::create(*x_arena, fabric, *topology);
         errors = x_arena->make<BitErrors>(*x_arena, policy, 4);
     }
 
@@ -58,8 +58,8 @@ class BitErrorsTest : public ::testing::Test {
     /// In which they are sent.
     std::uint32_t members = 0;
     const char* communicator = "";
-    Channel channel;
-    Network* network = nullptr;
+    network::Channel channel;
+    network::Network* network = nullptr;
     BitErrors* errors = nullptr;
 
    private:
@@ -271,7 +271,8 @@ TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
     std::vector<std::byte> payload(8 << 16);
     for (const bool by_source : {false, true}) {
         ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 14)});
-        (by_source ? policy.source_mode : policy.rules[0].mode).order = BitOrder::kImportantFirst;
+        (by_source ? policy.source_mode : policy.rules[0].mode).order =
+            network::BitOrder::kImportantFirst;
         use(1e-2, policy);
         if (by_source) source_bits = 14;
         errors->corrupt(*network, 1, 2, decided(payload.size(), Element::kDouble, "MPI_Send"),
@@ -295,8 +296,9 @@ TEST_F(BitErrorsTest, ImportantBitsTakeTheBetterPositions) {
 
 TEST_F(BitErrorsTest, APolicyMayHaveAnotherOrderThanTheLinks) {
     std::vector<std::vector<std::byte>> arrived;
-    for (const std::optional<BitOrder> order :
-         {std::optional<BitOrder>{}, {BitOrder::kInOrder}, {BitOrder::kImportantFirst}}) {
+    for (const std::optional<network::BitOrder> order : {std::optional<network::BitOrder>{},
+                                                         {network::BitOrder::kInOrder},
+                                                         {network::BitOrder::kImportantFirst}}) {
         ErrorPolicy policy = policy_of({rule_for(Element::kDouble, 16)});
         policy.rules[0].mode.order = order;
         use(1e-3, policy);

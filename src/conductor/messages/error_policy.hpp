@@ -12,7 +12,8 @@ namespace kumi {
 
 /// How messages arrive with errors. Plain data.
 struct ErrorMode {
-    std::optional<BitOrder> order;  ///< Of unprotected bits in symbols; else that of each link.
+    std::optional<network::BitOrder>
+        order;  ///< Of unprotected bits in symbols; else that of each link.
     /// Whether a finite number that errors would make infinite or NaN keeps the exponent that was
     /// sent.
     bool keeps_finite = false;

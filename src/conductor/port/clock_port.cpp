@@ -105,8 +105,8 @@ bool ClockPort::seems_to_spin() {
 }
 
 bool ClockPort::is_far_ahead() const {
-    const Network& network = *x_state->network;
-    const NetworkCounters& counters = network.counters();
+    const network::Network& network = *x_state->network;
+    const network::NetworkCounters& counters = network.counters();
     return network.messages_in_flight() > kManyMessages ||
            counters.injected_bytes - counters.arrived_bytes > kManyBytes;
 }

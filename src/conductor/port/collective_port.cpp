@@ -59,11 +59,11 @@ void CollectivePort::wait_after_start(const StartMember& member, Duration after,
 
 Duration CollectivePort::idle_time(std::uint32_t source, std::uint32_t target,
                                    std::uint64_t size_bytes) const {
-    const Network& network = *x_state->network;
+    const network::Network& network = *x_state->network;
     const endpoint::Parameters& parameters = configuration().endpoint;
     const auto way = [&](bool is_back, std::uint64_t bytes) {
-        const HostId from = host_of(is_back ? target : source);
-        const HostId to = host_of(is_back ? source : target);
+        const network::HostId from = host_of(is_back ? target : source);
+        const network::HostId to = host_of(is_back ? source : target);
         const std::uint64_t link_bytes =
             x_state->bit_errors == nullptr
                 ? bytes

@@ -21,7 +21,7 @@ constexpr std::size_t kSegmentBytes = std::size_t{1} << 38;
 /// More than there can be.
 constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 32;
 
-void check(const RunConfiguration& configuration, const FabricDescription& fabric) {
+void check(const RunConfiguration& configuration, const network::FabricDescription& fabric) {
     if (configuration.ranks == 0) throw std::invalid_argument("a run needs at least one rank");
     if (configuration.ranks_per_host == 0)
         throw std::invalid_argument("a host needs room for at least one rank");
@@ -42,7 +42,7 @@ void check(const RunConfiguration& configuration, const FabricDescription& fabri
 }
 
 /// Each rank has a host that is there, and no host has more ranks than it has room for.
-void check_hosts(const RunConfiguration& configuration, const FabricDescription& fabric,
+void check_hosts(const RunConfiguration& configuration, const network::FabricDescription& fabric,
                  const std::vector<std::uint32_t>& rank_hosts) {
     if (rank_hosts.empty()) return;
     if (rank_hosts.size() != configuration.ranks)
@@ -83,8 +83,8 @@ const char* name_of(RankStatus status) {
 }
 
 /// Each host that has a rank, once.
-std::vector<HostId> hosts_of_ranks(ConductorState& state) {
-    std::vector<HostId> hosts;
+std::vector<network::HostId> hosts_of_ranks(ConductorState& state) {
+    std::vector<network::HostId> hosts;
     for (std::uint32_t rank = 0; rank < state.rank_count(); ++rank)
         hosts.push_back(state.slot(rank).host);
     std::ranges::sort(hosts);
@@ -95,8 +95,8 @@ std::vector<HostId> hosts_of_ranks(ConductorState& state) {
 
 }  // namespace
 
-Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
-         const Routing& routing, const std::string& record_directory,
+Run::Run(const RunConfiguration& configuration, const network::FabricDescription& fabric,
+         const network::Routing& routing, const std::string& record_directory,
          const std::vector<std::uint32_t>& rank_hosts)
     : x_segment((check(configuration, fabric), Segment::possible_bytes(kSegmentBytes))),
       x_fabric(fabric) {
@@ -106,7 +106,7 @@ Run::Run(const RunConfiguration& configuration, const FabricDescription& fabric,
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
     // Of a large machine most hosts may have no rank.
-    x_state->network = Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
+    x_state->network = network::Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);
     if (configuration.detail == Detail::kFull) {

@@ -31,8 +31,8 @@ class Run {
     /// `record_directory` must exist; empty: nothing is written. `rank_hosts` names the host of
     /// each rank; empty: ranks fill the hosts one after another. Throws std::invalid_argument if
     /// the ranks do not fit on the fabric's hosts, std::system_error if there is no memory.
-    Run(const RunConfiguration& configuration, const FabricDescription& fabric,
-        const Routing& routing, const std::string& record_directory,
+    Run(const RunConfiguration& configuration, const network::FabricDescription& fabric,
+        const network::Routing& routing, const std::string& record_directory,
         const std::vector<std::uint32_t>& rank_hosts = {});
 
     /// Processes may run on these cores (Cores::use). To be called before any is started.
@@ -57,7 +57,7 @@ class Run {
     /// Whether the clocks are as ranks have left them. Only when all ranks have ended by
     /// themselves: one that was killed may have died while it moved its clock.
     bool has_whole_clocks() const;
-    const FabricDescription& fabric() const { return x_fabric; }
+    const network::FabricDescription& fabric() const { return x_fabric; }
     Progress progress() const;
     /// Writes what is still buffered. To be called once, after all ranks have ended. Returns false,
     /// with errno set, if that fails.
@@ -71,12 +71,12 @@ class Run {
     void stop_clocks_at_limit();
 
     Segment x_segment;
-    FabricDescription x_fabric;
+    network::FabricDescription x_fabric;
     ConductorState* x_state = nullptr;
     // What never changes, and where all that is read begins.
     std::uint32_t x_rank_count = 0;
     const RankSlot* x_ranks = nullptr;
-    const Network* x_network = nullptr;
+    const network::Network* x_network = nullptr;
 };
 
 }  // namespace kumi

@@ -9,13 +9,20 @@ namespace {
 static_assert(offsetof(ConductorState, magic) == 0 && offsetof(ConductorState, layout) == 8);
 
 constexpr LayoutHash& network(LayoutHash& hash) {
-    hash.type<Network>().type<Transit>().type<Link>().type<LinkKind>().type<LinkStatistics>();
-    hash.type<PacketRun>().type<InjectionQueue>().type<RouteTable>();
-    hash.type<CreditSwitching>().type<Detours>().type<FabricPower>().type<WakeFrames>();
+    hash.type<network::Network>()
+        .type<network::Transit>()
+        .type<network::Link>()
+        .type<network::LinkKind>()
+        .type<network::LinkStatistics>();
+    hash.type<network::PacketRun>().type<network::InjectionQueue>().type<network::RouteTable>();
+    hash.type<network::CreditSwitching>()
+        .type<network::Detours>()
+        .type<network::FabricPower>()
+        .type<network::WakeFrames>();
     hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();
     hash.type<Collectives>().type<StartGroup>().type<StartMember>().type<StepInstants>();
-    hash.type<LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
-    hash.type<NetworkCounters>()
+    hash.type<network::LinkNoise>().type<BitErrors>().type<ErrorPolicy>().type<ErrorCounters>();
+    hash.type<network::NetworkCounters>()
         .type<engine::EventQueue>()
         .type<engine::EventKey>()
         .type<engine::Event>();

@@ -33,7 +33,7 @@ struct ConductorState {
     GuardLine guard_in_front;
     RunConfiguration configuration;
     Arena* arena;
-    Network* network = nullptr;
+    network::Network* network = nullptr;
     BitErrors* bit_errors = nullptr;  ///< If the user allows any.
     /// Of each rank; nullptr if the platform has no service.
     endpoint::service::Account* services = nullptr;

@@ -15,7 +15,8 @@ using endpoint::StartPacket;
 using endpoint::Synchroniser;
 
 /// Of a packet of a synchronisation, which arrives as it was sent also over links with errors.
-std::uint64_t bytes_on_links(const ConductorState& state, HostId from, HostId to) {
+std::uint64_t bytes_on_links(const ConductorState& state, network::HostId from,
+                             network::HostId to) {
     const std::uint64_t size_bytes = state.collectives->packet_bytes;
     if (state.bit_errors == nullptr) return size_bytes;
     return state.bit_errors->exact_bytes_on_links(*state.network, from, to, size_bytes);
@@ -26,13 +27,13 @@ void enter_round(ConductorState& state, std::uint32_t rank, StartMember& member)
     StartGroup& group = *member.group;
     const endpoint::StartGroups grid({group.sides, group.sides + group.rounds});
     const Synchroniser::Label label = member.synchroniser.label();
-    const Network& network = *state.network;
-    const HostId from = state.slot(rank).host;
+    const network::Network& network = *state.network;
+    const network::HostId from = state.slot(rank).host;
     std::vector<StartPacket> packets;
     for (std::uint32_t i = 1; i <= grid.others(label.round); ++i) {
         const std::uint32_t place = grid.member(member.place, label.round, i);
         const std::uint32_t target = group.rank_at[place];
-        const HostId to = state.slot(target).host;
+        const network::HostId to = state.slot(target).host;
         if (!network.connects(from, to))
             return state.condemn(VerdictKind::kNoRoute, rank, static_cast<std::int32_t>(target),
                                  "their hosts are not connected");

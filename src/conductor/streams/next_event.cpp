@@ -44,7 +44,7 @@ void execute_next_event(ConductorState& state) {
 bool next_event_meets_program(const ConductorState& state) {
     if (!state.scheduling.has_windows || state.scheduling.away == 0) return false;
     const std::uint64_t cookie = state.network->next_arrival();
-    if (cookie == Network::kNoCookie) return false;
+    if (cookie == network::Network::kNoCookie) return false;
     const auto index = static_cast<std::uint32_t>(cookie);
     // What is damaged is found when it arrives.
     if (index >= state.messages.capacity()) return false;

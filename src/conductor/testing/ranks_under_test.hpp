@@ -30,11 +30,11 @@ class RanksUnderTest {
 
     explicit RanksUnderTest(std::uint32_t ranks, RunConfiguration configuration = {},
                             const std::string& record_directory = "") {
-        TopologyParameters parameters;
+        network::TopologyParameters parameters;
         parameters.kind = "star";
         parameters.numbers.insert_or_assign("hosts", ranks < 2 ? 2 : ranks);
         parameters.host_link = {100'000'000'000, kLinkLatency};
-        const auto topology = make_topology(parameters);
+        const auto topology = network::make_topology(parameters);
         configuration.ranks = ranks;
         if (record_directory.empty()) configuration.detail = Detail::kSummary;
         run =

@@ -5,7 +5,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 AxisErrors::AxisErrors(std::uint32_t bits, double reach) : x_bits(bits) {
     KUMI_ASSERT(bits >= 1 && bits <= kMostBits, "an axis has 2 to 64 levels");
@@ -90,4 +90,4 @@ double reach_for_bit_error(std::uint32_t bits, double bit_error) {
 double ratio_of_db(double db) { return std::pow(10, db / 10); }
 double db_of_ratio(double ratio) { return 10 * std::log10(ratio); }
 
-}  // namespace kumi
+}  // namespace kumi::network

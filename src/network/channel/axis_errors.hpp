@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::network {
 
 /// What white Gaussian noise does to one axis of a constellation, decided for the nearest level.
 /// Plain data.
@@ -60,4 +60,4 @@ double reach_for_bit_error(std::uint32_t bits, double bit_error);
 double ratio_of_db(double db);
 double db_of_ratio(double ratio);
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -10,7 +10,7 @@
 
 #include "network/channel/channel.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Every pair of points of an axis: Gray codes compared, noise integrated between the thresholds.
@@ -108,4 +108,4 @@ TEST(AxisErrors, ThinnedToAQuarterEveryBitKeepsToTheStandard) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

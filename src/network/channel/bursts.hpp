@@ -1,6 +1,6 @@
 #pragma once
 
-namespace kumi {
+namespace kumi::network {
 
 /// Noise that comes in bursts, after Gilbert and Elliott [Elliott63]: a Markov chain of two states,
 /// which may change between one axis of a symbol and the next. Plain data.
@@ -17,4 +17,4 @@ struct Bursts {
     double enter() const { return share / (1 - share) / length; }
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Every second level: one bit less, and twice the distance.
@@ -42,4 +42,4 @@ double Channel::protected_bit_error(std::uint32_t position) const {
     return mix(bursts, outside.thinned.bit_error(position), inside.thinned.bit_error(position));
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

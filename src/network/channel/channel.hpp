@@ -4,7 +4,7 @@
 #include "network/channel/error_patterns.hpp"
 #include "network/channel/modulation.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Errors of one axis with all its levels, and with every second one.
 struct MappedErrors {
@@ -30,4 +30,4 @@ struct Channel {
 /// @param snr  Energy per symbol over noise density, a plain ratio; outside of bursts.
 Channel make_channel(const Modulation& modulation, double snr, const Bursts& bursts = {});
 
-}  // namespace kumi
+}  // namespace kumi::network

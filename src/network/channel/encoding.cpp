@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -73,4 +73,4 @@ bool BitLayout::important_first(std::uint64_t axis, std::uint32_t position,
     return rank < words * x_bits;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

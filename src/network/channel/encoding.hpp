@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::network {
 
 /// Where the unprotected bits of words go in symbols.
 enum class BitOrder : std::uint8_t {
@@ -69,4 +69,4 @@ class BitLayout {
     std::uint64_t x_axes;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

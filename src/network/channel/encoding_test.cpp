@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 TEST(Encoding, BandwidthOf1024QamIsThatOfTheClosedForm) {
@@ -84,4 +84,4 @@ TEST(Encoding, ImportantBitsTakeTheGoodPositions) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "network/channel/modulation.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 ErrorPatterns::ErrorPatterns(const AxisErrors& axis) : x_bits(axis.bits()) {
     const std::uint32_t levels = axis.levels();
@@ -50,4 +50,4 @@ std::uint32_t ErrorPatterns::draw(RandomStream& random) const {
     return x_order[place];
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

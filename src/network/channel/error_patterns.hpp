@@ -6,7 +6,7 @@
 #include "base/random/random_stream.hpp"
 #include "network/channel/axis_errors.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Which bits of an axis are wrong together, and how often, for bits that a link scrambles: every
 /// level is equally likely, whatever the payload. Plain data.
@@ -39,4 +39,4 @@ class ErrorPatterns {
     std::array<double, AxisErrors::kMostLevels> x_up_to{};
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

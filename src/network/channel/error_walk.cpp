@@ -2,7 +2,7 @@
 
 #include "network/channel/geometric.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 ErrorWalk::ErrorWalk(const ErrorPatterns& outside, const ErrorPatterns& inside,
                      const Bursts& bursts, RandomStream random, std::uint64_t axes)
@@ -42,4 +42,4 @@ bool ErrorWalk::next(AxisError& error) {
     return false;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -6,7 +6,7 @@
 #include "network/channel/bursts.hpp"
 #include "network/channel/error_patterns.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// An axis with errors.
 struct AxisError {
@@ -37,4 +37,4 @@ class ErrorWalk {
     bool x_in_burst = false;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "base/random/random_stream.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How many trials fail before the first that succeeds, each with that probability, by one draw:
 /// the logarithm of a uniform number over that of a trial's failure. `limit` if it is as many or
@@ -23,4 +23,4 @@ inline std::uint64_t draw_failures(RandomStream& random, double probability, std
     return failures < static_cast<double>(limit) ? static_cast<std::uint64_t>(failures) : limit;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

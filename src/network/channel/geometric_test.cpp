@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// The same by logarithms alone.
@@ -43,4 +43,4 @@ TEST(DrawFailures, NothingFailsOrAllFail) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -3,7 +3,7 @@
 #include "network/channel/channel.hpp"
 #include "network/channel/encoding.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How a link without error correction corrupts bits of messages for which errors are allowed.
 /// Plain data.
@@ -12,4 +12,4 @@ struct LinkNoise {
     BitOrder order = BitOrder::kInOrder;  ///< How unprotected bits are put in symbols.
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

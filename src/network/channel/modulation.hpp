@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kumi {
+namespace kumi::network {
 
 /// How bits become symbols: equidistant levels, symmetric about zero, on one axis or, for square
 /// QAM, on two that are alike and independent. Levels are Gray-mapped: neighbours differ in one
@@ -49,4 +49,4 @@ constexpr std::uint32_t level_of(std::uint32_t gray) {
     return gray;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 #include "base/check.hpp"
 #include "network/channel/error_walk.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// A word's most significant bit is in its last byte.
@@ -76,4 +76,4 @@ SpoiledBits spoil(std::span<std::byte> payload, const Encoding& encoding, const 
     });
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

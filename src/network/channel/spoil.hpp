@@ -8,7 +8,7 @@
 #include "network/channel/channel.hpp"
 #include "network/channel/encoding.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What errors a payload met.
 struct SpoiledBits {
@@ -42,4 +42,4 @@ SpoiledBits spoil(std::span<std::byte> payload, const Encoding& encoding, const 
                   const RandomStreams& streams, std::uint64_t message, std::uint32_t hop,
                   std::span<std::uint64_t> by_bit = {});
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -12,7 +12,7 @@
 #include "network/channel/error_walk.hpp"
 #include "network/testing/chi_square_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 const Modulation kQam1024 = *find_modulation("qam1024");
@@ -229,4 +229,4 @@ TEST(Spoil, TakesTimeForErrorsOnly) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 #include "network/link/packet_queue.hpp"
 #include "network/link/serialisation.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What a link carried. Packets count when they are put on the link.
 struct LinkStatistics {
@@ -75,4 +75,4 @@ struct alignas(64) Link {
 };
 static_assert(sizeof(Link) == 128);
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -158,4 +158,4 @@ RC_GTEST_PROP(LinkUse, AgreesWithAnAccountOfEachInterval, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

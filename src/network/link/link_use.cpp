@@ -3,7 +3,7 @@
 #include <bit>
 #include <utility>
 
-namespace kumi {
+namespace kumi::network {
 
 void LinkUse::add_across(UseBins& bins, Instant start, Duration span) {
     if (span.ps == 0) return;
@@ -61,4 +61,4 @@ std::uint32_t LinkUse::used_bins(std::uint32_t width_log2) const {
     return (x_bin >> (width_log2 - x_width_log2)) + 1;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

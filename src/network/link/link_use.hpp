@@ -8,7 +8,7 @@
 #include "base/memory/prefetch.hpp"
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Memory for the bins of many links, the same number for each. Bins of one number are adjacent,
 /// since links mostly use them at the same time: what is in use takes few cache lines and pages.
@@ -103,4 +103,4 @@ class LinkUse {
     std::int64_t* x_bins = nullptr;  ///< Those before it, the others 0. Taken when there are any.
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

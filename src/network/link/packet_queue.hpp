@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "engine/list_queue.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Packets of one message that follow each other on a link without a gap. Each becomes one event
 /// at the link's far end; only the first is in the event queue.
@@ -88,4 +88,4 @@ class PacketQueue {
     std::uint32_t x_unfinished = kNone;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How long bytes take at one rate: the same as `transfer_time`, to the picosecond, but without a
 /// 128-bit division. Picoseconds per byte are kept as a reduced fraction; for rates that divide
@@ -40,4 +40,4 @@ class Serialisation {
     std::uint64_t x_denominator = 1;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

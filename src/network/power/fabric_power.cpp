@@ -1,6 +1,6 @@
 #include "network/power/fabric_power.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 FabricPower::FabricPower(Arena& arena, const FabricDescription& fabric)
     : x_power(fabric.power),
@@ -71,4 +71,4 @@ LinkPowerSummary FabricPower::summary(std::uint32_t link, Instant end, Instant f
     return summary;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

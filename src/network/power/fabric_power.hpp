@@ -10,7 +10,7 @@
 #include "network/power/states/power_times.hpp"
 #include "network/power/wait_chains.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What one link's power came to.
 struct LinkPowerSummary {
@@ -124,4 +124,4 @@ class FabricPower {
     PowerLog* x_log = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How often links were idle for how long: eight classes for each doubling of the length.
 class IdleHistogram {
@@ -46,4 +46,4 @@ class IdleHistogram {
     Duration x_total[kClasses] = {};
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/power/link_power.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 void LinkPower::wake(const PowerDescription& power, const IdleCourse& course, Duration idle,
                      Instant now) {
@@ -38,4 +38,4 @@ void LinkPower::remember(const PowerDescription& power, const IdleCourse& course
     history.note(power, idle, x_awake_at - x_told, times);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -6,7 +6,7 @@
 #include "network/power/policies/link_policy.hpp"
 #include "network/power/states/power_times.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// The power state machine of one link, evaluated when somebody asks for the link: in between, what
 /// it does follows from the time since it had something to do. Plain data.
@@ -142,4 +142,4 @@ void LinkPower::walk_to(const PowerDescription& power, const LinkPolicy& policy,
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

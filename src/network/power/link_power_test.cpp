@@ -4,7 +4,7 @@
 
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -307,4 +307,4 @@ TEST(LinkPower, IsPutOnRecord) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

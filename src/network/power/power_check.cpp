@@ -6,7 +6,7 @@
 #include "network/power/policies/link_policy.hpp"
 #include "network/power/states/idle_course.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr Duration kLongest{86'400'000'000'000'000};   // A day.
@@ -69,4 +69,4 @@ void check_power(const PowerDescription& power) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::network {
 
 PowerLog::PowerLog(Arena& arena, std::uint32_t links)
     : x_chunks(arena.make_array<PowerRecord*>(kMostRecords / kChunk)),
@@ -29,4 +29,4 @@ void PowerLog::add(Arena& arena, std::uint32_t link, PowerState state, Instant b
     x_chunks[last / kChunk][last % kChunk] = {begin.ps, end.ps, link, number, {}};
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

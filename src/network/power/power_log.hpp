@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "network/power/states/power_times.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// A link was in a state from begin to end.
 struct PowerRecord {
@@ -45,4 +45,4 @@ class PowerLog {
     bool x_is_cut = false;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -9,7 +9,7 @@
 #include "network/testing/any_traffic.hpp"
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -376,4 +376,4 @@ RC_GTEST_PROP(LinkPower, AgreesWithANaiveLink, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

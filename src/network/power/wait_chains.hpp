@@ -8,7 +8,7 @@
 #include "network/ids.hpp"
 #include "network/power/policies/link_history.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// How long data may have been held up by links that woke one after the other: along any chain of
 /// messages of which each may have had to wait for the one before. Plain data.
@@ -61,4 +61,4 @@ class WaitChains {
     Duration* x_hosts;  ///< How long what a host knows was held up.
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

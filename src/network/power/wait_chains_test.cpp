@@ -4,7 +4,7 @@
 
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -65,4 +65,4 @@ TEST_F(WaitChainsTest, AreAsLongAsTheLongestOfThoseThatMeet) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -118,4 +118,4 @@ TEST(WakeAhead, GoesAheadOfPacketsInEachSwitch) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

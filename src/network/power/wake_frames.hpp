@@ -6,7 +6,7 @@
 #include "base/time/time.hpp"
 #include "network/routing/route_table.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Wake frames on their way: a network interface sends them down a path, without any matching, to
 /// wake its links before data come. Either the frame runs ahead, at the links' latencies, and asks
@@ -40,4 +40,4 @@ class WakeFrames {
     Instant x_end = kNever;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

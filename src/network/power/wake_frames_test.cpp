@@ -2,7 +2,7 @@
 
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -200,4 +200,4 @@ TEST(WakeFrames, AreTakenByThatPolicyOnly) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/routing/detours.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 Detours::Detours(Arena& arena, const FabricDescription& fabric)
     : x_shape(fabric.dragonfly.value_or(DragonflyShape{})),
@@ -36,4 +36,4 @@ bool Detours::is_worth(Duration detour_load, std::uint32_t detour_length, Durati
            static_cast<Wide>(minimal_load.ps) * (minimal_length - 2);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

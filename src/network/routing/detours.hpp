@@ -10,7 +10,7 @@
 #include "network/routing/pair_order.hpp"
 #include "network/routing/route_table.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Chooses paths through a dragonfly while the network runs: message by message, when the message
 /// begins to leave its source's interface.
@@ -69,4 +69,4 @@ class Detours {
     engine::RingQueue<std::uint32_t>* x_lines = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

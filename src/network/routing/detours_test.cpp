@@ -9,7 +9,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -204,4 +204,4 @@ TEST(Ugal, SpreadsTrafficThatMinimalPathsWouldPutOnOneCable) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

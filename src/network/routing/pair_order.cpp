@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint32_t kFewest = 64;
@@ -88,4 +88,4 @@ void PairOrder::grow(Arena& arena) {
     if (old != nullptr) arena.release(old, sizeof(Pair) * old_slots);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

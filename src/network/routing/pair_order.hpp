@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "network/ids.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Keeps messages between two hosts in order where their paths differ: a message that arrives
 /// before an earlier one of its pair is held back until that has been handed over. Messages are
@@ -58,4 +58,4 @@ class PairOrder {
     std::uint32_t x_used = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

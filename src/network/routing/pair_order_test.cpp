@@ -8,7 +8,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 RC_GTEST_PROP(PairOrder, HandsOverAsANaiveOneDoes, ()) {
@@ -52,4 +52,4 @@ TEST(PairOrderDeathTest, AnEarlierMessageComesFirst) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

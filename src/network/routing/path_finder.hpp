@@ -4,7 +4,7 @@
 
 #include "network/routing/route_table.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Asks a routing for the path of one message at a time, where a table of all paths would not fit.
 /// Lives in ordinary memory, and so serves networks that stay in one process.
@@ -31,4 +31,4 @@ class PathFinder {
     std::vector<LinkId> x_links;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

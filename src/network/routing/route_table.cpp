@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 [[noreturn]] void fail(const FabricDescription& fabric, HostId source, HostId target,
@@ -76,4 +76,4 @@ RouteTable::RouteTable(Arena& arena, const FabricDescription& fabric, const Rout
     std::copy(all.begin(), all.end(), x_links);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// The links that a message takes, in order; none between hosts that are not connected. They
 /// outlive every message if a table gave them.
@@ -108,4 +108,4 @@ class RouteTable {
     LinkId* x_loopbacks = nullptr;  ///< Of each host.
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

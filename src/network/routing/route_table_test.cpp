@@ -8,7 +8,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Routes as a function says.
@@ -156,4 +156,4 @@ TEST(RouteTable, HasRoomForSoManyHosts) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

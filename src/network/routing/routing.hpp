@@ -5,7 +5,7 @@
 
 #include "network/fabric.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Decides which links messages take. Lives in the process that builds the network, never in the
 /// simulation's arena: a network copies what it needs when it is created.
@@ -19,4 +19,4 @@ class Routing {
     virtual void route(HostId source, HostId target, std::vector<LinkId>& links) const = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

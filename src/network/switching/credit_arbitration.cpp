@@ -4,7 +4,7 @@
 #include "network/switching/credit_switching.hpp"
 #include "network/traffic.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 std::uint32_t CreditSwitching::choose(Traffic& traffic, const Output& output, LinkId link) {
     const std::uint32_t slots = output.port_count * x_channel_count;
@@ -59,4 +59,4 @@ std::uint32_t CreditSwitching::queue_at(const Output& output, std::uint32_t slot
     return queue_of(from, slot % x_channel_count);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -6,7 +6,7 @@
 
 #include "network/traffic.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 CreditSwitching::CreditSwitching(Arena& arena, const FabricDescription& fabric)
     : x_buffer_bytes(fabric.buffering.buffer_bytes),
@@ -360,4 +360,4 @@ std::vector<LinkId> CreditSwitching::find_circle(const Traffic& traffic) const {
     return circle;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

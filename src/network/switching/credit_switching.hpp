@@ -9,7 +9,7 @@
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 class Traffic;
 
@@ -54,7 +54,7 @@ class CreditSwitching {
     std::vector<LinkId> find_circle(const Traffic& traffic) const;
 
    private:
-    friend class Arena;
+    friend Arena;
 
     struct Credit {
         Instant when{};
@@ -148,4 +148,4 @@ class CreditSwitching {
     std::uint32_t x_message_capacity = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -288,4 +288,4 @@ TEST(CreditSwitching, WhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

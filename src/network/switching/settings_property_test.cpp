@@ -6,7 +6,7 @@
 #include "network/testing/any_traffic.hpp"
 #include "network/testing/naive_credit_network.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -141,4 +141,4 @@ RC_GTEST_PROP(NetworkWithSettings, NoMessageIsFasterThanTheLeastLatency, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

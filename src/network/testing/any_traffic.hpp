@@ -12,7 +12,7 @@
 #include "network/testing/naive_network.hpp"
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 inline rc::Gen<LinkParameters> any_link() {
     return rc::gen::construct<LinkParameters>(
@@ -124,4 +124,4 @@ inline void check_order_of_telling(NetworkUnderTest& first, NetworkUnderTest& se
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

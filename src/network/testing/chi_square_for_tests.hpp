@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kumi {
+namespace kumi::network {
 
 /// How well counts agree with what is expected of them.
 struct ChiSquare {
@@ -41,4 +41,4 @@ inline ChiSquare chi_square(const std::vector<std::uint64_t>& seen,
     return test;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Hosts 0 and 1 with a link of 1 ns a byte and 100 ns in each direction, and a third host that is
 /// connected to nothing.
@@ -30,4 +30,4 @@ inline TopologyParameters lonely_host() {
             {}};
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -9,7 +9,7 @@
 
 #include "network/testing/naive_network.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Finite buffers once more, as plainly as can be: at each instant at which anything happens, all
 /// that happens is found by looking at everything. Every latency and every packet must take time.
@@ -170,4 +170,4 @@ class NaiveCreditNetwork {
     Instant x_now{};
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

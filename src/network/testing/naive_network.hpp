@@ -10,7 +10,7 @@
 #include "network/routing/routing.hpp"
 #include "network/zero_load.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// The network model once more, as plainly as it can be written: each packet is an event, all
 /// events are in one sorted set. The network must agree with it in every instant.
@@ -109,4 +109,4 @@ class NaiveNetwork {
     std::vector<Instant> x_arrived;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

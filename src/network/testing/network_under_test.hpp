@@ -11,7 +11,7 @@
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What a test says about a machine; everything else is zero or as easy as possible.
 struct MachineUnderTest {
@@ -108,4 +108,4 @@ class NetworkUnderTest {
     std::vector<std::size_t> x_arrivals;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

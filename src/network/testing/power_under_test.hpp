@@ -4,7 +4,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// The links of the pre-wake paper (Matsuyama et al. [Matsuyama18]): 3 us to sleep, 4 us to
 /// wake, 12 W, asleep a tenth of that; data that come while a link goes to sleep leave at once.
@@ -42,4 +42,4 @@ inline Duration spent(const LinkPowerSummary& summary, PowerState state) {
     return summary.times.spent[static_cast<std::uint32_t>(state)];
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

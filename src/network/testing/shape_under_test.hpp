@@ -16,7 +16,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 using namespace literals;
 using Lists = std::map<std::string, Numbers>;
@@ -113,4 +113,4 @@ inline std::string complaint(const std::string& kind, const Lists& numbers,
     }
     return "";
 }
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint32_t kMostStages = 20;
@@ -78,4 +78,4 @@ KUMI_REGISTER(Topology, Butterfly, "butterfly",
               "The k-ary n-fly: stages of switches, links one way only.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr ChannelRule kGlobalRule{0, 1};
@@ -101,4 +101,4 @@ KUMI_REGISTER(Topology, Dragonfly, "dragonfly",
               "Groups of switches, all connected inside a group, and each two groups connected.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/ids.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// A path through a dragonfly, at the longest: up, local, global, local, global, local, down.
 struct DragonflyPath {
@@ -113,4 +113,4 @@ struct DragonflyShape {
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -7,7 +7,7 @@
 
 #include "network/testing/shape_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 Lists dragonfly(std::uint32_t groups, std::uint32_t switches, std::uint32_t ports,
@@ -114,4 +114,4 @@ TEST(Dragonfly, ComplainsOfGroupsThatNoLinkReaches) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::size_t kMostLevels = 16;
@@ -140,4 +140,4 @@ KUMI_REGISTER(Topology, FatTree, "fat_tree",
               "Levels of switches over hosts, tapered at will (XGFT with parallel cables).");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

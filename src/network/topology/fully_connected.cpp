@@ -1,6 +1,6 @@
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 // A million links.
@@ -44,4 +44,4 @@ class FullyConnected final : public Topology {
 KUMI_REGISTER(Topology, FullyConnected, "fully_connected", "A direct link between each two hosts.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 #include "network/topology/link_list.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
@@ -115,4 +115,4 @@ class Graph final : public Topology {
 KUMI_REGISTER(Topology, Graph, "graph", "Any graph, read from a file.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

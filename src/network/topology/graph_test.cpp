@@ -6,7 +6,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -88,4 +88,4 @@ TEST(Graph, ComplaintsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace kumi {
+namespace kumi::network {
 
 Grid::Grid(const TopologyParameters& parameters, bool wraps) : x_link(parameters.host_link) {
     TopologyNumbers numbers(parameters);
@@ -122,4 +122,4 @@ void Grid::route(HostId source, HostId target, std::vector<LinkId>& links) const
     links.push_back(2 * target + 1);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

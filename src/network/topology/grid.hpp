@@ -5,7 +5,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What torus and mesh have in common: switches at the points of a grid of any number of
 /// dimensions, the same number of hosts at each. The first coordinate runs fastest in the numbers
@@ -56,4 +56,4 @@ class Grid : public Topology {
     std::uint64_t x_links = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -7,7 +7,7 @@
 
 #include "network/testing/shape_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Hops around a ring or along a row.
@@ -120,4 +120,4 @@ RC_GTEST_PROP(Grid, PathsAreShortestWalksInDimensionOrder, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

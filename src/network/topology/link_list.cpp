@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::size_t kMostLinks = std::size_t{1} << 20;
@@ -42,4 +42,4 @@ void LinkList::connect(FabricDescription& fabric, const char* kind, std::uint8_t
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// For topologies that are given link by link: the numbers `sources`, `targets`, `bandwidth_bps`
 /// and `latency_ps`, of which the parameters must outlive it.
@@ -26,4 +26,4 @@ class LinkList {
     const std::vector<std::uint64_t>& x_latency_ps;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/topology/grid.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// A grid whose rows end at its borders.
@@ -12,4 +12,4 @@ class Mesh final : public Grid {
 KUMI_REGISTER(Topology, Mesh, "mesh", "A grid of switches whose rows end at its borders.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

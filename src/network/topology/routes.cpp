@@ -7,7 +7,7 @@
 #include "network/topology/link_list.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 constexpr std::uint32_t kMostKinds = 2048;
@@ -233,4 +233,4 @@ class Routes final : public Topology {
 KUMI_REGISTER(Topology, Routes, "routes", "Links, and the paths between kinds of hosts.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -7,7 +7,7 @@
 
 #include "network/testing/network_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 const Numbers kNone{std::vector<std::uint64_t>()};
@@ -163,4 +163,4 @@ TEST(Routes, WhatCannotBeIsNamed) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

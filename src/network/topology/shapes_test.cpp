@@ -5,7 +5,7 @@
 
 #include "network/testing/shape_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 TEST(FatTree, OfTwoLevelsIsATree) {
@@ -104,4 +104,4 @@ TEST(Shapes, ComplaintsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

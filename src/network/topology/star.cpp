@@ -1,6 +1,6 @@
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// All hosts at one switch. Host h sends on link 2h and receives on link 2h + 1.
@@ -32,4 +32,4 @@ class Star final : public Topology {
 KUMI_REGISTER(Topology, Star, "star", "All hosts at one switch.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// "a, b, c".
@@ -141,4 +141,4 @@ std::uint32_t checked_product(const std::vector<std::uint32_t>& factors, std::ui
     return static_cast<std::uint32_t>(product);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

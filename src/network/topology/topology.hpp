@@ -13,7 +13,7 @@
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Rate, latency and noise of one direction of a link.
 struct LinkParameters {
@@ -125,4 +125,4 @@ inline constexpr std::uint32_t kMostHosts = 4096;
 inline constexpr std::uint32_t kMostHostsByFormula = 1U << 21;
 inline constexpr std::uint32_t kMostLinksByFormula = 1U << 26;
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 #include "base/testing/arena_for_tests.hpp"
 #include "network/routing/route_table.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -168,4 +168,4 @@ TEST(Fabric, ComplaintsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/topology/grid.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// A grid whose rows are rings; a message takes the shorter way round. If both are equal it goes
@@ -13,4 +13,4 @@ class Torus final : public Grid {
 KUMI_REGISTER(Topology, Torus, "torus", "A grid of switches whose rows are rings.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -2,7 +2,7 @@
 
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// Two levels: hosts at leaf switches, each leaf connected to each spine switch. Between leaves,
@@ -68,4 +68,4 @@ KUMI_REGISTER(Topology, Tree, "tree",
               "Two levels: hosts at leaf switches, each leaf connected to each spine switch.");
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -116,7 +116,7 @@ class BinaryReader {
                              .protected_bits = read.protected_bits};
         if (read.order > 2 || read.reserved != decltype(read.reserved){})
             fail("the content of a message has an impossible value");
-        if (read.order != 0) content.order = static_cast<BitOrder>(read.order - 1);
+        if (read.order != 0) content.order = static_cast<network::BitOrder>(read.order - 1);
         std::copy(read.function.begin(), read.function.end(), content.function.text);
         if (const std::string problem = content.problem(); !problem.empty()) fail(problem);
         return content;

@@ -17,9 +17,9 @@ using Sides = std::vector<std::uint32_t>;
 /// A torus with a host for each rank, in the order of ranks.
 struct TorusNetwork {
     explicit TorusNetwork(const Sides& sides, std::uint64_t halfway_run = 2)
-        : topology(make_topology(
+        : topology(network::make_topology(
               {"torus",
-               {{"sizes", Numbers(std::vector<std::uint64_t>(sides.begin(), sides.end()))},
+               {{"sizes", network::Numbers(std::vector<std::uint64_t>(sides.begin(), sides.end()))},
                 {"hosts_per_switch", 1},
                 {"halfway_run", halfway_run}},
                {8'000'000'000, {}},
@@ -32,9 +32,9 @@ struct TorusNetwork {
         return check_steps(messages, *topology, fabric, hosts);
     }
 
-    std::unique_ptr<Topology> topology;
-    FabricDescription fabric;
-    std::vector<HostId> hosts;
+    std::unique_ptr<network::Topology> topology;
+    network::FabricDescription fabric;
+    std::vector<network::HostId> hosts;
 };
 
 std::unique_ptr<collectives::Pattern> suh_shin(const Sides& sides) {

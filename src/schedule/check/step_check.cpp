@@ -11,9 +11,10 @@ namespace {
 /// Who took which link last, and in which step.
 class LinkUse {
    public:
-    LinkUse(const FabricDescription& fabric) : x_fabric(fabric), x_last(fabric.links.size()) {}
+    LinkUse(const network::FabricDescription& fabric)
+        : x_fabric(fabric), x_last(fabric.links.size()) {}
 
-    void take(LinkId link, const StepMessage& message, StepCheck& check) {
+    void take(network::LinkId link, const StepMessage& message, StepCheck& check) {
         Use& last = x_last[link];
         const std::uint64_t step = std::uint64_t{message.step} + 1;
         const std::pair ranks{message.source, message.target};
@@ -24,8 +25,8 @@ class LinkUse {
         last = {step, ranks};
     }
 
-    bool is_between_switches(LinkId link) const {
-        const LinkDescription& description = x_fabric.links[link];
+    bool is_between_switches(network::LinkId link) const {
+        const network::LinkDescription& description = x_fabric.links[link];
         return description.source_vertex >= x_fabric.hosts &&
                description.target_vertex >= x_fabric.hosts;
     }
@@ -36,19 +37,20 @@ class LinkUse {
         std::pair<std::uint32_t, std::uint32_t> ranks{};
     };
 
-    const FabricDescription& x_fabric;
+    const network::FabricDescription& x_fabric;
     std::vector<Use> x_last;
 };
 
 }  // namespace
 
-StepCheck check_steps(std::span<const StepMessage> messages, const Routing& routing,
-                      const FabricDescription& fabric, std::span<const HostId> hosts) {
+StepCheck check_steps(std::span<const StepMessage> messages, const network::Routing& routing,
+                      const network::FabricDescription& fabric,
+                      std::span<const network::HostId> hosts) {
     StepCheck check;
     check.messages = messages.size();
     check.ranks.resize(hosts.size());
     LinkUse use(fabric);
-    std::vector<LinkId> links;
+    std::vector<network::LinkId> links;
     std::optional<std::uint32_t> last_step;
     for (const StepMessage& message : messages) {
         if (last_step != message.step) ++check.steps;
@@ -56,15 +58,15 @@ StepCheck check_steps(std::span<const StepMessage> messages, const Routing& rout
         StepTotals& totals = check.ranks[message.source];
         ++totals.startups;
         totals.size_bytes += message.size_bytes;
-        const HostId source = hosts[message.source];
-        const HostId target = hosts[message.target];
+        const network::HostId source = hosts[message.source];
+        const network::HostId target = hosts[message.target];
         if (source == target) continue;
         routing.route(source, target, links);
         if (links.empty()) {
             throw ScheduleError("there is no path from host " + std::to_string(source) +
                                 " to host " + std::to_string(target));
         }
-        for (const LinkId link : links) {
+        for (const network::LinkId link : links) {
             use.take(link, message, check);
             if (use.is_between_switches(link)) ++totals.hops;
         }

@@ -14,7 +14,7 @@ namespace kumi::schedule {
 /// A directed link on the paths of two messages of one step.
 struct SharedLink {
     std::uint32_t step = 0;
-    LinkId link = 0;
+    network::LinkId link = 0;
     std::pair<std::uint32_t, std::uint32_t> first{}, second{};  ///< Ranks: source and target.
 };
 
@@ -39,7 +39,8 @@ struct StepCheck {
 /// Follows the messages of each step over a network, by the minimal path of each. `messages` are in
 /// the order of steps; rank r is at host `hosts[r]`. Messages inside a host take no link. Throws
 /// ScheduleError if two hosts are not connected.
-StepCheck check_steps(std::span<const StepMessage> messages, const Routing& routing,
-                      const FabricDescription& fabric, std::span<const HostId> hosts);
+StepCheck check_steps(std::span<const StepMessage> messages, const network::Routing& routing,
+                      const network::FabricDescription& fabric,
+                      std::span<const network::HostId> hosts);
 
 }  // namespace kumi::schedule

@@ -252,9 +252,9 @@ class GoalReader {
                                            type.shown());
         content.protected_bits = take_small_number("a number of protected bits");
         if (take_word("in_order"))
-            content.order = BitOrder::kInOrder;
+            content.order = network::BitOrder::kInOrder;
         else if (take_word("important_first"))
-            content.order = BitOrder::kImportantFirst;
+            content.order = network::BitOrder::kImportantFirst;
         if (take_word("by")) content.function = take_function();
         return content;
     }

@@ -240,7 +240,7 @@ rank 1 {
     ASSERT_EQ(schedule.errors()->contents.size(), 3u);
     EXPECT_EQ(schedule.errors()->contents[0].element, Element::kDoubleComplex);
     EXPECT_EQ(schedule.errors()->contents[0].protected_bits, 16);
-    EXPECT_EQ(schedule.errors()->contents[0].order, BitOrder::kImportantFirst);
+    EXPECT_EQ(schedule.errors()->contents[0].order, network::BitOrder::kImportantFirst);
     EXPECT_STREQ(schedule.errors()->contents[0].function.text, "MPI_Send");
     const auto operations = schedule.operations_of(0);
     EXPECT_EQ(operations[0].traits, traits::kBare | traits::kInterface | traits::kApproximate);

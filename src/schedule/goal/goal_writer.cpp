@@ -58,7 +58,8 @@ void write_errors(const ErrorContent& content, std::ostream& output) {
     output << " approximate " << word_of(content.element) << ' '
            << unsigned{content.protected_bits};
     if (content.order)
-        output << (*content.order == BitOrder::kImportantFirst ? " important_first" : " in_order");
+        output << (*content.order == network::BitOrder::kImportantFirst ? " important_first"
+                                                                        : " in_order");
     if (content.function.text[0] != '\0') output << " by " << content.function.text;
 }
 

@@ -17,13 +17,16 @@ namespace {
 class PaperTorus {
    public:
     explicit PaperTorus(std::uint32_t side) : x_sides(3, side) {
-        const LinkParameters host{128'000'000'000, 0_ns};
-        std::vector<LinkParameters> switch_links;
+        const network::LinkParameters host{128'000'000'000, 0_ns};
+        std::vector<network::LinkParameters> switch_links;
         for (const Duration hop : {21_ns, 25_ns, 70_ns})
             switch_links.push_back({host.bandwidth_bps, hop});
         const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
-        x_topology = make_topology(
-            {"torus", {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}}, host, switch_links});
+        x_topology =
+            network::make_topology({"torus",
+                                    {{"sizes", network::Numbers(sizes)}, {"hosts_per_switch", 1}},
+                                    host,
+                                    switch_links});
         x_fabric = x_topology->describe();
         parameters.start_sides = x_sides;
         parameters.rank_hosts.resize(ranks());
@@ -60,8 +63,8 @@ class PaperTorus {
 
    private:
     std::vector<std::uint32_t> x_sides;
-    std::unique_ptr<Topology> x_topology;
-    FabricDescription x_fabric;
+    std::unique_ptr<network::Topology> x_topology;
+    network::FabricDescription x_fabric;
 };
 
 Duration sum(const std::vector<Duration>& times) {

@@ -91,10 +91,11 @@ std::vector<Duration> step_times(const collectives::Pattern& pattern, std::uint3
 
 Duration MessageTimes::on_the_way(std::uint32_t source, std::uint32_t target,
                                   std::uint64_t size_bytes) const {
-    const HostId from = x_parameters.rank_hosts[source], to = x_parameters.rank_hosts[target];
-    std::vector<LinkId> path;
+    const network::HostId from = x_parameters.rank_hosts[source],
+                          to = x_parameters.rank_hosts[target];
+    std::vector<network::LinkId> path;
     if (from != to) x_routing.route(from, to, path);
-    return zero_load_time(x_fabric, path, size_bytes);
+    return network::zero_load_time(x_fabric, path, size_bytes);
 }
 
 Duration MessageTimes::operator()(std::uint32_t source, std::uint32_t target,

@@ -26,8 +26,8 @@ std::vector<Duration> step_times(const collectives::Pattern& pattern, std::uint3
 class MessageTimes {
    public:
     /// `parameters` must name the host of each rank. All must outlive it.
-    MessageTimes(const ReplayParameters& parameters, const FabricDescription& fabric,
-                 const Routing& routing)
+    MessageTimes(const ReplayParameters& parameters, const network::FabricDescription& fabric,
+                 const network::Routing& routing)
         : x_parameters(parameters), x_fabric(fabric), x_routing(routing) {}
 
     Duration operator()(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
@@ -36,8 +36,8 @@ class MessageTimes {
     Duration on_the_way(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) const;
 
     const ReplayParameters& x_parameters;
-    const FabricDescription& x_fabric;
-    const Routing& x_routing;
+    const network::FabricDescription& x_fabric;
+    const network::Routing& x_routing;
 };
 
 }  // namespace kumi::schedule

@@ -184,7 +184,7 @@ class RankWriter {
         ErrorContent content{.element = static_cast<Element>(step.element),
                              .protected_bits = step.protected_bits,
                              .function = x_functions[step.function]};
-        if (step.order != 0) content.order = static_cast<BitOrder>(step.order - 1);
+        if (step.order != 0) content.order = static_cast<network::BitOrder>(step.order - 1);
         return content;
     }
 

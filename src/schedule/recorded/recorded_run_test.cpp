@@ -97,7 +97,7 @@ TEST(RecordedRun, TheTagOfAnApproximateMessageIsItsOrdinal) {
         records[place].ordinal = 2 - place;
         records[place].function = 1;
     }
-    records[2].order = 1 + static_cast<std::uint8_t>(BitOrder::kImportantFirst);
+    records[2].order = 1 + static_cast<std::uint8_t>(network::BitOrder::kImportantFirst);
     const RecordedErrors errors{false, {CallName("MPI_Bcast"), CallName("MPI_Send")}};
     std::ostringstream output;
     write_goal(schedule_of_run(2, records, errors), output);

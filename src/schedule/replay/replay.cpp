@@ -9,15 +9,15 @@
 namespace kumi::schedule {
 
 Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
-               const FabricDescription& fabric, const Routing& routing,
+               const network::FabricDescription& fabric, const network::Routing& routing,
                const ReplayRecording& recording)
     : x_schedule(schedule), x_parameters(parameters), x_resumptions(&x_memory.arena()) {
     place_ranks(fabric);
     if (fabric.hosts > kHostsWithTable) {
-        x_paths = std::make_unique<PathFinder>(fabric, routing);
-        x_network = Network::create(x_memory.arena(), fabric, *x_paths);
+        x_paths = std::make_unique<network::PathFinder>(fabric, routing);
+        x_network = network::Network::create(x_memory.arena(), fabric, *x_paths);
     } else {
-        x_network = Network::create(x_memory.arena(), fabric, routing);
+        x_network = network::Network::create(x_memory.arena(), fabric, routing);
     }
     if (recording.level == Detail::kFull && !recording.directory.empty()) {
         x_network->keep_power_log();
@@ -30,7 +30,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
 }
 
 /// Each rank has a host that is there, and no host has more ranks than it has room for.
-void Replay::place_ranks(const FabricDescription& fabric) {
+void Replay::place_ranks(const network::FabricDescription& fabric) {
     const std::uint32_t room = x_parameters.ranks_per_host;
     if (room == 0) throw std::invalid_argument("a host needs room for at least one rank");
     if (x_schedule.ranks() > std::uint64_t{fabric.hosts} * room) {
@@ -52,7 +52,7 @@ void Replay::place_ranks(const FabricDescription& fabric) {
     }
     std::vector<std::uint32_t> ranks_on(fabric.hosts);
     for (std::uint32_t rank = 0; rank < x_hosts.size(); ++rank) {
-        const HostId host = x_hosts[rank];
+        const network::HostId host = x_hosts[rank];
         if (host >= fabric.hosts) {
             throw std::invalid_argument("rank " + std::to_string(rank) + " is put on host " +
                                         std::to_string(host) + ", but hosts are 0 to " +

@@ -58,7 +58,7 @@ class Replay {
     /// rank's host is not there, or if the network cannot be simulated. TemporaryFileError if the
     /// states of operations need a temporary file and there is no space for it.
     Replay(const Schedule& schedule, const ReplayParameters& parameters,
-           const FabricDescription& fabric, const Routing& routing,
+           const network::FabricDescription& fabric, const network::Routing& routing,
            const ReplayRecording& recording = {});
 
     /// A table of the paths between more hosts would not stay in the processor's caches: there
@@ -123,7 +123,7 @@ class Replay {
         return x_errors == nullptr ? nullptr : &x_errors->counters();
     }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
-    const Network& network() const { return *x_network; }
+    const network::Network& network() const { return *x_network; }
 
     /// For the network.
     void arrived(Instant when, std::uint64_t cookie);
@@ -210,7 +210,7 @@ class Replay {
     Instant waited_until() const {
         return next_time() == kNever ? virtual_time() : x_network->now();
     }
-    void place_ranks(const FabricDescription& fabric);
+    void place_ranks(const network::FabricDescription& fabric);
     void prepare();
     /// The service is an oracle: it knows the whole schedule.
     void connect_ahead();
@@ -269,14 +269,15 @@ class Replay {
     void look_at_interface(std::uint32_t rank, Instant now);
     void take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& ended);
     void launch(std::uint32_t transfer, Instant when, bool from_source, std::uint64_t size_bytes);
-    std::uint64_t bytes_on_links(HostId from, HostId to, std::uint64_t size_bytes) const {
+    std::uint64_t bytes_on_links(network::HostId from, network::HostId to,
+                                 std::uint64_t size_bytes) const {
         return x_errors == nullptr ? size_bytes
                                    : x_errors->bytes_on_links(*x_network, from, to, size_bytes);
     }
     ApproximateMessage approximate(const Transfer& transfer) const;
     void allow_errors(Transfer& transfer, const Operation& what);
-    std::uint64_t bytes_with_errors(const Transfer& transfer, HostId from, HostId to,
-                                    std::uint64_t size_bytes) const;
+    std::uint64_t bytes_with_errors(const Transfer& transfer, network::HostId from,
+                                    network::HostId to, std::uint64_t size_bytes) const;
     void receive_errors(const Transfer& transfer);
     void count_arrival(const Transfer& transfer);
     void inform(std::uint32_t rank, std::uint32_t operation, Instant when, bool on_start);
@@ -296,15 +297,17 @@ class Replay {
         if (cpu == 0) return x_ranks[rank].clock;
         return x_other_cpus[std::uint64_t{rank} << 8 | cpu];
     }
-    HostId host_of(std::uint32_t rank) const { return x_hosts.empty() ? rank : x_hosts[rank]; }
+    network::HostId host_of(std::uint32_t rank) const {
+        return x_hosts.empty() ? rank : x_hosts[rank];
+    }
     std::uint32_t new_transfer();
 
     const Schedule& x_schedule;
     ReplayParameters x_parameters;
     ReplayMemory x_memory;
-    std::vector<HostId> x_hosts;          ///< Of each rank; empty: its number.
-    std::unique_ptr<PathFinder> x_paths;  ///< In place of a table.
-    Network* x_network = nullptr;
+    std::vector<network::HostId> x_hosts;          ///< Of each rank; empty: its number.
+    std::unique_ptr<network::PathFinder> x_paths;  ///< In place of a table.
+    network::Network* x_network = nullptr;
     std::unique_ptr<ReplayRecords> x_records;
     std::unique_ptr<ReplayStarts> x_starts;          ///< If the schedule has common starts.
     std::vector<std::uint64_t> x_eager_limits;       ///< Of ranks, if hints change any.

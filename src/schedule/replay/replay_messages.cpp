@@ -181,8 +181,8 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     const bool by_interface =
         transfer.is_by_interface() || (x_interfaces != nullptr && !from_source);
     transfer.sequence = by_interface ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
-    const HostId source = host_of(from);
-    const HostId target = host_of(to);
+    const network::HostId source = host_of(from);
+    const network::HostId target = host_of(to);
     if (x_errors != nullptr) [[unlikely]]
         size_bytes = bytes_with_errors(transfer, source, target, size_bytes);
     const bool is_on_its_way =
@@ -192,8 +192,8 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
 }
 
 /// What a message takes on the way between these hosts, in a replay in which some allow errors.
-std::uint64_t Replay::bytes_with_errors(const Transfer& transfer, HostId from, HostId to,
-                                        std::uint64_t size_bytes) const {
+std::uint64_t Replay::bytes_with_errors(const Transfer& transfer, network::HostId from,
+                                        network::HostId to, std::uint64_t size_bytes) const {
     if (transfer.carries_data() && transfer.has(traits::kApproximate))
         return x_errors->payload_bytes_on_links(*x_network, approximate(transfer));
     return x_errors->bytes_on_links(*x_network, from, to, size_bytes);
@@ -220,7 +220,7 @@ void Replay::count_arrival(const Transfer& transfer) {
     const MessageKind kind = !is_data                     ? MessageKind::kControl
                              : transfer.is_by_interface() ? MessageKind::kRendezvous
                                                           : MessageKind::kEager;
-    const Network::Arrival& arrival = x_network->arrival();
+    const network::Network::Arrival& arrival = x_network->arrival();
     x_records->note_message({.sequence = transfer.sequence,
                              .source = from,
                              .target = to,

@@ -29,11 +29,11 @@ void Replay::synchronise(std::uint32_t number, std::uint32_t index, Instant read
 void Replay::enter_round(std::uint32_t rank, Instant when) {
     endpoint::Synchroniser& synchroniser = (*x_starts)[rank].synchroniser;
     const endpoint::Synchroniser::Label label = synchroniser.label();
-    const HostId from = host_of(rank);
+    const network::HostId from = host_of(rank);
     std::vector<endpoint::StartPacket> packets;
     for (std::uint32_t i = 1; i <= x_starts->others(label.round); ++i) {
         const std::uint32_t target = x_starts->member(rank, label.round, i);
-        const HostId to = host_of(target);
+        const network::HostId to = host_of(target);
         if (!x_network->connects(from, to)) throw UnconnectedRanks{rank, target};
         const std::uint64_t size_bytes = bytes_on_links(from, to, x_parameters.start_bytes);
         packets.push_back({.target = target,

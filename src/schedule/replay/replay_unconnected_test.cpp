@@ -9,7 +9,7 @@ namespace kumi::schedule {
 namespace {
 
 Replayed replay_beside_lonely_host(const std::string& text) {
-    const auto topology = make_topology(lonely_host());
+    const auto topology = network::make_topology(network::lonely_host());
     Replayed replayed(goal(text), kPlain, topology->describe(), *topology, {});
     while (replayed->advance(1000)) continue;
     return replayed;

@@ -14,8 +14,9 @@ using namespace literals;
 /// A replay together with its schedule.
 class Replayed {
    public:
-    Replayed(Schedule schedule, const ReplayParameters& parameters, const FabricDescription& fabric,
-             const Routing& routing, const ReplayRecording& recording)
+    Replayed(Schedule schedule, const ReplayParameters& parameters,
+             const network::FabricDescription& fabric, const network::Routing& routing,
+             const ReplayRecording& recording)
         : x_schedule(std::make_unique<Schedule>(std::move(schedule))),
           x_replay(std::make_unique<Replay>(*x_schedule, parameters, fabric, routing, recording)) {}
 
@@ -31,8 +32,8 @@ class Replayed {
 class Star {
    public:
     explicit Star(std::uint32_t hosts)
-        : x_topology(make_topology(
-              {"star", {{"hosts", hosts}}, LinkParameters{8'000'000'000, 100_ns}, {}})),
+        : x_topology(network::make_topology(
+              {"star", {{"hosts", hosts}}, network::LinkParameters{8'000'000'000, 100_ns}, {}})),
           x_fabric(x_topology->describe()) {}
 
     Star&& with(const ReplayParameters& parameters) && {
@@ -60,8 +61,8 @@ class Star {
     }
 
    private:
-    std::unique_ptr<Topology> x_topology;
-    FabricDescription x_fabric;
+    std::unique_ptr<network::Topology> x_topology;
+    network::FabricDescription x_fabric;
     ReplayParameters x_parameters{.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}};
 };
 
@@ -77,7 +78,7 @@ inline Instant at(Duration span) { return Instant{} + span; }
 inline void expect_complete(const Replay& replay) {
     EXPECT_TRUE(replay.is_complete());
     EXPECT_TRUE(replay.unreceived_messages().empty());
-    const NetworkCounters& counters = replay.network().counters();
+    const network::NetworkCounters& counters = replay.network().counters();
     EXPECT_EQ(counters.injected_messages, counters.arrived_messages);
     EXPECT_EQ(counters.injected_bytes, counters.arrived_bytes);
 }

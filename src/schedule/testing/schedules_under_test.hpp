@@ -72,7 +72,7 @@ inline ErrorContent arbitrary_content() {
     content.element = static_cast<Element>(*rc::gen::inRange<std::size_t>(1, kElements.size()));
     const auto bits = static_cast<int>(traits_of(content.element).word_bits);
     content.protected_bits = static_cast<std::uint8_t>(*rc::gen::inRange(0, bits + 1));
-    if (*rc::gen::arbitrary<bool>()) content.order = BitOrder::kImportantFirst;
+    if (*rc::gen::arbitrary<bool>()) content.order = network::BitOrder::kImportantFirst;
     if (*rc::gen::arbitrary<bool>()) content.function = "MPI_Send";
     return content;
 }

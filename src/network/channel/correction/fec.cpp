@@ -6,7 +6,7 @@
 #include "base/check.hpp"
 #include "network/channel/geometric.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 /// From being outside of or in a burst to either.
@@ -133,4 +133,4 @@ ResidualErrors::Failures ResidualErrors::draw(std::uint64_t words, RandomStream 
     return failures;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -10,7 +10,7 @@
 #include "base/time/time.hpp"
 #include "network/channel/channel.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Forward error correction of a link: a Reed-Solomon code over symbols of 10 bits, or none. Plain
 /// data.
@@ -82,4 +82,4 @@ class ResidualErrors {
     double x_bit_error = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

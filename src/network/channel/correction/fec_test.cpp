@@ -10,7 +10,7 @@
 #include "network/channel/error_walk.hpp"
 #include "network/testing/chi_square_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 double binomial(std::uint32_t n, std::uint32_t j, double p) {
@@ -108,4 +108,4 @@ TEST(Fec, FailuresOfAMessageAreDrawnAsOftenAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

@@ -6,7 +6,7 @@
 #include "base/check.hpp"
 #include "network/channel/geometric.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 std::uint64_t windowed_rate_bps(const Retry& retry, std::uint64_t rate_bps) {
     KUMI_ASSERT(retry.happens() && retry.window > 0, "a window holds a frame");
@@ -39,4 +39,4 @@ double mean_retries(std::uint64_t frames, double frame_error) {
 
 double frame_error(double error, double parts) { return -std::expm1(parts * std::log1p(-error)); }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 #include "base/random/random_stream.hpp"
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// Link-level retry: a link's far end finds frames with errors by their check sum and has them, and
 /// all that followed, sent again (go-back-N). Plain data.
@@ -39,4 +39,4 @@ double mean_retries(std::uint64_t frames, double frame_error);
 /// Probability that a frame has an error whose bits or words have errors independently.
 double frame_error(double error, double parts);
 
-}  // namespace kumi
+}  // namespace kumi::network

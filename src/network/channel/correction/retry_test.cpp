@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -75,4 +75,4 @@ TEST(Retry, AFrameIsWrongIfAnyOfItsPartsIs) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

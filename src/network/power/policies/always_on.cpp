@@ -1,10 +1,10 @@
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 
 extern const LinkPolicy always_on{.name = "always_on",
                                   .help = "Links never sleep.",
                                   .course = [](const PowerDescription& power, const LinkHistory*,
                                                Instant, bool) { return IdleCourse::awake(power); }};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

@@ -1,6 +1,6 @@
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 
 extern const LinkPolicy ideal{
     .name = "ideal",
@@ -9,4 +9,4 @@ extern const LinkPolicy ideal{
         "data come. No link can do that; it is the measure of the others.",
     .foresees = true};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace kumi {
+namespace kumi::network {
 
 void LinkHistory::note(const PowerDescription& power, Duration idle, Duration wake,
                        const PowerTimes& times) {
@@ -19,4 +19,4 @@ void LinkHistory::note(const PowerDescription& power, Duration idle, Duration wa
     saved += idle + wake - Duration{static_cast<std::int64_t>(active)};
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -5,7 +5,7 @@
 #include "base/time/time.hpp"
 #include "network/power/states/power_times.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What one link remembers of itself, for policies that learn. Known to the link alone, but for
 /// what packets bring along.
@@ -27,4 +27,4 @@ struct LinkHistory {
     void note(const PowerDescription& power, Duration idle, Duration wake, const PowerTimes& times);
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 namespace policies {
 extern const LinkPolicy always_on, on_off, threshold, prewake, perfbound, ideal;
@@ -25,4 +25,4 @@ std::uint32_t find_link_policy(std::string_view name) {
     return number;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

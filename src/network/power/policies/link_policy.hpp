@@ -9,7 +9,7 @@
 #include "network/power/states/idle_course.hpp"
 #include "network/power/states/power_description.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// When links go to sleep. A policy is one file, and one line in link_policies.cpp.
 ///
@@ -33,4 +33,4 @@ std::span<const LinkPolicy* const> link_policies();
 /// The number of a policy, or that of no policy: the number of policies.
 std::uint32_t find_link_policy(std::string_view name);
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 
 extern const LinkPolicy on_off{
     .name = "on_off",
@@ -9,4 +9,4 @@ extern const LinkPolicy on_off{
         return IdleCourse(power, {}, power.deep_after);
     }};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

@@ -2,7 +2,7 @@
 
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 namespace {
 
 constexpr std::uint32_t kShortest = 16;  // 2^16 ps, about 66 ns.
@@ -101,4 +101,4 @@ extern const LinkPolicy perfbound{
     .learns = true,
     .course = &course};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

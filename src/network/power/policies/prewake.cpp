@@ -2,7 +2,7 @@
 
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 namespace {
 
 /// A link that data had to wake is one of which nobody knows what will cross it. It had better not
@@ -29,4 +29,4 @@ extern const LinkPolicy prewake{
     .takes_wake_frames = true,
     .course = &course};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

@@ -1,6 +1,6 @@
 #include "network/power/policies/link_policy.hpp"
 
-namespace kumi::policies {
+namespace kumi::network::policies {
 
 extern const LinkPolicy threshold{
     .name = "threshold",
@@ -11,4 +11,4 @@ extern const LinkPolicy threshold{
         return IdleCourse(power, power.threshold, power.deep_after);
     }};
 
-}  // namespace kumi::policies
+}  // namespace kumi::network::policies

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::network {
 
 Duration longest_wake(const PowerDescription& power, std::uint32_t modes) {
     Duration longest{};
@@ -70,4 +70,4 @@ void BestCourse::take(const PowerDescription& power, std::uint32_t modes, Durati
     x_energy = times.energy(power);
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

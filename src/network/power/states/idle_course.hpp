@@ -5,7 +5,7 @@
 #include "network/power/states/power_description.hpp"
 #include "network/power/states/power_times.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// A span that never ends, and may be added to a few others.
 inline constexpr Duration kForever{std::int64_t{1} << 61};
@@ -92,4 +92,4 @@ class BestCourse {
     Energy x_energy = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -8,7 +8,7 @@
 #include "network/power/idle_histogram.hpp"
 #include "network/testing/power_under_test.hpp"
 
-namespace kumi {
+namespace kumi::network {
 namespace {
 
 using namespace literals;
@@ -135,4 +135,4 @@ TEST(IdleHistogram, HasEightClassesADoubling) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::network

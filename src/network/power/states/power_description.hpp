@@ -4,7 +4,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What a link does with data, or a wake frame, that comes while it goes to sleep.
 enum class DataInSleep : std::uint8_t {
@@ -53,4 +53,4 @@ struct PowerDescription {
     Duration shortest_sleep() const { return modes[0].sleep_time + modes[0].wake_time; }
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -1,6 +1,6 @@
 #include "network/power/states/power_times.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 const char* name_of(PowerState state) {
     static constexpr const char* kNames[kPowerStates] = {
@@ -54,4 +54,4 @@ Energy PowerTimes::energy(const PowerDescription& power) const {
     return energy;
 }
 
-}  // namespace kumi
+}  // namespace kumi::network

@@ -4,7 +4,7 @@
 
 #include "network/power/states/power_description.hpp"
 
-namespace kumi {
+namespace kumi::network {
 
 /// What a link is doing, as far as its power goes.
 enum class PowerState : std::uint8_t {
@@ -49,4 +49,4 @@ struct PowerTimes {
     Energy energy(const PowerDescription& power) const;
 };
 
-}  // namespace kumi
+}  // namespace kumi::network

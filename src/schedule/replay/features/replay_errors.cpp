@@ -16,7 +16,7 @@ std::uint32_t ReplayErrors::next_ordinal(std::uint32_t source, const Operation& 
     return x_sent[std::uint64_t{source} << 32 | send.peer]++;
 }
 
-bool ReplayErrors::send(const Network& network, const ApproximateMessage& message) {
+bool ReplayErrors::send(const network::Network& network, const ApproximateMessage& message) {
     const ErrorContent& content = x_said.contents[message.content];
     const PathNoise noise = BitErrors::noise_of(network, message.source_host, message.target_host);
     if (!x_errors->meets_noise(message.size_bytes, content.protected_bits, noise)) return false;
@@ -26,13 +26,13 @@ bool ReplayErrors::send(const Network& network, const ApproximateMessage& messag
     return true;
 }
 
-std::uint64_t ReplayErrors::payload_bytes_on_links(const Network& network,
+std::uint64_t ReplayErrors::payload_bytes_on_links(const network::Network& network,
                                                    const ApproximateMessage& message) {
     return x_errors->payload_bytes_on_links(network, message.source_host, message.target_host,
                                             head_of(message));
 }
 
-void ReplayErrors::receive(const Network& network, const ApproximateMessage& message) {
+void ReplayErrors::receive(const network::Network& network, const ApproximateMessage& message) {
     x_errors->count_wrong_bits(network, message.source_host, message.target_host, message.source,
                                message.target, head_of(message));
 }
@@ -43,7 +43,7 @@ endpoint::Head ReplayErrors::head_of(const ApproximateMessage& message) const {
     head.element = content.element;
     head.allows_errors = true;
     head.has_order = content.order.has_value();
-    head.important_first = content.order == BitOrder::kImportantFirst;
+    head.important_first = content.order == network::BitOrder::kImportantFirst;
     head.protected_bits = content.protected_bits;
     head.function = x_functions[message.content];
     head.size_bytes = message.size_bytes;

@@ -15,7 +15,7 @@ namespace kumi::schedule {
 /// A message of a replay that may arrive with errors.
 struct ApproximateMessage {
     std::uint32_t source = 0, target = 0;  ///< Ranks.
-    HostId source_host = 0, target_host = 0;
+    network::HostId source_host = 0, target_host = 0;
     std::uint64_t size_bytes = 0;
     std::uint8_t content = 0;   ///< Operation::content of its send.
     std::uint32_t ordinal = 0;  ///< By which its errors are drawn.
@@ -34,16 +34,17 @@ class ReplayErrors {
     std::uint32_t next_ordinal(std::uint32_t source, const Operation& send);
     /// Counts a message that is sent. False if its path makes no errors, or cannot protect what
     /// must be right: then it is exact.
-    bool send(const Network& network, const ApproximateMessage& message);
+    bool send(const network::Network& network, const ApproximateMessage& message);
     /// What a payload of which `send` was true occupies; for when it leaves.
-    std::uint64_t payload_bytes_on_links(const Network& network, const ApproximateMessage& message);
+    std::uint64_t payload_bytes_on_links(const network::Network& network,
+                                         const ApproximateMessage& message);
     /// The same of any exact message.
-    std::uint64_t bytes_on_links(const Network& network, HostId source, HostId target,
-                                 std::uint64_t size_bytes) const {
+    std::uint64_t bytes_on_links(const network::Network& network, network::HostId source,
+                                 network::HostId target, std::uint64_t size_bytes) const {
         return x_errors->exact_bytes_on_links(network, source, target, size_bytes);
     }
     /// Counts the wrong bits of a message that its target receives.
-    void receive(const Network& network, const ApproximateMessage& message);
+    void receive(const network::Network& network, const ApproximateMessage& message);
 
     const ErrorCounters& counters() const { return x_errors->counters(); }
 

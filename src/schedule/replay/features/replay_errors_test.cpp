@@ -10,13 +10,13 @@ namespace {
 class NoisyStar {
    public:
     explicit NoisyStar(double bit_error, const char* modulation = "qam1024")
-        : x_topology(
-              make_topology({"star", {{"hosts", 4}}, {8'000'000'000, 100_ns, /*noise=*/1}, {}})),
+        : x_topology(network::make_topology(
+              {"star", {{"hosts", 4}}, {8'000'000'000, 100_ns, /*noise=*/1}, {}})),
           x_fabric(x_topology->describe()) {
-        const Modulation of = *find_modulation(modulation);
-        const double snr =
-            snr_of(of.bits_per_axis, of.axes, reach_for_bit_error(of.bits_per_axis, bit_error));
-        x_fabric.noises = {{make_channel(of, snr), BitOrder::kInOrder}};
+        const network::Modulation of = *network::find_modulation(modulation);
+        const double snr = network::snr_of(
+            of.bits_per_axis, of.axes, network::reach_for_bit_error(of.bits_per_axis, bit_error));
+        x_fabric.noises = {{network::make_channel(of, snr), network::BitOrder::kInOrder}};
     }
 
     Replayed replay(const std::string& text, std::uint64_t seed = 5,
@@ -29,12 +29,12 @@ class NoisyStar {
         expect_complete(*replayed);
         return replayed;
     }
-    const FabricDescription& fabric() const { return x_fabric; }
-    const Topology& topology() const { return *x_topology; }
+    const network::FabricDescription& fabric() const { return x_fabric; }
+    const network::Topology& topology() const { return *x_topology; }
 
    private:
-    std::unique_ptr<Topology> x_topology;
-    FabricDescription x_fabric;
+    std::unique_ptr<network::Topology> x_topology;
+    network::FabricDescription x_fabric;
 };
 
 const ErrorCounters::OfElement& doubles(const Replayed& replayed) {
@@ -103,7 +103,7 @@ TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
     ErrorPolicy policy;
     policy.seed = 5;
     auto* errors = arena->make<BitErrors>(*arena, policy, 2);
-    Network* network = Network::create(*arena, star.fabric(), star.topology());
+    network::Network* network = network::Network::create(*arena, star.fabric(), star.topology());
     Message message;
     message.source = 0;
     message.target = 1;

@@ -83,9 +83,9 @@ TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
 }
 
 TEST(ReplayServices, StepTimesAreThoseOfTheReplay) {
-    const auto topology =
-        make_topology({"star", {{"hosts", 2}}, LinkParameters{8'000'000'000, 100_ns}, {}});
-    const FabricDescription fabric = topology->describe();
+    const auto topology = network::make_topology(
+        {"star", {{"hosts", 2}}, network::LinkParameters{8'000'000'000, 100_ns}, {}});
+    const network::FabricDescription fabric = topology->describe();
     ReplayParameters parameters = over(Kind::kUd);
     parameters.rank_hosts = {0, 1};
     const MessageTimes time(parameters, fabric, *topology);

@@ -12,12 +12,13 @@ class GridMachine {
     GridMachine(const std::string& kind, std::vector<std::uint32_t> sides,
                 std::vector<Duration> latencies)
         : x_sides(std::move(sides)) {
-        std::vector<LinkParameters> switch_links;
+        std::vector<network::LinkParameters> switch_links;
         for (const Duration latency : latencies) switch_links.push_back({8'000'000'000, latency});
         const std::vector<std::uint64_t> sizes(x_sides.begin(), x_sides.end());
-        x_topology = make_topology({kind,
-                                    {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}},
-                                    LinkParameters{8'000'000'000, 0_ns},
+        x_topology =
+            network::make_topology({kind,
+                                    {{"sizes", network::Numbers(sizes)}, {"hosts_per_switch", 1}},
+                                    network::LinkParameters{8'000'000'000, 0_ns},
                                     switch_links});
         x_fabric = x_topology->describe();
         parameters.start_sides = x_sides;
@@ -34,8 +35,8 @@ class GridMachine {
 
    private:
     std::vector<std::uint32_t> x_sides;
-    std::unique_ptr<Topology> x_topology;
-    FabricDescription x_fabric;
+    std::unique_ptr<network::Topology> x_topology;
+    network::FabricDescription x_fabric;
 };
 
 /// Each rank computes for a time, then synchronises, as often as it has times.
