@@ -14,7 +14,7 @@
 #include "network/channel/correction/retry.hpp"
 #include "network/channel/spoil.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 bool all_within = true;
@@ -272,7 +272,7 @@ void print_retry() {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 int main() {
     std::printf(
@@ -282,13 +282,13 @@ int main() {
         "compared with\nclosed forms and independent counts. Printed by "
         "`build/release/bench/channel_validation`, whose draws are\nthe same everywhere; "
         "a test compares this page with it.\n");
-    kumi::print_formula();
-    kumi::print_known();
-    kumi::print_draws();
-    kumi::print_protection();
-    kumi::print_bandwidth();
-    kumi::print_hops();
-    kumi::print_fec();
-    kumi::print_retry();
-    return kumi::all_within ? 0 : 1;
+    kumi::bench::print_formula();
+    kumi::bench::print_known();
+    kumi::bench::print_draws();
+    kumi::bench::print_protection();
+    kumi::bench::print_bandwidth();
+    kumi::bench::print_hops();
+    kumi::bench::print_fec();
+    kumi::bench::print_retry();
+    return kumi::bench::all_within ? 0 : 1;
 }

@@ -15,7 +15,7 @@
 #include "network/network.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 constexpr double kAimNanoseconds = 100;
@@ -214,13 +214,13 @@ void register_cases() {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 int main(int argc, char** argv) {
-    kumi::register_cases();
+    kumi::bench::register_cases();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-    kumi::SummingReporter reporter;
+    kumi::bench::SummingReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     reporter.print_summary();
     return 0;

@@ -23,7 +23,7 @@
 #include "matching_list.hpp"
 #include "matching_ucx.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 using matching::Envelope;
@@ -278,7 +278,7 @@ void measure_side(const Effort& effort) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 int main(int argc, char** argv) {
     const bool is_small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
@@ -286,10 +286,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "expected nothing or --small\n");
         return 1;
     }
-    const kumi::Effort full{{0, 1, 16, 256, 4096, 65'536}, 9, std::size_t{64} << 20};
-    const kumi::Effort small{{0, 1, 16, 256}, 1, std::size_t{1} << 20};
-    const kumi::Effort& effort = is_small ? small : full;
-    kumi::measure_side<kumi::matching::PostedEntry>(effort);
-    kumi::measure_side<kumi::matching::UnexpectedEntry>(effort);
+    const kumi::bench::Effort full{{0, 1, 16, 256, 4096, 65'536}, 9, std::size_t{64} << 20};
+    const kumi::bench::Effort small{{0, 1, 16, 256}, 1, std::size_t{1} << 20};
+    const kumi::bench::Effort& effort = is_small ? small : full;
+    kumi::bench::measure_side<kumi::matching::PostedEntry>(effort);
+    kumi::bench::measure_side<kumi::matching::UnexpectedEntry>(effort);
     return 0;
 }

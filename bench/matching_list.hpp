@@ -7,7 +7,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 
 /// The matching of a textbook, to which the queue of src/matching is compared: one doubly linked
 /// list in order of arrival, walked from the oldest entry. Nodes come from a pool, the node
@@ -76,4 +76,4 @@ class MatchingList {
     Node* x_youngest = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::bench

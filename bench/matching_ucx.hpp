@@ -8,7 +8,7 @@
 #include "matching/envelope.hpp"
 #include "ucx_queues.h"
 
-namespace kumi {
+namespace kumi::bench {
 
 /// The queue of UCX, of receives or of messages, as Open MPI uses it. Whether it has been compiled
 /// in is said by KUMI_HAS_UCX.
@@ -56,4 +56,4 @@ class MatchingUcx {
     const std::unique_ptr<UcxQueues, Free> x_queues;
 };
 
-}  // namespace kumi
+}  // namespace kumi::bench

@@ -10,7 +10,7 @@
 #include "replay_workloads.hpp"
 #include "schedule/patterns/patterns.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 /// What LogGOPSim, which has no links, was measured at on a computer of this kind; see
@@ -77,17 +77,17 @@ void report(const Case& about) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 /// Arguments: words; only cases whose names contain one of them are run.
 int main(int argc, char** argv) {
     std::printf("%-36s %9s %9s %9s %14s %10s %8s\n", "", "messages", "build", "replay", "messages",
                 "a hop", "of aim");
-    for (const kumi::Case& about : kumi::cases()) {
+    for (const kumi::bench::Case& about : kumi::bench::cases()) {
         bool wanted = argc == 1;
         for (int i = 1; i < argc; ++i)
             wanted |= std::strstr(about.name.c_str(), argv[i]) != nullptr;
-        if (wanted) kumi::report(about);
+        if (wanted) kumi::bench::report(about);
     }
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "replay_workloads.hpp"
 #include "schedule/patterns/patterns.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 struct Machine {
@@ -72,17 +72,17 @@ void run(const Machine& machine, std::uint32_t steps) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 /// Arguments: the place of a machine in the list, and how many steps; without any, the list with
 /// the number of hosts of each.
 int main(int argc, char** argv) {
-    const auto machines = kumi::machines();
+    const auto machines = kumi::bench::machines();
     if (argc != 3) {
         for (const auto& machine : machines) std::printf("%s %u\n", machine.name, machine.hosts);
         return 0;
     }
-    kumi::run(machines.at(std::strtoul(argv[1], nullptr, 10)),
-              static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)));
+    kumi::bench::run(machines.at(std::strtoul(argv[1], nullptr, 10)),
+                     static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)));
     return 0;
 }

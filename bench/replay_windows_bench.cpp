@@ -15,7 +15,7 @@
 #include "replay_workloads.hpp"
 #include "schedule/patterns/patterns.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 namespace {
 
 constexpr Duration kLinkLatency{100'000};
@@ -151,12 +151,12 @@ void report(const network::Numbers& sizes, std::uint32_t steps) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::bench
 
 int main() {
-    kumi::report({8, 8, 8}, 200);
-    kumi::report({8, 16, 16}, 60);
-    kumi::report({16, 32, 32}, 10);
-    kumi::report({32, 64, 64}, 3);
+    kumi::bench::report({8, 8, 8}, 200);
+    kumi::bench::report({8, 16, 16}, 60);
+    kumi::bench::report({16, 32, 32}, 10);
+    kumi::bench::report({32, 64, 64}, 3);
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "schedule/replay/replay.hpp"
 #include "schedule/schedule_builder.hpp"
 
-namespace kumi {
+namespace kumi::bench {
 
 /// User and system time of this process so far.
 inline double cpu_seconds() {
@@ -121,4 +121,4 @@ inline std::unique_ptr<network::Topology> torus(const network::Numbers& sizes) {
                                    {}});
 }
 
-}  // namespace kumi
+}  // namespace kumi::bench
