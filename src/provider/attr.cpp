@@ -37,7 +37,8 @@ bool acceptable(const fi_info& hints, std::size_t inject_bytes) {
     }
     if (const fi_tx_attr* send = hints.tx_attr) {
         if ((send->msg_order & ~kMessageOrder) != 0) return false;
-        if (send->inject_size > inject_bytes || send->iov_limit > kMaxSegments) return false;
+        if (send->inject_size > inject_bytes || send->iov_limit > transport::kMaxSegments)
+            return false;
     }
     const fi_fabric_attr* fabric = hints.fabric_attr;
     if (fabric != nullptr && fabric->name != nullptr &&
@@ -99,7 +100,7 @@ void describe_send(fi_tx_attr& send, const fi_tx_attr* hints, std::uint64_t caps
     send.comp_order = FI_ORDER_NONE;
     send.inject_size = inject_bytes;
     send.size = 1 << 16;
-    send.iov_limit = kMaxSegments;
+    send.iov_limit = transport::kMaxSegments;
     send.rma_iov_limit = 1;
 }
 
@@ -110,7 +111,7 @@ void describe_receive(fi_rx_attr& receive, const fi_rx_attr* hints, std::uint64_
     receive.op_flags = hints != nullptr ? hints->op_flags & kOperationFlags : 0;
     receive.comp_order = FI_ORDER_NONE;
     receive.size = 1 << 16;
-    receive.iov_limit = kMaxSegments;
+    receive.iov_limit = transport::kMaxSegments;
 }
 
 }  // namespace

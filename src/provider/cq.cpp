@@ -5,19 +5,19 @@
 namespace kumi::provider {
 namespace {
 
-std::uint64_t flags_of(const Completion& completion) {
+std::uint64_t flags_of(const transport::Completion& completion) {
     std::uint64_t flags = completion.tagged ? FI_TAGGED : 0;
     switch (completion.operation) {
-        case Completion::Operation::kSend:
+        case transport::Completion::Operation::kSend:
             flags |= FI_SEND | (completion.tagged ? 0 : FI_MSG);
             break;
-        case Completion::Operation::kReceive:
+        case transport::Completion::Operation::kReceive:
             flags |= FI_RECV | (completion.tagged ? 0 : FI_MSG);
             break;
-        case Completion::Operation::kRead:
+        case transport::Completion::Operation::kRead:
             flags = FI_RMA | FI_READ;
             break;
-        case Completion::Operation::kWrite:
+        case transport::Completion::Operation::kWrite:
             flags = FI_RMA | FI_WRITE;
             break;
     }
@@ -26,7 +26,7 @@ std::uint64_t flags_of(const Completion& completion) {
     return flags;
 }
 
-void* store(void* place, fi_cq_format format, const Completion& completion) {
+void* store(void* place, fi_cq_format format, const transport::Completion& completion) {
     const fi_cq_tagged_entry entry{completion.context, flags_of(completion), completion.size_bytes,
                                    completion.buffer,  completion.data,      completion.tag};
     switch (format) {
@@ -51,7 +51,7 @@ void* store(void* place, fi_cq_format format, const Completion& completion) {
 /// Looks, and lets the rank wait if that found nothing and its MPI call may.
 void look(CompletionQueue& cq) {
     if (cq.endpoint == nullptr) return;
-    Transport& transport = cq.endpoint->transport;
+    transport::Transport& transport = cq.endpoint->transport;
     transport.progress();
     if (!cq.entries.empty()) return transport.note_event();
     transport.note_empty_poll();
@@ -59,13 +59,13 @@ void look(CompletionQueue& cq) {
 }
 
 /// FI_ADDR_NOTAVAIL for what was not received, and for ranks whose address was never inserted.
-fi_addr_t source_of(const CompletionQueue& cq, const Completion& completion) {
-    const bool received = completion.operation == Completion::Operation::kReceive;
+fi_addr_t source_of(const CompletionQueue& cq, const transport::Completion& completion) {
+    const bool received = completion.operation == transport::Completion::Operation::kReceive;
     if (!received || cq.endpoint == nullptr) return FI_ADDR_NOTAVAIL;
     return cq.endpoint->addresses->address_of(completion.source);
 }
 
-void note_read(CompletionQueue& cq, const Completion& completion) {
+void note_read(CompletionQueue& cq, const transport::Completion& completion) {
     if (completion.logged != 0 && cq.endpoint != nullptr)
         cq.endpoint->transport.note_read(completion);
 }
@@ -75,8 +75,8 @@ ssize_t read_from(fid_cq* object, void* buffer, std::size_t count, fi_addr_t* so
     look(cq);
     std::size_t done = 0;
     while (done < count && !cq.entries.empty()) {
-        const Completion& completion = cq.entries.front();
-        if (completion.status != Completion::Status::kOk) break;
+        const transport::Completion& completion = cq.entries.front();
+        if (completion.status != transport::Completion::Status::kOk) break;
         buffer = store(buffer, cq.format, completion);
         if (sources != nullptr) sources[done] = source_of(cq, completion);
         note_read(cq, completion);
@@ -91,15 +91,15 @@ ssize_t read(fid_cq* object, void* buffer, std::size_t count) {
     return read_from(object, buffer, count, nullptr);
 }
 
-int error_of(Completion::Status status) {
+int error_of(transport::Completion::Status status) {
     switch (status) {
-        case Completion::Status::kTruncated:
+        case transport::Completion::Status::kTruncated:
             return FI_ETRUNC;
-        case Completion::Status::kCancelled:
+        case transport::Completion::Status::kCancelled:
             return FI_ECANCELED;
-        case Completion::Status::kNoMessage:
+        case transport::Completion::Status::kNoMessage:
             return FI_ENOMSG;
-        case Completion::Status::kOk:
+        case transport::Completion::Status::kOk:
             break;
     }
     return 0;
@@ -107,9 +107,9 @@ int error_of(Completion::Status status) {
 
 ssize_t read_error(fid_cq* object, fi_cq_err_entry* entry, std::uint64_t) {
     auto& cq = object_of<CompletionQueue>(object);
-    if (cq.entries.empty() || cq.entries.front().status == Completion::Status::kOk)
+    if (cq.entries.empty() || cq.entries.front().status == transport::Completion::Status::kOk)
         return -FI_EAGAIN;
-    const Completion completion = cq.entries.front();
+    const transport::Completion completion = cq.entries.front();
     note_read(cq, completion);
     cq.entries.pop_front();
     // Field by field: the caller's structure may be shorter than ours.

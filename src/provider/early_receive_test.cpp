@@ -61,13 +61,15 @@ std::size_t list_needed(std::uint32_t* calls, std::size_t room) {
 std::uint64_t counted_millicycles = 0;
 
 /// A rank's MPI library, as far as it is needed.
-class Caller final : public CompletionSink {
+class Caller final : public transport::CompletionSink {
    public:
     explicit Caller(AllPorts& port)
         : x_port(port), x_transport(port, *this, 2, {.needed_receives = list_needed}) {}
 
-    void complete(const Completion& completion) override { x_completions.push_back(completion); }
-    void count_remote_access(Completion::Operation) override {}
+    void complete(const transport::Completion& completion) override {
+        x_completions.push_back(completion);
+    }
+    void count_remote_access(transport::Completion::Operation) override {}
 
     void send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag) {
         x_port.enter(CallClass::kBlocking, "send");
@@ -129,16 +131,16 @@ class Caller final : public CompletionSink {
 
     void start_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                     Awaited* request = nullptr) {
-        SendOptions options;
+        transport::SendOptions options;
         options.tag = tag;
         options.wants_completion = request != nullptr;
-        x_transport.send(target, Buffer::of(x_memory, size_bytes), request, options);
+        x_transport.send(target, transport::Buffer::of(x_memory, size_bytes), request, options);
     }
     void post(std::uint32_t source, std::uint64_t size_bytes, std::uint64_t tag, Awaited& request,
               std::uint64_t ignore = 0) {
         request.call = x_port.call_count();
-        x_transport.receive({source, tag, kSynchronous | ignore}, Buffer::of(x_memory, size_bytes),
-                            &request, {});
+        x_transport.receive({source, tag, kSynchronous | ignore},
+                            transport::Buffer::of(x_memory, size_bytes), &request, {});
     }
     /// Looks once at what has completed, and answers what was sent synchronously.
     void progress() {
@@ -146,9 +148,10 @@ class Caller final : public CompletionSink {
         if (x_completions.empty()) return x_transport.note_empty_poll();
         x_transport.note_event();
         for (; !x_completions.empty(); x_completions.pop_front()) {
-            const Completion& completion = x_completions.front();
+            const transport::Completion& completion = x_completions.front();
             static_cast<Awaited*>(completion.context)->is_done = true;
-            const bool is_receive = completion.operation == Completion::Operation::kReceive;
+            const bool is_receive =
+                completion.operation == transport::Completion::Operation::kReceive;
             if (is_receive && (completion.tag & kSynchronous) != 0)
                 start_send(completion.source, 0, completion.tag ^ kSynchronous ^ kAnswer);
         }
@@ -158,8 +161,8 @@ class Caller final : public CompletionSink {
     }
 
     AllPorts& x_port;
-    Transport x_transport;
-    std::deque<Completion> x_completions;
+    transport::Transport x_transport;
+    std::deque<transport::Completion> x_completions;
     char x_memory[4096] = {};
 };
 

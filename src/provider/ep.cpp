@@ -14,7 +14,7 @@ namespace {
 std::uint32_t empty_polls() {
     constexpr std::uint32_t kOfMpich = 2;
     const bool is_open_mpi = std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
-    return is_open_mpi ? Transport::kEmptyPolls : kOfMpich;
+    return is_open_mpi ? transport::Transport::kEmptyPolls : kOfMpich;
 }
 
 }  // namespace
@@ -26,14 +26,15 @@ Endpoint::Endpoint(Domain& the_domain, const fi_info& info)
     handle.endpoint = this;
 }
 
-void Endpoint::complete(const Completion& completion) {
-    const bool received = completion.operation == Completion::Operation::kReceive;
+void Endpoint::complete(const transport::Completion& completion) {
+    const bool received = completion.operation == transport::Completion::Operation::kReceive;
     CompletionQueue* queue = received ? receive_queue : send_queue;
     if (queue != nullptr) queue->entries.push_back(completion);
 }
 
-void Endpoint::count_remote_access(Completion::Operation operation) {
-    Counter* counter = operation == Completion::Operation::kRead ? read_counter : write_counter;
+void Endpoint::count_remote_access(transport::Completion::Operation operation) {
+    Counter* counter =
+        operation == transport::Completion::Operation::kRead ? read_counter : write_counter;
     if (counter != nullptr) ++counter->value;
 }
 
@@ -43,21 +44,21 @@ matching::Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag,
     return {any ? matching::kAnySource : addresses->rank_of(source), tag, ignore};
 }
 
-SendOptions Endpoint::send_options(std::uint64_t flags) const {
-    SendOptions options;
+transport::SendOptions Endpoint::send_options(std::uint64_t flags) const {
+    transport::SendOptions options;
     options.has_data = (flags & FI_REMOTE_CQ_DATA) != 0;
     options.wants_completion = send_completes(flags);
     options.buffer_reusable = (flags & FI_INJECT) != 0;
     return options;
 }
 
-ssize_t Endpoint::start_send(fi_addr_t target, const Buffer& buffer, void* context,
-                             const SendOptions& options) {
+ssize_t Endpoint::start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
+                             const transport::SendOptions& options) {
     transport.send(addresses->rank_of(target), buffer, context, options);
     return 0;
 }
 
-ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const Buffer& buffer,
+ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const transport::Buffer& buffer,
                                 void* context, bool tagged, std::uint64_t flags) {
     if ((flags & FI_PEEK) != 0) {
         transport.peek(pattern, context, tagged, (flags & FI_CLAIM) != 0);
@@ -67,7 +68,7 @@ ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const Buffer& 
         const bool discard = (flags & FI_DISCARD) != 0;
         return transport.receive_claimed(buffer, context, discard) ? 0 : -FI_EINVAL;
     }
-    ReceiveOptions options;
+    transport::ReceiveOptions options;
     options.tagged = tagged;
     options.wants_completion = receive_completes(flags);
     options.multi = !tagged && (flags & FI_MULTI_RECV) != 0;

@@ -31,7 +31,7 @@ struct Posted {
     std::vector<std::byte> buffer;
     bool done = false;
     bool cancelled = false;
-    Completion completion;
+    transport::Completion completion;
     Stamp stamp;
 };
 
@@ -40,7 +40,7 @@ std::byte filler(const Stamp& stamp, std::size_t at) {
 }
 
 /// One rank of the test; every check that fails has a number of its own, the rank's exit code.
-class StressedRank final : public CompletionSink {
+class StressedRank final : public transport::CompletionSink {
    public:
     StressedRank(AllPorts& port, std::uint32_t seed)
         : x_port(port),
@@ -63,8 +63,8 @@ class StressedRank final : public CompletionSink {
         return check();
     }
 
-    void complete(const Completion& completion) override {
-        if (completion.operation == Completion::Operation::kSend) {
+    void complete(const transport::Completion& completion) override {
+        if (completion.operation == transport::Completion::Operation::kSend) {
             --x_sends_under_way;
             return;
         }
@@ -74,12 +74,12 @@ class StressedRank final : public CompletionSink {
         }
         auto& receive = *static_cast<Posted*>(completion.context);
         receive.done = true;
-        receive.cancelled = completion.status == Completion::Status::kCancelled;
+        receive.cancelled = completion.status == transport::Completion::Status::kCancelled;
         receive.completion = completion;
         const std::size_t known = std::min(sizeof(Stamp), completion.size_bytes);
         std::memcpy(&receive.stamp, receive.buffer.data(), receive.cancelled ? 0 : known);
     }
-    void count_remote_access(Completion::Operation) override {}
+    void count_remote_access(transport::Completion::Operation) override {}
 
    private:
     std::uint64_t below(std::uint64_t limit) { return x_random.below(limit); }
@@ -109,12 +109,13 @@ class StressedRank final : public CompletionSink {
         auto& payload = x_payloads.emplace_back(size_bytes);
         for (std::size_t i = 0; i < size_bytes; ++i) payload[i] = filler(stamp, i);
         std::memcpy(payload.data(), &stamp, sizeof stamp);
-        SendOptions options;
+        transport::SendOptions options;
         options.tag = tag;
         options.buffer_reusable = below(3) == 0;
         ++x_sends_under_way;
         in_call([&] {
-            x_transport.send(target, Buffer::of(payload.data(), size_bytes), nullptr, options);
+            x_transport.send(target, transport::Buffer::of(payload.data(), size_bytes), nullptr,
+                             options);
         });
         if (options.buffer_reusable) std::ranges::fill(payload, std::byte{0xEE});
     }
@@ -129,8 +130,8 @@ class StressedRank final : public CompletionSink {
         receive.pattern = pattern;
         receive.buffer.resize(room_bytes);
         in_call([&] {
-            x_transport.receive(pattern, Buffer::of(receive.buffer.data(), room_bytes), &receive,
-                                {});
+            x_transport.receive(pattern, transport::Buffer::of(receive.buffer.data(), room_bytes),
+                                &receive, {});
         });
         return receive;
     }
@@ -157,16 +158,16 @@ class StressedRank final : public CompletionSink {
         for (;;) {
             const matching::Pattern anything{matching::kAnySource, 0, ~std::uint64_t{0}};
             in_call([&] { x_transport.peek(anything, this, true, false); });
-            const Completion seen = x_probed.back();
-            if (seen.status == Completion::Status::kNoMessage) return;
+            const transport::Completion seen = x_probed.back();
+            if (seen.status == transport::Completion::Status::kNoMessage) return;
             Posted& receive = x_receives.emplace_back();
             receive.pattern = anything;
             receive.buffer.resize(seen.size_bytes);
             in_call([&] {
                 x_transport.peek(anything, &receive, true, true);
                 receive.done = false;
-                x_transport.receive_claimed(Buffer::of(receive.buffer.data(), seen.size_bytes),
-                                            &receive, false);
+                x_transport.receive_claimed(
+                    transport::Buffer::of(receive.buffer.data(), seen.size_bytes), &receive, false);
             });
             wait_until([&] { return receive.done; });
         }
@@ -189,13 +190,14 @@ class StressedRank final : public CompletionSink {
     }
 
     static int check_message(const Posted& receive) {
-        const Completion& completion = receive.completion;
+        const transport::Completion& completion = receive.completion;
         const Stamp& stamp = receive.stamp;
         if (completion.size_bytes + completion.missing_bytes != stamp.size_bytes) return 20;
         if (completion.source != stamp.source || completion.tag != stamp.tag) return 21;
         if (!receive.pattern.accepts({stamp.source, stamp.tag})) return 22;
         const bool truncated = stamp.size_bytes > receive.buffer.size();
-        if (truncated != (completion.status == Completion::Status::kTruncated)) return 23;
+        if (truncated != (completion.status == transport::Completion::Status::kTruncated))
+            return 23;
         for (std::size_t i = sizeof stamp; i < completion.size_bytes; ++i)
             if (receive.buffer[i] != filler(stamp, i)) return 24;
         return 0;
@@ -218,12 +220,12 @@ class StressedRank final : public CompletionSink {
     }
 
     AllPorts& x_port;
-    Transport x_transport;
+    transport::Transport x_transport;
     RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
     std::deque<std::vector<std::byte>> x_payloads;
     std::deque<Posted> x_receives;
-    std::vector<Completion> x_probed;
+    std::vector<transport::Completion> x_probed;
     int x_sends_under_way = 0;
 };
 

@@ -9,8 +9,9 @@ matching::Pattern any_tag(const Endpoint& endpoint, fi_addr_t source) {
     return endpoint.pattern(source, 0, ~std::uint64_t{0});
 }
 
-SendOptions untagged(const Endpoint& endpoint, std::uint64_t flags, std::uint64_t data = 0) {
-    SendOptions options = endpoint.send_options(flags);
+transport::SendOptions untagged(const Endpoint& endpoint, std::uint64_t flags,
+                                std::uint64_t data = 0) {
+    transport::SendOptions options = endpoint.send_options(flags);
     options.tagged = false;
     options.data = data;
     return options;
@@ -19,7 +20,7 @@ SendOptions untagged(const Endpoint& endpoint, std::uint64_t flags, std::uint64_
 ssize_t start_inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
                      std::uint64_t flags, std::uint64_t data) {
     Endpoint& endpoint = endpoint_of(object);
-    SendOptions options = untagged(endpoint, flags | FI_INJECT, data);
+    transport::SendOptions options = untagged(endpoint, flags | FI_INJECT, data);
     options.wants_completion = false;
     return endpoint.start_send(target, constant_buffer(base, size_bytes), nullptr, options);
 }
@@ -27,23 +28,24 @@ ssize_t start_inject(fid_ep* object, const void* base, std::size_t size_bytes, f
 ssize_t recv(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_t source,
              void* context) {
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_receive(any_tag(endpoint, source), Buffer::of(base, size_bytes), context,
-                                  false, endpoint.receive_flags);
+    return endpoint.start_receive(any_tag(endpoint, source),
+                                  transport::Buffer::of(base, size_bytes), context, false,
+                                  endpoint.receive_flags);
 }
 
 ssize_t recvv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t source,
               void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_receive(any_tag(endpoint, source), Buffer::of(segments, count), context,
-                                  false, endpoint.receive_flags);
+    return endpoint.start_receive(any_tag(endpoint, source), transport::Buffer::of(segments, count),
+                                  context, false, endpoint.receive_flags);
 }
 
 ssize_t recvmsg(fid_ep* object, const fi_msg* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments) return -FI_EINVAL;
+    if (message->iov_count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
     return endpoint.start_receive(any_tag(endpoint, message->addr),
-                                  Buffer::of(message->msg_iov, message->iov_count),
+                                  transport::Buffer::of(message->msg_iov, message->iov_count),
                                   message->context, false, flags);
 }
 
@@ -56,16 +58,17 @@ ssize_t send(fid_ep* object, const void* base, std::size_t size_bytes, void*, fi
 
 ssize_t sendv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
               void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_send(target, Buffer::of(segments, count), context,
+    return endpoint.start_send(target, transport::Buffer::of(segments, count), context,
                                untagged(endpoint, endpoint.send_flags));
 }
 
 ssize_t sendmsg(fid_ep* object, const fi_msg* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments) return -FI_EINVAL;
+    if (message->iov_count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_send(message->addr, Buffer::of(message->msg_iov, message->iov_count),
+    return endpoint.start_send(message->addr,
+                               transport::Buffer::of(message->msg_iov, message->iov_count),
                                message->context, untagged(endpoint, flags, message->data));
 }
 

@@ -52,9 +52,9 @@ struct Endpoint;
 class CompletionList {
    public:
     bool empty() const { return x_first == x_entries.size(); }
-    const Completion& front() const { return x_entries[x_first]; }
+    const transport::Completion& front() const { return x_entries[x_first]; }
 
-    void push_back(const Completion& completion) {
+    void push_back(const transport::Completion& completion) {
         // Never emptied, it must not grow without end, either.
         if (x_first >= kManyRead && 2 * x_first >= x_entries.size()) {
             x_entries.erase(x_entries.begin(),
@@ -73,7 +73,7 @@ class CompletionList {
    private:
     static constexpr std::size_t kManyRead = 1024;
 
-    std::vector<Completion> x_entries;
+    std::vector<transport::Completion> x_entries;
     std::size_t x_first = 0;  ///< Those before it have been read.
 };
 
@@ -98,11 +98,11 @@ struct MemoryRegion {
 };
 
 /// One reliable-datagram endpoint: the rank's transport, and where its completions go.
-struct Endpoint final : CompletionSink {
+struct Endpoint final : transport::CompletionSink {
     Endpoint(Domain& the_domain, const fi_info& info);
 
-    void complete(const Completion& completion) override;
-    void count_remote_access(Completion::Operation operation) override;
+    void complete(const transport::Completion& completion) override;
+    void count_remote_access(transport::Completion::Operation operation) override;
 
     bool send_completes(std::uint64_t flags) const {
         return !send_selective || (flags & FI_COMPLETION) != 0;
@@ -112,16 +112,16 @@ struct Endpoint final : CompletionSink {
     }
     matching::Pattern pattern(fi_addr_t source, std::uint64_t tag, std::uint64_t ignore) const;
     /// What a call's flags say of its send; tag and data are the caller's to add.
-    SendOptions send_options(std::uint64_t flags) const;
-    ssize_t start_send(fi_addr_t target, const Buffer& buffer, void* context,
-                       const SendOptions& options);
+    transport::SendOptions send_options(std::uint64_t flags) const;
+    ssize_t start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
+                       const transport::SendOptions& options);
     /// Carries out a receive that may be a look at what has come (FI_PEEK) or take what an earlier
     /// one set aside (FI_CLAIM).
-    ssize_t start_receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
-                          bool tagged, std::uint64_t flags);
+    ssize_t start_receive(const matching::Pattern& pattern, const transport::Buffer& buffer,
+                          void* context, bool tagged, std::uint64_t flags);
 
     Domain& domain;
-    Transport transport;
+    transport::Transport transport;
     AddressVector* addresses = nullptr;
     CompletionQueue* send_queue = nullptr;
     CompletionQueue* receive_queue = nullptr;
@@ -160,8 +160,8 @@ Object& object_of(Fid* fid) {
 }
 
 /// What is sent is not changed.
-inline Buffer constant_buffer(const void* base, std::size_t size_bytes) {
-    return Buffer::of(const_cast<void*>(base), size_bytes);
+inline transport::Buffer constant_buffer(const void* base, std::size_t size_bytes) {
+    return transport::Buffer::of(const_cast<void*>(base), size_bytes);
 }
 
 // One function per object, each in the file of its name.

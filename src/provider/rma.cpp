@@ -6,18 +6,18 @@
 namespace kumi::provider {
 namespace {
 
-Buffer constant(const void* base, std::size_t size_bytes) {
-    return Buffer::of(const_cast<void*>(base), size_bytes);
+transport::Buffer constant(const void* base, std::size_t size_bytes) {
+    return transport::Buffer::of(const_cast<void*>(base), size_bytes);
 }
 
-ssize_t start_read(Endpoint& endpoint, const Buffer& buffer, fi_addr_t target, std::uint64_t offset,
-                   std::uint64_t key, void* context, std::uint64_t flags) {
+ssize_t start_read(Endpoint& endpoint, const transport::Buffer& buffer, fi_addr_t target,
+                   std::uint64_t offset, std::uint64_t key, void* context, std::uint64_t flags) {
     endpoint.transport.read(endpoint.addresses->rank_of(target), key, offset, buffer, context,
                             endpoint.send_completes(flags));
     return 0;
 }
 
-ssize_t start_write(Endpoint& endpoint, const Buffer& buffer, fi_addr_t target,
+ssize_t start_write(Endpoint& endpoint, const transport::Buffer& buffer, fi_addr_t target,
                     std::uint64_t offset, std::uint64_t key, void* context, bool completes) {
     endpoint.transport.write(endpoint.addresses->rank_of(target), key, offset, buffer, context,
                              completes);
@@ -27,23 +27,24 @@ ssize_t start_write(Endpoint& endpoint, const Buffer& buffer, fi_addr_t target,
 ssize_t read(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_t target,
              std::uint64_t offset, std::uint64_t key, void* context) {
     Endpoint& endpoint = endpoint_of(object);
-    return start_read(endpoint, Buffer::of(base, size_bytes), target, offset, key, context,
-                      endpoint.send_flags);
+    return start_read(endpoint, transport::Buffer::of(base, size_bytes), target, offset, key,
+                      context, endpoint.send_flags);
 }
 
 ssize_t readv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
               std::uint64_t offset, std::uint64_t key, void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return start_read(endpoint, Buffer::of(segments, count), target, offset, key, context,
-                      endpoint.send_flags);
+    return start_read(endpoint, transport::Buffer::of(segments, count), target, offset, key,
+                      context, endpoint.send_flags);
 }
 
 ssize_t readmsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments || message->rma_iov_count != 1) return -FI_EINVAL;
-    return start_read(endpoint_of(object), Buffer::of(message->msg_iov, message->iov_count),
-                      message->addr, message->rma_iov[0].addr, message->rma_iov[0].key,
-                      message->context, flags);
+    if (message->iov_count > transport::kMaxSegments || message->rma_iov_count != 1)
+        return -FI_EINVAL;
+    return start_read(endpoint_of(object),
+                      transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
+                      message->rma_iov[0].addr, message->rma_iov[0].key, message->context, flags);
 }
 
 ssize_t write(fid_ep* object, const void* base, std::size_t size_bytes, void*, fi_addr_t target,
@@ -55,19 +56,20 @@ ssize_t write(fid_ep* object, const void* base, std::size_t size_bytes, void*, f
 
 ssize_t writev(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
                std::uint64_t offset, std::uint64_t key, void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return start_write(endpoint, Buffer::of(segments, count), target, offset, key, context,
-                       endpoint.send_completes(endpoint.send_flags));
+    return start_write(endpoint, transport::Buffer::of(segments, count), target, offset, key,
+                       context, endpoint.send_completes(endpoint.send_flags));
 }
 
 ssize_t writemsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments || message->rma_iov_count != 1) return -FI_EINVAL;
+    if (message->iov_count > transport::kMaxSegments || message->rma_iov_count != 1)
+        return -FI_EINVAL;
     if ((flags & FI_REMOTE_CQ_DATA) != 0) return -FI_EOPNOTSUPP;
     Endpoint& endpoint = endpoint_of(object);
-    return start_write(endpoint, Buffer::of(message->msg_iov, message->iov_count), message->addr,
-                       message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
-                       endpoint.send_completes(flags));
+    return start_write(endpoint, transport::Buffer::of(message->msg_iov, message->iov_count),
+                       message->addr, message->rma_iov[0].addr, message->rma_iov[0].key,
+                       message->context, endpoint.send_completes(flags));
 }
 
 ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,

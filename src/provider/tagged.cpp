@@ -5,9 +5,9 @@
 namespace kumi::provider {
 namespace {
 
-SendOptions with_tag(const Endpoint& endpoint, std::uint64_t tag, std::uint64_t flags,
-                     std::uint64_t data = 0) {
-    SendOptions options = endpoint.send_options(flags);
+transport::SendOptions with_tag(const Endpoint& endpoint, std::uint64_t tag, std::uint64_t flags,
+                                std::uint64_t data = 0) {
+    transport::SendOptions options = endpoint.send_options(flags);
     options.tag = tag;
     options.data = data;
     return options;
@@ -16,7 +16,7 @@ SendOptions with_tag(const Endpoint& endpoint, std::uint64_t tag, std::uint64_t 
 ssize_t start_inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
                      std::uint64_t tag, std::uint64_t flags, std::uint64_t data) {
     Endpoint& endpoint = endpoint_of(object);
-    SendOptions options = with_tag(endpoint, tag, flags | FI_INJECT, data);
+    transport::SendOptions options = with_tag(endpoint, tag, flags | FI_INJECT, data);
     options.wants_completion = false;
     return endpoint.start_send(target, constant_buffer(base, size_bytes), nullptr, options);
 }
@@ -25,24 +25,24 @@ ssize_t recv(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_
              std::uint64_t tag, std::uint64_t ignore, void* context) {
     Endpoint& endpoint = endpoint_of(object);
     return endpoint.start_receive(endpoint.pattern(source, tag, ignore),
-                                  Buffer::of(base, size_bytes), context, true,
+                                  transport::Buffer::of(base, size_bytes), context, true,
                                   endpoint.receive_flags);
 }
 
 ssize_t recvv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t source,
               std::uint64_t tag, std::uint64_t ignore, void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
     return endpoint.start_receive(endpoint.pattern(source, tag, ignore),
-                                  Buffer::of(segments, count), context, true,
+                                  transport::Buffer::of(segments, count), context, true,
                                   endpoint.receive_flags);
 }
 
 ssize_t recvmsg(fid_ep* object, const fi_msg_tagged* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments) return -FI_EINVAL;
+    if (message->iov_count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
     return endpoint.start_receive(endpoint.pattern(message->addr, message->tag, message->ignore),
-                                  Buffer::of(message->msg_iov, message->iov_count),
+                                  transport::Buffer::of(message->msg_iov, message->iov_count),
                                   message->context, true, flags);
 }
 
@@ -55,18 +55,18 @@ ssize_t send(fid_ep* object, const void* base, std::size_t size_bytes, void*, fi
 
 ssize_t sendv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
               std::uint64_t tag, void* context) {
-    if (count > kMaxSegments) return -FI_EINVAL;
+    if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_send(target, Buffer::of(segments, count), context,
+    return endpoint.start_send(target, transport::Buffer::of(segments, count), context,
                                with_tag(endpoint, tag, endpoint.send_flags));
 }
 
 ssize_t sendmsg(fid_ep* object, const fi_msg_tagged* message, std::uint64_t flags) {
-    if (message->iov_count > kMaxSegments) return -FI_EINVAL;
+    if (message->iov_count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return endpoint.start_send(message->addr, Buffer::of(message->msg_iov, message->iov_count),
-                               message->context,
-                               with_tag(endpoint, message->tag, flags, message->data));
+    return endpoint.start_send(
+        message->addr, transport::Buffer::of(message->msg_iov, message->iov_count),
+        message->context, with_tag(endpoint, message->tag, flags, message->data));
 }
 
 ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,

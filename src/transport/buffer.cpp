@@ -4,7 +4,7 @@
 #include "base/check.hpp"
 #include "transport/buffer.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 Buffer Buffer::of(void* base, std::size_t size_bytes) {
     Buffer buffer;
@@ -47,4 +47,4 @@ void Buffer::gather(std::byte* into, std::uint64_t size_bytes) const {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::transport {
 
 inline constexpr std::size_t kMaxSegments = 8;
 
@@ -32,4 +32,4 @@ struct Buffer {
     void gather(std::byte* into, std::uint64_t size_bytes) const;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -5,7 +5,7 @@
 
 #include "transport/linked_hash.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 /// What an item of a CallList has as its `in_list`.
 struct CallLink {
@@ -80,4 +80,4 @@ class CallList {
     std::uint64_t x_steps = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::transport {
 
 /// What is reported when an operation has ended. Mirrors a libfabric completion entry.
 struct Completion {
@@ -34,4 +34,4 @@ class CompletionSink {
     virtual void count_remote_access(Completion::Operation operation) = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

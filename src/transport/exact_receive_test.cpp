@@ -7,7 +7,7 @@
 
 #include "transport/testing/transport_under_test.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 /// As the shim does: for one receive.
@@ -51,4 +51,4 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -7,7 +7,7 @@
 #include "base/handle_table.hpp"
 #include "endpoint/request.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 /// An item's neighbours in a bucket of a LinkedHash.
 struct HashLink {
@@ -83,4 +83,4 @@ class LinkedHash {
     std::uint64_t x_steps = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -8,7 +8,7 @@
 #include "transport/buffer.hpp"
 #include "transport/call_list.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 /// What the caller gave for a request, until it has its completion.
 struct Asked {
@@ -108,4 +108,4 @@ class Outstanding {
     bool x_finds_contexts = false;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 using List = Asked::List;
@@ -133,4 +133,4 @@ TEST(Outstanding, FindsContextsInAFewStepsHoweverFarApart) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

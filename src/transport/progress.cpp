@@ -4,7 +4,7 @@
 
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 /// Empty polls in one MPI call before the rank sleeps, where MPI libraries do much that shows in no
@@ -223,4 +223,4 @@ EndpointPort::Wait Transport::describe_awaited(bool is_exact) {
     return wait;
 }
 
-}  // namespace kumi
+}  // namespace kumi::transport

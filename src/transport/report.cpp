@@ -6,7 +6,7 @@
 #include "conductor/port/hint_port.hpp"
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 using endpoint::kNone;
 using endpoint::RequestKind;
@@ -177,4 +177,4 @@ void Transport::report_remote_access(std::uint32_t number) {
     if (is_wanted) x_sink.complete(completion);
 }
 
-}  // namespace kumi
+}  // namespace kumi::transport

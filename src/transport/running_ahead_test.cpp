@@ -9,7 +9,7 @@
 
 #include "transport/testing/transport_under_test.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 /// Which message a receive gets is known when that is sent: how rank 1 waits for it before it has
@@ -234,4 +234,4 @@ TEST_P(RunningAheadTest, AScatteredPayloadIsReadByWhoIsFirst) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -6,7 +6,7 @@
 
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 using endpoint::Head;
 using endpoint::HeadKind;
@@ -268,4 +268,4 @@ bool Transport::cancel(void* context) {
     return found != nullptr && x_port.cancel(found->request);
 }
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -5,7 +5,7 @@
 
 #include "transport/testing/transport_under_test.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 const std::string kSmall(100, 's');
@@ -227,4 +227,4 @@ TEST_P(TakenOutTest, RemoteAccessReadsWritesAndCounts) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

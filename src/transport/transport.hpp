@@ -12,7 +12,7 @@
 #include "transport/completion.hpp"
 #include "transport/outstanding.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 /// What a send is started with.
 struct SendOptions {
@@ -165,4 +165,4 @@ class Transport {
     matching::Pattern x_empty_peek{};  ///< What they looked for.
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -4,7 +4,7 @@
 
 #include "transport/testing/transport_under_test.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 const std::string kSmall(100, 's');  // just eager
@@ -212,4 +212,4 @@ TEST_P(TransportTest, NothingIsSentAndReceivedWithoutAddresses) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

@@ -4,7 +4,7 @@
 
 #include "transport/testing/transport_under_test.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 namespace {
 
 class WaitingTest : public TransportTest {
@@ -199,4 +199,4 @@ TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::transport

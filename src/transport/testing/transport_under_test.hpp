@@ -13,7 +13,7 @@
 #include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
 
-namespace kumi {
+namespace kumi::transport {
 
 /// One rank's process: its transport, and what that has completed.
 class RankUnderTest final : public CompletionSink {
@@ -135,4 +135,4 @@ class TransportTest : public testing::TestWithParam<bool> {
     RunConfiguration configuration;
 };
 
-}  // namespace kumi
+}  // namespace kumi::transport
