@@ -34,16 +34,16 @@ using namespace kumi;
 using bindings::read_segment;
 using bindings::StateDamaged;
 
-ComputeMode compute_mode(const std::string& name) {
-    if (name == "none") return ComputeMode::kNone;
-    if (name == "measured") return ComputeMode::kMeasured;
-    if (name == "counted") return ComputeMode::kCounted;
+conductor::ComputeMode compute_mode(const std::string& name) {
+    if (name == "none") return conductor::ComputeMode::kNone;
+    if (name == "measured") return conductor::ComputeMode::kMeasured;
+    if (name == "counted") return conductor::ComputeMode::kCounted;
     throw std::invalid_argument(
         "compute_mode must be \"none\", \"measured\" or \"counted\", not \"" + name + "\"");
 }
 
-RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
-    RunConfiguration run;
+conductor::RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
+    conductor::RunConfiguration run;
     run.ranks = ranks;
     run.cores_per_host = static_cast<std::uint32_t>(take_positive(config, "cores_per_host"));
     run.ranks_per_host = static_cast<std::uint32_t>(take_positive(config, "ranks_per_host"));
@@ -63,20 +63,20 @@ RunConfiguration configuration_of(std::uint32_t ranks, nb::dict config) {
     return run;
 }
 
-const char* phase_name(const Progress& progress) {
+const char* phase_name(const conductor::Progress& progress) {
     switch (progress.phase) {
-        case Phase::kStarting:
+        case conductor::Phase::kStarting:
             return "starting";
-        case Phase::kVirtual:
+        case conductor::Phase::kVirtual:
             return "running";
-        case Phase::kEnding:
+        case conductor::Phase::kEnding:
             return "ended";
     }
     return "";
 }
 
-nb::dict progress_of(const Run& run) {
-    const Progress progress = run.progress();
+nb::dict progress_of(const conductor::Run& run) {
+    const conductor::Progress progress = run.progress();
     nb::dict result;
     result["phase"] = phase_name(progress);
     result["virtual_ps"] = progress.virtual_time.ps;
@@ -93,34 +93,34 @@ nb::dict progress_of(const Run& run) {
     result["handovers"] = progress.handovers;
     // Of the start-up too: shows that the MPI library sends through our provider.
     result["posts"] = run.state().totals.posts;
-    const PendingAbort& abort = run.state().diagnosis.pending_abort;
+    const conductor::PendingAbort& abort = run.state().diagnosis.pending_abort;
     result["pending_abort"] = nb::none();
     if (abort.is_there.load(std::memory_order_acquire))
         result["pending_abort"] = nb::make_tuple(abort.rank, abort.code);
     return result;
 }
 
-const char* verdict_name(VerdictKind kind) {
+const char* verdict_name(conductor::VerdictKind kind) {
     switch (kind) {
-        case VerdictKind::kNone:
+        case conductor::VerdictKind::kNone:
             break;
-        case VerdictKind::kDeadlock:
+        case conductor::VerdictKind::kDeadlock:
             return "deadlock";
-        case VerdictKind::kTimeLimit:
+        case conductor::VerdictKind::kTimeLimit:
             return "time_limit";
-        case VerdictKind::kAbort:
+        case conductor::VerdictKind::kAbort:
             return "abort";
-        case VerdictKind::kCorrupt:
+        case conductor::VerdictKind::kCorrupt:
             return "corrupt";
-        case VerdictKind::kRecords:
+        case conductor::VerdictKind::kRecords:
             return "records";
-        case VerdictKind::kRefused:
+        case conductor::VerdictKind::kRefused:
             return "refused";
-        case VerdictKind::kRemoteAccess:
+        case conductor::VerdictKind::kRemoteAccess:
             return "remote_access";
-        case VerdictKind::kNetworkStuck:
+        case conductor::VerdictKind::kNetworkStuck:
             return "network_stuck";
-        case VerdictKind::kNoRoute:
+        case conductor::VerdictKind::kNoRoute:
             return "no_route";
     }
     return "";
@@ -132,10 +132,10 @@ nb::str text_of(const char* text, std::size_t most_bytes) {
     return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, bytes, "replace"));
 }
 
-nb::object verdict_of(const Run& run) {
-    const Verdict& verdict = run.state().diagnosis.verdict;
-    const VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
-    if (kind == VerdictKind::kNone) return nb::none();
+nb::object verdict_of(const conductor::Run& run) {
+    const conductor::Verdict& verdict = run.state().diagnosis.verdict;
+    const conductor::VerdictKind kind = verdict.kind.load(std::memory_order_acquire);
+    if (kind == conductor::VerdictKind::kNone) return nb::none();
     nb::dict result;
     result["kind"] = verdict_name(kind);
     result["rank"] = verdict.rank;
@@ -143,23 +143,23 @@ nb::object verdict_of(const Run& run) {
     result["limit_ps"] = run.state().configuration.time_limit.ps;
     result["is_end_of_time"] = run.state().configuration.time_limit == kEndOfTime;
     // Ranks do not know the names of links.
-    if (kind == VerdictKind::kNetworkStuck)
+    if (kind == conductor::VerdictKind::kNetworkStuck)
         result["text"] = kumi::network::describe_circle(*run.state().network, run.fabric());
     else
         result["text"] = text_of(verdict.text, sizeof(verdict.text));
     return result;
 }
 
-nb::list names_of(const RefusedNames& refused) {
+nb::list names_of(const conductor::RefusedNames& refused) {
     nb::list names;
     const std::uint32_t count = refused.count.load(std::memory_order_acquire);
-    for (std::uint32_t i = 0; i < std::min(count, RefusedNames::kMost); ++i)
+    for (std::uint32_t i = 0; i < std::min(count, conductor::RefusedNames::kMost); ++i)
         names.append(text_of(refused.names[i].text, sizeof(refused.names[i].text)));
     return names;
 }
 
 /// What programs assert of communicators: a row for each assertion that any call met.
-nb::list assertions_of(const ConductorState& state) {
+nb::list assertions_of(const conductor::ConductorState& state) {
     nb::list rows;
     for (std::size_t i = 0; i < kAssertions; ++i) {
         AssertionTally sum;
@@ -182,29 +182,31 @@ nb::list assertions_of(const ConductorState& state) {
 }
 
 /// Says in the rows of ranks what part of their computing was readings of the clock.
-void add_clock_time(nb::list& rows, const Run& run) {
+void add_clock_time(nb::list& rows, const conductor::Run& run) {
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
-        const RankSlot& slot = run.state().ranks[rank];
+        const conductor::RankSlot& slot = run.state().ranks[rank];
         // A rank that was stopped may have been ahead of its states.
-        const Duration computed = slot.totals.by_state[static_cast<int>(RankState::kCompute)];
+        const Duration computed =
+            slot.totals.by_state[static_cast<int>(conductor::RankState::kCompute)];
         nb::handle row = rows[rank];
         row["clock_reading_ps"] = std::min(slot.seldom.clock_time.ps, computed.ps);
     }
 }
 
-void add_ranks(nb::dict& result, const Run& run) {
+void add_ranks(nb::dict& result, const conductor::Run& run) {
     const RowForm form = rank_form();
     nb::list rows, handovers;
     std::uint64_t clock_readings = 0;
     Duration clock_time{};
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank) {
-        const RankSlot& slot = run.state().ranks[rank];
-        const auto spent = [&](RankState state) {
+        const conductor::RankSlot& slot = run.state().ranks[rank];
+        const auto spent = [&](conductor::RankState state) {
             return slot.totals.by_state[static_cast<int>(state)].ps;
         };
-        rows.append(form.row(rank, slot.host, spent(RankState::kCompute),
-                             spent(RankState::kCommunication), spent(RankState::kWait),
-                             slot.clock.get().ps, slot.totals.messages_sent, slot.totals.bytes_sent,
+        rows.append(form.row(rank, slot.host, spent(conductor::RankState::kCompute),
+                             spent(conductor::RankState::kCommunication),
+                             spent(conductor::RankState::kWait), slot.clock.get().ps,
+                             slot.totals.messages_sent, slot.totals.bytes_sent,
                              slot.totals.messages_received, slot.totals.bytes_received));
         handovers.append(slot.totals.handovers);
         clock_readings += slot.seldom.clock_readings;
@@ -217,7 +219,7 @@ void add_ranks(nb::dict& result, const Run& run) {
 }
 
 /// The clocks that show real time and that any rank has read.
-nb::list real_clocks_of(const Run& run) {
+nb::list real_clocks_of(const conductor::Run& run) {
     std::uint32_t read = 0;
     for (std::uint32_t rank = 0; rank < run.state().configuration.ranks; ++rank)
         read |= run.state().ranks[rank].facts.real_clocks.load(std::memory_order_relaxed);
@@ -233,9 +235,9 @@ nb::list real_clocks_of(const Run& run) {
     return names;
 }
 
-nb::dict summary_of(const Run& run) {
-    const ConductorState& state = run.state();
-    if (state.phase.load() == Phase::kEnding && !run.has_whole_clocks())
+nb::dict summary_of(const conductor::Run& run) {
+    const conductor::ConductorState& state = run.state();
+    if (state.phase.load() == conductor::Phase::kEnding && !run.has_whole_clocks())
         throw StateDamaged("a program has changed the clock of a rank");
     nb::dict result = network_summary(run.fabric(), *state.network, run.virtual_time());
     result["virtual_time_ps"] = run.virtual_time().ps;
@@ -269,12 +271,12 @@ nb::dict summary_of(const Run& run) {
 }
 
 /// Real and CPU time of the phases of a run, for host.json.
-nb::dict host_times_of(const Run& run) {
-    const ConductorState& state = run.state();
+nb::dict host_times_of(const conductor::Run& run) {
+    const conductor::ConductorState& state = run.state();
     std::int64_t start_ns = 0, virtual_ns = 0, measured_ns = 0;
     bool all_finished = true;
     for (std::uint32_t rank = 0; rank < state.configuration.ranks; ++rank) {
-        const RankSlot& slot = state.ranks[rank];
+        const conductor::RankSlot& slot = state.ranks[rank];
         start_ns += slot.cpu.joined_ns;
         measured_ns += slot.cpu.measured_ns;
         all_finished = all_finished && slot.cpu.finished_ns > 0;
@@ -291,24 +293,24 @@ nb::dict host_times_of(const Run& run) {
     return result;
 }
 
-std::uint32_t checked_rank(const Run& run, std::uint32_t rank) {
+std::uint32_t checked_rank(const conductor::Run& run, std::uint32_t rank) {
     if (rank < run.state().configuration.ranks) return rank;
     throw std::out_of_range("no such rank: " + std::to_string(rank));
 }
 
-nb::dict rank_status(const Run& run, std::uint32_t rank) {
-    const RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
+nb::dict rank_status(const conductor::Run& run, std::uint32_t rank) {
+    const conductor::RankSlot& slot = run.state().ranks[checked_rank(run, rank)];
     nb::dict result;
     result["host"] = slot.host;
     result["clock_ps"] = slot.clock.get().ps;
     result["clock_readings"] = slot.seldom.clock_readings;
     result["text"] = run.describe_rank(rank);
-    result["finished"] = slot.status.load() >= RankStatus::kFinishing;
-    result["blocked"] = slot.status.load() == RankStatus::kBlocked;
+    result["finished"] = slot.status.load() >= conductor::RankStatus::kFinishing;
+    result["blocked"] = slot.status.load() == conductor::RankStatus::kBlocked;
     return result;
 }
 
-void connect_ahead(Run& run,
+void connect_ahead(conductor::Run& run,
                    const std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>>& ranks) {
     std::vector<std::vector<endpoint::service::Traffic>> traffic(ranks.size());
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -317,7 +319,7 @@ void connect_ahead(Run& run,
     run.connect_ahead(std::move(traffic));
 }
 
-void close_records(Run& run) {
+void close_records(conductor::Run& run) {
     if (!run.close_records())
         throw std::system_error(errno, std::generic_category(), "writing the records");
 }
@@ -335,49 +337,49 @@ nb::list field(const char* name, std::size_t offset, std::size_t size_bytes) {
 /// Where each field of a record lies: [name, offset, size in bytes], and the record's size.
 nb::dict record_layout() {
     nb::list messages;
-    messages.append(KUMI_FIELD(MessageRecord, sequence));
-    messages.append(KUMI_FIELD(MessageRecord, source));
-    messages.append(KUMI_FIELD(MessageRecord, target));
-    messages.append(KUMI_FIELD(MessageRecord, size_bytes));
-    messages.append(KUMI_FIELD(MessageRecord, sent_ps));
-    messages.append(KUMI_FIELD(MessageRecord, arrived_ps));
-    messages.append(KUMI_FIELD(MessageRecord, zero_load_ps));
-    messages.append(KUMI_FIELD(MessageRecord, tag));
-    messages.append(KUMI_FIELD(MessageRecord, kind));
-    messages.append(KUMI_FIELD(MessageRecord, credit_wait_ps));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, sequence));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, source));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, target));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, size_bytes));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, sent_ps));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, arrived_ps));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, zero_load_ps));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, tag));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, kind));
+    messages.append(KUMI_FIELD(conductor::MessageRecord, credit_wait_ps));
     nb::list states;
-    states.append(KUMI_FIELD(StateRecord, begin_ps));
-    states.append(KUMI_FIELD(StateRecord, end_ps));
-    states.append(KUMI_FIELD(StateRecord, rank));
-    states.append(KUMI_FIELD(StateRecord, state));
+    states.append(KUMI_FIELD(conductor::StateRecord, begin_ps));
+    states.append(KUMI_FIELD(conductor::StateRecord, end_ps));
+    states.append(KUMI_FIELD(conductor::StateRecord, rank));
+    states.append(KUMI_FIELD(conductor::StateRecord, state));
     nb::list traffic;
-    traffic.append(KUMI_FIELD(TrafficRecord, source));
-    traffic.append(KUMI_FIELD(TrafficRecord, target));
-    traffic.append(KUMI_FIELD(TrafficRecord, messages));
-    traffic.append(KUMI_FIELD(TrafficRecord, packets));
+    traffic.append(KUMI_FIELD(conductor::TrafficRecord, source));
+    traffic.append(KUMI_FIELD(conductor::TrafficRecord, target));
+    traffic.append(KUMI_FIELD(conductor::TrafficRecord, messages));
+    traffic.append(KUMI_FIELD(conductor::TrafficRecord, packets));
     nb::list memory;
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, at_ps));
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, memory_bytes));
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, rank));
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, connections));
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, refused));
-    memory.append(KUMI_FIELD(ServiceMemoryRecord, closed));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, at_ps));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, memory_bytes));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, rank));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, connections));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, refused));
+    memory.append(KUMI_FIELD(conductor::ServiceMemoryRecord, closed));
     nb::dict result;
     result["service_memory"] = memory;
-    result["service_memory_bytes"] = sizeof(ServiceMemoryRecord);
+    result["service_memory_bytes"] = sizeof(conductor::ServiceMemoryRecord);
     result["traffic"] = traffic;
-    result["traffic_bytes"] = sizeof(TrafficRecord);
+    result["traffic_bytes"] = sizeof(conductor::TrafficRecord);
     result["message"] = messages;
-    result["message_bytes"] = sizeof(MessageRecord);
+    result["message_bytes"] = sizeof(conductor::MessageRecord);
     result["state"] = states;
-    result["state_bytes"] = sizeof(StateRecord);
+    result["state_bytes"] = sizeof(conductor::StateRecord);
     return result;
 }
 
 #undef KUMI_FIELD
 
 template <auto kRead>
-auto reading(const Run& run) {
+auto reading(const conductor::Run& run) {
     return read_segment(run, [&] {
         if (!run.has_whole_guards())
             throw StateDamaged("a program has written where only the simulation may write");
@@ -392,21 +394,21 @@ void bind_run(nb::module_& module) {
     module.def("record_layout", &record_layout,
                "The layout of messages.bin and states.bin: per record the fields as\n"
                "[name, offset, bytes] and the record's size in bytes.");
-    nb::class_<Run>(
+    nb::class_<conductor::Run>(
         module, "Run",
         "A run in virtual time, as its launcher sees it: makes the shared segment that\n"
         "the ranks map, and looks into it. One at a time in a process.")
         .def(
             "__init__",
-            [](Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
+            [](conductor::Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
                const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
                bool records_operations, bool records_calls, bool runs_ahead) {
-                RunConfiguration configuration = configuration_of(ranks, config);
+                conductor::RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
                 configuration.records_calls = records_calls;
                 configuration.runs_ahead = runs_ahead;
-                new (place)
-                    Run(configuration, machine.fabric(), machine.routing(), record_dir, rank_hosts);
+                new (place) conductor::Run(configuration, machine.fabric(), machine.routing(),
+                                           record_dir, rank_hosts);
             },
             nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
@@ -421,10 +423,11 @@ void bind_run(nb::module_& module) {
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
             "not fit on the machine or on the hosts that are named.")
-        .def_prop_ro("segment_path", &Run::segment_path, "For KUMI_SEGMENT of every rank.")
+        .def_prop_ro("segment_path", &conductor::Run::segment_path,
+                     "For KUMI_SEGMENT of every rank.")
         .def(
             "use_cores",
-            [](Run& run, const std::vector<int>& cores) {
+            [](conductor::Run& run, const std::vector<int>& cores) {
                 if (cores.empty()) throw nb::value_error("a run uses at least one core");
                 run.use_cores(cores);
             },
@@ -435,7 +438,7 @@ void bind_run(nb::module_& module) {
             "none.")
         .def(
             "allow_errors",
-            [](Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },
+            [](conductor::Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },
             nb::arg("policy"),
             "Messages may arrive with errors; to be called before any process is started, once.\n"
             "`policy` is a dict of protects_exact and seed (int) and rules: a list of dicts of\n"
@@ -447,7 +450,7 @@ void bind_run(nb::module_& module) {
              "Raises ValueError if the service is another one, or the ranks are others.")
         .def(
             "schedule_collectives",
-            [](Run& run, nb::handle settings) {
+            [](conductor::Run& run, nb::handle settings) {
                 run.schedule_collectives(collective_settings(settings));
             },
             nb::arg("settings"),
@@ -464,7 +467,7 @@ void bind_run(nb::module_& module) {
              "Why the run ended early, found by a rank; None if it did not.")
         .def(
             "rank_pid",
-            [](const Run& run, std::uint32_t rank) {
+            [](const conductor::Run& run, std::uint32_t rank) {
                 return read_segment(run, [&] {
                     return run.state().ranks[checked_rank(run, rank)].facts.pid.load();
                 });
@@ -472,12 +475,13 @@ void bind_run(nb::module_& module) {
             nb::arg("rank"), "Process id; 0 before the rank has attached.")
         .def(
             "rank_status",
-            [](const Run& run, std::uint32_t rank) {
+            [](const conductor::Run& run, std::uint32_t rank) {
                 return read_segment(run, [&] { return rank_status(run, rank); });
             },
             nb::arg("rank"), "What the rank is doing, in words.")
         .def(
-            "close_records", [](Run& run) { read_segment(run, [&] { close_records(run); }); },
+            "close_records",
+            [](conductor::Run& run) { read_segment(run, [&] { close_records(run); }); },
             "Writes what is still buffered; once, after all ranks have ended. Raises OSError.")
         .def("host_times", &reading<host_times_of>,
              "Real and CPU time in seconds: began_s and ended_s of virtual time, by the clock of\n"

@@ -179,7 +179,7 @@ std::optional<RecordedErrors> recorded_errors(const nb::object& values) {
     RecordedErrors errors;
     errors.protects_exact = nb::cast<bool>(given["protects_exact"]);
     for (const auto& name : nb::cast<std::vector<std::string>>(given["functions"]))
-        errors.functions.push_back(canonical_name(name.c_str()));
+        errors.functions.push_back(conductor::canonical_name(name.c_str()));
     return errors;
 }
 
@@ -379,7 +379,8 @@ void bind_schedule(nb::module_& module) {
             [](std::uint32_t ranks, const std::string& path, const nb::object& errors) {
                 const std::optional<RecordedErrors> recorded = recorded_errors(errors);
                 return unlocked([&] {
-                    return schedule_of_run(ranks, records_in<OperationRecord>(path), recorded);
+                    return schedule_of_run(ranks, records_in<conductor::OperationRecord>(path),
+                                           recorded);
                 });
             },
             nb::arg("ranks"), nb::arg("path"), nb::arg("errors") = nb::none(),
@@ -390,8 +391,9 @@ void bind_schedule(nb::module_& module) {
         .def_static(
             "from_calls",
             [](std::uint32_t ranks, const std::string& path) {
-                return unlocked(
-                    [&] { return schedule_of_calls(ranks, records_in<CallRecord>(path)); });
+                return unlocked([&] {
+                    return schedule_of_calls(ranks, records_in<conductor::CallRecord>(path));
+                });
             },
             nb::arg("ranks"), nb::arg("path"),
             "The schedule of a run's calls, from its file calls.bin.")

@@ -22,7 +22,7 @@ constexpr std::array<const char*, kCollectiveFunctions> kFunctionNames{
 constexpr std::array<const char*, kCollectiveChoices> kReasons{
     "", "communicator", "shape", "size", "arguments", "operation", "hint"};
 
-nb::dict calls_of(const CollectiveCounts& counts, std::size_t choice) {
+nb::dict calls_of(const conductor::CollectiveCounts& counts, std::size_t choice) {
     nb::dict result;
     result["calls"] = counts.calls[choice];
     result["time_ps"] = counts.time[choice].ps;
@@ -31,11 +31,11 @@ nb::dict calls_of(const CollectiveCounts& counts, std::size_t choice) {
 
 }  // namespace
 
-CollectiveSettings collective_settings(nb::handle values) {
+conductor::CollectiveSettings collective_settings(nb::handle values) {
     static const std::map<std::string, endpoint::StartRule> kRules = {
         {"corrected", endpoint::StartRule::kCorrected}, {"printed", endpoint::StartRule::kPrinted}};
     Section section("collectives", values);
-    CollectiveSettings settings;
+    conductor::CollectiveSettings settings;
     settings.sides = nb::cast<std::vector<std::uint32_t>>(section.object("sides"));
     settings.is_torus = section.number("is_torus") != 0;
     settings.packet_bytes = section.number("packet_bytes");
@@ -62,11 +62,11 @@ nb::dict start_totals(const endpoint::StartTotals& totals) {
     return result;
 }
 
-nb::dict collective_summary(const Collectives& collectives) {
+nb::dict collective_summary(const conductor::Collectives& collectives) {
     nb::dict result = start_totals(collectives.totals());
     nb::dict functions;
     for (std::size_t function = 0; function < kCollectiveFunctions; ++function) {
-        const CollectiveCounts& counts = collectives.counts[function];
+        const conductor::CollectiveCounts& counts = collectives.counts[function];
         nb::dict scheduled = calls_of(counts, 0);
         scheduled["missed"] = counts.missed;
         nb::dict left;

@@ -49,9 +49,9 @@ std::int64_t take_positive(const nb::dict& config, const char* key) {
     return value;
 }
 
-kumi::Detail detail(const std::string& name) {
-    if (name == "full") return kumi::Detail::kFull;
-    if (name == "summary") return kumi::Detail::kSummary;
+kumi::conductor::Detail detail(const std::string& name) {
+    if (name == "full") return kumi::conductor::Detail::kFull;
+    if (name == "summary") return kumi::conductor::Detail::kSummary;
     throw std::invalid_argument("detail must be \"full\" or \"summary\", not \"" + name + "\"");
 }
 

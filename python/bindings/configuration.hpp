@@ -13,7 +13,7 @@
 std::int64_t take_integer(const nanobind::dict& config, const char* key);
 std::int64_t take_positive(const nanobind::dict& config, const char* key);
 
-kumi::Detail detail(const std::string& name);
+kumi::conductor::Detail detail(const std::string& name);
 
 /// Of `match_cost_ps`, or if it is there of `matching`.
 kumi::matching::CostModel matching_cost(const nanobind::dict& config);

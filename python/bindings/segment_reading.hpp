@@ -39,7 +39,7 @@ class FaultTrap {
 ///
 /// Throws StateDamaged if the run's memory is not what it was made to be.
 template <class Read>
-auto read_segment(const Run& run, const Read& read) {
+auto read_segment(const conductor::Run& run, const Read& read) {
     constexpr const char* kUnreadable = "its memory cannot be read";
     if (!run.is_intact()) throw StateDamaged(kUnreadable);
     FaultTrap trap;

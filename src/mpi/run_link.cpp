@@ -11,23 +11,23 @@ namespace {
 
 /// The ports that the shim needs.
 struct Ports {
-    explicit Ports(RankProcess& process)
+    explicit Ports(conductor::RankProcess& process)
         : clock(process), hints(process), wakes(process), calls(process), collectives(process) {}
 
-    ClockPort clock;
-    HintPort hints;
-    WakePort wakes;
-    CallLogPort calls;
-    CollectivePort collectives;
+    conductor::ClockPort clock;
+    conductor::HintPort hints;
+    conductor::WakePort wakes;
+    conductor::CallLogPort calls;
+    conductor::CollectivePort collectives;
 };
 
-constinit RankProcess* process = nullptr;
+constinit conductor::RankProcess* process = nullptr;
 constinit Ports* ports = nullptr;
 
 }  // namespace
 
 bool attach() {
-    process = RankProcess::attach();
+    process = conductor::RankProcess::attach();
     if (process != nullptr && ports == nullptr) ports = new Ports(*process);
     return process != nullptr;
 }
@@ -60,20 +60,24 @@ bool classifies_messages() { return process->configuration().classifies_messages
 bool classifies_communicators() { return process->configuration().classifies_communicators; }
 
 bool records_calls() { return ports->calls.records_calls(); }
-void log_starts() { ports->calls.log({.kind = CallStep::kStarts}); }
+void log_starts() { ports->calls.log({.kind = conductor::CallStep::kStarts}); }
 void log_needs(std::uint32_t call) {
-    ports->calls.log({.kind = CallStep::kNeeds, .request = call});
+    ports->calls.log({.kind = conductor::CallStep::kNeeds, .request = call});
 }
-void log_needs_seen() { ports->calls.log({.kind = CallStep::kNeedsSeen}); }
-void log_guess() { ports->calls.log({.kind = CallStep::kGuess}); }
+void log_needs_seen() { ports->calls.log({.kind = conductor::CallStep::kNeedsSeen}); }
+void log_guess() { ports->calls.log({.kind = conductor::CallStep::kGuess}); }
 
-bool counts_work() { return process->configuration().compute_mode == ComputeMode::kCounted; }
+bool counts_work() {
+    return process->configuration().compute_mode == conductor::ComputeMode::kCounted;
+}
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle) {
     ports->clock.follow({millicycles, flops_per_kilocycle});
 }
 
-bool measures_time() { return process->configuration().compute_mode == ComputeMode::kMeasured; }
-void measure_from_here() { ClockPort::measure_from_here(); }
+bool measures_time() {
+    return process->configuration().compute_mode == conductor::ComputeMode::kMeasured;
+}
+void measure_from_here() { conductor::ClockPort::measure_from_here(); }
 void note_threads() { ports->clock.note_threads(); }
 Duration time_of_cpu(std::int64_t cpu_ns) { return ports->clock.time_of_cpu(cpu_ns); }
 Duration time_of_work(std::uint64_t millicycles) { return ports->clock.time_of_work(millicycles); }
@@ -97,46 +101,52 @@ Duration wake_lead_between(std::uint32_t source, std::uint32_t target) {
     return ports->wakes.wake_lead(source, target);
 }
 Duration shortest_sleep() { return ports->wakes.shortest_sleep(); }
-void wake(std::span<const WakeRequest> requests) { ports->wakes.wake(requests); }
+void wake(std::span<const conductor::WakeRequest> requests) { ports->wakes.wake(requests); }
 Duration wake_cost() { return ports->wakes.wake_cost(); }
-void wake_by_timer(std::span<const WakeRequest> requests) { ports->wakes.wake_by_timer(requests); }
+void wake_by_timer(std::span<const conductor::WakeRequest> requests) {
+    ports->wakes.wake_by_timer(requests);
+}
 void await_links(Duration span) { ports->wakes.await_links(span); }
 void note_hint(endpoint::service::Hint hint) { ports->hints.note_hint(hint); }
 
 bool schedules_collectives() { return ports->collectives.schedules_collectives(); }
 bool schedules_in_kernel_only() { return ports->collectives.schedules_in_kernel_only(); }
-bool is_call_in_kernel(StartMember& member) { return ports->collectives.is_call_in_kernel(member); }
+bool is_call_in_kernel(conductor::StartMember& member) {
+    return ports->collectives.is_call_in_kernel(member);
+}
 bool asks_for_connections() { return ports->collectives.asks_for_connections(); }
 void connect(std::span<const std::uint32_t> targets) { ports->collectives.connect(targets); }
 kumi::collectives::HostGrid host_grid() {
     return {ports->collectives.sides_of_hosts(), ports->collectives.hosts_are_torus()};
 }
 std::uint32_t host_of(std::uint32_t rank) { return ports->collectives.host_of(rank); }
-StartMember& join_group(std::span<const std::uint32_t> rank_at,
-                        std::span<const std::uint32_t> sides) {
+conductor::StartMember& join_group(std::span<const std::uint32_t> rank_at,
+                                   std::span<const std::uint32_t> sides) {
     return ports->collectives.join_group(rank_at, sides);
 }
-bool await_start(StartMember& member) { return ports->collectives.await_start(member); }
-void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function) {
+bool await_start(conductor::StartMember& member) { return ports->collectives.await_start(member); }
+void wait_after_start(const conductor::StartMember& member, Duration after,
+                      CollectiveFunction function) {
     ports->collectives.wait_after_start(member, after, function);
 }
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes) {
     return ports->collectives.idle_time(source, target, size_bytes);
 }
-std::vector<std::uint32_t> start_targets(const StartMember& member) {
+std::vector<std::uint32_t> start_targets(const conductor::StartMember& member) {
     return ports->collectives.start_targets(member);
 }
 std::uint64_t eager_limit_bytes() { return process->eager_limit_bytes(); }
 bool wakes_for_steps() { return ports->collectives.wakes_for_steps(); }
-Instant start_of(const StartMember& member) { return member.start; }
-Steps find_steps(const StartMember& member, const ScheduleKey& key) {
-    const StepInstants* steps = ports->collectives.find_steps(member, key);
+Instant start_of(const conductor::StartMember& member) { return member.start; }
+Steps find_steps(const conductor::StartMember& member, const ScheduleKey& key) {
+    const conductor::StepInstants* steps = ports->collectives.find_steps(member, key);
     if (steps == nullptr) return {};
     return {{steps->begins, steps->count}, steps->wake_lead};
 }
-Steps keep_steps(const StartMember& member, const ScheduleKey& key, std::span<const Duration> times,
-                 Duration wake_lead) {
-    const StepInstants& steps = ports->collectives.keep_steps(member, key, times, wake_lead);
+Steps keep_steps(const conductor::StartMember& member, const ScheduleKey& key,
+                 std::span<const Duration> times, Duration wake_lead) {
+    const conductor::StepInstants& steps =
+        ports->collectives.keep_steps(member, key, times, wake_lead);
     return {{steps.begins, steps.count}, steps.wake_lead};
 }
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins) {
@@ -145,7 +155,7 @@ void note_collective(CollectiveFunction function, CollectiveChoice choice, bool 
 Polling::Polling() : x_class_before(ports->collectives.poll_as(CallClass::kPolling)) {}
 Polling::~Polling() { (void)ports->collectives.poll_as(x_class_before); }
 
-std::span<const SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
+std::span<const conductor::SentMessage> sent_in_call() { return ports->wakes.sent_in_call(); }
 Instant call_begin() { return ports->wakes.call_begin(); }
 
 }  // namespace kumi::mpi::run_link

@@ -16,7 +16,7 @@
 #include "endpoint/service/hint_key.hpp"
 #include "mpi/core_share.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 struct StartMember;
 }
 
@@ -116,15 +116,15 @@ Duration wake_lead(std::uint32_t target);
 Duration wake_lead_between(std::uint32_t source, std::uint32_t target);
 /// Links that are idle for no longer save nothing by sleeping. Only if they take wake frames.
 Duration shortest_sleep();
-using kumi::WakeRequest;
+using kumi::conductor::WakeRequest;
 /// Sends wake frames, each `delay` from now (a timer of the network interface: the rank goes on at
 /// once). Woken links stay on until `messages` have crossed them, or until data that were to leave
 /// `wake_lead` after the frame are late by `hold`. Costs one ring of the doorbell.
-void wake(std::span<const WakeRequest> requests);
+void wake(std::span<const conductor::WakeRequest> requests);
 /// What that costs.
 Duration wake_cost();
 /// As `wake`, of frames that the interface has got before: they cost nothing.
-void wake_by_timer(std::span<const WakeRequest> requests);
+void wake_by_timer(std::span<const conductor::WakeRequest> requests);
 /// The rank waits until links that it has asked for are awake.
 void await_links(Duration span);
 
@@ -137,14 +137,15 @@ bool schedules_collectives();
 /// Of the platform's hosts.
 kumi::collectives::HostGrid host_grid();
 std::uint32_t host_of(std::uint32_t rank);
-using kumi::StartMember;
-StartMember& join_group(std::span<const std::uint32_t> rank_at,
-                        std::span<const std::uint32_t> sides);
-[[nodiscard]] bool await_start(StartMember& member);
-void wait_after_start(const StartMember& member, Duration after, CollectiveFunction function);
+using kumi::conductor::StartMember;
+conductor::StartMember& join_group(std::span<const std::uint32_t> rank_at,
+                                   std::span<const std::uint32_t> sides);
+[[nodiscard]] bool await_start(conductor::StartMember& member);
+void wait_after_start(const conductor::StartMember& member, Duration after,
+                      CollectiveFunction function);
 Duration idle_time(std::uint32_t source, std::uint32_t target, std::uint64_t size_bytes);
 /// To which ranks this one sends packets of a common start.
-std::vector<std::uint32_t> start_targets(const StartMember& member);
+std::vector<std::uint32_t> start_targets(const conductor::StartMember& member);
 /// Larger messages are asked for by their targets.
 std::uint64_t eager_limit_bytes();
 /// Whether schedules wake the links that their steps need.
@@ -152,21 +153,21 @@ bool wakes_for_steps();
 /// Whether only calls in regions with the hint IN_KERNEL are scheduled, and whether the next call
 /// of the group's ranks is in one.
 bool schedules_in_kernel_only();
-bool is_call_in_kernel(StartMember& member);
+bool is_call_in_kernel(conductor::StartMember& member);
 /// Whether ranks may ask for the connections of a schedule before it begins. The rank does so, and
 /// waits for them if its messages would.
 bool asks_for_connections();
 void connect(std::span<const std::uint32_t> targets);
 /// The last common start, when the rank noticed it.
-Instant start_of(const StartMember& member);
+Instant start_of(const conductor::StartMember& member);
 /// What all ranks of a group know of an operation.
 struct Steps {
     std::span<const Duration> begins;  ///< After the common start; empty if they are not known.
     Duration wake_lead{};              ///< 0: the schedule wakes no links.
 };
-Steps find_steps(const StartMember& member, const ScheduleKey& key);
-Steps keep_steps(const StartMember& member, const ScheduleKey& key, std::span<const Duration> times,
-                 Duration wake_lead);
+Steps find_steps(const conductor::StartMember& member, const ScheduleKey& key);
+Steps keep_steps(const conductor::StartMember& member, const ScheduleKey& key,
+                 std::span<const Duration> times, Duration wake_lead);
 void note_collective(CollectiveFunction function, CollectiveChoice choice, bool begins);
 /// While it lasts, the MPI library polls as in a call that only asks.
 class Polling {
@@ -180,10 +181,10 @@ class Polling {
     CallClass x_class_before;
 };
 
-using kumi::SentMessage;
+using kumi::conductor::SentMessage;
 /// What this rank has sent since the outermost MPI call began: one entry for each target, in order
 /// of the first message to it.
-std::span<const SentMessage> sent_in_call();
+std::span<const conductor::SentMessage> sent_in_call();
 /// When the present, or else the last, outermost call began.
 Instant call_begin();
 

@@ -48,7 +48,7 @@ fi_ops_domain domain_operations = {
 }  // namespace
 
 int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
-    RankProcess* process = RankProcess::attach();
+    conductor::RankProcess* process = conductor::RankProcess::attach();
     if (process == nullptr) return -FI_ENODATA;
     const auto shim = loaded_shim(*process);
     if (!shim) return -FI_ENOSYS;

@@ -63,7 +63,7 @@ std::uint64_t counted_millicycles = 0;
 /// A rank's MPI library, as far as it is needed.
 class Caller final : public transport::CompletionSink {
    public:
-    explicit Caller(AllPorts& port)
+    explicit Caller(conductor::AllPorts& port)
         : x_port(port), x_transport(port, *this, 2, {.needed_receives = list_needed}) {}
 
     void complete(const transport::Completion& completion) override {
@@ -160,7 +160,7 @@ class Caller final : public transport::CompletionSink {
         while (!std::ranges::all_of(requests, &Awaited::is_done)) progress();
     }
 
-    AllPorts& x_port;
+    conductor::AllPorts& x_port;
     transport::Transport x_transport;
     std::deque<transport::Completion> x_completions;
     char x_memory[4096] = {};
@@ -168,7 +168,7 @@ class Caller final : public transport::CompletionSink {
 
 /// Each rank sends to all others and waits for what they send; the message for `peer` or from it
 /// may be a large one.
-void do_halo(const Deed& deed, AllPorts& port, Caller& caller) {
+void do_halo(const Deed& deed, conductor::AllPorts& port, Caller& caller) {
     const std::uint32_t rank = port.rank();
     Awaited requests[2 * kRanks];
     std::vector<Awaited*> awaited;
@@ -202,7 +202,7 @@ void do_halo(const Deed& deed, AllPorts& port, Caller& caller) {
 /// Each rank sends two messages to each other, an odd and an even one. Which of its receives gets
 /// which depends on the order of arrival: the first take even ones from anybody, all but one of
 /// them; the next take any message of one rank; what is left goes to the last.
-void do_race(const Deed& deed, AllPorts& port, Caller& caller) {
+void do_race(const Deed& deed, conductor::AllPorts& port, Caller& caller) {
     constexpr std::uint32_t kOthers = kRanks - 1;
     const std::uint64_t even = 2 * deed.tag + 1000;
     const auto other = [&port](std::uint32_t step) { return (port.rank() + step) % kRanks; };
@@ -226,7 +226,7 @@ void do_race(const Deed& deed, AllPorts& port, Caller& caller) {
     caller.wait(awaited);
 }
 
-void do_part(const Deed& deed, AllPorts& port, Caller& caller) {
+void do_part(const Deed& deed, conductor::AllPorts& port, Caller& caller) {
     const bool is_source = deed.rank == port.rank();
     if (deed.kind == Deed::Kind::kRace) return do_race(deed, port, caller);
     if (deed.kind == Deed::Kind::kHalo) return do_halo(deed, port, caller);
@@ -275,22 +275,22 @@ struct Facts {
     std::uint64_t handovers = 0;
 };
 
-Facts run(const Deeds& deeds, RunConfiguration configuration, bool runs_ahead,
+Facts run(const Deeds& deeds, conductor::RunConfiguration configuration, bool runs_ahead,
           std::uint32_t cores = 1) {
     configuration.runs_ahead = runs_ahead;
     configuration.long_compute_ns = -1;  // every call is worth a hand-over
-    configuration.compute_mode = ComputeMode::kCounted;
+    configuration.compute_mode = conductor::ComputeMode::kCounted;
     configuration.node_flops = 7'000'000'000;
-    RanksUnderTest ranks(kRanks, configuration);
-    ranks.run->use_cores(std::vector<int>(cores, Cores::kAnywhere));
-    ranks.start([&deeds](AllPorts& port) {
+    conductor::RanksUnderTest ranks(kRanks, configuration);
+    ranks.run->use_cores(std::vector<int>(cores, conductor::Cores::kAnywhere));
+    ranks.start([&deeds](conductor::AllPorts& port) {
         Caller caller(port);
         port.follow({&counted_millicycles, 1500});
         for (const Deed& deed : deeds) do_part(deed, port, caller);
         return 0;
     });
     EXPECT_TRUE(ranks.end());
-    const ConductorState& state = ranks.run->state();
+    const conductor::ConductorState& state = ranks.run->state();
     Facts facts;
     facts.event_hash = state.network->event_hash();
     facts.handovers = state.handovers.load();
@@ -337,7 +337,7 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     for (std::size_t i = 0; i < deeds.size(); ++i) {
         if (deeds[i].is_from_anybody) deeds[i].tag = 100 + i;
     }
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = *rc::gen::element(64, 2048, 4096);
     configuration.endpoint.control_bytes = 32;
     configuration.poll_cost = configuration.clock_cost = Duration{1'000};
@@ -368,7 +368,7 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
             }
         }
     }
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     const Facts early = run(deeds, configuration, true);
     const Facts in_time = run(deeds, configuration, false);
@@ -382,7 +382,7 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
 TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     constexpr int kRounds = 200;
     const Deeds deeds(kRounds, {.kind = Deed::Kind::kHalo, .size_bytes = 8});
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     configuration.endpoint.receive_overhead = Duration{70'000};
     configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
@@ -399,7 +399,7 @@ TEST(EarlyReceive, ARankThatIsFarAheadWaitsForItsClock) {
     deeds.push_back({Deed::Kind::kCompute, 0, 0, 4096});
     deeds.push_back({Deed::Kind::kMessage, 0, 1, 8});
     for (int i = 0; i < 3000; ++i) deeds.push_back({Deed::Kind::kMessage, 1, 2, 8});
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     const Facts early = run(deeds, configuration, true);
     const Facts in_time = run(deeds, configuration, false);
@@ -409,25 +409,25 @@ TEST(EarlyReceive, ARankThatIsFarAheadWaitsForItsClock) {
 
 /// It is ahead of the limit when the events reach that.
 TEST(EarlyReceive, TheLimitEndsARankThatIsAhead) {
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
     configuration.time_limit = Instant{3'000'000};
-    RanksUnderTest ranks(2, configuration);
-    ranks.start([](AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, configuration);
+    ranks.start([](conductor::AllPorts& port) {
         Caller caller(port);
         for (;;) caller.exchange(1 - port.rank(), 8, 0);
         return 0;
     });
     EXPECT_FALSE(ranks.end());
-    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+    EXPECT_EQ(ranks.verdict(), conductor::VerdictKind::kTimeLimit);
 }
 
 /// What it spends between two calls is more than a clock can say.
 TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
-    RanksUnderTest ranks(2, configuration);
-    ranks.start([](AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, configuration);
+    ranks.start([](conductor::AllPorts& port) {
         constexpr Duration kAnHour{3'600 * 1'000'000'000'000};
         Caller caller(port);
         for (;;) {
@@ -437,15 +437,15 @@ TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
         return 0;
     });
     EXPECT_FALSE(ranks.end());
-    EXPECT_EQ(ranks.verdict(), VerdictKind::kTimeLimit);
+    EXPECT_EQ(ranks.verdict(), conductor::VerdictKind::kTimeLimit);
 }
 
 /// After `begin`, a rank's clock is where the rank is whenever a call has returned.
-void expect_to_stay_in_time(void (*begin)(AllPorts& port)) {
-    RunConfiguration configuration;
+void expect_to_stay_in_time(void (*begin)(conductor::AllPorts& port)) {
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 4096;
-    RanksUnderTest ranks(2, configuration);
-    ranks.start([begin](AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, configuration);
+    ranks.start([begin](conductor::AllPorts& port) {
         Caller caller(port);
         begin(port);
         Instant seen{};
@@ -460,11 +460,11 @@ void expect_to_stay_in_time(void (*begin)(AllPorts& port)) {
 }
 
 TEST(EarlyReceive, ARankWhoseClockOtherThreadsReadStaysInTime) {
-    expect_to_stay_in_time([](AllPorts& port) { port.watch(); });
+    expect_to_stay_in_time([](conductor::AllPorts& port) { port.watch(); });
 }
 
 TEST(EarlyReceive, ARankWithSomethingInTheBackgroundStaysInTime) {
-    expect_to_stay_in_time([](AllPorts& port) {
+    expect_to_stay_in_time([](conductor::AllPorts& port) {
         port.enter(CallClass::kBackground, "start");
         port.leave();
     });

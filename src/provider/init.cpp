@@ -19,9 +19,9 @@ int get_info(std::uint32_t version, const char*, const char*, std::uint64_t flag
     if ((flags & kCoreProvidersOnly) != 0) return -FI_ENODATA;
     // Every rank will be a copy of this process, which is none.
     if (std::getenv(kSeedVariable) != nullptr) return -FI_ENODATA;
-    const RankProcess* process = RankProcess::attach();
+    const conductor::RankProcess* process = conductor::RankProcess::attach();
     if (process == nullptr) return -FI_ENODATA;
-    const RunConfiguration& run = process->configuration();
+    const conductor::RunConfiguration& run = process->configuration();
     *info = make_info(version, hints,
                       inject_limit(run.endpoint.eager_limit_bytes,
                                    run.endpoint.sends_complete_delivered || run.records_calls));

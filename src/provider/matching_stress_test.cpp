@@ -42,7 +42,7 @@ std::byte filler(const Stamp& stamp, std::size_t at) {
 /// One rank of the test; every check that fails has a number of its own, the rank's exit code.
 class StressedRank final : public transport::CompletionSink {
    public:
-    StressedRank(AllPorts& port, std::uint32_t seed)
+    StressedRank(conductor::AllPorts& port, std::uint32_t seed)
         : x_port(port),
           x_transport(port, *this),
           x_random(RandomStreams(seed, "test").of(port.rank()).stream()) {}
@@ -219,7 +219,7 @@ class StressedRank final : public transport::CompletionSink {
         return 0;
     }
 
-    AllPorts& x_port;
+    conductor::AllPorts& x_port;
     transport::Transport x_transport;
     RandomStream x_random;
     std::map<std::uint32_t, std::uint32_t> x_numbers;
@@ -230,7 +230,7 @@ class StressedRank final : public transport::CompletionSink {
 };
 
 std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 1'000;
     configuration.endpoint.control_bytes = 32;
     configuration.poll_cost = Duration{50'000};
@@ -238,10 +238,10 @@ std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
     configuration.endpoint.receive_overhead = Duration{200'000};
     configuration.endpoint.matching = matching::CostModel::list(Duration{10'000});
     configuration.ranks_per_host = ranks_per_host;
-    RanksUnderTest ranks(4, configuration);
-    ranks.start([seed](AllPorts& port) { return StressedRank(port, seed).run(); });
+    conductor::RanksUnderTest ranks(4, configuration);
+    ranks.start([seed](conductor::AllPorts& port) { return StressedRank(port, seed).run(); });
     EXPECT_TRUE(ranks.end());
-    const ConductorState& state = ranks.run->state();
+    const conductor::ConductorState& state = ranks.run->state();
     EXPECT_EQ(state.messages.live(), 0U);
     for (std::uint32_t rank = 0; rank < 4; ++rank) EXPECT_EQ(state.ranks[rank].due, 0U);
     return state.network->event_hash();

@@ -29,9 +29,10 @@ struct Fabric {
 
 /// Access to the run, and the memory that others may reach.
 struct Domain {
-    Domain(RankProcess& process, const ShimTable& the_shim) : port(process), shim(the_shim) {}
+    Domain(conductor::RankProcess& process, const ShimTable& the_shim)
+        : port(process), shim(the_shim) {}
     fid_domain fid{};
-    EndpointPort port;
+    conductor::EndpointPort port;
     const ShimTable shim;
 };
 

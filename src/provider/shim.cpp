@@ -7,7 +7,7 @@ extern "C" __attribute__((weak, visibility("default"))) const kumi::ShimTable* k
 
 namespace kumi::provider {
 
-std::optional<ShimTable> loaded_shim(RankProcess& process) {
+std::optional<ShimTable> loaded_shim(conductor::RankProcess& process) {
     if (kumi_shim_table == nullptr) return ShimTable{};
     const ShimTable* table = kumi_shim_table();
     if (table->is_known()) return *table;

@@ -15,11 +15,11 @@ const char* next_function = nullptr;
 AssertedMessage exact_receive() { return {.exact_for = std::exchange(next_function, nullptr)}; }
 
 TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
     configuration.endpoint.eager_limit_bytes = 100;
     configuration.endpoint.control_bytes = 8;
-    RanksUnderTest ranks(2, configuration);
-    ranks.start([&](AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, configuration);
+    ranks.start([&](conductor::AllPorts& port) {
         RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
         std::string eager(10, 'e'), large(200, 'l');
         if (port.rank() == 0) {
@@ -41,10 +41,10 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
     });
     EXPECT_TRUE(ranks.end());
     const auto exact = static_cast<std::size_t>(Assertion::kExactLength);
-    const ConductorState& state = ranks.run->state();
+    const conductor::ConductorState& state = ranks.run->state();
     EXPECT_EQ(state.ranks[0].seldom.asserted[exact].broken, 0U);
     EXPECT_EQ(state.ranks[1].seldom.asserted[exact].broken, 2U);
-    const RefusedNames& names = state.diagnosis.broken_by[exact];
+    const conductor::RefusedNames& names = state.diagnosis.broken_by[exact];
     ASSERT_EQ(names.count.load(), 2U);
     EXPECT_STREQ(names.names[0].text, "MPI_Irecv");
     EXPECT_STREQ(names.names[1].text, "MPI_Recv");

@@ -42,7 +42,7 @@ Transport::WaitStyle Transport::wait_style() const {
 }
 
 void Transport::progress() {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     switch (wait_style()) {
         case WaitStyle::kBlocking:
             // What a process that runs ahead would not see, none does: requests are complete for it
@@ -67,7 +67,7 @@ void Transport::count_anew_in_new_call() {
 }
 
 void Transport::note_empty_poll() {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
     if (++x_empty_polls < empty_polls_to_sleep()) return;
     const std::size_t vain = x_shim.vain_polls == nullptr ? 0 : x_shim.vain_polls();
@@ -92,11 +92,11 @@ std::uint32_t Transport::empty_polls_to_sleep() {
 }
 
 void Transport::peek(const matching::Pattern& pattern, void* context, bool tagged, bool claim) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     count_anew_in_new_call();
     x_port.look_synchronised();
     std::uint32_t index = x_port.find_unexpected(pattern, tagged, claim);
-    if (index == kNoMessage && note_empty_peek(pattern)) {
+    if (index == conductor::kNoMessage && note_empty_peek(pattern)) {
         wait_for_any();
         x_port.look_synchronised();
         index = x_port.find_unexpected(pattern, tagged, claim);
@@ -105,13 +105,13 @@ void Transport::peek(const matching::Pattern& pattern, void* context, bool tagge
     completion.context = context;
     completion.operation = Completion::Operation::kReceive;
     completion.tagged = tagged;
-    if (index == kNoMessage) {
+    if (index == conductor::kNoMessage) {
         completion.status = Completion::Status::kNoMessage;
         return x_sink.complete(completion);
     }
     x_empty_peeks = 0;
-    if (x_call_log.records_calls()) x_call_log.log({.kind = CallStep::kGuess});
-    const Message& message = x_port.message(index);
+    if (x_call_log.records_calls()) x_call_log.log({.kind = conductor::CallStep::kGuess});
+    const conductor::Message& message = x_port.message(index);
     completion.size_bytes = message.head.size_bytes;
     completion.tag = message.head.tag;
     completion.data = message.head.data;
@@ -159,7 +159,7 @@ void Transport::wait() {
     }
     x_empty_polls = x_empty_peeks = 0;
     describe_wait();
-    EndpointPort::Wait wait = find_awaited();
+    conductor::EndpointPort::Wait wait = find_awaited();
     wait.holds_internal = wait.is_exact;
     if (x_port.wait(wait)) {
         for (const std::uint32_t number : x_awaited) {
@@ -171,7 +171,7 @@ void Transport::wait() {
     report_complete();
 }
 
-EndpointPort::Wait Transport::find_awaited() {
+conductor::EndpointPort::Wait Transport::find_awaited() {
     x_awaited.clear();
     if (x_receives + x_sends + x_accesses == 1 && x_accesses == 0) {
         const Asked* only =
@@ -210,8 +210,8 @@ void Transport::add_awaited(std::uint32_t call) {
                              [this](const Asked& asked) { x_awaited.push_back(asked.request); });
 }
 
-EndpointPort::Wait Transport::describe_awaited(bool is_exact) {
-    EndpointPort::Wait wait{.requests = x_awaited};
+conductor::EndpointPort::Wait Transport::describe_awaited(bool is_exact) {
+    conductor::EndpointPort::Wait wait{.requests = x_awaited};
     if (x_awaited.empty()) return wait;
     wait.is_exact = is_exact;
     std::uint32_t receives = 0;

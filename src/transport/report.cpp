@@ -50,7 +50,7 @@ void Transport::end(std::uint32_t number) {
 
 void Transport::report_receive(std::uint32_t number) {
     const Request& request = x_port.request(number);
-    const Message& message = x_port.message_of(number);
+    const conductor::Message& message = x_port.message_of(number);
     const Asked& asked = x_outstanding[request.local];
     const bool is_part = request.parent != kNone;
     Completion completion;
@@ -74,7 +74,8 @@ void Transport::report_receive(std::uint32_t number) {
         request.discards ? size_bytes : std::min(size_bytes, request.capacity_bytes);
     completion.missing_bytes = size_bytes - completion.size_bytes;
     if (asked.exact_for != nullptr && size_bytes != request.capacity_bytes)
-        HintPort(x_port.process()).note_broken_assertion(Assertion::kExactLength, asked.exact_for);
+        conductor::HintPort(x_port.process())
+            .note_broken_assertion(Assertion::kExactLength, asked.exact_for);
     if (completion.missing_bytes > 0) completion.status = Completion::Status::kTruncated;
     const bool is_wanted = request.wants_completion || completion.status != Completion::Status::kOk;
     const std::uint32_t local = request.local;
@@ -88,13 +89,13 @@ void Transport::report_receive(std::uint32_t number) {
 
 void Transport::note_read(const Completion& completion) {
     if (!x_call_log.records_calls()) return;
-    x_call_log.log({.kind = CallStep::kSeen,
+    x_call_log.log({.kind = conductor::CallStep::kSeen,
                     .tag = completion.tag,
                     .peer = completion.source,
                     .request = completion.logged});
 }
 
-void Transport::copy_payload(const Message& message, const Buffer& buffer) {
+void Transport::copy_payload(const conductor::Message& message, const Buffer& buffer) {
     const std::uint64_t size_bytes = std::min(message.head.size_bytes, buffer.size_bytes());
     const bool is_large = message.head.kind == endpoint::HeadKind::kRequestToSend;
     const bool travelled_along = !is_large || message.payload_bytes > 0;
@@ -106,7 +107,8 @@ void Transport::copy_payload(const Message& message, const Buffer& buffer) {
     if (!travelled_along) x_port.note_copied(message.head.origin_request, message.source);
 }
 
-void Transport::corrupt(const Message& message, const Buffer& buffer, std::uint64_t size_bytes) {
+void Transport::corrupt(const conductor::Message& message, const Buffer& buffer,
+                        std::uint64_t size_bytes) {
     if (buffer.count == 1) {
         auto* payload = static_cast<std::byte*>(buffer.segments[0].iov_base);
         return x_port.corrupt(message, {payload, size_bytes});
@@ -117,7 +119,7 @@ void Transport::corrupt(const Message& message, const Buffer& buffer, std::uint6
     buffer.scatter(payload.data(), size_bytes);
 }
 
-void Transport::read_from_sender(const Message& message, const Buffer& buffer,
+void Transport::read_from_sender(const conductor::Message& message, const Buffer& buffer,
                                  std::uint64_t size_bytes) {
     const Request* origin = x_port.origin_of(message);
     KUMI_ASSERT(origin != nullptr, "the payload of a message is gone");
@@ -165,7 +167,7 @@ void Transport::report_remote_access(std::uint32_t number) {
     const Asked& asked = x_outstanding[request.local];
     const bool is_read = request.kind == RequestKind::kRead;
     if (is_read) {
-        const Message& message = x_port.message_of(number);
+        const conductor::Message& message = x_port.message_of(number);
         asked.buffer.scatter(message.payload, message.payload_bytes);
     }
     Completion completion;

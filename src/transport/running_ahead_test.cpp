@@ -165,7 +165,7 @@ TEST_P(RunningAheadTest, CancelsOneOfManyInAFewSteps) {
 TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
     run(
         [](RankUnderTest& rank) {
-            std::string out(kMostStashed, 'a');
+            std::string out(conductor::kMostStashed, 'a');
             rank.send(out, 7);
             rank.require(rank.next().operation == Operation::kSend);
             rank.require(rank.port.peek() < kNotArrived);
@@ -177,11 +177,11 @@ TEST_P(RunningAheadTest, ASenderThatRunsAheadMayChangeItsBuffer) {
         },
         [](RankUnderTest& rank) {
             rank.compute_until(kLater);
-            std::string in(kMostStashed, '.');
+            std::string in(conductor::kMostStashed, '.');
             for (const char right : {'a', 'b'}) {
                 rank.receive(in, {0, 7, 0});
                 rank.next();
-                rank.require(in == std::string(kMostStashed, right));
+                rank.require(in == std::string(conductor::kMostStashed, right));
             }
         });
 }
@@ -192,14 +192,14 @@ TEST_P(RunningAheadTest, ALargerPayloadIsNotCopiedOnlyToRunAhead) {
                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
     auto& is_received = *static_cast<std::atomic<bool>*>(shared);
-    for (const std::uint64_t size : {kMostStashed, kMostStashed + 1}) {
+    for (const std::uint64_t size : {conductor::kMostStashed, conductor::kMostStashed + 1}) {
         is_received = false;
         run(
             [&](RankUnderTest& rank) {
                 std::string out(size, 'a');
                 rank.send(out, 7);
                 rank.next();
-                const bool waits = rank.port.can_reach_memory() && size > kMostStashed;
+                const bool waits = rank.port.can_reach_memory() && size > conductor::kMostStashed;
                 rank.require(is_received == waits);
                 std::ranges::fill(out, 'b');
             },

@@ -25,7 +25,7 @@ bool is_aligned(const Buffer& buffer, std::size_t bytes) {
 
 }  // namespace
 
-Transport::Transport(EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls,
+Transport::Transport(conductor::EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls,
                      const ShimTable& shim)
     : x_port(port),
       x_call_log(port.process()),
@@ -34,7 +34,7 @@ Transport::Transport(EndpointPort& port, CompletionSink& sink, std::uint32_t emp
       x_empty_polls_to_sleep(empty_polls) {}
 
 Transport::~Transport() {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     x_port.forget();
     for (const auto& [context, message] : x_claimed) x_port.discard(message);
 }
@@ -59,7 +59,7 @@ std::uint32_t Transport::start(RequestKind kind, void* context, const Buffer& bu
 
 void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
                      const SendOptions& options) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
     Head head;
     head.tagged = options.tagged;
@@ -71,7 +71,7 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
         head.has_no_wildcards = x_shim.asserted_of_send().has_no_wildcards;
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
         decide_errors(head, target, buffer);
-    log({.kind = CallStep::kSend,
+    log({.kind = conductor::CallStep::kSend,
          .tag = options.tag,
          .size_bytes = head.size_bytes,
          .peer = target,
@@ -93,7 +93,7 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_sink.complete(completion);
 }
 
-void Transport::log(const LoggedCall& call, bool tagged) {
+void Transport::log(const conductor::LoggedCall& call, bool tagged) {
     x_logged = 0;
     if (!x_call_log.records_calls()) return;
     if (!tagged) return refuse_record("messages that its MPI library sends for itself");
@@ -112,10 +112,11 @@ void Transport::decide_errors(Head& head, std::uint32_t target, const Buffer& bu
     x_port.decide_errors(head, target, content, is_aligned(buffer, bytes));
 }
 
-std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
-                                 std::uint64_t payload_bytes, const Head& head, std::uint64_t tag) {
+std::uint32_t Transport::prepare(std::uint32_t target, conductor::MessageKind kind,
+                                 std::uint64_t size_bytes, std::uint64_t payload_bytes,
+                                 const Head& head, std::uint64_t tag) {
     const std::uint32_t index = x_port.prepare(target, kind, payload_bytes);
-    Message& message = x_port.message(index);
+    conductor::Message& message = x_port.message(index);
     message.size_bytes = size_bytes;
     message.tag = tag;
     message.head = head;
@@ -124,7 +125,8 @@ std::uint32_t Transport::prepare(std::uint32_t target, MessageKind kind, std::ui
 
 std::uint32_t Transport::prepare_eager(std::uint32_t target, const Buffer& buffer,
                                        const Head& head) {
-    const MessageKind kind = head.tagged ? MessageKind::kEager : MessageKind::kInternal;
+    const conductor::MessageKind kind =
+        head.tagged ? conductor::MessageKind::kEager : conductor::MessageKind::kInternal;
     const std::uint32_t index =
         prepare(target, kind, head.size_bytes, head.size_bytes, head, head.tag);
     buffer.gather(x_port.message(index).payload, head.size_bytes);
@@ -151,9 +153,9 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
     head.origin_request = x_port.handle(number);
     head.address = reinterpret_cast<std::uint64_t>(buffer.segments[0].iov_base);
     const bool travels_along = !x_port.can_reach_memory();
-    const std::uint32_t index =
-        prepare(target, MessageKind::kControl, x_port.configuration().endpoint.control_bytes,
-                travels_along ? head.size_bytes : 0, head, 0);
+    const std::uint32_t index = prepare(target, conductor::MessageKind::kControl,
+                                        x_port.configuration().endpoint.control_bytes,
+                                        travels_along ? head.size_bytes : 0, head, 0);
     x_port.request(number).is_copied = travels_along;
     if (travels_along)
         buffer.gather(x_port.message(index).payload, head.size_bytes);
@@ -165,7 +167,7 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
 
 void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                      const Buffer& buffer, void* context, bool wants_completion) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kRead, context, buffer, false, wants_completion);
@@ -175,11 +177,11 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
     head.size_bytes = buffer.size_bytes();
     head.origin_request = x_port.handle(number);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
-    const std::uint32_t index = prepare(target, MessageKind::kControl,
+    const std::uint32_t index = prepare(target, conductor::MessageKind::kControl,
                                         x_port.configuration().endpoint.control_bytes, 0, head, 0);
-    Message& message = x_port.message(index);
-    message.action = ArrivalAction::kGet;
-    message.reply_kind = MessageKind::kGet;
+    conductor::Message& message = x_port.message(index);
+    message.action = conductor::ArrivalAction::kGet;
+    message.reply_kind = conductor::MessageKind::kGet;
     message.reply_bytes = head.size_bytes;
     message.remote_key = key;
     message.remote_offset = offset;
@@ -189,7 +191,7 @@ void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offs
 
 void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
                       const Buffer& buffer, void* context, bool wants_completion) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("one-sided operations");
     const std::uint32_t number =
         start(RequestKind::kWrite, context, buffer, false, wants_completion);
@@ -200,11 +202,11 @@ void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t off
     head.origin_request = x_port.handle(number);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
     const std::uint32_t index =
-        prepare(target, MessageKind::kPut, head.size_bytes, head.size_bytes, head, 0);
-    Message& message = x_port.message(index);
+        prepare(target, conductor::MessageKind::kPut, head.size_bytes, head.size_bytes, head, 0);
+    conductor::Message& message = x_port.message(index);
     buffer.gather(message.payload, head.size_bytes);
-    message.action = ArrivalAction::kPut;
-    message.reply_kind = MessageKind::kControl;
+    message.action = conductor::ArrivalAction::kPut;
+    message.reply_kind = conductor::MessageKind::kControl;
     message.reply_bytes = x_port.configuration().endpoint.control_bytes;
     message.remote_key = key;
     message.remote_offset = offset;
@@ -214,10 +216,10 @@ void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t off
 
 void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, void* context,
                         const ReceiveOptions& options) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
     if (options.tagged)
-        log({.kind = CallStep::kReceive,
+        log({.kind = conductor::CallStep::kReceive,
              .tag = pattern.tag,
              .ignore = pattern.ignore,
              .size_bytes = buffer.size_bytes(),
@@ -240,15 +242,15 @@ void Transport::receive(const matching::Pattern& pattern, const Buffer& buffer, 
 }
 
 bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discard) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     const auto place = x_claimed.find(context);
     if (place == x_claimed.end()) return false;
     const std::uint32_t index = place->second;
     x_claimed.erase(place);
-    const Message& message = x_port.message(index);
+    const conductor::Message& message = x_port.message(index);
     const bool tagged = message.head.tagged;
     if (tagged)
-        log({.kind = CallStep::kReceive,
+        log({.kind = conductor::CallStep::kReceive,
              .tag = message.head.tag,
              .size_bytes = message.head.size_bytes,
              .peer = message.source},
@@ -262,7 +264,7 @@ bool Transport::receive_claimed(const Buffer& buffer, void* context, bool discar
 }
 
 bool Transport::cancel(void* context) {
-    const EndpointPort::Visit visit(x_port);
+    const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("receives that are cancelled");
     const Asked* found = x_outstanding.find_receive(context);
     return found != nullptr && x_port.cancel(found->request);

@@ -45,8 +45,8 @@ class Transport {
     static constexpr std::uint32_t kEmptyPeeks = 2;
     /// Port and sink must outlive the transport. `empty_polls`: after how many the MPI library in
     /// use waits. `shim`: what is known of the present MPI call.
-    Transport(EndpointPort& port, CompletionSink& sink, std::uint32_t empty_polls = kEmptyPolls,
-              const ShimTable& shim = {});
+    Transport(conductor::EndpointPort& port, CompletionSink& sink,
+              std::uint32_t empty_polls = kEmptyPolls, const ShimTable& shim = {});
     /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
     /// are still in flight find no request.
     ~Transport();
@@ -100,13 +100,13 @@ class Transport {
     void wait_for_any(bool holds_internal = false);
     /// Puts into `x_awaited` the requests without which the present call cannot end, as far as they
     /// are known.
-    EndpointPort::Wait find_awaited();
+    conductor::EndpointPort::Wait find_awaited();
     /// Asks the shim, once in each call, which calls have started what the present one needs.
     void find_needed_calls();
     /// Adds the requests that this call has started to `x_awaited`.
     void add_awaited(std::uint32_t call);
     /// What can be said of how the process may go on before it has them.
-    EndpointPort::Wait describe_awaited(bool is_exact);
+    conductor::EndpointPort::Wait describe_awaited(bool is_exact);
     void describe_wait();
 
     /// A new request, for which the caller has given these.
@@ -115,13 +115,13 @@ class Transport {
     /// Decides whether a message with that payload may arrive with errors.
     void decide_errors(endpoint::Head& head, std::uint32_t target, const Buffer& buffer);
     /// Puts a send or a receive on record, if calls are.
-    void log(const LoggedCall& call, bool tagged);
+    void log(const conductor::LoggedCall& call, bool tagged);
     /// What cannot be recorded ends a run of which calls are.
     void refuse_record(const char* what);
     /// A message with a head and room for a payload.
-    std::uint32_t prepare(std::uint32_t target, MessageKind kind, std::uint64_t size_bytes,
-                          std::uint64_t payload_bytes, const endpoint::Head& head,
-                          std::uint64_t tag);
+    std::uint32_t prepare(std::uint32_t target, conductor::MessageKind kind,
+                          std::uint64_t size_bytes, std::uint64_t payload_bytes,
+                          const endpoint::Head& head, std::uint64_t tag);
     std::uint32_t prepare_eager(std::uint32_t target, const Buffer& buffer,
                                 const endpoint::Head& head);
     /// Such a message, complete when it has been delivered.
@@ -138,14 +138,15 @@ class Transport {
     void report_remote_access(std::uint32_t request);
     void report_cancelled(std::uint32_t request);
     /// Copies the payload of a message, or as much as there is room for, into `buffer`.
-    void copy_payload(const Message& message, const Buffer& buffer);
+    void copy_payload(const conductor::Message& message, const Buffer& buffer);
     /// What is in the buffer now is a message's payload as it was sent; makes it what arrives.
-    void corrupt(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
-    void read_from_sender(const Message& message, const Buffer& buffer, std::uint64_t size_bytes);
+    void corrupt(const conductor::Message& message, const Buffer& buffer, std::uint64_t size_bytes);
+    void read_from_sender(const conductor::Message& message, const Buffer& buffer,
+                          std::uint64_t size_bytes);
     void end(std::uint32_t request);
 
-    EndpointPort& x_port;
-    CallLogPort x_call_log;
+    conductor::EndpointPort& x_port;
+    conductor::CallLogPort x_call_log;
     CompletionSink& x_sink;
     const ShimTable x_shim;
     Outstanding x_outstanding;

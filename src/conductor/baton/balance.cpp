@@ -4,7 +4,7 @@
 
 #include "conductor/pairing/running_ahead.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using endpoint::Request;
@@ -99,4 +99,4 @@ const char* find_imbalance(const ConductorState& state, std::uint32_t& rank) {
     return nullptr;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

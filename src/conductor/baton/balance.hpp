@@ -4,7 +4,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What does not add up once all ranks have finished, or none can go on; nullptr if nothing. Each
 /// rank is in one of the states there are, and its clock is its own. Each message that was looked
@@ -14,4 +14,4 @@ namespace kumi {
 /// that are not over).
 const char* find_imbalance(const ConductorState& state, std::uint32_t& rank);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -17,7 +17,7 @@
 #include "conductor/system/futex.hpp"
 #include "conductor/system/real_time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
@@ -420,4 +420,4 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Hands the baton to the rank that is next in virtual time and returns when it is back.
 ///
@@ -40,4 +40,4 @@ void finish_virtual_time(ConductorState& state, std::uint32_t rank);
 /// Waits until the launcher ends this process: the run has been condemned.
 [[noreturn]] void wait_for_the_end();
 
-}  // namespace kumi
+}  // namespace kumi::conductor

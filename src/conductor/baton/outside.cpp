@@ -5,7 +5,7 @@
 #include "conductor/streams/carry_out.hpp"
 #include "conductor/system/real_time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// Between two looks, in real time.
@@ -45,4 +45,4 @@ bool wait_outside(ConductorState& state) {
     return resume_all(state);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 /// or by what a function of the program's finds when it is polled. That happens in real time. While
 /// there are such requests, ranks that wait look for them every now and then, and nothing is a
 /// deadlock: whether they are completed is not known here.
-namespace kumi {
+namespace kumi::conductor {
 
 /// Lets blocked ranks with such requests look, if they have not for a while.
 void look_outside(ConductorState& state);
@@ -18,4 +18,4 @@ bool wait_outside(ConductorState& state);
 /// Whether it is time to look.
 bool is_time_to_look_outside(const ConductorState& state);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::conductor {
 
 bool AgreedCalls::agree(Arena& arena, std::uint64_t call, bool answer) {
     if (call < x_known) return answer_to(call) == answer;
@@ -27,4 +27,4 @@ void AgreedCalls::add_change(Arena& arena, std::uint64_t call) {
     x_changes[x_count++] = call;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What ranks come to, each by itself, about calls that they all make in the same order: yes or
 /// no. The first rank to make a call decides what the others must say. Plain data in the segment:
@@ -26,4 +26,4 @@ class AgreedCalls {
     std::uint32_t x_room = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

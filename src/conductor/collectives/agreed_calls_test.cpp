@@ -9,7 +9,7 @@
 #include "base/random/random_stream.hpp"
 #include "base/testing/arena_for_tests.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 TEST(AgreedCalls, TheFirstRankDecidesForTheOthers) {
@@ -47,4 +47,4 @@ RC_GTEST_PROP(AgreedCalls, AreThoseOfAVector, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

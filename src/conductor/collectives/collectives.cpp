@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using endpoint::Synchroniser;
@@ -70,4 +70,4 @@ endpoint::StartTotals Collectives::totals() const {
     return all;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -14,7 +14,7 @@
 
 /// What ranks share that carry out collective calls of their programs by schedules: common starts
 /// of groups of ranks, the instants of steps after that, and counts of the calls.
-namespace kumi {
+namespace kumi::conductor {
 
 struct StartGroup;
 
@@ -97,4 +97,4 @@ struct Collectives {
     endpoint::StartTotals totals() const;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -8,7 +8,7 @@
 
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -316,4 +316,4 @@ TEST(CollectiveSettingsTest, SidesMustBeThoseOfTheHosts) {
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, CollectivesTest, testing::Bool());
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 #include "conductor/logs/operation_log.hpp"
 #include "conductor/ranks/inbox.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// The rank takes what has ended by its clock, and knows of unexpected messages. Returns whether
@@ -45,4 +45,4 @@ bool look_at_arrivals(ConductorState& state, std::uint32_t rank) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 
 #include "conductor/testing/corruption_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 TEST_F(CorruptionTest, AnUntouchedMessageArrives) {
@@ -76,4 +76,4 @@ RC_GTEST_FIXTURE_PROP(CorruptionTest, DamagedListsLeadNowhere, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

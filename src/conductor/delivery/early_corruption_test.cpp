@@ -5,7 +5,7 @@
 
 #include "conductor/testing/corruption_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 class EarlyCorruptionTest : public CorruptionTest {};
@@ -225,4 +225,4 @@ TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -12,7 +12,7 @@
 #include "conductor/system/futex.hpp"
 #include "conductor/system/process_memory.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 bool is_control(MessageKind kind) { return kind == MessageKind::kControl; }
@@ -242,4 +242,4 @@ void serve(ConductorState& state, std::uint32_t index) {
         get(state, index);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

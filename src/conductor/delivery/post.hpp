@@ -4,7 +4,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Puts a filled message on its way at its `sent` time: into the network in virtual time, to its
 /// target at once in real time. The caller holds the baton (virtual) or the real-time lock.
@@ -27,4 +27,4 @@ Arrived arrive(ConductorState& state, std::uint32_t message, Instant when);
 /// Carries out a request for memory access (kPut, kGet) that has arrived, and sends the answer.
 void serve(ConductorState& state, std::uint32_t message);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/ranks/inbox.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 using endpoint::kNone;
 using endpoint::Request;
@@ -85,4 +85,4 @@ void RankEndpoint::completed(std::uint32_t number) {
                     slot.endpoint.last_complete);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

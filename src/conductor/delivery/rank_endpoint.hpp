@@ -7,7 +7,7 @@
 #include "conductor/segment/state.hpp"
 #include "endpoint/protocol.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// The endpoint of one rank at the rank's clock. Made for one thing that happens to it; the caller
 /// holds the baton, or in real time the lock.
@@ -61,4 +61,4 @@ class RankEndpoint : protected endpoint::Driver {
     endpoint::Protocol x_protocol;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

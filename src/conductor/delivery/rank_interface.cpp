@@ -4,7 +4,7 @@
 #include "conductor/delivery/post.hpp"
 #include "conductor/ranks/scheduling.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void RankInterface::charge(Duration span) {
     x_now = state().slot(rank()).endpoint.interface.work(x_now, span);
@@ -69,4 +69,4 @@ void take_over_from_interfaces(ConductorState& state) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

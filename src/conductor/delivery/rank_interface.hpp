@@ -9,7 +9,7 @@
 ///
 /// Whatever comes to an interface comes in the order of time: messages when they arrive; what the
 /// rank asks for when all that arrives before the rank's clock has.
-namespace kumi {
+namespace kumi::conductor {
 
 /// The endpoint of one rank at its interface: made for one thing that comes to it at `now`.
 class RankInterface final : public RankEndpoint {
@@ -49,4 +49,4 @@ void post_receive_now(ConductorState& state, std::uint32_t rank, std::uint32_t r
 void hand_over_to_interfaces(ConductorState& state);
 void take_over_from_interfaces(ConductorState& state);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

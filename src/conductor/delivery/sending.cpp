@@ -3,7 +3,7 @@
 #include "conductor/delivery/post.hpp"
 #include "conductor/delivery/services.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
     Message& message = state.messages.at(index);
@@ -15,4 +15,4 @@ void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
     slot.clock += after;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

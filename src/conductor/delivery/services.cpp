@@ -9,7 +9,7 @@
 #include "conductor/records/service_memory.hpp"
 #include "endpoint/service/service.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 namespace service = endpoint::service;
@@ -192,4 +192,4 @@ void take_hint(ConductorState& state, std::uint32_t rank, service::Hint hint) {
         note_memory(state, rank, state.slot(rank).clock);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 
 /// Where the service of a rank is asked: when a message leaves it, and when one arrives. Only if
 /// the platform has a service.
-namespace kumi {
+namespace kumi::conductor {
 
 /// A message is to leave at the clock of its source: sets when it does, and how. Returns for how
 /// long the rank works after that; what it does before moves its clock.
@@ -42,4 +42,4 @@ Instant connect_for_schedule(ConductorState& state, std::uint32_t rank,
 /// The rank's program passes a hint.
 void take_hint(ConductorState& state, std::uint32_t rank, endpoint::service::Hint hint);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -8,7 +8,7 @@
 
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -233,4 +233,4 @@ TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRunningAhead, ServicesTest, testing::Bool());
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

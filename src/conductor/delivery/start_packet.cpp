@@ -3,7 +3,7 @@
 #include "base/check.hpp"
 #include "conductor/ranks/inbox.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using endpoint::Synchroniser;
@@ -40,4 +40,4 @@ void hear_start(ConductorState& state, std::uint32_t index) {
     discard(state, index);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

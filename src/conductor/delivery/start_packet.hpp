@@ -5,7 +5,7 @@
 #include "conductor/segment/state.hpp"
 
 /// The packets by which ranks synchronise for a common start, as messages.
-namespace kumi {
+namespace kumi::conductor {
 
 /// A message from rank `source` to rank `target`, whose part in the group is `member`: the source
 /// has entered the round of `label`. `margin`: how much farther than the target the farthest rank
@@ -17,4 +17,4 @@ std::uint32_t prepare_start(ConductorState& state, std::uint32_t source, std::ui
 /// A packet of a synchronisation has arrived, and its target looks at it.
 void hear_start(ConductorState& state, std::uint32_t message);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

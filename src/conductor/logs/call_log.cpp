@@ -5,7 +5,7 @@
 
 #include "conductor/ranks/rank_states.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call) {
     const RankSlot& slot = state.slot(rank);
@@ -27,4 +27,4 @@ void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call)
         state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

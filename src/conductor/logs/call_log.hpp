@@ -5,7 +5,7 @@
 #include "conductor/records/records.hpp"
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A step of a rank, of those that CallRecord holds. What does not belong to its kind is 0.
 struct LoggedCall {
@@ -27,4 +27,4 @@ struct LoggedCall {
 /// from that is schedule/recorded/recorded_calls.hpp's business.
 void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

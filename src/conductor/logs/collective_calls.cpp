@@ -1,6 +1,6 @@
 #include "conductor/logs/collective_calls.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void begin_collective(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
@@ -14,4 +14,4 @@ void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t num
     counts.time[number % kCollectiveChoices] += slot.clock - slot.collective_begin;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

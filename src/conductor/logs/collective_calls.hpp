@@ -5,7 +5,7 @@
 #include "conductor/segment/state.hpp"
 
 /// The counts of collective calls, and the time in them.
-namespace kumi {
+namespace kumi::conductor {
 
 /// A call to one of the functions begins, or ends, at the clock of `rank`. `number` says what
 /// became of it, which is known at its end.
@@ -18,4 +18,4 @@ constexpr std::uint32_t number_of(CollectiveFunction function, CollectiveChoice 
            static_cast<std::uint32_t>(choice);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/ranks/rank_states.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 bool is_on(const ConductorState& state) {
@@ -99,4 +99,4 @@ void log_end(ConductorState& state, std::uint32_t rank) {
     add(state, rank, record);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

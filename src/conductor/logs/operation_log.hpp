@@ -4,7 +4,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// The run's schedule on record: what each rank does with messages, in virtual time. Each of these
 /// costs one comparison if it was not asked for.
@@ -20,4 +20,4 @@ void log_answer(ConductorState& state, const Message& answer, std::uint64_t requ
 /// The rank comes to its end now.
 void log_end(ConductorState& state, std::uint32_t rank);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

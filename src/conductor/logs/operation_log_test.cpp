@@ -8,7 +8,7 @@
 
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -148,4 +148,4 @@ TEST_F(OperationLog, DoesNothingIfItIsOff) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// All bytes protected, whatever they consist of.
@@ -336,4 +336,4 @@ void BitErrors::count(const endpoint::Head& head, std::span<const std::uint64_t>
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -15,7 +15,7 @@
 
 /// Messages for which the user allows errors: which they are, what they occupy on links, and
 /// which of their bits arrive wrong.
-namespace kumi {
+namespace kumi::conductor {
 
 /// Of the links on a message's path.
 struct PathNoise {
@@ -107,4 +107,4 @@ class BitErrors {
 /// "mpi_send" and "MPI_Send_c".
 CallName canonical_name(const char* function);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

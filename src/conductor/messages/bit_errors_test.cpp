@@ -13,7 +13,7 @@
 #include "base/testing/arena_for_tests.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// A star whose links are wrong that often: two hops.
@@ -369,4 +369,4 @@ TEST_F(BitErrorsTest, WrongBitsOfEachFunctionAreThoseOfTheTypesItSent) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

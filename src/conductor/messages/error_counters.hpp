@@ -7,7 +7,7 @@
 #include "base/time/time.hpp"
 #include "conductor/messages/error_policy.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Messages and their bytes.
 struct MessageTally {
@@ -54,4 +54,4 @@ struct ErrorCounters {
     Duration saved{};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -8,7 +8,7 @@
 #include "base/call_name.hpp"
 #include "network/channel/encoding.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// How messages arrive with errors. Plain data.
 struct ErrorMode {
@@ -68,4 +68,4 @@ struct ErrorPolicy {
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

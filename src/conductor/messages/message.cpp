@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// Every bit of both reaches the whole result.
@@ -40,4 +40,4 @@ std::uint64_t Message::compute_seal() const {
     return mix(even ^ kSalt[0], odd ^ kSalt[1]);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

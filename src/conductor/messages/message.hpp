@@ -8,7 +8,7 @@
 #include "endpoint/head.hpp"
 #include "endpoint/request.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
 
@@ -64,4 +64,4 @@ struct alignas(64) Message {
     static constexpr std::uint32_t kMagic = 0x4B554D49;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "conductor/messages/message.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A doubly linked list of messages. Ranks may write anywhere, so the neighbours that a message
 /// names count only if they name the message, too.
@@ -82,4 +82,4 @@ struct MessageList {
 /// What has arrived for a rank, as long as it has not looked at it.
 using Inbox = MessageList<&Message::next, &Message::previous>;
 
-}  // namespace kumi
+}  // namespace kumi::conductor

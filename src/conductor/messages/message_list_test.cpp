@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr std::size_t kArenaBytes = std::size_t{1} << 23;
@@ -117,4 +117,4 @@ RC_GTEST_FIXTURE_PROP(MessageListTest, LookingThroughDamageEnds, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

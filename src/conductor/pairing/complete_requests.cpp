@@ -2,7 +2,7 @@
 
 #include "conductor/ranks/inbox.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 using endpoint::kNone;
 using endpoint::Request;
@@ -41,4 +41,4 @@ void retire(ConductorState& state, std::uint32_t number) {
     state.requests.give_back(number);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

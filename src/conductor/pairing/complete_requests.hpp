@@ -5,7 +5,7 @@
 #include "conductor/segment/state.hpp"
 
 /// Requests that are complete, which the process of their rank takes from the first on.
-namespace kumi {
+namespace kumi::conductor {
 
 /// Adds a request to the end of such a list.
 inline void append_complete(endpoint::Requests& requests, std::uint32_t number,
@@ -24,4 +24,4 @@ void show_internal(ConductorState& state, std::uint32_t rank);
 /// Gives a request back if it is complete and no longer needed.
 void retire(ConductorState& state, std::uint32_t request);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

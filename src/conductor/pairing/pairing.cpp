@@ -3,7 +3,7 @@
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/ranks/inbox.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr auto kNo = matching::Counting::kNo;
@@ -150,4 +150,4 @@ void pair_what_is_there(ConductorState& state, std::uint32_t rank) {
     });
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -16,7 +16,7 @@
 /// Such a *certain* message lets a process run ahead of its rank's clock. The endpoint matches
 /// messages all the same when they arrive, and must come to the same pairs: that is checked for
 /// every pair, also when processes do not run ahead any more.
-namespace kumi {
+namespace kumi::conductor {
 
 /// The process of `rank` posts a receive.
 void pair_receive(ConductorState& state, std::uint32_t rank, std::uint32_t request);
@@ -41,4 +41,4 @@ void pair_what_is_there(ConductorState& state, std::uint32_t rank);
 /// A request that the process of `rank` may await has become certain.
 void note_certain(ConductorState& state, std::uint32_t rank, endpoint::Request& request);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

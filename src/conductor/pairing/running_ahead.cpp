@@ -2,7 +2,7 @@
 
 #include "conductor/pairing/complete_requests.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 // Where links take wake frames, or calls are profiled, each call wants to know its times; and
 // schedules say when each message was taken.
@@ -50,4 +50,4 @@ bool is_certain(const ConductorState& state, const endpoint::Request& request, b
     return is_alone || state.messages.at(message).is_synchronous == 0;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 
 /// Which processes may run ahead of their ranks' clocks, and of what they may be sure: decided here
 /// and nowhere else. Pairs of receives and messages are made in pairing.hpp.
-namespace kumi {
+namespace kumi::conductor {
 
 /// A process that runs ahead copies no larger payload only in order to run on.
 inline constexpr std::uint64_t kMostStashed = std::uint64_t{1} << 20;
@@ -51,4 +51,4 @@ void hold_internal(ConductorState& state, std::uint32_t rank, bool is_known);
 /// answered gets its answer when it has arrived.
 bool is_certain(const ConductorState& state, const endpoint::Request& request, bool is_alone);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace kumi {
+namespace kumi::conductor {
 
 std::uint32_t CallLogPort::log_request(const LoggedCall& call) {
     LoggedCall numbered = call;
@@ -22,4 +22,4 @@ void CallLogPort::refuse_record(const char* what) {
     refuse(text);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 #include "conductor/logs/call_log.hpp"
 #include "conductor/port/rank_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for records of calls: see call_log.hpp.
 class CallLogPort : public RankPort {
@@ -22,4 +22,4 @@ class CallLogPort : public RankPort {
     void refuse_record(const char* what);
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

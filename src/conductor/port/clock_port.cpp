@@ -11,7 +11,7 @@
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/system/real_time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// What may be on its way before a rank that runs ahead lets the others go first. Without a limit,
@@ -82,7 +82,7 @@ void ClockPort::give_way() {
     const Undisturbed undisturbed(x_process);
     const Computing::Pause pause(x_computing);
     if (!x_slot->turn.is_away) x_computing.show_work();
-    kumi::give_way(*x_state, x_rank);
+    kumi::conductor::give_way(*x_state, x_rank);
 }
 
 void ClockPort::charge(Duration computed) {
@@ -216,4 +216,4 @@ void ClockPort::check_recorded(CallClass call_class) {
         CallLogPort(x_process).refuse_record("one-sided operations");
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 
 #include "conductor/port/rank_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for the PMPI shim, which tells it where MPI calls begin and end
 /// and what the program computes in between, and asks it for the rank's clock. One for a process.
@@ -100,4 +100,4 @@ class ClockPort : public RankPort {
     std::uint64_t x_handovers = 0;  ///< To this rank, until the MPI call that ended last.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

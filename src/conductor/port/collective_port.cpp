@@ -12,7 +12,7 @@
 #include "endpoint/idle_time.hpp"
 #include "endpoint/service/service.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 StartMember& CollectivePort::join_group(std::span<const std::uint32_t> rank_at,
                                         std::span<const std::uint32_t> sides) {
@@ -137,4 +137,4 @@ void CollectivePort::note_collective(CollectiveFunction function, CollectiveChoi
         end_collective(*x_state, x_rank, number);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 
 #include "conductor/port/rank_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for scheduled collectives.
 class CollectivePort : public RankPort {
@@ -63,4 +63,4 @@ class CollectivePort : public RankPort {
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

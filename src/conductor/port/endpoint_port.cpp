@@ -20,7 +20,7 @@
 #include "conductor/streams/carry_out.hpp"
 #include "conductor/system/futex.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// How long a rank sleeps in real time before it looks again by itself.
@@ -115,7 +115,7 @@ std::uint32_t EndpointPort::take_complete() {
         return endpoint::kNone;
     }
     const Exclusive exclusive(*x_state);
-    const std::uint32_t number = kumi::take_complete(*x_state, x_rank);
+    const std::uint32_t number = kumi::conductor::take_complete(*x_state, x_rank);
     request(number).is_taken = true;
     return number;
 }
@@ -154,7 +154,9 @@ bool EndpointPort::end_part(std::uint32_t number) {
     return true;
 }
 
-bool EndpointPort::has_caught_up() const { return kumi::has_caught_up(*x_state, x_rank); }
+bool EndpointPort::has_caught_up() const {
+    return kumi::conductor::has_caught_up(*x_state, x_rank);
+}
 
 bool EndpointPort::has_arrivals() const {
     if (!x_slot->inbox.empty()) return true;
@@ -217,7 +219,7 @@ void EndpointPort::forget() {
 
 void EndpointPort::discard(std::uint32_t index) {
     const Exclusive exclusive(*x_state);
-    kumi::discard(*x_state, index);
+    kumi::conductor::discard(*x_state, index);
 }
 
 bool EndpointPort::wait(const Wait& wait) {
@@ -284,4 +286,4 @@ void EndpointPort::corrupt(const Message& message, std::span<std::byte> payload)
                                  x_slot->host, message, payload);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 
 #include "conductor/port/memory_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for the transport: messages and requests, over memory that others
 /// reach. Of time it has only what a transport needs to wait and to be charged.
@@ -122,8 +122,8 @@ class EndpointPort : public MemoryPort {
     matching::Search look_for(const matching::Pattern& pattern, bool tagged, bool takes_out);
     /// Whether the request, one of those that the process awaits, is certain.
     bool is_certain(std::uint32_t number, std::span<const std::uint32_t> awaited) {
-        return kumi::is_certain(*x_state, request(number), awaited.size() == 1);
+        return kumi::conductor::is_certain(*x_state, request(number), awaited.size() == 1);
     }
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Holds the real-time lock while there is no baton.
 class Exclusive {
@@ -18,4 +18,4 @@ class Exclusive {
     std::unique_lock<FutexMutex> x_lock;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include "conductor/port/call_log_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void HintPort::note_hint(endpoint::service::Hint hint) {
     if (!in_virtual_time()) return;
@@ -33,4 +33,4 @@ void HintPort::note_broken_assertion(Assertion assertion, const char* function) 
     x_state->diagnosis.broken_by[number].add(canonical_name(function));
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

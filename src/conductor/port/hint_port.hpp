@@ -4,7 +4,7 @@
 
 #include "conductor/port/rank_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for what the program says about itself: hints, and assertions on
 /// communicators.
@@ -32,4 +32,4 @@ class HintPort : public RankPort {
     void note_broken_assertion(Assertion assertion, const char* function);
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -14,7 +14,7 @@
 #include "conductor/ranks/message_check.hpp"
 #include "conductor/system/process_memory.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void MemoryPort::read_memory(std::uint32_t rank, std::uint64_t address, void* into,
                              std::size_t size_bytes) {
@@ -75,9 +75,9 @@ void MemoryPort::serve() {
             break;
         }
         x_state->messages.at(index).arrived = x_slot->clock;
-        kumi::serve(*x_state, index);
+        kumi::conductor::serve(*x_state, index);
     }
     end_if_condemned();
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

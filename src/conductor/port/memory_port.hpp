@@ -5,7 +5,7 @@
 
 #include "conductor/port/rank_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for memory that ranks reach without a receive: payloads of
 /// rendezvous messages, which are read from the sender, and regions for puts and gets.
@@ -31,4 +31,4 @@ class MemoryPort : public RankPort {
     void serve();
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

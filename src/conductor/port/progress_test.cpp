@@ -12,7 +12,7 @@
 
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -172,4 +172,4 @@ TEST(ComputeProgress, AProcessKnowsWhetherItHasThreads) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include "conductor/process/rank_process.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What the ports of a rank have in common: each is a view of the rank's process with one purpose.
 /// It reaches the segment itself, so that its inline functions do so without a detour.
@@ -15,4 +15,4 @@ class RankPort : protected RankAccess {
     RankProcess& x_process;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -13,7 +13,7 @@
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/system/process_memory.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// An upper limit, not what is used: pages that are not touched do not exist.
@@ -169,7 +169,7 @@ void Run::connect_ahead(std::vector<std::vector<endpoint::service::Traffic>> tra
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         for (const endpoint::service::Traffic& each : traffic[rank])
             if (each.target >= ranks) throw std::invalid_argument("the traffic is of other ranks");
-        kumi::connect_ahead(*x_state, rank, traffic[rank]);
+        kumi::conductor::connect_ahead(*x_state, rank, traffic[rank]);
     }
     accept_ahead(*x_state);
     note_first_memory(*x_state);
@@ -254,4 +254,4 @@ std::string Run::describe_rank(std::uint32_t rank) const {
     return text;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

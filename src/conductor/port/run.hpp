@@ -10,7 +10,7 @@
 #include "network/fabric.hpp"
 #include "network/routing/routing.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Where a run stands, for the display.
 struct Progress {
@@ -79,4 +79,4 @@ class Run {
     const network::Network* x_network = nullptr;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

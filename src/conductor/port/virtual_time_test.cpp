@@ -5,7 +5,7 @@
 #include "base/random/random_stream.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -443,4 +443,4 @@ TEST(VirtualTime, TheSameRunHasTheSameHash) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void WakePort::wake(std::span<const WakeRequest> requests) {
     if (requests.empty() || !in_virtual_time() || !takes_wake_frames()) return;
@@ -26,4 +26,4 @@ void WakePort::send_wake_frames(std::span<const WakeRequest> requests) {
     }
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

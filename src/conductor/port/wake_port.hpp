@@ -6,7 +6,7 @@
 #include "conductor/port/rank_port.hpp"
 #include "conductor/port/wake_request.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank's end of the conductor for whoever wakes links in advance.
 class WakePort : public RankPort {
@@ -47,4 +47,4 @@ class WakePort : public RankPort {
     void send_wake_frames(std::span<const WakeRequest> requests);
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

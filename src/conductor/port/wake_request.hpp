@@ -4,7 +4,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A wake frame that a rank asks its network interface for; see Network::send_wake_frame.
 struct WakeRequest {
@@ -14,4 +14,4 @@ struct WakeRequest {
     std::uint32_t messages = 1;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

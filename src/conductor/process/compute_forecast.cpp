@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// One sample counts for such a part of the average: at first, and after many. Most are zero, and
@@ -65,4 +65,4 @@ void ComputeForecast::enter() {
 void ComputeForecast::pause() { x_spent_ns += coarse_ns() - x_left_ns; }
 void ComputeForecast::resume() { x_left_ns = coarse_ns(); }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

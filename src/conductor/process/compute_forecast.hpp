@@ -5,7 +5,7 @@
 
 #include "base/call_name.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// How long a process will compute after an MPI call, from how long it did after earlier calls of
 /// that name, in which it also got what it waits for, or did not: one
@@ -35,4 +35,4 @@ class ComputeForecast {
     std::int64_t x_left_ns = 0;   ///< 0: not in virtual time yet.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

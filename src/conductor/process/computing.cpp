@@ -5,7 +5,7 @@
 #include "conductor/ranks/compute_time.hpp"
 #include "conductor/system/real_time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// CPU time of this thread up to which its computing has been charged.
@@ -37,12 +37,13 @@ void Computing::follow(const WorkCounter& counter) {
 void Computing::measure_from_here() { cpu_mark_ns = thread_cpu_ns(); }
 
 Duration Computing::time_of_cpu(std::int64_t cpu_ns) const {
-    return kumi::time_of_cpu(x_state.configuration, cpu_ns);
+    return kumi::conductor::time_of_cpu(x_state.configuration, cpu_ns);
 }
 
 Duration Computing::time_of_work(std::uint64_t millicycles) const {
     std::int64_t rest = 0;
-    return kumi::time_of_work(x_state.configuration, millicycles, x_work.flops_per_kilocycle, rest);
+    return kumi::conductor::time_of_work(x_state.configuration, millicycles,
+                                         x_work.flops_per_kilocycle, rest);
 }
 
 Duration Computing::take() {
@@ -71,8 +72,8 @@ Duration Computing::take_counted() {
     const std::uint64_t counted = *x_work.millicycles;
     const std::uint64_t millicycles = counted - work_mark;
     work_mark = counted;
-    return kumi::time_of_work(x_state.configuration, millicycles, x_work.flops_per_kilocycle,
-                              x_work_rest);
+    return kumi::conductor::time_of_work(x_state.configuration, millicycles,
+                                         x_work.flops_per_kilocycle, x_work_rest);
 }
 
 void Computing::show_work() {
@@ -90,4 +91,4 @@ void Computing::show_cpu() {
         x_slot.away.progress.began_cpu_ns.store(process_cpu_ns());
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/process/compute_forecast.hpp"
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Where a thread of the program counts what it computes.
 struct WorkCounter {
@@ -77,4 +77,4 @@ class Computing {
     std::int64_t x_work_rest = 0;  ///< Of the last charge: too little for a picosecond.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

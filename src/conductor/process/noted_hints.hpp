@@ -6,7 +6,7 @@
 
 #include "endpoint/service/hint_key.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What the program has told its service while its process was away, and the regions that its
 /// hints have begun. A hint takes no time and acts at the rank's next message, so the process need
@@ -45,4 +45,4 @@ class NotedHints {
     std::array<std::uint32_t, 64> x_hints{};  ///< By Hint::packed.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

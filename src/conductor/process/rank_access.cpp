@@ -5,7 +5,7 @@
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void RankAccess::refuse(const char* text) {
     x_state->condemn(VerdictKind::kRefused, x_rank, 1, text);
@@ -51,4 +51,4 @@ void RankAccess::end_if_condemned() {
         wait_for_the_end();
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// One rank as its own process sees it in the segment: the clock that it moves on, the operations
 /// that it defers, and the ranks that it lets catch up. The base of the process and of its ports:
@@ -59,7 +59,7 @@ class RankAccess {
     }
     /// The process does not run ahead of the rank's clock any more, once it is synchronised. From
     /// any thread.
-    void keep_in_time() { kumi::keep_in_time(*x_slot); }
+    void keep_in_time() { kumi::conductor::keep_in_time(*x_slot); }
     /// Moves the rank's clock on, while it waits.
     void idle(Duration span);
     /// Lets the others catch up if the rank could otherwise miss what should be there.
@@ -82,4 +82,4 @@ class RankAccess {
     std::uint32_t x_rank;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -14,7 +14,7 @@
 #include "conductor/segment/segment.hpp"
 #include "conductor/system/process_memory.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// The rank's number as its launcher gave it; nothing if this process is none.
@@ -116,4 +116,4 @@ void RankProcess::end_visit() {
     x_computing.show_cpu();
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 #include "conductor/process/noted_hints.hpp"
 #include "conductor/process/rank_access.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// The process of a rank, with what it keeps outside of the segment.
 ///
@@ -86,4 +86,4 @@ class RankProcess : public RankAccess {
     std::uint64_t x_handovers_at_visit = 0;  ///< To this rank, until the last Visit began.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

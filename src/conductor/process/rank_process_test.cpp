@@ -7,7 +7,7 @@
 #include "conductor/testing/in_child.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 class RankProcessTest : public testing::Test {
@@ -100,4 +100,4 @@ TEST(SegmentSize, KeepsWithinTheLimitsOfTheProcess) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

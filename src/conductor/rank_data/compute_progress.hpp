@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// How far a process computes that is away, as others can see while it does. Plain data in the
 /// segment.
@@ -20,4 +20,4 @@ struct ComputeProgress {
     std::atomic<std::int64_t> began_cpu_ns{kUnseen};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

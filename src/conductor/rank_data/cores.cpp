@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace kumi {
+namespace kumi::conductor {
 
 void Cores::move(std::int32_t process, std::uint32_t from, std::uint32_t to) const {
     if (from == to || x_numbers[to] == kAnywhere) return;
@@ -16,4 +16,4 @@ void Cores::move(std::int32_t process, std::uint32_t from, std::uint32_t to) con
     (void)::syscall(SYS_sched_setaffinity, process, sizeof set, &set);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -8,7 +8,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// The processor's cores on which processes of a run may run in parallel. Plain data in the
 /// segment, changed by the process that has the baton.
@@ -72,4 +72,4 @@ class Cores {
     std::uint32_t x_watchers[kMost] = {};  ///< Of free ones.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

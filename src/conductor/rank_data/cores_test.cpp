@@ -12,7 +12,7 @@
 
 #include "conductor/process/compute_forecast.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 TEST(Cores, AreOneAtFirst) {
@@ -104,4 +104,4 @@ TEST(Cores, AFreeOneHasAWatcherUntilItIsTaken) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

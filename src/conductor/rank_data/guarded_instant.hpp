@@ -4,7 +4,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// An instant in memory that strangers may write to: kept twice, so that damage shows that leaves a
 /// time which could be. Plain data in the segment.
@@ -38,4 +38,4 @@ class GuardedInstant {
     std::uint64_t x_mirror = kSum;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

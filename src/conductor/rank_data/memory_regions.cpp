@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kumi {
+namespace kumi::conductor {
 
 MemoryRegions::Region* MemoryRegions::find(std::uint64_t key) const {
     // Newest first: programs use the window they made last.
@@ -44,4 +44,4 @@ std::optional<std::uint64_t> MemoryRegions::resolve(std::uint64_t key, std::uint
     return region->base + offset;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// The memory of one rank that others may read and write, by key. Plain data in the arena.
 class MemoryRegions {
@@ -30,4 +30,4 @@ class MemoryRegions {
     std::uint32_t x_capacity = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 class MemoryRegionsTest : public testing::Test {
@@ -46,4 +46,4 @@ TEST_F(MemoryRegionsTest, TheLatestRangeOfAKeyCounts) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

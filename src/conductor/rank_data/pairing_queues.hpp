@@ -4,7 +4,7 @@
 
 #include "matching/queue.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Of one rank: receives and messages that have no partner yet; see pairing.hpp. Plain data in the
 /// segment.
@@ -17,4 +17,4 @@ struct Pairing {
     std::uint32_t pairs = 0;         ///< Whose receive has not got the message yet.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

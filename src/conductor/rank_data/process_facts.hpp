@@ -8,7 +8,7 @@
 #include "base/time/time.hpp"
 #include "endpoint/request.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What is known of a rank's process and its MPI library.
 struct ProcessFacts {
@@ -35,4 +35,4 @@ struct alignas(64) PresentCall {
     Instant begin{};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 
 #include "base/check.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What a rank's process does. It is synchronised with its rank if the rank's stream is empty, else
 /// it runs ahead of the rank's clock.
@@ -42,4 +42,4 @@ class CurrentProcessState {
     ProcessState x_state = ProcessState::kRuns;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

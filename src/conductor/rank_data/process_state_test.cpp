@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using State = ProcessState;
@@ -78,4 +78,4 @@ TEST(ProcessStateDeathTest, AnIllegalStepEndsTheProcess) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

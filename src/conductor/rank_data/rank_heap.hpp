@@ -4,7 +4,7 @@
 
 #include "base/memory/arena.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Ranks in the order of what an `Entry` says besides its `rank`: those that are less come first.
 /// A binary heap of plain data that knows where each rank is.
@@ -83,4 +83,4 @@ class RankHeap {
     std::uint32_t x_capacity;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

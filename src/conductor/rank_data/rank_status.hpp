@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Of the run.
 enum class Phase : std::uint32_t {
@@ -29,4 +29,4 @@ enum BatonWord : std::uint32_t {
     kWatchCore = 2,  ///< It is to watch a free core: see baton.cpp.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

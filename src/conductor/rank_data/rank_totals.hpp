@@ -5,7 +5,7 @@
 #include "base/assertions.hpp"
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What is counted of a rank by message and by handover.
 struct alignas(64) RankTotals {
@@ -43,4 +43,4 @@ struct RecordedTotals {
     Duration computed_in_calls{};       ///< By the program, in callbacks of its MPI library.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 #include "base/time/time.hpp"
 #include "conductor/rank_data/rank_heap.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A rank that can run at its clock. The rank number breaks ties, so that which rank runs next
 /// never depends on anything but the simulation itself.
@@ -38,4 +38,4 @@ struct ReadyRank {
 /// of whose memory most is still in the processor's caches.
 using ReadyRanks = RankHeap<ReadyRank>;
 
-}  // namespace kumi
+}  // namespace kumi::conductor

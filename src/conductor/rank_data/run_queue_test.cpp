@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
@@ -113,4 +113,4 @@ RC_GTEST_FIXTURE_PROP(RunQueueTest, ReadyRanksAgreeWithASet, ()) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

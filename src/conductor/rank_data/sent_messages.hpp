@@ -6,7 +6,7 @@
 #include "base/memory/arena.hpp"
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Messages of one rank to one target.
 struct SentMessage {
@@ -49,4 +49,4 @@ class SentMessages {
     std::uint32_t x_count = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

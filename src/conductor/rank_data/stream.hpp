@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Something that a rank's process asks of its rank.
 struct StreamOperation {
@@ -101,4 +101,4 @@ class Stream {
     std::uint16_t x_count = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 #include "conductor/records/records.hpp"
 #include "endpoint/request.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// When a rank's process ran, what it waits for, and where it goes on. Written whenever it is
 /// handed the baton, or its rank's clock moves into another state.
@@ -44,4 +44,4 @@ struct alignas(64) AwayData {
     std::uint32_t watched_core = 0;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

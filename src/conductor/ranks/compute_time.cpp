@@ -1,6 +1,6 @@
 #include "conductor/ranks/compute_time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 __extension__ using Wide = __int128;
 
@@ -19,4 +19,4 @@ Duration time_of_work(const RunConfiguration& run, std::uint64_t millicycles,
     return Duration{static_cast<std::int64_t>(work / node_flops)};
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

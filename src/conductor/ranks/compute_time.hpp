@@ -5,7 +5,7 @@
 #include "conductor/segment/state.hpp"
 
 /// What computing costs in virtual time.
-namespace kumi {
+namespace kumi::conductor {
 
 /// CPU time on this computer, at the speed of a node.
 Duration time_of_cpu(const RunConfiguration& run, std::int64_t cpu_ns);
@@ -16,4 +16,4 @@ Duration time_of_cpu(const RunConfiguration& run, std::int64_t cpu_ns);
 Duration time_of_work(const RunConfiguration& run, std::uint64_t millicycles,
                       std::uint64_t flops_per_kilocycle, std::int64_t& rest);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

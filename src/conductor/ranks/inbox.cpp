@@ -2,7 +2,7 @@
 
 #include "conductor/ranks/message_check.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 std::uint32_t take(ConductorState& state, std::uint32_t rank) {
     Inbox& inbox = state.slot(rank).inbox;
@@ -38,4 +38,4 @@ void discard(ConductorState& state, std::uint32_t index) {
     state.messages.release(index);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/segment/state.hpp"
 
 /// What has arrived for a rank and was not looked at yet, and the end of a message.
-namespace kumi {
+namespace kumi::conductor {
 
 /// Takes the next message out of a rank's inbox; kNoMessage if it is empty or
 /// damaged, for which the run is condemned.
@@ -31,4 +31,4 @@ void discard(ConductorState& state, std::uint32_t message);
 /// be one.
 void release_payload(ConductorState& state, Message& message);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

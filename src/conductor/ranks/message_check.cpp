@@ -1,6 +1,6 @@
 #include "conductor/ranks/message_check.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 const char* find_payload_fault(const ConductorState& state, const Message& message) {
     if (message.payload == nullptr)
@@ -32,4 +32,4 @@ const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std:
     return state.messages.at(index).target == rank ? nullptr : "it is for another rank";
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

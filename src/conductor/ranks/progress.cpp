@@ -8,7 +8,7 @@
 #include "conductor/ranks/compute_time.hpp"
 #include "conductor/system/process_memory.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 Duration counted(const ConductorState& state, const RankSlot& slot) {
@@ -73,4 +73,4 @@ bool has_one_thread() {
     return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// This state and those after it: the rank does nothing.
@@ -47,4 +47,4 @@ void record_last_stretch(ConductorState& state, std::uint32_t rank) {
     state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

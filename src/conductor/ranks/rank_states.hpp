@@ -6,7 +6,7 @@
 
 /// What each rank does with its time: the states that its clock goes through, their totals and
 /// their records.
-namespace kumi {
+namespace kumi::conductor {
 
 /// Puts a stretch of time that ends at the rank's clock, but not behind the limit of time, on
 /// record, and starts another. One that goes on with the state before makes that one longer, but
@@ -26,4 +26,4 @@ inline Duration time_in(const RankSlot& slot, RankState wanted) {
 /// The stretch that is put on record last waits for what follows: that may be more of it.
 void record_last_stretch(ConductorState& state, std::uint32_t rank);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -10,7 +10,7 @@
 
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using namespace literals;
@@ -96,4 +96,4 @@ TEST(GuardedInstant, IsWholeAfterWhateverItsOwnerDoes) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include "conductor/ranks/rank_states.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 void make_runnable(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
@@ -24,4 +24,4 @@ void await_delivery(ConductorState& state, std::uint32_t rank) {
     state.scheduling.run_queue.push({later(state.slot(rank).clock, next), rank});
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

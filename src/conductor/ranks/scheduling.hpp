@@ -5,7 +5,7 @@
 #include "conductor/segment/state.hpp"
 
 /// Which ranks are blocked, and which stand in the run queue: they go on at their clocks.
-namespace kumi {
+namespace kumi::conductor {
 
 /// The rank, which is blocked, goes on at its clock: when no other has a smaller one and all that
 /// happens before has happened.
@@ -39,4 +39,4 @@ inline void forget_delivery(ConductorState& state, std::uint32_t rank) {
     if (state.scheduling.run_queue.contains(rank)) state.scheduling.run_queue.remove(rank);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr const char* kNames[] = {"messages.bin",        "states.bin",         "operations.bin",
@@ -86,4 +86,4 @@ bool Recorder::flush(int which) {
     return !x_broken;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 #include "base/memory/arena.hpp"
 #include "conductor/records/records.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// How much of a run is written down.
 enum class Detail : std::uint8_t { kSummary = 0, kFull = 1 };
@@ -57,4 +57,4 @@ class Recorder {
     char x_directory[kPathBytes] = {};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

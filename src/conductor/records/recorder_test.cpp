@@ -10,7 +10,7 @@
 
 #include "conductor/testing/in_child.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 constexpr std::size_t kArenaBytes = std::size_t{1} << 21;
@@ -77,4 +77,4 @@ TEST_F(RecorderTest, AFolderThatIsNotThereIsReported) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -7,7 +7,7 @@
 
 #include "base/time/time.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What a message in the network carries.
 enum class MessageKind : std::uint8_t {
@@ -157,4 +157,4 @@ struct TrafficRecord {
 };
 static_assert(sizeof(TrafficRecord) == 24);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

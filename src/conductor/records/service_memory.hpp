@@ -5,7 +5,7 @@
 #include "conductor/records/records.hpp"
 #include "endpoint/service/account.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// What a rank's account says of its connections and memory, from `at` on.
 inline ServiceMemoryRecord service_memory_record(const endpoint::service::Parameters& parameters,
@@ -19,4 +19,4 @@ inline ServiceMemoryRecord service_memory_record(const endpoint::service::Parame
             .closed = static_cast<std::uint32_t>(account.closed)};
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "base/assertions.hpp"
 #include "base/call_name.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Why a run ended early, found inside a rank.
 enum class VerdictKind : std::uint32_t {
@@ -65,4 +65,4 @@ struct Diagnosis {
     RefusedNames broken_by[kAssertions];  ///< MPI functions that broke an assertion.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -21,7 +21,7 @@
 #include "conductor/records/records.hpp"
 #include "endpoint/endpoint.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// One rank's part of the segment. Written by that rank while it holds the baton, and by others
 /// that hold the baton when a message arrives for it.
@@ -72,4 +72,4 @@ struct alignas(64) RankSlot {
     GuardLine guard;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -6,7 +6,7 @@
 #include "conductor/records/recorder.hpp"
 #include "endpoint/parameters.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Where the time between communication calls comes from.
 enum class ComputeMode : std::uint8_t {
@@ -43,4 +43,4 @@ struct RunConfiguration {
     bool runs_ahead = true;  ///< Whether processes may; see pairing.hpp.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

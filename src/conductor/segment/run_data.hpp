@@ -7,7 +7,7 @@
 #include "conductor/rank_data/run_queue.hpp"
 #include "conductor/system/futex_mutex.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Which process goes on next, and where.
 struct Scheduling {
@@ -48,4 +48,4 @@ struct DeadlockCheck {
     bool only_looks = false;             ///< Ranks do nothing but look for such requests.
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

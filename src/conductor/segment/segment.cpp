@@ -17,7 +17,7 @@
 #include "conductor/segment/segment_layout.hpp"
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// Far from where Linux puts programs, heaps, libraries and stacks on x86-64 and aarch64.
@@ -143,4 +143,4 @@ ConductorState* Segment::attach(const char* path) {
     return state;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace kumi {
+namespace kumi::conductor {
 
 struct ConductorState;
 
@@ -43,4 +43,4 @@ class Segment {
     std::string x_path;
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 /// Where a process looks first, in every layout.
@@ -122,4 +122,4 @@ std::uint64_t segment_layout() {
     return kValue;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A number of what lies in a segment and where. Processes built from other sources have another
 /// one, so that none reads memory that it does not understand.
@@ -36,4 +36,4 @@ class LayoutHash {
 /// what its processes look into.
 std::uint64_t segment_layout();
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -10,7 +10,7 @@
 #include "conductor/segment/segment.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 struct Slot {
@@ -72,4 +72,4 @@ TEST(SegmentLayout, AProcessOfAnotherLayoutIsRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 
 ConductorState::ConductorState(Arena* the_arena, const RunConfiguration& the_configuration)
     : configuration(the_configuration),
@@ -45,4 +45,4 @@ void ConductorState::condemn(VerdictKind kind, std::uint32_t rank, std::int32_t 
     verdict.kind.store(kind, std::memory_order_release);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

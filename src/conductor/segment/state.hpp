@@ -20,7 +20,7 @@
 #include "endpoint/service/account.hpp"
 #include "network/network.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// All of a run: what the launcher makes at the start of the segment and every rank maps.
 struct ConductorState {
@@ -75,4 +75,4 @@ struct ConductorState {
     void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code, const char* text);
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -15,7 +15,7 @@
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/common_start.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using Kind = StreamOperation::Kind;
@@ -188,4 +188,4 @@ bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     return true;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

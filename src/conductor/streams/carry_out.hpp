@@ -6,7 +6,7 @@
 
 /// Carrying out what a rank's process has asked for, when the rank's clock is there: by whoever
 /// holds the baton. What is not certain waits for the events that it needs.
-namespace kumi {
+namespace kumi::conductor {
 
 /// All events before the rank's clock have been executed: carries out its stream from there, up to
 /// where it must wait. A rank whose stream is empty by this is synchronised; its process goes on.
@@ -24,4 +24,4 @@ inline bool is_much_deferred(const ConductorState& state) {
     return state.deferred > kMessagesPerRank * state.rank_count();
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

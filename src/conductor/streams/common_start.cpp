@@ -8,7 +8,7 @@
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using endpoint::StartPacket;
@@ -110,4 +110,4 @@ bool await_start(ConductorState& state, std::uint32_t rank, bool begins) {
     return false;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

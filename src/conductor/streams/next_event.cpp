@@ -5,7 +5,7 @@
 #include "conductor/ranks/scheduling.hpp"
 #include "conductor/streams/carry_out.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 void resume(ConductorState& state, std::uint32_t rank, std::uint32_t index) {
@@ -55,4 +55,4 @@ bool next_event_meets_program(const ConductorState& state) {
            state.ranks[message.target].turn.is_away;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -2,7 +2,7 @@
 
 #include "conductor/segment/state.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Executes the next event of the network, in virtual time. What arrives goes to the interface of
 /// its rank or into its inbox. A blocked rank that it is for goes on, as far as its stream does.
@@ -13,4 +13,4 @@ void execute_next_event(ConductorState& state);
 /// on one core it is done before all that happens later.
 bool next_event_meets_program(const ConductorState& state);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace kumi {
+namespace kumi::conductor {
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t timeout_ns) {
     const timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
@@ -19,4 +19,4 @@ void futex_notify(std::atomic<std::uint32_t>& word) {
               0);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Sleeps while `word` holds `expected`, at most `timeout_ns` (0: without limit). Works between
 /// processes. May return early.
@@ -13,4 +13,4 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected,
 /// Resumes one process that waits for the word.
 void futex_notify(std::atomic<std::uint32_t>& word);
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -5,7 +5,7 @@
 
 #include "conductor/system/futex.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Mutual exclusion between processes. Plain data in the segment. Need not be unlocked by the one
 /// that has locked it.
@@ -38,4 +38,4 @@ class FutexMutex {
     std::atomic<std::uint32_t> x_word{kFree};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

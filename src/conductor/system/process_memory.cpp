@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace kumi {
+namespace kumi::conductor {
 namespace {
 
 using Copy = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long,
@@ -54,4 +54,4 @@ void allow_access_by_others() {
     (void)::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

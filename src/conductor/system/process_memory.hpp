@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Copies from another rank's memory, as a network interface with RDMA would. Returns false (errno
 /// set) if the address is not mapped there or the system forbids it.
@@ -19,4 +19,4 @@ namespace kumi {
 /// Lets the run's other processes do so with this one, where the system asks for a permission.
 void allow_access_by_others();
 
-}  // namespace kumi
+}  // namespace kumi::conductor

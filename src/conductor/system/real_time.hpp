@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A clock of this computer, by the kernel: the shim stands before the C library's functions.
 inline std::int64_t read_host_clock_ns(clockid_t clock) {
@@ -21,4 +21,4 @@ inline std::int64_t real_ns() { return read_host_clock_ns(CLOCK_MONOTONIC); }
 /// CPU time of all threads of this process.
 inline std::int64_t process_cpu_ns() { return read_host_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -9,7 +9,7 @@
 #include "conductor/port/hint_port.hpp"
 #include "conductor/port/wake_port.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// All ports of a rank in one, for tests that are shim, transport and program at once.
 class AllPorts : public ClockPort,
@@ -40,4 +40,4 @@ class AllPorts : public ClockPort,
     void refuse(const char* text) { process().refuse(text); }
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -16,7 +16,7 @@
 #include "conductor/streams/next_event.hpp"
 #include "conductor/testing/ranks_under_test.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// A run whose ranks are played by the test itself.
 class CorruptionTest : public testing::Test {
@@ -130,4 +130,4 @@ class CorruptionTest : public testing::Test {
     RanksUnderTest ranks{3};
 };
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Runs `body` in a child process; its exit code, or -1 if it crashed.
 template <class Body>
@@ -15,4 +15,4 @@ int in_child(Body&& body) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

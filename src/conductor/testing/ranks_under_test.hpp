@@ -16,7 +16,7 @@
 #include "conductor/testing/all_ports.hpp"
 #include "network/topology/topology.hpp"
 
-namespace kumi {
+namespace kumi::conductor {
 
 /// Ranks without an MPI library: forked processes that drive the ports of a rank, over a star of
 /// one host a rank, 100 Gb/s (80 ps a byte) and 500 ns a link.
@@ -164,4 +164,4 @@ inline std::uint32_t receive_any(AllPorts& port) {
     return source;
 }
 
-}  // namespace kumi
+}  // namespace kumi::conductor

@@ -142,7 +142,7 @@ void GroupPlan::begin_call() {
                                                            : CollectiveChoice::kHint;
 }
 
-StartMember& GroupPlan::start_member() {
+conductor::StartMember& GroupPlan::start_member() {
     if (x_start_member == nullptr) x_start_member = &run_link::join_group(x_rank_at, x_sides);
     return *x_start_member;
 }

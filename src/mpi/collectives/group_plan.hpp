@@ -51,7 +51,7 @@ class GroupPlan {
     /// The rank in the run.
     std::uint32_t rank_at(std::uint32_t place) const { return x_rank_at[place]; }
     /// To be called in virtual time.
-    StartMember& start_member();
+    conductor::StartMember& start_member();
     /// Waits for the common start, and lets the MPI library go on with what others need meanwhile.
     /// Returns 0 or an error of MPI's.
     int start_together();
@@ -71,7 +71,7 @@ class GroupPlan {
     std::uint32_t x_place = 0;
     std::vector<std::uint32_t> x_ranks;  ///< By member.
     std::vector<std::uint32_t> x_sides, x_member_at, x_rank_at;
-    StartMember* x_start_member = nullptr;
+    conductor::StartMember* x_start_member = nullptr;
     CollectiveChoice x_hinted = CollectiveChoice::kScheduled;  ///< kHint if it is to be left.
     CollectiveChoice x_choice;                                 ///< Last: it fills in the others.
 };

@@ -82,7 +82,7 @@ void ask_for_connections(const GroupPlan& plan, const Way& way) {
 }
 
 Schedule schedule_of(GroupPlan& plan, const ScheduleKey& key, const Way& way) {
-    StartMember& member = plan.start_member();
+    conductor::StartMember& member = plan.start_member();
     run_link::Steps steps = run_link::find_steps(member, key);
     if (steps.begins.empty()) {
         Measured found;

@@ -48,7 +48,7 @@ void CallSites::add(const EndedCall& call) {
         site.least_members = is_first ? call.members : std::min(site.least_members, call.members);
         site.most_members = std::max(site.most_members, call.members);
     }
-    for (const SentMessage& sent : call.sent) {
+    for (const conductor::SentMessage& sent : call.sent) {
         site.messages += sent.messages;
         site.bytes += sent.bytes;
         site.targets.insert(sent.target);

@@ -22,7 +22,7 @@ struct EndedCall {
     Duration distance{};           ///< Since the rank's communication before ended.
     Duration inside{};
     std::uint32_t members = 0;  ///< Of the communicator that the call names; 0 if it names none.
-    std::span<const SentMessage> sent{};
+    std::span<const conductor::SentMessage> sent{};
 };
 
 /// What a rank has done at each place that calls MPI. All numbers are exact.

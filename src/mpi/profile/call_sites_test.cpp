@@ -61,7 +61,7 @@ TEST(CallSites, DistancesAreCountedByTheirBits) {
 }
 
 TEST(CallSites, WhatWasSentIsSummedAndTargetsAreListedOnce) {
-    const std::array<SentMessage, 2> sent = {
+    const std::array<conductor::SentMessage, 2> sent = {
         {{.target = 5, .first = {}, .last = {}, .messages = 2, .bytes = 100, .requests = 0},
          {.target = 1, .first = {}, .last = {}, .messages = 1, .bytes = 8, .requests = 0}}};
     CallSites sites;

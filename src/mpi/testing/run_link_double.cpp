@@ -19,7 +19,7 @@ namespace {
 
 constinit Instant clock{};
 constinit Instant began{};
-constinit SentMessage sent{};
+constinit conductor::SentMessage sent{};
 constinit bool has_sent = false;
 constinit std::uint32_t calls = 0;
 
@@ -73,22 +73,23 @@ double node_flops() { return 1e9; }
 bool schedules_collectives() { return false; }
 kumi::collectives::HostGrid host_grid() { return {}; }
 std::uint32_t host_of(std::uint32_t) { return 0; }
-StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uint32_t>) {
+conductor::StartMember& join_group(std::span<const std::uint32_t>, std::span<const std::uint32_t>) {
     std::abort();
 }
-bool await_start(StartMember&) { std::abort(); }
-void wait_after_start(const StartMember&, Duration, CollectiveFunction) {}
+bool await_start(conductor::StartMember&) { std::abort(); }
+void wait_after_start(const conductor::StartMember&, Duration, CollectiveFunction) {}
 Duration idle_time(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
-std::vector<std::uint32_t> start_targets(const StartMember&) { return {}; }
+std::vector<std::uint32_t> start_targets(const conductor::StartMember&) { return {}; }
 std::uint64_t eager_limit_bytes() { return 0; }
 bool wakes_for_steps() { return false; }
 bool schedules_in_kernel_only() { return false; }
-bool is_call_in_kernel(StartMember&) { return false; }
+bool is_call_in_kernel(conductor::StartMember&) { return false; }
 bool asks_for_connections() { return false; }
 void connect(std::span<const std::uint32_t>) {}
-Instant start_of(const StartMember&) { return {}; }
-Steps find_steps(const StartMember&, const ScheduleKey&) { return {}; }
-Steps keep_steps(const StartMember&, const ScheduleKey&, std::span<const Duration>, Duration) {
+Instant start_of(const conductor::StartMember&) { return {}; }
+Steps find_steps(const conductor::StartMember&, const ScheduleKey&) { return {}; }
+Steps keep_steps(const conductor::StartMember&, const ScheduleKey&, std::span<const Duration>,
+                 Duration) {
     return {};
 }
 void note_collective(CollectiveFunction, CollectiveChoice, bool) {}
@@ -171,15 +172,15 @@ Duration wake_lead(std::uint32_t) { return Duration{8'000'000}; }
 Duration wake_lead_between(std::uint32_t, std::uint32_t) { return {}; }
 void note_hint(endpoint::service::Hint) {}
 Duration shortest_sleep() { return Duration{7'000'000}; }
-void wake(std::span<const WakeRequest> requests) {
-    for (const WakeRequest& request : requests)
+void wake(std::span<const conductor::WakeRequest> requests) {
+    for (const conductor::WakeRequest& request : requests)
         log("wake %u in %lld for %lld\n", request.target, static_cast<long long>(request.delay.ps),
             static_cast<long long>(request.hold.ps));
 }
 Duration wake_cost() { return {}; }
-void wake_by_timer(std::span<const WakeRequest>) {}
+void wake_by_timer(std::span<const conductor::WakeRequest>) {}
 void await_links(Duration) {}
-std::span<const SentMessage> sent_in_call() { return {&sent, has_sent ? 1U : 0U}; }
+std::span<const conductor::SentMessage> sent_in_call() { return {&sent, has_sent ? 1U : 0U}; }
 Instant call_begin() { return began; }
 
 }  // namespace kumi::mpi::run_link

@@ -15,7 +15,7 @@ namespace kumi::mpi::wake {
 
 /// What one plan says.
 struct Plan {
-    std::vector<WakeRequest> wakes;
+    std::vector<conductor::WakeRequest> wakes;
     /// How long after the event the earliest of the wake frames must leave that could not wait for
     /// a later event; negative if that was before the event. Only if there are such.
     Duration earliest;

@@ -139,7 +139,8 @@ TEST(Planner, AGroupOfCallsIsWokenTogether) {
 
 /// What is planned for a message that leaves after `soon` and after `late` by turns, in a step that
 /// takes `length`.
-std::vector<WakeRequest> planned_for_turns(Duration soon, Duration late, Duration length) {
+std::vector<conductor::WakeRequest> planned_for_turns(Duration soon, Duration late,
+                                                      Duration length) {
     PlannedRank rank;
     for (int i = 0; i < 8; ++i) {
         rank.happens(kPlace, 20_us);
@@ -238,7 +239,7 @@ TEST(Planner, AWakeThatGainsNothingIsLeftOut) {
     EXPECT_TRUE(rank.plan.wakes.empty()) << "it was decided before";
     rank.happens(7, 90_us);
     rank.happens(1, 50_us);
-    for (const WakeRequest& wake : rank.plan.wakes)
+    for (const conductor::WakeRequest& wake : rank.plan.wakes)
         EXPECT_EQ(wake.hold, 8 * 6'400_ns) << "not for it";
 }
 
@@ -333,7 +334,7 @@ TEST(Planner, WhatWasDecidedFallsWithWhatWasNotExpected) {
     rank.happens(kPlace, 20_us);
     // Among those that keep recent paths awake, as something else has happened.
     EXPECT_EQ(std::count_if(rank.plan.wakes.begin(), rank.plan.wakes.end(),
-                            [](const WakeRequest& wake) { return wake.messages == 1; }),
+                            [](const conductor::WakeRequest& wake) { return wake.messages == 1; }),
               1)
         << "decided anew";
 }

@@ -145,10 +145,10 @@ void pass_hint(const void* place) {
 void wake_rank(std::uint32_t target) {
     if (!spends_virtual_time() || !run_link::takes_wakes() || target == run_link::rank()) return;
     run_link::look_at_clock();
-    const WakeRequest request{.target = target,
-                              .delay = {},
-                              .hold = kHoldLeads * run_link::wake_lead(target),
-                              .messages = 1};
+    const conductor::WakeRequest request{.target = target,
+                                         .delay = {},
+                                         .hold = kHoldLeads * run_link::wake_lead(target),
+                                         .messages = 1};
     run_link::wake({&request, 1});
 }
 

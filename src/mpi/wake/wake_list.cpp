@@ -38,7 +38,7 @@ void WakeList::add_frame(const AwaitedMessages& messages) {
         return frame.request.target == messages.target;
     });
     if (before != x_frames.rend() && messages.last - before->last < x_shortest_sleep) {
-        WakeRequest& request = before->request;
+        conductor::WakeRequest& request = before->request;
         request.hold = std::max(request.hold, end - request.delay);
         request.messages += messages.count + messages.requests;
         before->last = std::max(before->last, last);
@@ -51,8 +51,8 @@ void WakeList::add_frame(const AwaitedMessages& messages) {
                         .last = last});
 }
 
-std::vector<WakeRequest> WakeList::requests() const {
-    std::vector<WakeRequest> found;
+std::vector<conductor::WakeRequest> WakeList::requests() const {
+    std::vector<conductor::WakeRequest> found;
     for (const Frame& frame : x_frames) found.push_back(frame.request);
     return found;
 }

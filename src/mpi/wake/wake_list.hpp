@@ -34,11 +34,11 @@ class WakeList {
     void clear() { x_frames.clear(); }
     bool is_empty() const { return x_frames.empty(); }
     /// In the order in which they were added.
-    std::vector<WakeRequest> requests() const;
+    std::vector<conductor::WakeRequest> requests() const;
 
    private:
     struct Frame {
-        WakeRequest request;
+        conductor::WakeRequest request;
         Duration last;  ///< When the frame for the last message alone would leave.
     };
 

@@ -80,7 +80,7 @@ TEST(WakeList, DataThatAreFetchedCrossTheLinksAsWell) {
     list.clear();
     list.add(requested(3, 3, 0_us, 60_us));
     ASSERT_EQ(list.requests().size(), 3U);
-    for (const WakeRequest& wake : list.requests()) EXPECT_EQ(wake.messages, 2U);
+    for (const conductor::WakeRequest& wake : list.requests()) EXPECT_EQ(wake.messages, 2U);
 }
 
 TEST(WakeList, AFrameForWhatIsOverHoldsFromNowOn) {

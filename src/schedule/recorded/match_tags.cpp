@@ -8,15 +8,15 @@ namespace {
 constexpr std::uint32_t kNoTag = 0xFFFFFFFF;
 constexpr std::uint32_t kSeveralTags = 0xFFFFFFFE;
 
-bool is(const CallRecord& record, CallStep kind) {
-    return static_cast<CallStep>(record.kind) == kind;
+bool is(const conductor::CallRecord& record, conductor::CallStep kind) {
+    return static_cast<conductor::CallStep>(record.kind) == kind;
 }
 
 }  // namespace
 
-MatchTags::MatchTags(std::span<const CallRecord> records) {
-    for (const CallRecord& record : records) {
-        if (!is(record, CallStep::kReceive)) continue;
+MatchTags::MatchTags(std::span<const conductor::CallRecord> records) {
+    for (const conductor::CallRecord& record : records) {
+        if (!is(record, conductor::CallStep::kReceive)) continue;
         if (std::ranges::find(x_masks, record.ignore) == x_masks.end())
             x_masks.push_back(record.ignore);
         x_patterns.try_emplace({record.tag & ~record.ignore, record.ignore},
@@ -24,8 +24,8 @@ MatchTags::MatchTags(std::span<const CallRecord> records) {
     }
     x_tag_of_pattern.assign(x_patterns.size(), kNoTag);
     std::map<std::vector<std::uint32_t>, std::uint32_t> tags;
-    for (const CallRecord& record : records) {
-        if (!is(record, CallStep::kSend) || x_of_bits.contains(record.tag)) continue;
+    for (const conductor::CallRecord& record : records) {
+        if (!is(record, conductor::CallStep::kSend) || x_of_bits.contains(record.tag)) continue;
         const std::vector<std::uint32_t> patterns = accepted_by(record.tag);
         const auto [place, is_new] =
             tags.try_emplace(patterns, static_cast<std::uint32_t>(tags.size()));

@@ -16,7 +16,7 @@ namespace kumi::schedule {
 /// records, from 0.
 class MatchTags {
    public:
-    explicit MatchTags(std::span<const CallRecord> records);
+    explicit MatchTags(std::span<const conductor::CallRecord> records);
 
     /// Of a message; nothing if no rank has sent one with these bits.
     std::optional<std::uint32_t> of_message(std::uint64_t bits) const {

@@ -14,7 +14,9 @@
 namespace kumi::schedule {
 namespace {
 
-CallStep kind_of(const CallRecord& step) { return static_cast<CallStep>(step.kind); }
+conductor::CallStep kind_of(const conductor::CallRecord& step) {
+    return static_cast<conductor::CallStep>(step.kind);
+}
 
 [[noreturn]] void fail(std::uint32_t rank, const std::string& what) {
     throw ScheduleError("the record of rank " + std::to_string(rank) + " is damaged: " + what);
@@ -35,37 +37,37 @@ class RankWriter {
         : x_builder(builder), x_tags(tags) {}
 
     /// `matched`: of a receive, the record by which its MPI library has read its completion.
-    void write(const CallRecord& step, const CallRecord* matched) {
+    void write(const conductor::CallRecord& step, const conductor::CallRecord* matched) {
         if (x_has_ended) fail(step.rank, "it goes on after its end");
         const bool is_between = static_cast<CallClass>(step.call_class) == CallClass::kLocal;
         if (step.call != x_call || is_between) end_call();
         if (!x_is_in_call && !is_between) begin_call(step);
         switch (kind_of(step)) {
-            case CallStep::kSend:
-            case CallStep::kReceive:
+            case conductor::CallStep::kSend:
+            case conductor::CallStep::kReceive:
                 return post(step, matched);
-            case CallStep::kSeen:
+            case conductor::CallStep::kSeen:
                 check_request(step);
                 x_read.push_back(step.request);
                 return x_read_since.push_back(step.request);
-            case CallStep::kNeeds:
+            case conductor::CallStep::kNeeds:
                 advance(step);
                 return x_needed_calls.push_back(step.request);
-            case CallStep::kNeedsSeen:
+            case conductor::CallStep::kNeedsSeen:
                 advance(step);
                 x_needs_all_read = true;
                 return;
-            case CallStep::kStarts:
+            case conductor::CallStep::kStarts:
                 x_starts = true;
                 return;
-            case CallStep::kHint:
+            case conductor::CallStep::kHint:
                 advance(step);
                 append(Operation::hint(
                     endpoint::service::Hint::unpacked(static_cast<std::uint32_t>(step.tag))));
                 return;
-            case CallStep::kGuess:
+            case conductor::CallStep::kGuess:
                 return x_builder.count_recorded_order({.polls = 1});
-            case CallStep::kEnd:
+            case conductor::CallStep::kEnd:
                 advance(step);
                 x_has_ended = true;
                 return;
@@ -76,12 +78,12 @@ class RankWriter {
     bool has_ended() const { return x_has_ended; }
 
    private:
-    void check_request(const CallRecord& step) const {
+    void check_request(const conductor::CallRecord& step) const {
         if (step.request == 0 || step.request > x_posted.size())
             fail(step.rank, "there is no such request");
     }
 
-    void begin_call(const CallRecord& step) {
+    void begin_call(const conductor::CallRecord& step) {
         x_is_in_call = true;
         x_call = step.call;
         x_starts = static_cast<CallClass>(step.call_class) == CallClass::kBackground;
@@ -123,21 +125,22 @@ class RankWriter {
         x_awaited.push_back(needed.operation);
     }
 
-    void post(const CallRecord& step, const CallRecord* matched) {
+    void post(const conductor::CallRecord& step, const conductor::CallRecord* matched) {
         if (step.request != x_posted.size() + 1) fail(step.rank, "a request has a wrong number");
         await_read();
         advance(step);
-        const bool is_send = kind_of(step) == CallStep::kSend;
+        const bool is_send = kind_of(step) == conductor::CallStep::kSend;
         const std::uint32_t added = append(is_send ? send_of(step) : receive_of(step, matched));
         x_posted.push_back(
             {.operation = added, .call = step.call, .is_awaitable = step.wants_completion != 0});
     }
 
-    Operation send_of(const CallRecord& step) const {
+    Operation send_of(const conductor::CallRecord& step) const {
         return Operation::send(step.size_bytes, step.peer, *x_tags.of_message(step.tag));
     }
 
-    Operation receive_of(const CallRecord& step, const CallRecord* matched) const {
+    Operation receive_of(const conductor::CallRecord& step,
+                         const conductor::CallRecord* matched) const {
         const std::optional<std::uint32_t> tag = x_tags.of_receive(step.tag, step.ignore);
         const bool is_from_any = step.peer == matching::kAnySource;
         if (is_from_any || !tag) x_builder.count_recorded_order({.wildcards = 1});
@@ -148,7 +151,7 @@ class RankWriter {
     }
 
     /// What the program did since the last step.
-    void advance(const CallRecord& step) {
+    void advance(const conductor::CallRecord& step) {
         append_time(step.rank, step.compute_ps - x_compute_ps, 0);
         append_time(step.rank, step.slept_ps - x_slept_ps, traits::kSleep);
         append_time(step.rank, step.in_calls_ps - x_in_calls_ps, traits::kSoftware);
@@ -202,25 +205,26 @@ class RankWriter {
 
 }  // namespace
 
-Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records) {
+Schedule schedule_of_calls(std::uint32_t ranks, std::span<const conductor::CallRecord> records) {
     ScheduleBuilder builder(ranks);
     const MatchTags tags(records);
     std::vector<std::vector<std::uint32_t>> of_rank(ranks);
     std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> read(ranks);
     for (std::uint32_t index = 0; index < records.size(); ++index) {
-        const CallRecord& record = records[index];
+        const conductor::CallRecord& record = records[index];
         if (record.rank >= ranks) fail(record.rank, "there is no such rank");
         of_rank[record.rank].push_back(index);
-        if (kind_of(record) == CallStep::kSeen) read[record.rank].emplace(record.request, index);
+        if (kind_of(record) == conductor::CallStep::kSeen)
+            read[record.rank].emplace(record.request, index);
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank(rank);
         RankWriter writer(builder, tags);
         for (const std::uint32_t index : of_rank[rank]) {
-            const CallRecord& record = records[index];
+            const conductor::CallRecord& record = records[index];
             const auto place = read[rank].find(record.request);
             const bool is_received =
-                kind_of(record) == CallStep::kReceive && place != read[rank].end();
+                kind_of(record) == conductor::CallStep::kReceive && place != read[rank].end();
             writer.write(record, is_received ? &records[place->second] : nullptr);
         }
         if (!writer.has_ended())

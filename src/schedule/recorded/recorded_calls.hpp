@@ -24,6 +24,6 @@ namespace kumi::schedule {
 /// are counted in the schedule's RecordedOrder.
 ///
 /// Throws ScheduleError if the records are not those of a whole run.
-Schedule schedule_of_calls(std::uint32_t ranks, std::span<const CallRecord> records);
+Schedule schedule_of_calls(std::uint32_t ranks, std::span<const conductor::CallRecord> records);
 
 }  // namespace kumi::schedule

@@ -12,7 +12,7 @@
 namespace kumi::schedule {
 namespace {
 
-using Kind = CallStep;
+using Kind = conductor::CallStep;
 
 /// A rank's step.
 struct Step {
@@ -29,9 +29,9 @@ struct Step {
 };
 
 Schedule calls_of(std::uint32_t ranks, const std::vector<Step>& rows) {
-    std::vector<CallRecord> records;
+    std::vector<conductor::CallRecord> records;
     for (const Step& row : rows) {
-        CallRecord record{};
+        conductor::CallRecord record{};
         record.tag = row.tag;
         record.ignore = row.ignore;
         record.size_bytes = 8;

@@ -12,13 +12,15 @@
 namespace kumi::schedule {
 namespace {
 
-MessageStep kind_of(const OperationRecord& step) { return static_cast<MessageStep>(step.kind); }
-
-bool is_control(const OperationRecord& step) {
-    return static_cast<MessageKind>(step.message) == MessageKind::kControl;
+conductor::MessageStep kind_of(const conductor::OperationRecord& step) {
+    return static_cast<conductor::MessageStep>(step.kind);
 }
 
-[[noreturn]] void fail(const OperationRecord& step, const std::string& what) {
+bool is_control(const conductor::OperationRecord& step) {
+    return static_cast<conductor::MessageKind>(step.message) == conductor::MessageKind::kControl;
+}
+
+[[noreturn]] void fail(const conductor::OperationRecord& step, const std::string& what) {
     throw ScheduleError("the record of rank " + std::to_string(step.rank) + " is damaged: " + what);
 }
 
@@ -39,18 +41,19 @@ class SentMessages {
     /// Which of the lists the message is in, and where in that it is, or would be.
     template <class Self>
     static auto place_of(Self& self, std::uint32_t source, std::uint64_t sequence) {
-        const bool is_answer = sequence >= kFirstAnswer;
+        const bool is_answer = sequence >= conductor::kFirstAnswer;
         auto& lists = is_answer ? self.x_answers : self.x_of_rank;
-        return std::pair{&lists[source], is_answer ? sequence - kFirstAnswer : sequence};
+        return std::pair{&lists[source], is_answer ? sequence - conductor::kFirstAnswer : sequence};
     }
 
    public:
-    SentMessages(std::uint32_t ranks, std::span<const OperationRecord> steps)
+    SentMessages(std::uint32_t ranks, std::span<const conductor::OperationRecord> steps)
         : x_of_rank(ranks), x_answers(ranks) {
-        for (const OperationRecord& step : steps) {
+        for (const conductor::OperationRecord& step : steps) {
             if (step.rank >= ranks || step.peer >= ranks) fail(step, "there is no such rank");
-            if (kind_of(step) > MessageStep::kEnd) fail(step, "there is no such step");
-            if (kind_of(step) != MessageStep::kSend && kind_of(step) != MessageStep::kAnswer)
+            if (kind_of(step) > conductor::MessageStep::kEnd) fail(step, "there is no such step");
+            if (kind_of(step) != conductor::MessageStep::kSend &&
+                kind_of(step) != conductor::MessageStep::kAnswer)
                 continue;
             const auto [sent, place] = place_of(*this, step.rank, step.sequence);
             // Sequences are dense.
@@ -65,8 +68,8 @@ class SentMessages {
                               .allows_errors = step.allows_errors != 0,
                               .ordinal = step.ordinal};
         }
-        for (const OperationRecord& step : steps) {
-            if (kind_of(step) != MessageStep::kAnswer) continue;
+        for (const conductor::OperationRecord& step : steps) {
+            if (kind_of(step) != conductor::MessageStep::kAnswer) continue;
             find(step, step.peer, step.rank, step.request);
             const auto [sent, place] = place_of(*this, step.peer, step.request);
             (*sent)[place].is_request = true;
@@ -78,8 +81,8 @@ class SentMessages {
         }
     }
 
-    const Sent& find(const OperationRecord& asker, std::uint32_t source, std::uint32_t target,
-                     std::uint64_t sequence) const {
+    const Sent& find(const conductor::OperationRecord& asker, std::uint32_t source,
+                     std::uint32_t target, std::uint64_t sequence) const {
         const auto [sent, place] = place_of(*this, source, sequence);
         if (place >= sent->size() || !(*sent)[place].is_there || (*sent)[place].target != target)
             fail(asker, "it has a message that nobody sent");
@@ -120,20 +123,20 @@ class RankWriter {
                const std::vector<CallName>& functions)
         : x_builder(builder), x_messages(messages), x_functions(functions) {}
 
-    void write(const OperationRecord& step) {
+    void write(const conductor::OperationRecord& step) {
         switch (kind_of(step)) {
-            case MessageStep::kSend:
+            case conductor::MessageStep::kSend:
                 advance(step, Duration{});
                 append(sent_by(step, traits::kBare));
                 break;
-            case MessageStep::kReceive:
+            case conductor::MessageStep::kReceive:
                 // A message that was there already ended no wait.
                 advance(step, Duration{step.is_awaited != 0 ? step.wait_ps - x_wait_ps : 0});
                 append(received_by(step, step.sequence, traits::kBare));
                 break;
-            case MessageStep::kAnswer:
+            case conductor::MessageStep::kAnswer:
                 return answer(step);
-            case MessageStep::kEnd:
+            case conductor::MessageStep::kEnd:
                 advance(step, Duration{});
                 x_has_ended = true;
                 break;
@@ -149,7 +152,7 @@ class RankWriter {
    private:
     /// What passed since the last step, but for the last `waited` before a message came: the
     /// message itself will take as long again.
-    void advance(const OperationRecord& step, Duration waited) {
+    void advance(const conductor::OperationRecord& step, Duration waited) {
         const Duration program{step.compute_ps - x_compute_ps};
         const Duration slept{step.slept_ps - x_slept_ps};
         const Duration software = Duration{step.clock_ps - x_clock_ps} - program - slept - waited;
@@ -168,7 +171,7 @@ class RankWriter {
         append(operation);
     }
 
-    Operation sent_by(const OperationRecord& step, std::uint8_t traits) {
+    Operation sent_by(const conductor::OperationRecord& step, std::uint8_t traits) {
         const Sent& message = x_messages.find(step, step.rank, step.peer, step.sequence);
         Operation send = Operation::send(step.size_bytes, step.peer, message.tag);
         send.traits = traits;
@@ -178,7 +181,7 @@ class RankWriter {
         return send;
     }
 
-    ErrorContent content_of(const OperationRecord& step) const {
+    ErrorContent content_of(const conductor::OperationRecord& step) const {
         if (step.function >= x_functions.size() || step.order > 2)
             fail(step, "it is not known what an approximate message consists of");
         ErrorContent content{.element = static_cast<Element>(step.element),
@@ -188,7 +191,7 @@ class RankWriter {
         return content;
     }
 
-    Operation received_by(const OperationRecord& step, std::uint64_t sequence,
+    Operation received_by(const conductor::OperationRecord& step, std::uint64_t sequence,
                           std::uint8_t traits) const {
         const Sent& message = x_messages.find(step, step.peer, step.rank, sequence);
         Operation receive = Operation::receive(message.size_bytes, step.peer, message.tag);
@@ -204,7 +207,7 @@ class RankWriter {
     }
 
     /// The interface waits for no one but the message that it answers.
-    void answer(const OperationRecord& step) {
+    void answer(const conductor::OperationRecord& step) {
         constexpr std::uint8_t kByInterface = traits::kBare | traits::kInterface;
         const std::uint32_t request = x_builder.add(received_by(step, step.request, kByInterface));
         x_builder.require(x_builder.add(sent_by(step, kByInterface)), request);
@@ -220,7 +223,7 @@ class RankWriter {
 
 }  // namespace
 
-Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> steps,
+Schedule schedule_of_run(std::uint32_t ranks, std::span<const conductor::OperationRecord> steps,
                          const std::optional<RecordedErrors>& errors) {
     ScheduleBuilder builder(ranks);
     const std::vector<CallName> functions = errors ? errors->functions : std::vector<CallName>();

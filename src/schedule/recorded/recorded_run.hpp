@@ -25,7 +25,7 @@ struct RecordedErrors {
 /// its ordinal, by which a replay draws its errors.
 ///
 /// Throws ScheduleError if the records are not those of a whole run.
-Schedule schedule_of_run(std::uint32_t ranks, std::span<const OperationRecord> records,
+Schedule schedule_of_run(std::uint32_t ranks, std::span<const conductor::OperationRecord> records,
                          const std::optional<RecordedErrors>& errors = std::nullopt);
 
 }  // namespace kumi::schedule

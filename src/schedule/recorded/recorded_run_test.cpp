@@ -9,7 +9,7 @@
 namespace kumi::schedule {
 namespace {
 
-using Kind = MessageStep;
+using Kind = conductor::MessageStep;
 
 /// A rank's step; times in picoseconds.
 struct Step {
@@ -23,10 +23,11 @@ struct Step {
     std::int64_t slept = 0;
 };
 
-std::vector<OperationRecord> records_of(const std::vector<Step>& rows) {
-    std::vector<OperationRecord> records;
+std::vector<conductor::OperationRecord> records_of(const std::vector<Step>& rows) {
+    std::vector<conductor::OperationRecord> records;
     for (const Step& row : rows) {
-        const MessageKind message = row.is_control ? MessageKind::kControl : MessageKind::kEager;
+        const conductor::MessageKind message =
+            row.is_control ? conductor::MessageKind::kControl : conductor::MessageKind::kEager;
         records.push_back({.sequence = row.sequence,
                            .request = row.request,
                            .size_bytes = row.size_bytes,
@@ -85,11 +86,12 @@ TEST(RecordedRun, AWaitThatNoMessageEndedIsKept) {
 
 TEST(RecordedRun, TheTagOfAnApproximateMessageIsItsOrdinal) {
     // Rank 0's second and third message are approximate, of which the third was decided first.
-    std::vector<OperationRecord> records = records_of({{Kind::kSend, 0, 1, 0, 8, 0, 0, 0},
-                                                       {Kind::kSend, 0, 1, 1, 8, 0, 0, 0},
-                                                       {Kind::kSend, 0, 1, 2, 8, 0, 0, 0},
-                                                       {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
-                                                       {Kind::kEnd, 1, 0, 0, 0, 0, 0, 0}});
+    std::vector<conductor::OperationRecord> records =
+        records_of({{Kind::kSend, 0, 1, 0, 8, 0, 0, 0},
+                    {Kind::kSend, 0, 1, 1, 8, 0, 0, 0},
+                    {Kind::kSend, 0, 1, 2, 8, 0, 0, 0},
+                    {Kind::kEnd, 0, 0, 0, 0, 0, 0, 0},
+                    {Kind::kEnd, 1, 0, 0, 0, 0, 0, 0}});
     for (const std::size_t place : {1, 2}) {
         records[place].allows_errors = 1;
         records[place].element = static_cast<std::uint8_t>(Element::kDouble);

@@ -19,7 +19,7 @@ Replay::Replay(const Schedule& schedule, const ReplayParameters& parameters,
     } else {
         x_network = network::Network::create(x_memory.arena(), fabric, routing);
     }
-    if (recording.level == Detail::kFull && !recording.directory.empty()) {
+    if (recording.level == conductor::Detail::kFull && !recording.directory.empty()) {
         x_network->keep_power_log();
         x_network->keep_arrivals();
         x_records = std::make_unique<ReplayRecords>(
@@ -261,7 +261,7 @@ void Replay::close_records() {
     for (std::uint32_t rank = 0; rank < ranks(); ++rank)
         finishes.push_back(this->rank(rank).finish);
     for (std::uint32_t rank = 0; x_services != nullptr && rank < ranks(); ++rank)
-        for (const TrafficRecord& record : x_services->traffic(rank))
+        for (const conductor::TrafficRecord& record : x_services->traffic(rank))
             x_records->note_traffic(record);
     x_records->close(finishes);
 }

@@ -119,7 +119,7 @@ class Replay {
     const ReplayServices* services() const { return x_services.get(); }
     /// What came of messages that may arrive with errors; nullptr if the schedule is of no run that
     /// allowed any.
-    const ErrorCounters* errors() const {
+    const conductor::ErrorCounters* errors() const {
         return x_errors == nullptr ? nullptr : &x_errors->counters();
     }
     /// Totals of links, their use over time, the event hash. Links are those of the fabric.
@@ -284,9 +284,9 @@ class Replay {
     void finish(std::uint32_t rank, std::uint32_t operation, Instant when);
     /// Takes the cpu of `what`, if it has one, for a time; returns when that begins.
     Instant occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
-                   RankState state);
+                   conductor::RankState state);
     Instant occupy(std::uint32_t rank, std::uint8_t cpu, Instant ready, Duration span,
-                   RankState state);
+                   conductor::RankState state);
 
     matching::Search take_posted(const Transfer& transfer);
     matching::Search take_unexpected(std::uint32_t rank, const Operation& receive);

@@ -96,7 +96,7 @@ void Replay::take_delivery(std::uint32_t rank, const ReplayInterfaces::Ended& en
         x_services->accept(rank, ended.source, begin, ended.generation);
     if (ended.by_datagrams)
         overhead += x_services->collect(rank, ended.size_bytes, ended.was_requested);
-    occupy(rank, cpu, ended.at, overhead, RankState::kCommunication);
+    occupy(rank, cpu, ended.at, overhead, conductor::RankState::kCommunication);
     finish(rank, ended.operation, begin + overhead);
 }
 

@@ -74,11 +74,12 @@ void Replay::envelope_arrived(std::uint32_t number) {
                               : x_parameters.endpoint.matching.of_arrival(search);
     if (!x_accounts.empty()) x_accounts[rank].posted.note(depth, search, cost);
     if (!search.found) {
-        if (cost.ps > 0) occupy(rank, 0, transfer.arrived, cost, RankState::kCommunication);
+        if (cost.ps > 0)
+            occupy(rank, 0, transfer.arrived, cost, conductor::RankState::kCommunication);
         return append_unexpected(number);
     }
     const Instant begin = occupy(rank, x_ranks[rank].operations[search.id], transfer.arrived, cost,
-                                 RankState::kCommunication);
+                                 conductor::RankState::kCommunication);
     match(number, search.id, begin + cost);
 }
 
@@ -108,8 +109,8 @@ void Replay::match(std::uint32_t number, std::uint32_t receive, Instant clock) {
     const Duration overhead =
         is_bare ? Duration{}
                 : reading + x_parameters.endpoint.receive_overhead + collect_datagrams(transfer);
-    const Instant begin =
-        occupy(rank, x_ranks[rank].operations[receive], clock, overhead, RankState::kCommunication);
+    const Instant begin = occupy(rank, x_ranks[rank].operations[receive], clock, overhead,
+                                 conductor::RankState::kCommunication);
     x_free_transfers.push_back(number);
     finish(rank, receive, begin + overhead);
 }
@@ -154,7 +155,7 @@ void Replay::data_arrived(std::uint32_t number) {
     const std::uint32_t rank = transfer.target;
     const Duration overhead = x_parameters.endpoint.receive_overhead + collect_datagrams(transfer);
     const Instant begin = occupy(rank, x_ranks[rank].operations[transfer.receive].cpu,
-                                 transfer.arrived, overhead, RankState::kCommunication);
+                                 transfer.arrived, overhead, conductor::RankState::kCommunication);
     const Instant end = begin + overhead;
     transfer.stage = Transfer::Stage::kFinished;
     launch(number, end, false, x_parameters.endpoint.control_bytes);
@@ -180,7 +181,8 @@ void Replay::launch(std::uint32_t number, Instant when, bool from_source,
     // An interface that matches also asks for data and says that they came.
     const bool by_interface =
         transfer.is_by_interface() || (x_interfaces != nullptr && !from_source);
-    transfer.sequence = by_interface ? kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
+    transfer.sequence =
+        by_interface ? conductor::kFirstAnswer + sender.next_answer++ : sender.next_sequence++;
     const network::HostId source = host_of(from);
     const network::HostId target = host_of(to);
     if (x_errors != nullptr) [[unlikely]]
@@ -217,20 +219,22 @@ void Replay::count_arrival(const Transfer& transfer) {
     const std::uint64_t size_bytes = is_start             ? x_parameters.start_bytes
                                      : is_data || is_bare ? transfer.size_bytes
                                                           : x_parameters.endpoint.control_bytes;
-    const MessageKind kind = !is_data                     ? MessageKind::kControl
-                             : transfer.is_by_interface() ? MessageKind::kRendezvous
-                                                          : MessageKind::kEager;
+    const conductor::MessageKind kind = !is_data ? conductor::MessageKind::kControl
+                                        : transfer.is_by_interface()
+                                            ? conductor::MessageKind::kRendezvous
+                                            : conductor::MessageKind::kEager;
     const network::Network::Arrival& arrival = x_network->arrival();
-    x_records->note_message({.sequence = transfer.sequence,
-                             .source = from,
-                             .target = to,
-                             .size_bytes = size_bytes,
-                             .sent_ps = transfer.sent.ps,
-                             .arrived_ps = transfer.arrived.ps,
-                             .zero_load_ps = arrival.zero_load.ps,
-                             .tag = is_data ? transfer.tag : 0,
-                             .kind = static_cast<std::uint8_t>(kind),
-                             .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)});
+    x_records->note_message(
+        {.sequence = transfer.sequence,
+         .source = from,
+         .target = to,
+         .size_bytes = size_bytes,
+         .sent_ps = transfer.sent.ps,
+         .arrived_ps = transfer.arrived.ps,
+         .zero_load_ps = arrival.zero_load.ps,
+         .tag = is_data ? transfer.tag : 0,
+         .kind = static_cast<std::uint8_t>(kind),
+         .credit_wait_ps = conductor::credit_wait_on_record(arrival.credit_wait)});
 }
 
 std::vector<UnreceivedMessage> Replay::unreceived_messages() const {

@@ -7,9 +7,10 @@
 namespace kumi::schedule {
 namespace {
 
-RankState state_in(const Operation& compute) {
-    if (compute.has(traits::kSoftware)) return RankState::kCommunication;
-    return compute.has(traits::kSleep) ? RankState::kSleep : RankState::kCompute;
+conductor::RankState state_in(const Operation& compute) {
+    if (compute.has(traits::kSoftware)) return conductor::RankState::kCommunication;
+    return compute.has(traits::kSleep) ? conductor::RankState::kSleep
+                                       : conductor::RankState::kCompute;
 }
 
 }  // namespace
@@ -99,13 +100,13 @@ void Replay::run_ready(std::uint32_t rank) {
 }
 
 Instant Replay::occupy(std::uint32_t rank, const Operation& what, Instant ready, Duration span,
-                       RankState state) {
+                       conductor::RankState state) {
     if (what.has(traits::kInterface)) return ready;
     return occupy(rank, what.cpu, ready, span, state);
 }
 
 Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Duration span,
-                       RankState state) {
+                       conductor::RankState state) {
     Instant& free = cpu_free(number, cpu);
     const Instant begin = later(ready, free);
     if (__builtin_add_overflow(begin.ps, span.ps, &free.ps)) {
@@ -113,7 +114,7 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
                                   ": virtual time has come to its end");
     }
     // What is neither computing nor communication is waiting.
-    if (cpu != 0 || state == RankState::kWait) return begin;
+    if (cpu != 0 || state == conductor::RankState::kWait) return begin;
     Rank& rank = x_ranks[number];
     // Only what lies before the limit of time counts.
     Instant counted_begin = begin, counted_end = free;
@@ -121,8 +122,8 @@ Instant Replay::occupy(std::uint32_t number, std::uint8_t cpu, Instant ready, Du
         counted_begin = earlier(begin, x_parameters.time_limit);
         counted_end = x_parameters.time_limit;
     }
-    if (state != RankState::kSleep)
-        (state == RankState::kCompute ? rank.compute : rank.communication) +=
+    if (state != conductor::RankState::kSleep)
+        (state == conductor::RankState::kCompute ? rank.compute : rank.communication) +=
             counted_end - counted_begin;
     if (x_records != nullptr) x_records->note_state(number, counted_begin, counted_end, state);
     return begin;
@@ -177,7 +178,7 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     const Operation& what = x_ranks[rank].operations[index];
     const bool is_bare = what.has(traits::kBare);
     const Duration overhead = is_bare ? Duration{} : x_parameters.endpoint.send_overhead;
-    const Instant begin = occupy(rank, what, ready, overhead, RankState::kCommunication);
+    const Instant begin = occupy(rank, what, ready, overhead, conductor::RankState::kCommunication);
     Instant end = begin + overhead;
     const std::uint32_t number = new_transfer();
     Transfer& transfer = x_transfers[number];
@@ -249,7 +250,7 @@ Instant Replay::use_service(std::uint32_t number, const Operation& what, Instant
     transfer.by_datagrams = departure.by_datagrams;
     x_services->note_generation(number, departure.generation);
     const Duration work = departure.before + departure.after;
-    occupy(transfer.source, what, when, work, RankState::kCommunication);
+    occupy(transfer.source, what, when, work, conductor::RankState::kCommunication);
     launch(number, departure.leaves, true, size_bytes);
     return when + work;
 }
@@ -269,7 +270,7 @@ void Replay::post(std::uint32_t rank, std::uint32_t index, Instant ready) {
         what.has(traits::kBare) ? Duration{} : x_parameters.endpoint.matching.of_receive(search);
     if (!x_accounts.empty()) x_accounts[rank].unexpected.note(depth, search, cost);
     if (!search.found && cost.ps == 0) return append_posted(rank, index);
-    const Instant begin = occupy(rank, what, ready, cost, RankState::kCommunication);
+    const Instant begin = occupy(rank, what, ready, cost, conductor::RankState::kCommunication);
     if (!search.found) return append_posted(rank, index);
     match(search.id, index, begin + cost);
 }

@@ -84,7 +84,7 @@ void Replay::leave_rounds(std::uint32_t number) {
         starts.first_waiting = std::exchange(states[index].next, kNone);
         const Instant start = x_starts->note_start(number, *end);
         // Until it notices the start it looks at nothing else.
-        occupy(number, x_ranks[number].operations[index], start, {}, RankState::kWait);
+        occupy(number, x_ranks[number].operations[index], start, {}, conductor::RankState::kWait);
         finish(number, index, start);
         if (starts.first_waiting == kNone) return;
         const Instant next = later(start, states[starts.first_waiting].ready);
@@ -106,7 +106,7 @@ void Replay::wait_after_start(std::uint32_t rank, std::uint32_t index, Instant r
     }
     x_starts->note_wait(begin, until);
     const Instant end = later(begin, until);
-    occupy(rank, what, begin, end - begin, RankState::kSleep);
+    occupy(rank, what, begin, end - begin, conductor::RankState::kSleep);
     finish(rank, index, end);
 }
 

@@ -18,7 +18,8 @@ namespace kumi::transport {
 /// One rank's process: its transport, and what that has completed.
 class RankUnderTest final : public CompletionSink {
    public:
-    explicit RankUnderTest(AllPorts& of_rank, std::uint32_t empty_polls = Transport::kEmptyPolls,
+    explicit RankUnderTest(conductor::AllPorts& of_rank,
+                           std::uint32_t empty_polls = Transport::kEmptyPolls,
                            const ShimTable& shim = {})
         : port(of_rank), transport(of_rank, *this, empty_polls, shim) {}
 
@@ -88,7 +89,7 @@ class RankUnderTest final : public CompletionSink {
     /// Computes until the rank's clock is there.
     void compute_until(Instant time) { port.compute(time - port.now()); }
 
-    AllPorts& port;
+    conductor::AllPorts& port;
     Transport transport;
     std::deque<Completion> completions;
     int remote_accesses = 0;
@@ -103,7 +104,7 @@ class TransportTest : public testing::TestWithParam<bool> {
     static constexpr Instant kLater{1'000'000'000};  ///< Everything has arrived by then.
     static constexpr Instant kLast{2'000'000'000};
     /// A message of no bytes needs at least so long.
-    static constexpr Instant kNotArrived{RanksUnderTest::kLinkLatency.ps};
+    static constexpr Instant kNotArrived{conductor::RanksUnderTest::kLinkLatency.ps};
     static constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
 
     TransportTest() {
@@ -116,9 +117,9 @@ class TransportTest : public testing::TestWithParam<bool> {
     /// Runs the two, and expects that nothing of what they did is left.
     template <class First, class Second>
     void run(First&& first, Second&& second) {
-        RanksUnderTest ranks(2, configuration);
+        conductor::RanksUnderTest ranks(2, configuration);
         const bool reaches = GetParam();
-        ranks.start([&](AllPorts& port) {
+        ranks.start([&](conductor::AllPorts& port) {
             RankUnderTest rank(port);
             RankUnderTest::require(port.can_reach_memory() == reaches);
             if (port.rank() == 0)
@@ -132,7 +133,7 @@ class TransportTest : public testing::TestWithParam<bool> {
         EXPECT_EQ(ranks.run->state().requests.live(), 0U);
     }
 
-    RunConfiguration configuration;
+    conductor::RunConfiguration configuration;
 };
 
 }  // namespace kumi::transport

@@ -39,7 +39,7 @@ struct ReplayParameters {
 struct ReplayRecording {
     /// With kFull, `messages.bin` and `states.bin` as a run writes them
     /// (conductor/records/records.hpp).
-    Detail level = Detail::kSummary;
+    conductor::Detail level = conductor::Detail::kSummary;
     std::string directory{};  ///< Must exist. Empty: no files are written.
 };
 

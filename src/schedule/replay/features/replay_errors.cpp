@@ -5,10 +5,10 @@ namespace kumi::schedule {
 ReplayErrors::ReplayErrors(Arena& arena, const ScheduleErrors& errors, std::uint64_t seed,
                            std::uint32_t ranks)
     : x_said(errors), x_functions(errors.contents.size()) {
-    ErrorPolicy policy;
+    conductor::ErrorPolicy policy;
     policy.protects_exact = errors.protects_exact;
     policy.seed = seed;
-    x_errors = arena.make<BitErrors>(arena, policy, ranks);
+    x_errors = arena.make<conductor::BitErrors>(arena, policy, ranks);
 }
 
 std::uint32_t ReplayErrors::next_ordinal(std::uint32_t source, const Operation& send) {
@@ -18,7 +18,8 @@ std::uint32_t ReplayErrors::next_ordinal(std::uint32_t source, const Operation& 
 
 bool ReplayErrors::send(const network::Network& network, const ApproximateMessage& message) {
     const ErrorContent& content = x_said.contents[message.content];
-    const PathNoise noise = BitErrors::noise_of(network, message.source_host, message.target_host);
+    const conductor::PathNoise noise =
+        conductor::BitErrors::noise_of(network, message.source_host, message.target_host);
     if (!x_errors->meets_noise(message.size_bytes, content.protected_bits, noise)) return false;
     endpoint::Head head = head_of(message);
     x_errors->admit(head, content.function);

@@ -46,13 +46,13 @@ class ReplayErrors {
     /// Counts the wrong bits of a message that its target receives.
     void receive(const network::Network& network, const ApproximateMessage& message);
 
-    const ErrorCounters& counters() const { return x_errors->counters(); }
+    const conductor::ErrorCounters& counters() const { return x_errors->counters(); }
 
    private:
     endpoint::Head head_of(const ApproximateMessage& message) const;
 
     const ScheduleErrors& x_said;
-    BitErrors* x_errors;
+    conductor::BitErrors* x_errors;
     std::vector<std::uint8_t> x_functions;  ///< By content, the number of its function.
     std::unordered_map<std::uint64_t, std::uint32_t> x_sent;  ///< By source and target.
 };

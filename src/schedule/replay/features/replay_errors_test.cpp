@@ -37,7 +37,7 @@ class NoisyStar {
     network::FabricDescription x_fabric;
 };
 
-const ErrorCounters::OfElement& doubles(const Replayed& replayed) {
+const conductor::ErrorCounters::OfElement& doubles(const Replayed& replayed) {
     return replayed->errors()->elements[static_cast<std::size_t>(Element::kDouble)];
 }
 
@@ -100,11 +100,11 @@ TEST(ReplayErrors, AreTheSameWhereInterfacesMatch) {
 TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
     const NoisyStar star(1e-3);
     ArenaForTests arena;
-    ErrorPolicy policy;
+    conductor::ErrorPolicy policy;
     policy.seed = 5;
-    auto* errors = arena->make<BitErrors>(*arena, policy, 2);
+    auto* errors = arena->make<conductor::BitErrors>(*arena, policy, 2);
     network::Network* network = network::Network::create(*arena, star.fabric(), star.topology());
-    Message message;
+    conductor::Message message;
     message.source = 0;
     message.target = 1;
     message.head.element = Element::kDouble;
@@ -123,7 +123,7 @@ TEST(ReplayErrors, BitsAreWrongAsThoseOfARunWithPayloads) {
     for (std::size_t bit = 0; bit < 64; ++bit)
         EXPECT_EQ(doubles(replayed).by_bit[bit], expected.by_bit[bit]) << bit;
     EXPECT_EQ(doubles(replayed).allowed.bytes, 32000U);
-    const ErrorCounters::OfFunction& function = replayed->errors()->functions[0];
+    const conductor::ErrorCounters::OfFunction& function = replayed->errors()->functions[0];
     EXPECT_STREQ(function.name.text, "MPI_Send");
     EXPECT_EQ(function.wrong_bits, wrong_bits(replayed));
     // A schedule that is written by hand has no tags for that: its sends count.

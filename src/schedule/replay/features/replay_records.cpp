@@ -16,11 +16,11 @@ namespace {
 
 ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::string& directory,
                              bool has_services)
-    : x_recorder(
-          arena.make<Recorder>(&arena, Detail::kFull, RecordExtras{.services = has_services})),
+    : x_recorder(arena.make<conductor::Recorder>(
+          &arena, conductor::Detail::kFull, conductor::RecordExtras{.services = has_services})),
       x_last(ranks) {
     const std::string path = std::filesystem::absolute(directory).string();
-    if (path.size() >= Recorder::kPathBytes) {
+    if (path.size() >= conductor::Recorder::kPathBytes) {
         throw std::invalid_argument("the path of the records is too long: " + path);
     }
     if (!std::filesystem::is_directory(path)) {
@@ -31,32 +31,33 @@ ReplayRecords::ReplayRecords(Arena& arena, std::uint32_t ranks, const std::strin
 
 void ReplayRecords::write(std::uint32_t rank, const Stretch& stretch) {
     if (stretch.begin == stretch.end) return;
-    const StateRecord record{
+    const conductor::StateRecord record{
         stretch.begin.ps, stretch.end.ps, rank, static_cast<std::uint8_t>(stretch.state), {}};
     if (!x_recorder->add(record)) fail();
 }
 
-void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end, RankState state) {
+void ReplayRecords::note_state(std::uint32_t rank, Instant begin, Instant end,
+                               conductor::RankState state) {
     Stretch& last = x_last[rank];
-    const bool sleeps = state == RankState::kSleep;
+    const bool sleeps = state == conductor::RankState::kSleep;
     if (last.end == begin && (begin == end || (last.state == state && !sleeps))) {
         last.end = end;
         return;
     }
     write(rank, last);
-    write(rank, {last.end, begin, RankState::kWait});
+    write(rank, {last.end, begin, conductor::RankState::kWait});
     last = {begin, end, state};
 }
 
-void ReplayRecords::note_message(const MessageRecord& message) {
+void ReplayRecords::note_message(const conductor::MessageRecord& message) {
     if (!x_recorder->add(message)) fail();
 }
 
-void ReplayRecords::note_traffic(const TrafficRecord& traffic) {
+void ReplayRecords::note_traffic(const conductor::TrafficRecord& traffic) {
     if (!x_recorder->add(traffic)) fail();
 }
 
-void ReplayRecords::note_memory(const ServiceMemoryRecord& memory) {
+void ReplayRecords::note_memory(const conductor::ServiceMemoryRecord& memory) {
     if (!x_recorder->add(memory)) fail();
 }
 
@@ -64,7 +65,7 @@ void ReplayRecords::close(const std::vector<Instant>& finishes) {
     for (std::uint32_t rank = 0; rank < x_last.size(); ++rank) {
         Stretch& last = x_last[rank];
         write(rank, last);
-        write(rank, {last.end, later(last.end, finishes[rank]), RankState::kWait});
+        write(rank, {last.end, later(last.end, finishes[rank]), conductor::RankState::kWait});
         last = {};
     }
     if (!x_recorder->flush()) fail();

@@ -19,10 +19,10 @@ class ReplayRecords {
 
     /// The rank was in `state` in [begin, end), not before anything noted so far; it waited since.
     /// Throws std::system_error if records cannot be written, as the others do.
-    void note_state(std::uint32_t rank, Instant begin, Instant end, RankState state);
-    void note_message(const MessageRecord& message);
-    void note_traffic(const TrafficRecord& traffic);
-    void note_memory(const ServiceMemoryRecord& memory);
+    void note_state(std::uint32_t rank, Instant begin, Instant end, conductor::RankState state);
+    void note_message(const conductor::MessageRecord& message);
+    void note_traffic(const conductor::TrafficRecord& traffic);
+    void note_memory(const conductor::ServiceMemoryRecord& memory);
     /// To be called once, with the last end of each rank's operations.
     void close(const std::vector<Instant>& finishes);
 
@@ -30,12 +30,12 @@ class ReplayRecords {
     struct Stretch {
         Instant begin{};
         Instant end{};
-        RankState state = RankState::kCompute;
+        conductor::RankState state = conductor::RankState::kCompute;
     };
 
     void write(std::uint32_t rank, const Stretch& stretch);
 
-    Recorder* x_recorder;
+    conductor::Recorder* x_recorder;
     std::vector<Stretch> x_last;  ///< Of each rank; not written yet.
 };
 

@@ -33,7 +33,8 @@ class ReplayRecordsTest : public testing::Test {
     }
 
     Replayed recorded(const Star& machine, Schedule schedule) const {
-        auto replay = machine.replay(std::move(schedule), {Detail::kFull, directory.string()});
+        auto replay =
+            machine.replay(std::move(schedule), {conductor::Detail::kFull, directory.string()});
         replay->close_records();
         return replay;
     }
@@ -45,21 +46,22 @@ TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
     const Star machine = Star(2).with(kLoaded);
     recorded(machine, goal("num_ranks 2\nrank 0 { send 100000b to 1 tag 7 }\n"
                            "rank 1 { recv 100000b from 0 tag 7 }"));
-    const auto messages = read<MessageRecord>("messages.bin");
+    const auto messages = read<conductor::MessageRecord>("messages.bin");
     ASSERT_EQ(messages.size(), 4u);
     const Instant request = at(210_ns), fetch = request + machine.transfer(32) + 13_ns;
     const Instant data = fetch + machine.transfer(32);
     const Instant finished = data + machine.transfer(100'000) + 170_ns;
     const Instant sent[] = {request, fetch, data, finished};
-    const MessageKind kinds[] = {MessageKind::kControl, MessageKind::kControl,
-                                 MessageKind::kRendezvous, MessageKind::kControl};
+    const conductor::MessageKind kinds[] = {
+        conductor::MessageKind::kControl, conductor::MessageKind::kControl,
+        conductor::MessageKind::kRendezvous, conductor::MessageKind::kControl};
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(messages[i].sent_ps, sent[i].ps) << i;
         EXPECT_EQ(messages[i].kind, static_cast<std::uint8_t>(kinds[i])) << i;
         EXPECT_EQ(messages[i].source, i % 2) << i;
         EXPECT_EQ(messages[i].target, 1 - i % 2) << i;
         // The payload is sent by the interface.
-        EXPECT_EQ(messages[i].sequence, i == 2 ? kFirstAnswer : i / 2) << i;
+        EXPECT_EQ(messages[i].sequence, i == 2 ? conductor::kFirstAnswer : i / 2) << i;
         EXPECT_EQ(messages[i].size_bytes, i == 2 ? 100'000u : 32u) << i;
         EXPECT_EQ(messages[i].tag, i == 2 ? 7u : 0u) << i;
         EXPECT_EQ(messages[i].zero_load_ps, messages[i].arrived_ps - messages[i].sent_ps) << i;
@@ -73,7 +75,7 @@ TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
     expect_complete(*replay);
     std::vector<std::int64_t> ends(9);
     std::map<std::pair<std::uint32_t, int>, std::int64_t> totals;
-    for (const StateRecord& state : read<StateRecord>("states.bin")) {
+    for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin")) {
         EXPECT_EQ(state.begin_ps, ends[state.rank]);
         EXPECT_LT(state.begin_ps, state.end_ps);
         ends[state.rank] = state.end_ps;
@@ -95,22 +97,22 @@ TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
                            "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
                            "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
                            "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
-    std::vector<StateRecord> waits;
-    for (const StateRecord& state : read<StateRecord>("states.bin"))
+    std::vector<conductor::StateRecord> waits;
+    for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin"))
         if (state.rank == 1) waits.push_back(state);
     ASSERT_EQ(waits.size(), 2u);
     EXPECT_EQ(waits[0].end_ps, waits[1].begin_ps);
-    for (const StateRecord& wait : waits)
-        EXPECT_EQ(wait.state, static_cast<std::uint8_t>(RankState::kWait));
+    for (const conductor::StateRecord& wait : waits)
+        EXPECT_EQ(wait.state, static_cast<std::uint8_t>(conductor::RankState::kWait));
 }
 
 TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
     const Star machine(2);
     const Schedule schedule =
         goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
-    machine.replay(schedule, {Detail::kSummary, directory.string()})->close_records();
+    machine.replay(schedule, {conductor::Detail::kSummary, directory.string()})->close_records();
     EXPECT_TRUE(std::filesystem::is_empty(directory));
-    EXPECT_THROW(machine.replay(schedule, {Detail::kFull, directory / "missing"}),
+    EXPECT_THROW(machine.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),
                  std::invalid_argument);
 }
 

@@ -17,7 +17,8 @@ void ReplayServices::take_hint(std::uint32_t rank, service::Hint hint, Instant n
 void ReplayServices::note_memory(std::uint32_t rank, Instant now) {
     service::note_memory(x_parameters, x_accounts[rank]);
     if (x_records == nullptr) return;
-    x_records->note_memory(service_memory_record(x_parameters, x_accounts[rank], rank, now));
+    x_records->note_memory(
+        conductor::service_memory_record(x_parameters, x_accounts[rank], rank, now));
 }
 
 void ReplayServices::note_first_memory() {
@@ -57,11 +58,11 @@ void ReplayServices::accept_ahead() {
     }
 }
 
-std::vector<TrafficRecord> ReplayServices::traffic(std::uint32_t rank) const {
-    std::vector<TrafficRecord> found;
+std::vector<conductor::TrafficRecord> ReplayServices::traffic(std::uint32_t rank) const {
+    std::vector<conductor::TrafficRecord> found;
     for (const auto& [other, peer] : x_peers[rank])
         if (peer.messages > 0) found.push_back({rank, other, peer.messages, peer.packets});
-    std::ranges::sort(found, {}, &TrafficRecord::target);
+    std::ranges::sort(found, {}, &conductor::TrafficRecord::target);
     return found;
 }
 

@@ -90,7 +90,7 @@ class ReplayServices {
     /// What connections and memory ranks have at the start, those of an oracle included.
     void note_first_memory();
     /// What the rank sent to others, by their numbers.
-    std::vector<TrafficRecord> traffic(std::uint32_t rank) const;
+    std::vector<conductor::TrafficRecord> traffic(std::uint32_t rank) const;
 
     const endpoint::service::Parameters& parameters() const { return x_parameters; }
     /// Of each rank.
