@@ -4,12 +4,16 @@ Each program runs by turns on one core and on two. Printed are the median second
 ratio one / two (above 1: two cores are faster) of the median pair and of all pairs, and whether
 both gave the same event hash. The first row is what this computer itself gains: the same computing
 as one process, and as two that do half each. Run it on a quiet computer, the ranks share its cores.
+
+The last rows are Debian's LAMMPS, whose computing is measured: natively on one core and on two, and
+in runs. Its event hashes differ from run to run, as measured times do.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import subprocess
 import time
 from dataclasses import dataclass
@@ -25,10 +29,15 @@ from measure import Cost, adopt_orphans, measure
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
 RANKS = 16
+LAMMPS_RANKS = 8
+LAMMPS = (
+    *("lmp", "-in", str(ROOT / "examples" / "apps" / "melt.lammps"), "-log", "none"),
+    *("-var", "side", "16", "-var", "steps", "200"),
+)
 LIMIT_S = 100
 # Of the program, in each step: units of work.
 STEPS_OF_WORK = ((400, 400), (1000, 100), (2000, 20))
-WORKS = {400: "80 us", 100: "20 us", 20: "4 us"}
+WORKS = {400: "80 µs", 100: "20 µs", 20: "4 µs"}
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,7 @@ WAYS = (
     Way("anysource", "the same, from MPI_ANY_SOURCE"),
     Way("poll", "the same, MPI_Test until it is there"),
     Way("fence", "MPI_Put between two fences"),
+    Way("hydro", "as LULESH: faces, thrice, the time step, MPI_Wtime"),
 )
 
 
@@ -112,6 +122,36 @@ def row(binary: Path, folder: Path, way: Way, steps: int, work: int, repeats: in
     return [way.name, WORKS[work], *times, "same" if len(hashes) == 1 else "differ"]
 
 
+def lammps_commands(folder: Path, cores: int) -> tuple[list[str], list[str]]:
+    """The command lines that run LAMMPS on so many cores, natively and in Kumihimo."""
+    ranks = ("-n", str(LAMMPS_RANKS))
+    native = ["taskset", "-c", ",".join(map(str, range(cores))), "mpirun.openmpi"]
+    native += ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", *ranks, *LAMMPS]
+    simulated = [str(BIN / "kumihimo"), "run", *ranks, "--mpi", "openmpi", "--detail", "none"]
+    simulated += ["--compute", "measured", "--cores", str(cores)]
+    return native, [*simulated, "--platform", str(Star(64).write_toml(folder)), "--", *LAMMPS]
+
+
+def lammps_rows(folder: Path, repeats: int) -> list[list[str]]:
+    """Run LAMMPS by turns, natively and in Kumihimo; return a row for each."""
+    costs: dict[tuple[int, int], list[Cost]] = {}
+    for turn in range(repeats + 1):
+        for cores in (1, 2):
+            for way, command in enumerate(lammps_commands(folder, cores)):
+                cost = measure(command, folder / "log", LIMIT_S)
+                if turn > 0:
+                    costs.setdefault((way, cores), []).append(cost)
+    return [
+        [
+            *(name, "measured"),
+            *ratios(*([cost.wall_s for cost in costs[way, cores]] for cores in (1, 2))),
+            *ratios(*([cost.cpu_s for cost in costs[way, cores]] for cores in (1, 2))),
+            "",
+        ]
+        for way, name in enumerate((f"LAMMPS on {LAMMPS_RANKS} ranks, natively", "the same"))
+    ]
+
+
 def main() -> None:
     """Read the command line and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -131,6 +171,9 @@ def main() -> None:
         for way in WAYS:
             if options.only in way.word:
                 table.add_row(*row(binary, folder, way, steps, work, options.repeats))
+    if options.only in "lammps" and shutil.which(LAMMPS[0]) is not None:
+        for cells in lammps_rows(folder, options.repeats):
+            table.add_row(*cells)
     Console(width=180).print(table)
 
 
