@@ -1,12 +1,18 @@
-"""Compares real nanoseconds of a receive: our queues, a linked list, and MPI libraries.
+"""Compares real nanoseconds of a receive: our queues, a linked list, UCX's and MPI libraries.
 
-Ours and the list are measured by bench/matching_bench.cpp: one match and one insertion, nothing
-else. An MPI library is measured natively, on two processes with shared memory
-(bench/programs/matching.c). Its receive does more than matching, so what counts is the additional
-time over an empty queue. Its column is the time at a depth, minus the smallest of the same kind at
-any depth, plus that of the list at depth 0 in place of what cannot be measured. The time at a depth
-is a tenth percentile, which leaves out when other programs had the processor. Clocks may be as
-coarse as 10 ns: differences of some 20 ns mean nothing.
+Ours, the list and the queues of UCX are measured by bench/matching_bench.cpp: one match and one
+insertion, nothing else. UCX's are in headers that are not installed. These commands bring them in:
+
+    apt-get source ucx && apt-get install libucx-dev autoconf automake libtool
+    cd ucx-* && ./autogen.sh && ./contrib/configure-release --without-go --without-java
+    cmake --preset release -DKUMI_UCX_SOURCE=$PWD
+
+Without them UCX is measured as MPI libraries are: natively, on two processes with shared memory
+(bench/programs/matching.c). A receive of theirs does more than matching, so what counts is the
+additional time over an empty queue. Their columns are the time at a depth, minus the smallest of
+the same kind at any depth, plus that of the list at depth 0 in place of what cannot be measured.
+The time at a depth is a tenth percentile, which leaves out when other programs had the processor.
+Clocks may be as coarse as 10 ns: differences of some 20 ns mean nothing.
 
 The ratio is ours to the fastest other column. Random entries of MPI_ANY_TAG cannot be measured with
 two processes, whose messages come in one order.
@@ -189,13 +195,16 @@ def main() -> int:
     if effort.is_small:
         program.append("--small")
     printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout
-    ours, lists = parsed(printed, 5), parsed(printed, 6)
+    ours, lists, ucx_queues = (parsed(printed, column) for column in (5, 6, 7))
     table = Table(title="nanoseconds of a receive", title_justify="left")
-    for heading in ("kind", "depth", "ours", "list"):
+    alone = {"ours": ours, "list": lists, "UCX's queue": ucx_queues}
+    for heading in ("kind", "depth", *(name for name, times in alone.items() if times)):
         table.add_column(heading, justify="left" if heading == "kind" else "right")
-    others = [lists]
+    others = [times for times in (lists, ucx_queues) if times]
     notes = []
-    for peer in peers(options.open_mpi):
+    libraries = [peer for peer in peers(options.open_mpi) if peer.name != "UCX" or not ucx_queues]
+    mpich_column = len(others)
+    for peer in libraries:
         times, missing = measure_peer(peer, effort, folder)
         others.append(additional(times, lists))
         table.add_column(peer.name if times else f"{peer.name}: not available", justify="right")
@@ -217,7 +226,7 @@ def main() -> int:
     for note in (summary(ours, others), *notes):
         print(note)
     # MPICH is installed with Kumihimo.
-    return 0 if others[1] else 1
+    return 0 if others[mpich_column] else 1
 
 
 if __name__ == "__main__":

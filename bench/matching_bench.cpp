@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -90,12 +89,6 @@ double timed(clockid_t clock, Work&& work) {
     return now_ns(clock) - begin_ns;
 }
 
-#ifdef KUMI_HAS_UCX
-constexpr bool kHasUcx = true;
-#else
-constexpr bool kHasUcx = false;
-#endif
-
 /// A queue, a list and UCX's queue with the same entries.
 template <class Entry>
 class Rivals {
@@ -106,9 +99,7 @@ class Rivals {
           x_keys(depth + 1),
           x_effort(effort),
           x_list(x_keys),
-          x_flushed(effort.flush_bytes) {
-        if constexpr (kHasUcx) x_ucx = make_ucx();
-    }
+          x_flushed(effort.flush_bytes) {}
     ~Rivals() { x_queue.clear(*x_arena); }
     Rivals(const Rivals&) = delete;
     Rivals& operator=(const Rivals&) = delete;
@@ -118,8 +109,9 @@ class Rivals {
         for (std::uint32_t i = 0; i < 5 * x_effort.repeats; ++i) {
             fill();
             // The first search of unexpected messages makes an index of them all.
+            const auto before = x_ns;
             measure(next_keys(1));
-            for (std::vector<double>& column : x_ns) column.pop_back();
+            x_ns = before;
             measure(next_keys(matches));
         }
         print("fresh");
@@ -168,7 +160,7 @@ class Rivals {
         x_ucx_is_behind = true;
     }
 
-    std::unique_ptr<MatchingUcx> make_ucx() const {
+    MatchingUcx make_ucx() const {
         std::vector<UcxTag> entries;
         std::vector<UcxTag> probes;
         for (std::uint32_t key = 0; key < x_keys; ++key) {
@@ -177,7 +169,7 @@ class Rivals {
             entries.push_back(Entry::kHasFamily ? receive : message);
             probes.push_back(Entry::kHasFamily ? message : receive);
         }
-        return std::make_unique<MatchingUcx>(Entry::kHasFamily, entries, probes);
+        return {Entry::kHasFamily, entries, probes};
     }
 
     /// What is matched next. The oldest entry comes to the end when it is inserted again.
@@ -216,10 +208,10 @@ class Rivals {
                 x_queue.append(*x_arena, entry_of<Entry>(x_names, key));
             }
         });
-        if constexpr (kHasUcx) {
-            if (x_ucx_is_behind) x_ucx->fill(x_list.order());
+        if (x_ucx) {
+            if (x_ucx_is_behind) x_ucx.fill(x_list.order());
             const auto turns = x_names == kExact ? std::span(keys) : walked;
-            note(kUcx, turns.size(), [&] { x_is_wrong |= !x_ucx->turn(turns); });
+            note(kUcx, turns.size(), [&] { x_is_wrong |= !x_ucx.turn(turns); });
             x_ucx_is_behind = turns.size() < keys.size();
         }
         note(kList, walked.size(), [&] {
@@ -259,7 +251,7 @@ class Rivals {
     MatchingList<Entry> x_list;
     std::vector<unsigned char> x_flushed;
     RandomStream x_random = RandomStreams(1, "bench").stream();
-    std::unique_ptr<MatchingUcx> x_ucx;
+    MatchingUcx x_ucx = make_ucx();
     bool x_ucx_is_behind = true;  ///< Not filled as the others are.
     std::array<std::vector<double>, 3> x_ns;
     bool x_is_wrong = false;

@@ -10,8 +10,7 @@
 
 namespace kumi::bench {
 
-/// The queue of UCX, of receives or of messages, as Open MPI uses it. Whether it has been compiled
-/// in is said by KUMI_HAS_UCX.
+/// The queue of UCX, of receives or of messages, as Open MPI uses it.
 class MatchingUcx {
    public:
     /// An entry for each element, and what finds it: of a message its envelope and the receive's
@@ -31,6 +30,9 @@ class MatchingUcx {
         const std::uint64_t ignored = pattern.ignore << 40 | (any_source ? kSourceBits : 0);
         return {pattern.tag << 40 | source << 20, ~ignored};
     }
+
+    /// Whether UCX has been compiled in.
+    explicit operator bool() const { return x_queues != nullptr; }
 
     /// Inserts these keys alone, in this order.
     void fill(std::span<const std::uint32_t> order) {

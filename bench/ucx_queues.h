@@ -18,6 +18,7 @@ typedef struct {
     uint64_t mask;
 } UcxTag;
 
+/* NULL if UCX was not compiled in: then nothing else may be called. */
 UcxQueues* ucx_queues_new(uint32_t keys);
 void ucx_queues_free(UcxQueues* queues);
 
