@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "mpi/system_call.hpp"
+#include "base/system_call.hpp"
 
 namespace kumi::mpi {
 

@@ -9,11 +9,11 @@
 #include <atomic>
 #include <utility>
 
+#include "base/system_call.hpp"
 #include "mpi/clocks/kernel_clock.hpp"
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/core_share.hpp"
 #include "mpi/run_link.hpp"
-#include "mpi/system_call.hpp"
 
 namespace kumi::mpi::thread_work {
 namespace {

@@ -19,10 +19,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system_call.hpp"
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
-#include "mpi/system_call.hpp"
 
 namespace kumi::mpi {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "base/system_call.hpp"
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/deadline.hpp"
 #include "mpi/clocks/program_calls.hpp"
@@ -13,7 +14,6 @@
 #include "mpi/export.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/real_function.hpp"
-#include "mpi/system_call.hpp"
 #include "mpi/threads/thread_times.hpp"
 
 namespace {
@@ -68,8 +68,8 @@ long call_of_time(long number, Word a0, Word a1, Word a2, Word a3) {
 /// Waits at a futex: FUTEX_WAIT for a span of time, FUTEX_WAIT_BITSET until a deadline.
 long wait_in_time(Word word, Word operation, Word a2, const timespec* limit, Word a4, Word a5) {
     const auto wait = [=](const timespec* system_limit) {
-        return kumi::mpi::call_kernel(SYS_futex, word, operation, a2,
-                                      reinterpret_cast<Word>(system_limit), a4, a5);
+        return kumi::call_kernel(SYS_futex, word, operation, a2,
+                                 reinterpret_cast<Word>(system_limit), a4, a5);
     };
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) {
         std::int64_t span_ns = 0;
@@ -99,7 +99,7 @@ long call_futex(Word word, Word operation, Word a2, Word a3, Word a4, Word a5, c
         (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET) && a3 != 0 && sees_program_time(caller);
     const long result = has_deadline
                             ? wait_in_time(word, operation, a2, to<const timespec*>(a3), a4, a5)
-                            : kumi::mpi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
+                            : kumi::call_kernel(SYS_futex, word, operation, a2, a3, a4, a5);
     if (has_threads && result == 0 && (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET))
         kumi::mpi::take_time_from(object, Handover::kEvent, caller);
     return result;
@@ -107,7 +107,7 @@ long call_futex(Word word, Word operation, Word a2, Word a3, Word a4, Word a5, c
 
 long call_kernel_freely(long number, Word a0, Word a1, Word a2, Word a3, Word a4) {
     const kumi::mpi::FreeCounter free;
-    return kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4);
+    return kumi::call_kernel(number, a0, a1, a2, a3, a4);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ long kumi_system_call(long number, Word a0, Word a1, Word a2, Word a3, Word a4, 
     else if (number == SYS_futex)
         result = call_futex(a0, a1, a2, a3, a4, a5, KUMI_CALLER);
     else
-        result = kumi::mpi::call_kernel(number, a0, a1, a2, a3, a4, a5);
+        result = kumi::call_kernel(number, a0, a1, a2, a3, a4, a5);
     constexpr long kMostErrors = 4095;
     if (result >= 0 || result < -kMostErrors) return result;
     errno = static_cast<int>(-result);

@@ -5,8 +5,8 @@
 
 #include <atomic>
 
+#include "base/system_call.hpp"
 #include "mpi/clocks/real_time.hpp"
-#include "mpi/system_call.hpp"
 
 namespace kumi::mpi {
 namespace {

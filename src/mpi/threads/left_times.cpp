@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "mpi/system_call.hpp"
+#include "base/system_call.hpp"
 
 namespace kumi::mpi::left_times {
 namespace {

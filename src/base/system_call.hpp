@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace kumi::mpi {
+namespace kumi::inline base {
 
 /// Calls the kernel itself. The shim stands before the C library's `syscall`, too.
 /// Returns what the kernel does: errors as negative error numbers.
@@ -35,4 +35,4 @@ inline long call_kernel(long number, std::uintptr_t a0 = 0, std::uintptr_t a1 = 
 #endif
 }
 
-}  // namespace kumi::mpi
+}  // namespace kumi::inline base
