@@ -116,6 +116,21 @@ def test_a_first_window_call_finds_the_same(tmp_path: Path) -> None:
     assert len(hashes) == 1
 
 
+# Its threads hand their times on by futexes. Those by which ranks wake each other are none of that.
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_processes_with_threads_compute_in_parallel(seed: int, tmp_path: Path) -> None:
+    program = build_counting(PROGRAMS.parent / "torture" / "random_calls.c")
+    job = run_simulated(
+        MPICH,
+        4,
+        [str(program), str(seed), "60", "0x20011"],
+        tmp_path / "out",
+        platform=PLATFORMS / "star64.toml",
+        options=("--compute", "counted", "--cores", "2"),
+    )
+    assert "passed on 4 ranks" in job.stdout
+
+
 def test_large_sends_on_several_cores(tmp_path: Path) -> None:
     command = command_of(MPICH, "acknowledged_sends", "synchronous")
     results = []

@@ -33,6 +33,8 @@ FOLDER = ROOT / "tests" / "torture"
 KINDS = 24
 """How many kinds of calls random_calls.c knows; the last four open a window."""
 WINDOWS = 0b1111 << 20
+THREADS = 1 << 17
+"""Counted work of a thread, while another one is in MPI, counts by real time; a run says so."""
 ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120
 # The part of a run's tables that a user may look at; the rest tells of this computer.
@@ -93,6 +95,8 @@ class Case:
         numbers = [str(self.seed), str(self.rounds), hex(self.kinds)]
         if self.program == "objects":
             return [sys.executable, str(FOLDER / "random_objects.py"), *numbers]
+        if self.counts:
+            numbers[2] = hex(self.kinds & ~THREADS or 1)
         words = {
             "approximate": bool(self.policy),
             "kernels": not {"hint", "hint_evict"}.isdisjoint(self.options),

@@ -177,12 +177,14 @@ void carry_out(ConductorState& state, std::uint32_t rank) {
 
 bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     RankSlot& slot = state.slot(rank);
-    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked ||
-        !waits_synchronised(slot))
+    if (slot.status.load(std::memory_order_relaxed) != RankStatus::kBlocked) return false;
+    if (waits_synchronised(slot)) {
+        forget_awaited(state, slot.stream.first());
+        --state.deferred;
+    } else if (slot.stream.empty() || slot.stream.first().kind != Kind::kStarting) {
         return false;
-    forget_awaited(state, slot.stream.first());
+    }
     slot.stream.remove_first();
-    --state.deferred;
     slot.clock = later(slot.clock, state.network->now());
     make_runnable(state, rank);
     return true;

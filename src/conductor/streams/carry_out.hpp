@@ -12,8 +12,8 @@ namespace kumi::conductor {
 /// where it must wait. A rank whose stream is empty by this is synchronised; its process goes on.
 void carry_out(ConductorState& state, std::uint32_t rank);
 
-/// Lets a process go on that is synchronised and waits for requests, though it has not got them.
-/// False if the rank's process does not wait so.
+/// Lets a process go on that is synchronised and waits for requests or a common start, though it
+/// has not got that. False if the rank's process does not wait so.
 bool interrupt_wait(ConductorState& state, std::uint32_t rank);
 
 /// Whether so much is deferred that events should be executed first. A process that may run far

@@ -147,18 +147,22 @@ conductor::StartMember& GroupPlan::start_member() {
     return *x_start_member;
 }
 
-// Looks for a message that does not exist: any look makes the library take what is complete. The
-// tag alternates, because a rank that looks for the same again and again is taken to wait for it.
+// Looks for a message that does not exist: any look makes the library take what is complete, and
+// the next one makes it answer (one-sided operations of Open MPI). The tag alternates, because a
+// rank that looks for the same again and again is taken to wait for it.
 int GroupPlan::start_together() {
     using Function = int (*)(int, int, Word, int*, void*);
     const int self = static_cast<int>(member_at(place()));
     int error = 0;
-    for (int tag = 0; !run_link::await_start(start_member()); tag = 1 - tag) {
+    while (!run_link::await_start(start_member())) {
         const run_link::Polling polling;
-        int is_there = 0;
-        Status status;
-        const int found = real_probe.as<Function>()(self, tag, x_communicator, &is_there, &status);
-        if (error == 0) error = found;
+        for (const int tag : {0, 1}) {
+            int is_there = 0;
+            Status status;
+            const int found =
+                real_probe.as<Function>()(self, tag, x_communicator, &is_there, &status);
+            if (error == 0) error = found;
+        }
     }
     return error;
 }
