@@ -27,12 +27,16 @@ VALUES: Mapping[tuple[str, str], str] = {
 # Options of commands that have the new one.
 OPTIONS: Mapping[str, str] = {
     "--form": "--format",
+    "--machine-model": "--processor-model",
     "--plain": "--portable",
     "--record": "--detail",
 }
 
 # Environment variables.
-VARIABLES: Mapping[str, str] = {"KUMI_RECEIVE_EARLY": "KUMI_RUN_AHEAD"}
+VARIABLES: Mapping[str, str] = {
+    "KUMI_MACHINE_MODEL": "KUMI_PROCESSOR_MODEL",
+    "KUMI_RECEIVE_EARLY": "KUMI_RUN_AHEAD",
+}
 
 
 def new_key(path: str) -> str | None:

@@ -28,9 +28,9 @@ using kumi::passes::PrewakePass;
     std::_Exit(EXIT_FAILURE);
 }
 
-/// That of the file that KUMI_MACHINE_MODEL names, if it names one.
+/// That of the file that KUMI_PROCESSOR_MODEL names, if it names one.
 MachineModel chosen_model() {
-    const char* path = std::getenv("KUMI_MACHINE_MODEL");
+    const char* path = std::getenv("KUMI_PROCESSOR_MODEL");
     if (path == nullptr || *path == '\0') return MachineModel::standard();
     MachineModel model;
     std::string problem;

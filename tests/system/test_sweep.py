@@ -344,7 +344,7 @@ def test_errors_of_points_name_the_platform_of_the_study(tmp_path: Path) -> None
     )
     status, told = sweep(tmp_path, "--workers", "1")
     assert status == 1
-    wanted = "star.toml: 9 ranks do not fit: the machine has room for 4"
+    wanted = "star.toml: 9 ranks do not fit: the platform has room for 4"
     assert f"kumihimo: error: {wanted}" in told
     (row,) = rows_of(tmp_path)
     assert row["error"] == f"kumihimo: error: {wanted}"

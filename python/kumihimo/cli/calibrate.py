@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kumihimo.compilers.model_file import save_machine_model
+from kumihimo.compilers.model_file import save_processor_model
 from kumihimo.errors import UserError
 from kumihimo.run.host import host_file, measure, save_host_speed
 from kumihimo.units import SPEED
@@ -16,11 +16,11 @@ _STEP_FLOPS = 1_000_000
 
 
 def calibrate_command(
-    machine_model: Annotated[
+    processor_model: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Instead, write a machine model for kumihimo cc, from measured costs of the "
+            help="Instead, write a processor model for kumihimo cc, from measured costs of the "
             "processor's operations.",
         ),
     ] = None,
@@ -31,8 +31,8 @@ def calibrate_command(
     platform's nodes. It calibrates by itself the first time; call this after the computer or its
     clock frequency has changed.
     """
-    if machine_model is not None:
-        _write_model(machine_model)
+    if processor_model is not None:
+        _write_model(processor_model)
         return
     speed = measure()
     path = host_file()
@@ -46,7 +46,7 @@ def calibrate_command(
 
 def _write_model(path: Path) -> None:
     try:
-        lines = save_machine_model(path)
+        lines = save_processor_model(path)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", exit_code=1) from error
     print("\n".join(lines))

@@ -13,6 +13,9 @@ import typer
 
 from kumihimo.cli.live_options import MpiLibrary
 from kumihimo.compilers.command import Language, plan_call
+from kumihimo.errors import UserError
+from kumihimo.renamed import OPTIONS
+from kumihimo.run.environment import check_variables
 from kumihimo.run.options import MpiName
 
 Arguments = Annotated[
@@ -43,9 +46,11 @@ HintsOption = Annotated[
         help="Put the loop that communicates most between hints IN_KERNEL, and name it.",
     ),
 ]
+_MODEL = "--processor-model"
 ModelOption = Annotated[
     Path | None,
     typer.Option(
+        _MODEL,
         metavar="FILE",
         help="Processor model for which work is counted. [default: the standard model]",
         show_default=False,
@@ -60,7 +65,7 @@ def cc_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     hints: HintsOption = False,
-    machine_model: ModelOption = None,
+    processor_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link C for MPI with clang 19, so that the program counts its work.
@@ -78,7 +83,7 @@ def cc_command(
     With `--hints`, the loop of each file that seems to communicate most is put between the hints
     IN_KERNEL 1 and 0, as HINT would: docs/services.md.
     """
-    _become(_Call("cc", arguments, mpi, count, prewake, hints, machine_model), show)
+    _become(_Call("cc", arguments, mpi, count, prewake, hints, processor_model), show)
 
 
 def cxx_command(
@@ -87,14 +92,14 @@ def cxx_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     hints: HintsOption = False,
-    machine_model: ModelOption = None,
+    processor_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link C++ for MPI with clang 19, so that the program counts its work.
 
     As `kumihimo cc`.
     """
-    _become(_Call("c++", arguments, mpi, count, prewake, hints, machine_model), show)
+    _become(_Call("c++", arguments, mpi, count, prewake, hints, processor_model), show)
 
 
 def fc_command(
@@ -103,7 +108,7 @@ def fc_command(
     count: CountOption = True,
     prewake: PrewakeOption = False,
     hints: HintsOption = False,
-    machine_model: ModelOption = None,
+    processor_model: ModelOption = None,
     show: ShowOption = False,
 ) -> None:
     """Compile and link Fortran for MPI with flang 19, so that the program counts its work.
@@ -111,7 +116,7 @@ def fc_command(
     As `kumihimo cc`, with Open MPI: `use mpi` (procedures have no explicit interfaces) or `include
     'mpif.h'`. The module `mpi_f08` that Debian ships is gfortran's.
     """
-    _become(_Call("fc", arguments, mpi, count, prewake, hints, machine_model), show)
+    _become(_Call("fc", arguments, mpi, count, prewake, hints, processor_model), show)
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,18 @@ class _Call:
     model: Path | None
 
 
+def _refuse_old_names(arguments: list[str]) -> None:
+    """Refuse old names of variables, and of options, which would otherwise reach the compiler."""
+    check_variables(os.environ)
+    for argument in arguments:
+        old = argument.partition("=")[0]
+        if OPTIONS.get(old) == _MODEL:
+            raise UserError(f"there is no option {old}; it is now {_MODEL}")
+
+
 def _become(wanted: _Call, show: bool) -> NoReturn:
     """Become the compiler, or print the call of it."""
+    _refuse_old_names(wanted.arguments)
     chosen: MpiName | None = wanted.mpi.value if wanted.mpi is not None else None
     call = plan_call(
         wanted.language,

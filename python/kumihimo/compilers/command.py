@@ -122,7 +122,7 @@ def plan_call(
             *_plug_in_options(written, _COUNT_SYMBOLS if counts else ()),
         )
         if model is not None:
-            environment["KUMI_MACHINE_MODEL"] = str(_checked(model))
+            environment["KUMI_PROCESSOR_MODEL"] = str(_checked(model))
     first_include = f"-I{include_path()}"
     if language != "fc":
         return CompilerCall((wrapper, first_include, *arguments), environment)
@@ -177,5 +177,5 @@ def _find_llvm(compiler: _Compiler) -> str:
 
 def _checked(model: Path) -> Path:
     if not model.is_file():
-        raise UserError(f"there is no machine model {model}")
+        raise UserError(f"there is no processor model {model}")
     return model.resolve()

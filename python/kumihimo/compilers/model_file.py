@@ -1,4 +1,4 @@
-"""Machine models for counting, measured on this computer."""
+"""Processor models for counting, measured on this computer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kumihimo.run.host import processor_name
 _REPETITIONS = 15
 
 
-def save_machine_model(path: Path) -> list[str]:
-    """Measure this computer's processor, write a machine model, and return its lines.
+def save_processor_model(path: Path) -> list[str]:
+    """Measure this computer's processor, write a processor model, and return its lines.
 
     What a program cannot measure (the width of the front end, of vectors, branches) stays as in the
     standard model.
@@ -24,7 +24,7 @@ def save_machine_model(path: Path) -> list[str]:
         OSError: If it cannot be written.
     """
     lines = [
-        "# A machine model for `kumihimo cc --machine-model`, measured on:",
+        "# A processor model for `kumihimo cc --processor-model`, measured on:",
         f"# {processor_name()}",
         "# Latency and interval of operations in thousandths of a cycle.",
     ]

@@ -71,7 +71,7 @@ def as_json(overview: Overview) -> dict[str, Any]:
             }
             for path, setting in platform.settings.items()
         },
-        "machine": {
+        "network": {
             "hosts": machine.hosts,
             "ranks": overview.ranks,
             "switches": machine.switches,

@@ -256,7 +256,7 @@ def _describe(
     )
     return results.RunInfo(
         version=kumihimo.__version__,
-        machine=plan.platform.name,
+        platform_name=plan.platform.name,
         platform=plan.platform.canonical(),
         options=plan.options.identity(),
         seed=plan.options.seed,

@@ -49,7 +49,7 @@ def differences(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _identity(document: Mapping[str, Any]) -> dict[str, Any]:
-    own = {key: document[key] for key in ("machine", "program", "ranks", "seed", "version")}
+    own = {key: document[key] for key in ("platform_name", "program", "ranks", "seed", "version")}
     return dict(document["configuration"]) | own
 
 

@@ -38,7 +38,7 @@ def unhashed_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         "reason": info.reason,
         "configuration": {"platform": info.platform, "options": info.options},
         "seed": info.seed,
-        "machine": info.machine,
+        "platform_name": info.platform_name,
         "program": list(info.program),
         "ranks": info.ranks,
         "events": int(summary["events"]),

@@ -46,8 +46,8 @@ class RunInfo:
 
     Attributes:
         version: Version of Kumihimo.
-        machine: What the platform is called. Two platforms of different names may be the same.
-        platform: The resolved machine, `Platform.canonical()`. No floating-point numbers.
+        platform_name: Two platforms of different names may be the same.
+        platform: The resolved platform, `Platform.canonical()`. No floating-point numbers.
         options: Everything else that changes the result (compute mode, MPI library, ...). Strings,
             integers, booleans and None, nested at will; no floating-point numbers.
         seed: The seed of all random streams.
@@ -61,7 +61,7 @@ class RunInfo:
     """
 
     version: str
-    machine: str
+    platform_name: str
     platform: Mapping[str, Any]
     options: Mapping[str, Any]
     seed: int

@@ -430,7 +430,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
         settings["hints"] = plan.hints.canonical()
     return results.RunInfo(
         version=kumihimo.__version__,
-        machine=plan.platform.name,
+        platform_name=plan.platform.name,
         platform=plan.platform.canonical(),
         options=settings,
         seed=options.seed,

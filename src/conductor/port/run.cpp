@@ -36,7 +36,7 @@ void check(const RunConfiguration& configuration, const network::FabricDescripti
     const std::uint64_t room = std::uint64_t{fabric.hosts} * configuration.ranks_per_host;
     if (configuration.ranks <= room) return;
     throw std::invalid_argument(std::to_string(configuration.ranks) +
-                                " ranks do not fit: the machine has " +
+                                " ranks do not fit: the platform has " +
                                 std::to_string(fabric.hosts) + " hosts with room for " +
                                 std::to_string(configuration.ranks_per_host) + " each");
 }

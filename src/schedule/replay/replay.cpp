@@ -35,7 +35,7 @@ void Replay::place_ranks(const network::FabricDescription& fabric) {
     if (room == 0) throw std::invalid_argument("a host needs room for at least one rank");
     if (x_schedule.ranks() > std::uint64_t{fabric.hosts} * room) {
         throw std::invalid_argument(std::to_string(x_schedule.ranks()) +
-                                    " ranks do not fit: the machine has room for " +
+                                    " ranks do not fit: the platform has room for " +
                                     std::to_string(std::uint64_t{fabric.hosts} * room));
     }
     const std::vector<std::uint32_t>& hosts = x_parameters.rank_hosts;

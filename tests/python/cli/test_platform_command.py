@@ -55,7 +55,7 @@ def test_show_as_json() -> None:
         "is_default": False,
     }
     assert shown["keys"]["mpi.poll_cost"]["is_default"] is True
-    assert shown["machine"] == {
+    assert shown["network"] == {
         "hosts": 4,
         "ranks": 4,
         "switches": 1,

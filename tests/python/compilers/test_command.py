@@ -73,11 +73,11 @@ def test_fortran_is_built_for_open_mpi() -> None:
         plan_call("fc", ["app.f90"], mpi="mpich")
 
 
-def test_a_machine_model_is_handed_on(tmp_path: Path) -> None:
+def test_a_processor_model_is_handed_on(tmp_path: Path) -> None:
     model = tmp_path / "model"
     model.write_text("load = 5000 500\n")
-    assert plan_call("cc", ["app.c"], model=model).environment["KUMI_MACHINE_MODEL"] == str(model)
-    with pytest.raises(UserError, match="there is no machine model"):
+    assert plan_call("cc", ["app.c"], model=model).environment["KUMI_PROCESSOR_MODEL"] == str(model)
+    with pytest.raises(UserError, match="there is no processor model"):
         plan_call("cc", ["app.c"], model=tmp_path / "none")
 
 

@@ -70,10 +70,10 @@ def test_channels_are_shown() -> None:
     text = text_of(DRAGONFLY, CREDITS + 'routing = "ugal"')
     overview = examine(parse(text))
     assert ("channels", "3 on each link") in machine_lines(overview)
-    assert as_json(overview)["machine"]["virtual_channels"] == 3
+    assert as_json(overview)["network"]["virtual_channels"] == 3
     plain = examine(parse(text_of(DRAGONFLY, "")))
     assert "channels" not in dict(machine_lines(plain))
-    assert as_json(plain)["machine"]["virtual_channels"] == 0
+    assert as_json(plain)["network"]["virtual_channels"] == 0
 
 
 def test_buffers_need_a_size_and_packets() -> None:

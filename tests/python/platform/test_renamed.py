@@ -103,6 +103,20 @@ def test_an_old_option_of_another_command_is_unknown() -> None:
     assert "it is now" not in result.output
 
 
+@pytest.mark.parametrize("written", [["--machine-model", "x"], ["--machine-model=x"]])
+def test_compilers_do_not_get_an_old_option(written: list[str]) -> None:
+    result = CliRunner().invoke(app, ["cc", "app.c", *written])
+    assert result.exit_code == 2
+    assert "there is no option --machine-model; it is now --processor-model" in result.output
+
+
+def test_compiling_with_an_old_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMI_MACHINE_MODEL", "x")
+    result = CliRunner().invoke(app, ["cc", "app.c"])
+    assert result.exit_code == 2
+    assert "KUMI_MACHINE_MODEL: it is now KUMI_PROCESSOR_MODEL" in result.output
+
+
 @pytest.mark.parametrize("old", VARIABLES)
 def test_an_old_variable_is_refused_with_the_new_one(old: str) -> None:
     check_variables({VARIABLES[old]: "off"})

@@ -266,7 +266,7 @@ def test_recorded_messages_may_be_left_and_of_any_size(platform: Path, tmp_path:
         (("FILE", "-n", "2"), "--ranks belongs to a --pattern"),
         (("FILE", "--iterations", "2"), "--iterations belongs to a --pattern"),
         (("--pattern", "barrier"), "--pattern needs --ranks"),
-        (("--pattern", "barrier", "-n", "9"), "9 ranks do not fit: the machine has room for 8"),
+        (("--pattern", "barrier", "-n", "9"), "9 ranks do not fit: the platform has room for 8"),
     ],
 )
 def test_what_is_refused(

@@ -144,7 +144,7 @@ def finish(
     states.tofile(records / "states.bin")
     info = RunInfo(
         version="0.1.0",
-        machine="star",
+        platform_name="star",
         platform={
             "link.bandwidth": BANDWIDTH_BPS,
             "link.latency": LATENCY_PS,
@@ -152,7 +152,7 @@ def finish(
             "topology.hosts": model.ranks,
             "topology.kind": "star",
         },
-        options=options or {"compute": "none", "mpi": "mpich", "record": "full"},
+        options=options or {"compute": "none", "mpi": "mpich", "detail": "full"},
         seed=1,
         program=["./program", "--size", "4096"],
         ranks=model.ranks,

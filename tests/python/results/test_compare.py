@@ -21,7 +21,7 @@ def folders(tmp_path: Path) -> list[Path]:
         "first": synthetic_run.finish(synthetic_run.ring(3, 3), tmp_path / "r1"),
         "second": synthetic_run.finish(
             synthetic_run.ring(3, 3), tmp_path / "r2",
-            options={"compute": "measured", "mpi": "mpich", "record": "full"},
+            options={"compute": "measured", "mpi": "mpich", "detail": "full"},
         ),
         "third": synthetic_run.finish(
             synthetic_run.all_to_all(4, 2), tmp_path / "r3", status="partial", reason="rank 2 died"

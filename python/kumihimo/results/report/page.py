@@ -105,7 +105,7 @@ def _figures(run: Run) -> Iterator[Figure]:
 
 def _title(document: Mapping[str, Any]) -> str:
     program = _program_name(document["program"])
-    network = f"{document['machine']} ({platform_kind(document)} network)"
+    network = f"{document['platform_name']} ({platform_kind(document)} network)"
     return f"{program} on {network}, {document['ranks']} ranks"
 
 
