@@ -1,11 +1,11 @@
 # The front door: each target installs what it needs, does its work and is immediate when repeated.
 #
-#   make setup      .venv/bin/kumihimo, and mpicc and mpiexec beside it
+#   make setup      .venv/bin/kumihimo, and mpicc and mpiexec next to it
 #   make compilers  kumihimo cc, c++ and fc in addition: clang, flang and the plug-in
 #   make demo       a real program over a described network
 #   make check      unit tests, lint, and Python tests that start no processes
 #   make test       unit tests, Python tests, system tests and lint
-#   make bench      measurements beside SimGrid/SMPI
+#   make bench      measurements compared with SimGrid/SMPI
 #   make conformance  MPICH=FOLDER, MPI4PY=FOLDER: their test suites, natively and over Kumihimo
 #   make torture    random MPI programs, in all ways that must not differ: for an hour, or MINUTES=,
 #                   from the case SEED=, COUNT= cases

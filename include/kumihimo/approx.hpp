@@ -99,7 +99,7 @@ class approx<bool> {
 
 /// A number of which all but the first `kProtectedBits` bits (sign first; of complex numbers, of
 /// either part) may arrive with errors. Made from a plain number as needed, and from a number that
-/// is protected better; the other way round only in so many words.
+/// has more protected bits; the other way round only by an explicit conversion.
 template <class T, int kProtectedBits>
 class approx {
     static_assert(detail::is_number<T>,

@@ -5,8 +5,8 @@
 /// of it runs with `kumihimo run --compute none`. Threads of a rank compute at the same time, as
 /// far as its host has cores.
 ///
-/// Nothing needs to be linked: outside of a run these functions find nobody to talk to and do
-/// nothing (on C libraries older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
+/// Nothing needs to be linked: outside of a run these functions do nothing (on C libraries
+/// older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
 #ifndef KUMIHIMO_COMPUTE_H
 #define KUMIHIMO_COMPUTE_H
 

@@ -1,9 +1,8 @@
 ! Kumihimo's Fortran interface for hints, as in hint.h: what a program knows of its communication
 ! ahead of time. Hints change no result and no matching of messages.
 !
-! Nothing needs to be linked: outside of a run these procedures find nobody to talk to, and do
-! nothing. Compile this file before those that use the module, or include it once, at the beginning
-! of a file. Fortran 2008.
+! Nothing needs to be linked: outside of a run these procedures do nothing. Compile
+! this file before those that use the module, or include it once, at the beginning of a file. Fortran 2008.
 module kumihimo_hint
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_procpointer, c_funptr, c_int, &
       c_intptr_t, c_null_char, c_null_funptr, c_null_ptr, c_ptr

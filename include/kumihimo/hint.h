@@ -1,9 +1,9 @@
 /// Kumihimo's C API for hints: what a program knows of its communication ahead of time.
 ///
-/// Hints change no result and no matching of messages; where nobody can use them they do nothing.
+/// Hints change no result and no matching of messages; where they cannot be used they do nothing.
 ///
-/// Nothing needs to be linked: outside of a run these functions find nobody to talk to (on C
-/// libraries older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
+/// Nothing needs to be linked: outside of a run these functions do nothing (on C libraries
+/// older than glibc 2.34, link with -ldl). For C99 and C++11, and newer.
 #ifndef KUMIHIMO_HINT_H
 #define KUMIHIMO_HINT_H
 

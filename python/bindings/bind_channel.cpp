@@ -139,7 +139,7 @@ void bind_channel(nb::module_& module) {
     module.def(
         "snr_db_for_bit_error", &snr_db_for_bit_error, nb::arg("modulation"), nb::arg("bit_error"),
         "Energy per symbol over noise density, in dB, at which that share of bits is wrong.\n"
-        "Raises ValueError if no noise makes so many errors.");
+        "Raises ValueError if no noise gives that share of wrong bits.");
     nb::class_<network::Channel>(module, "Channel",
                                  "A link as a channel for bits: modulation and noise.")
         .def("__init__", &make, nb::arg("modulation"), nb::arg("snr_db"), nb::arg("burst_share"),
@@ -158,7 +158,7 @@ void bind_channel(nb::module_& module) {
                 return network::bandwidth_share(encoding, channel.modulation.bits_per_axis);
             },
             nb::arg("word_bits"), nb::arg("protected_bits"),
-            "Rate of payload over the link's, of words with so many protected bits.")
+            "Rate of payload over the link's, of words with that number of protected bits.")
         .def("spoil", &spoil_bytes, nb::arg("payload"), nb::arg("word_bits"),
              nb::arg("protected_bits"), nb::arg("important_first"), nb::arg("seed"),
              nb::arg("message"), nb::arg("hop"),

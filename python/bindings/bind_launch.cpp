@@ -135,8 +135,7 @@ void bind_launch(nb::module_& module) {
             nb::arg("temporary_paths") = std::vector<std::string>{},
             "`arguments[0]` is a path, `environment` a list of NAME=value, both in bytes. With\n"
             "`starts_ranks_itself` one process is started (mpirun), else one per rank, served by\n"
-            "PMI-1 with `pmi_values` preset. So many `cores` are claimed for the job, 0: all that "
-            "no\n"
+            "PMI-1 with `pmi_values` preset. `cores` is their number for the job, 0: all that no\n"
             "other job has; on the first of these it begins. `temporary_paths` are removed if the "
             "launcher is "
             "killed.")

@@ -178,7 +178,7 @@ void bind_replay(nb::module_& module) {
                 return writing([&] { return owner.replay().advance(events); });
             },
             nb::arg("events"),
-            "Executes up to so many events of the network; False if nothing more can happen "
+            "Executes at most `events` events of the network; False if nothing more can happen "
             "within\n"
             "the limit of virtual time. Raises OSError if records cannot be written, OverflowError "
             "at the end of virtual "

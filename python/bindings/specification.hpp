@@ -68,7 +68,7 @@ class Section {
         return all;
     }
 
-    /// Complains about a key that nobody asked for.
+    /// Complains about a key that was not read.
     void finish() const {
         for (const auto& [key, value] : x_values) {
             const auto name = nanobind::cast<std::string>(nanobind::str(key));

@@ -8,7 +8,7 @@
 #include "base/temporary_file.hpp"
 
 /// Throws the OSError that says what `error` says. A caller names the file that it asked for; a
-/// temporary file is one that nobody asked for, so its folder is in the text.
+/// temporary file was not asked for by name, so its folder is in the text.
 [[noreturn]] inline void throw_os_error(const std::system_error& error) {
     const bool is_temporary = dynamic_cast<const kumi::TemporaryFileError*>(&error) != nullptr;
     const std::string text = is_temporary ? error.what() : error.code().message();

@@ -118,7 +118,7 @@ class Channel:
 
         Raises:
             TypeError: If the bits of the type cannot be wrong, or `protected_bits` is no integer.
-            ValueError: If so many bits of the type cannot be protected.
+            ValueError: If the type has too few bits for `protected_bits`.
         """
         word_bits = _word_bits(np.dtype(dtype))
         protected_bits = _checked("protected_bits", protected_bits, word_bits)
@@ -184,7 +184,7 @@ def spoil(
         force: Whether integers may be spoilt too.
 
     Raises:
-        TypeError: If the array is of a type whose bits nobody may spoil, or another argument is of
+        TypeError: If the array is of a type whose bits must not be wrong, or another argument is of
             a wrong type.
         ValueError: If an argument is out of range.
     """
@@ -272,8 +272,8 @@ def approx_type(datatype: Datatype, protected_bits: int, *, force: bool = False)
         force: Whether integers may arrive with errors too. They may be counts or places.
 
     Raises:
-        mpi4py.MPI.Exception: If nothing may go wrong in such a type (`MPI.ERR_TYPE`), or so many
-            bits of its numbers cannot be protected (`MPI.ERR_ARG`).
+        mpi4py.MPI.Exception: If nothing may go wrong in such a type (`MPI.ERR_TYPE`), or its
+            numbers have too few bits to protect (`MPI.ERR_ARG`).
     """
     from mpi4py import MPI
 

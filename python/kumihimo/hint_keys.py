@@ -99,7 +99,7 @@ Key and value are text. All forms return 0, or -1 for an unknown key or value, a
 outside of a run. A hint acts at its place in the order of the program, also where the process runs
 ahead of its rank's clock, and changes no data.
 
-| key | values | who acts on it | meaning |
+| key | values | used by | meaning |
 |---|---|---|---|
 """
 _REST = """

@@ -73,7 +73,7 @@ class Service(StrEnum):
 
 
 class CollectivesMode(StrEnum):
-    """Who carries out collective calls."""
+    """What carries out collective calls."""
 
     library = "library"
     scheduled = "scheduled"

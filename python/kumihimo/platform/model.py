@@ -1,4 +1,4 @@
-"""A platform: the description of a machine, resolved from a file."""
+"""A platform, resolved from a file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Platform:
 
     @property
     def name(self) -> str:
-        """What results call the machine."""
+        """What results call the platform."""
         return str(self["name"]) or Path(self.file).stem
 
     @property
@@ -213,7 +213,7 @@ class Chosen:
     Attributes:
         matching: The model of matching.
         service: By what ranks send to each other.
-        collectives: Who carries out collective calls.
+        collectives: What carries out collective calls.
     """
 
     matching: str | None = None
@@ -240,7 +240,7 @@ def load_platform(
         link_power: The policy of its links in place of what the file says; None for that.
         matching: The model of matching, likewise.
         service: By what its ranks send, in the same way.
-        collectives: Who carries out collective calls, in the same way.
+        collectives: What carries out collective calls, in the same way.
         tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
             and keys without an effect.
 

@@ -1,4 +1,4 @@
-"""Who sent a message, over which communicator, and with which tag: from the tags on record.
+"""The sender of a message, its communicator and its tag: from the tags on record.
 
 What stands in a record is what the MPI library gave libfabric to match by. Layouts, from bit 0:
 

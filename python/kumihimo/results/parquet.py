@@ -347,10 +347,10 @@ def _seven_bytes(columns: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
 def _stretch_batch(
     rows: npt.NDArray[np.void], columns: pa.Schema, names: Sequence[str]
 ) -> pa.RecordBatch:
-    """Turn records of who was in which state from when to when into a batch of `columns`."""
-    who = columns.names[0]
+    """Turn records of ranks or links, their states and times into a batch of `columns`."""
+    track = columns.names[0]
     arrays = [
-        pa.array(np.ascontiguousarray(rows[who])),
+        pa.array(np.ascontiguousarray(rows[track])),
         _names(rows["state"], names),
         pa.array(np.ascontiguousarray(rows["begin_ps"])),
         pa.array(np.ascontiguousarray(rows["end_ps"])),

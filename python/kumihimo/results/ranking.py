@@ -43,8 +43,8 @@ def last_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def busiest_rank(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the row of the rank that computed longest, the lowest one of several.
 
-    It need not be the one that finished last: who computes little may wait for others to the end.
-    None if no rank computed.
+    It need not be the one that finished last: a rank with little to compute may wait
+    to the end. None if no rank computed.
     """
     row = _greatest(document, "compute_ps")
     return row if row is not None and row["compute_ps"] > 0 else None

@@ -211,11 +211,11 @@ class Collectives(TypedDict):
 class ServiceRow(TypedDict):
     """What one rank had with its peers, and the parts of its memory where it was largest.
 
-    `asked` and `accepted` count connections by who asked for them, `closed` those of both that are
-    over, `closings` those that the rank closed itself, `refused` peers. `most_connections` is at
-    one time. Messages are those sent. `packets` are datagrams sent, `packets_received` those for
-    which the rank paid. Of regions between hints, those that had not ended in the end and ends
-    without a beginning are counted: of IN_KERNEL and of REPEATED.
+    `asked` counts the connections that the rank asked for, `accepted` those of its peers, `closed`
+    those of both that are over, `closings` those that the rank closed itself, `refused` peers.
+    `most_connections` is at one time. Messages are those sent. `packets` are datagrams sent,
+    `packets_received` those for which the rank paid. Of regions between hints, those that had not
+    ended in the end and ends without a beginning are counted: of IN_KERNEL and of REPEATED.
     """
 
     rank: int

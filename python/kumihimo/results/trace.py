@@ -23,12 +23,12 @@ from kumihimo.results.records import CONTROL, MESSAGE_KINDS, POWER_STATES, RANK_
 from kumihimo.results.run import Run
 from kumihimo.results.thinning import Stretches, Thinned, spread, thin
 
-# Above these a browser becomes slow. What is beyond them is told in the trace and on the terminal.
+# Above these a browser becomes slow. What is beyond them is named in the trace and on the terminal.
 MOST_SLICES = 400_000
 MOST_FLOWS = 20_000
 MOST_LINKS = 64
 MOST_COUNTER_VALUES = 200_000
-# A rank has room for so many stretches at least, else only some of the ranks are in the trace.
+# The least number of stretches of a rank; if there is no room for it, some ranks are left out.
 _LEAST_OF_RANK = 64
 
 _RANKS, _LINKS, _POWER = 1, 2, 3  # process ids of the trace
@@ -41,7 +41,7 @@ _COLOURS = {"compute": "thread_state_running", "communication": "thread_state_io
 class _Limits:
     """What was left out, as it turns out while the trace is written."""
 
-    every: int  # of so many ranks one is in the trace
+    every: int  # one of this number of ranks is in the trace
     left_out: list[str] = field(default_factory=list)
 
     def note(self, written: int, total: int, what: str, where: str) -> None:
@@ -143,7 +143,7 @@ def _of_tracks(path: Path, names: list[str], tracks: npt.NDArray[np.int64]) -> I
 
 
 def _stretch_lines(heads: Sequence[str], states: Sequence[str], *columns: npt.NDArray[Any]) -> str:
-    """Return stretches as they are: who, state, begin and end of each."""
+    """Return stretches as they are: track, state, begin and end of each."""
     return _lines(
         f'{heads[state]}{who},"name":"{states[state]}","ts":{_us(begin)},"dur":{_us(end - begin)}}}'
         for who, state, begin, end in zip(*(column.tolist() for column in columns), strict=True)

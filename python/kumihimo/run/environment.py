@@ -38,7 +38,7 @@ _OPENMPI = {
     "MPI4PY_RC_THREAD_LEVEL": "serialized",
 }
 
-# Point-to-point messages through libfabric, windows over them, and nothing beside it.
+# Point-to-point messages through libfabric, windows over them, and nothing else.
 _OPENMPI_PARAMETERS = {
     "pml": "cm",
     "mtl": "ofi",

@@ -47,7 +47,7 @@ class Evidence:
         elif event.kind == "vanished":
             if not self._has_finished(event.rank):
                 if not self._vanished:
-                    # Else it may have been ended because of one that nobody watched yet.
+                    # Else it may have been ended because of one that was not watched yet.
                     self._first_vanished_is_known = self.watches_every_rank
                 self._vanished.append(event.rank)
         else:

@@ -40,7 +40,7 @@ class RunOptions:
         service: By what ranks send to each other; None for what the platform file says.
         traffic: The result folder of an earlier run, for the service oracle; None for none.
         hints: The file of hints at calls of the program; None for none.
-        collectives: Who carries out collective calls; None for what the platform file says.
+        collectives: What carries out collective calls; None for what the platform file says.
         profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
         start_date: What the program's calendar says at virtual time zero; None for 2000-01-01
             01:00.

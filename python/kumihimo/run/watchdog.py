@@ -155,7 +155,7 @@ class Watchdog:
         return None
 
     def _describe_stall(self, progress: dict[str, Any]) -> str:
-        """Return who holds the run, to follow on a heading."""
+        """Return which rank holds the run, to follow on a heading."""
         phase, holder = progress["phase"], progress["holder"]
         if phase == "starting":
             # Those that have not even attached keep the others waiting.

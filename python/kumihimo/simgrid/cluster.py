@@ -61,7 +61,7 @@ class ClusterZone(Zone):
         return self.loopbacks.get(host)
 
     def cable(self, name: str, cables: int = 1) -> Cable:
-        """Return the link `name` of this cluster, as fast as so many cables together."""
+        """Return the link `name` of this cluster, as fast as `cables` cables together."""
         full = f"{self.name}_{name}"
         if full not in self._cables:
             wire = replace(self.links.wire, bandwidth_bps=self.links.wire.bandwidth_bps * cables)

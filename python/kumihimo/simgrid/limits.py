@@ -1,4 +1,4 @@
 """How large a file may be."""
 
-# Between so many kinds of hosts a path for each pair is kept.
+# The largest number of kinds of hosts for which a path of each pair is kept.
 MOST_KINDS = 2048

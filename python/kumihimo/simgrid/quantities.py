@@ -1,7 +1,7 @@
 """Numbers with units as SimGrid writes them, into the integers that are used here.
 
 SimGrid computes with floating-point numbers, so any value is rounded to the nearest whole number of
-base units here; that it is not is told to nobody, for a picosecond or a bit per second is less than
+base units here, without a warning, for a picosecond or a bit per second is less than
 what its own arithmetic loses.
 """
 

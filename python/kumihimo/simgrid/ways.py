@@ -36,7 +36,7 @@ class Ways:
         hosts: In the order of the file.
         kinds: The kind of each host.
         members: The hosts of each kind, by number.
-        up: The wires of each host up to what it is attached to; none if nobody is like it.
+        up: The wires of each host up to what it is attached to; none if no other host is like it.
         down: The wires from there to the host.
         between: Of each pair of kinds, ordered by source, then target: kinds x kinds. `NO_WAY`
             where they are not connected.

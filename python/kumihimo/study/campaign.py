@@ -40,7 +40,7 @@ class Sweep:
         patterns: Patterns of communication with their options.
         schedules: Files of schedules, which say their ranks by themselves.
         compute: Which time passes between calls of programs, as `run.compute` of study files.
-        approx: Who allows errors in messages of programs: files of rules, by absolute paths.
+        approx: What allows errors in messages of programs: files of rules, by absolute paths.
         seeds: Of random streams.
         mpi: The programs' MPI library, as `run.mpi`.
         predicts: Whether ranks wake links ahead of what they are going to send, as `run.predict`.

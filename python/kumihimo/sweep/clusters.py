@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Workers:
-    """Those who run points.
+    """The processes that run points.
 
     Attributes:
         cluster: Dask's.

@@ -26,7 +26,7 @@ class Progress:
     """A line with the points that have ended, on a terminal; failures as they come, everywhere."""
 
     def __init__(self, points: int, *, kept: int, quiet: bool) -> None:
-        """Prepare; `kept` points of so many were complete before."""
+        """Prepare; `kept` of `points` were complete before."""
         self._quiet = quiet
         self._points = points
         self._kept = kept

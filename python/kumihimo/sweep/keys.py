@@ -59,7 +59,7 @@ class Commands:
 
 @dataclass(frozen=True)
 class Policies(Commands):
-    """Who allows errors in messages: one name, or a list of them."""
+    """What allows errors in messages: one name, or a list of them."""
 
     def expected(self) -> str:
         """Return what to write."""

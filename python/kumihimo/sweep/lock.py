@@ -24,7 +24,7 @@ _NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
 def locked(folder: Path, what: str) -> Iterator[None]:
     """Keep a folder for this process alone, until the block is left or the process dies.
 
-    The lock is one of the kernel on a file in the folder, which also says who has it. On a network
+    The lock is one of the kernel on a file in the folder, which also names its owner. On a network
     file system it holds for all computers.
 
     Args:
@@ -43,7 +43,7 @@ def locked(folder: Path, what: str) -> Iterator[None]:
         _tell_owner(descriptor, what)
         yield
     finally:
-        # While it is still locked: who waits for this file finds out that it is gone.
+        # While it is still locked: a process that waits for this file finds out that it is gone.
         (folder / LOCK_FILE).unlink(missing_ok=True)
         os.close(descriptor)
 
@@ -96,7 +96,7 @@ def _tell_owner(descriptor: int, what: str) -> None:
 
 
 def _owner(descriptor: int) -> str:
-    """Return who has the lock, in words."""
+    """Return the owner of the lock, in words."""
     try:
         owner = json.loads(os.pread(descriptor, 4096, 0))
         who = f"another {owner['what']} (process {owner['pid']} on {owner['host']}"

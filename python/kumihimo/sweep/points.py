@@ -55,7 +55,7 @@ class Point:
 def points_of(study: Study) -> list[Point]:
     """Return all points.
 
-    The seed changes fastest, then who allows errors, ranks, what is run, and the machine.
+    The seed changes fastest, then what allows errors, ranks, what is run, and the platform.
 
     Raises:
         UserError: If a file on a command line cannot be read.
@@ -74,7 +74,7 @@ def points_of(study: Study) -> list[Point]:
 
 @dataclass(frozen=True)
 class _Job:
-    """What is run on a machine: a command line, and who allows errors in its messages."""
+    """What is run on a platform: a command line, and what allows errors in its messages."""
 
     kind: Kind
     line: str

@@ -12,7 +12,7 @@ from kumihimo.platform.model import Platform
 
 _HEADING = 74.0
 _LEGEND_LINE = 22.0
-# Colours that differ in lightness too, for those who do not see them apart, and in print.
+# Colours that differ in lightness too, for colour-blind readers, and in print.
 CABLE_COLOURS = ("#3b6ea5", "#d9822b", "#5a9367", "#8a4f7d", "#333d47", "#b8474d")
 
 _STYLE = """\

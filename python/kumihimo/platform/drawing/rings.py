@@ -52,7 +52,7 @@ def dragonfly_ring(groups: int, switches_per_group: int, hosts_per_switch: int) 
 
 
 def _turns(count: int, switches: int) -> list[float]:
-    """Return the angles at which hosts stand beside the direction outwards.
+    """Return the angles at which hosts stand next to the direction outwards.
 
     With many switches they turn away less, lest they come near the hosts of the next switch.
     """

@@ -1,4 +1,4 @@
-"""[mpi.collectives]: who carries out the collective calls of programs."""
+"""[mpi.collectives]: what carries out the collective calls of programs."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Figure:
     Attributes:
         name: Identifier in the page.
         title: Heading.
-        sentence: What the figure shows, for a reader who sees it for the first time.
+        sentence: What the figure shows, for a reader new to it.
         chart: The chart; None if there is nothing to draw.
         marks: How many marks with data it draws.
         tables: Numbers below the chart.

@@ -13,7 +13,7 @@ _PAGE: Final = {
     "line": ("#e5e7eb", "#30363d"),
     "failed": ("#fdecea", "#4b1f1c"),
 }
-# Of figures, beside those that stand in the report, too: the ground, and what is too dark for it.
+# Of figures, in addition to those of the report: the ground, and what is too dark for it.
 _DARK_FIGURES: Final = DARK_COLOURS | {
     "white": _PAGE["page"][1],
     "black": "#e6edf3",

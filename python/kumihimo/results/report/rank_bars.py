@@ -16,7 +16,7 @@ from kumihimo.results.report.statistics import MOST_GROUPS
 from kumihimo.results.report.timeline_figure import row_labels
 from kumihimo.results.run import Run
 
-# Up to so many ranks, panels stand in two columns.
+# The largest number of ranks with which panels stand in two columns.
 _MOST_IN_COLUMNS = 16
 _PANEL_WIDTH = 370
 _HEIGHT = 150

@@ -21,7 +21,7 @@ from kumihimo.results.run import Run
 
 # Rows and columns of the communication matrix, and rows of the time line.
 MOST_GROUPS = 64
-# Up to so many stretches the time line shows each of them.
+# The largest number of stretches of which the time line shows each.
 MOST_STRETCHES = 6_000
 # Cells of the time line otherwise. A row is 840 pixels wide, and cells of 1, 2 or 3 whole pixels
 # leave no seams between them.

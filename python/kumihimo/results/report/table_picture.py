@@ -1,4 +1,4 @@
-"""Dragonflies by groups, and any network as a table of who is linked to whom."""
+"""Dragonflies by groups, and any network as a table of linked vertices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sends how much to whom in messages that may arrive with errors, by closed forms."""
+"""The bytes between ranks in messages that may arrive with errors, by closed forms."""
 
 from __future__ import annotations
 

@@ -122,8 +122,9 @@ def schemes_findings(rows: Sequence[Row]) -> list[str]:
         f"{deviation:.4%}; {missed:,} steps missed their instant.",
         f"On {name} the clock takes {_saved(largest)} less than a synchronisation before each "
         f"step, with every size of blocks and either protocol.",
-        f"Beside one synchronisation at the start, the clock takes {_compared(largest, EAGER)} "
-        f"where messages are eager, and {_compared(largest, RENDEZVOUS)} with rendezvous.",
+        f"Compared with one synchronisation at the start, the clock takes "
+        f"{_compared(largest, EAGER)} where messages are eager, and "
+        f"{_compared(largest, RENDEZVOUS)} with rendezvous.",
     ]
 
 

@@ -24,7 +24,7 @@ from kumihimo.study.prewake.parameters import Parameters
 from kumihimo.study.prewake.window import Steps, closed_form, theory_place
 
 _MODES = ("always_on", "on_off", "threshold", "perfbound", "ideal")
-# Places lie so many times farther apart where no window is looked for.
+# How many times farther apart places lie where no window is looked for.
 _SPARSER = 2
 
 

@@ -38,7 +38,7 @@ class Woken:
     """A run whose links are woken ahead of data.
 
     Attributes:
-        outcome: Beside the same program with links that are always on.
+        outcome: Compared with the same program with links that are always on.
         saving: Share of the threshold's energy that it saves.
         possible: The same of an oracle.
         on_off_time: Of the same program if nothing wakes the links ahead of data.
@@ -135,7 +135,7 @@ def place_of(row: Row) -> int:
 
 
 def step_ps(long: Row, short: Row, steps: int) -> float:
-    """Return what one step takes, from two runs that differ in so many steps."""
+    """Return what one step takes, from two runs that differ by `steps` steps."""
     return float(long["virtual_time_ps"] - short["virtual_time_ps"]) / steps
 
 

@@ -118,7 +118,7 @@ def _beyond(findings: Findings) -> list[Line]:
             "1.09; 57.7 %",
             f"{found.outcome.time:.3f}; {100 * found.saving:.1f} %",
             "A binomial tree over five links, in two rounds. Dummy messages from rank 0 do not "
-            "reach all; the frames are of those who send, in the second round a message's time "
+            "reach all; the frames are of the senders, in the second round a message's time "
             f"later. An oracle saves {100 * found.possible:.1f} %.",
         )
         for how, found in findings.by_hand.items()

@@ -34,7 +34,7 @@ _BENCHMARK = Section(
         _key("benchmark.ranks", Count(3, 4096), "How many ranks."),
         _key("benchmark.outer", _STEPS, "Broadcasts in a run."),
         _key("benchmark.inner", _STEPS, "Steps of the recurrence before each (N)."),
-        _key("benchmark.step", _STEPS, "Every so many steps a place P is tried."),
+        _key("benchmark.step", _STEPS, "Number of steps between the places P that are tried."),
         _key("benchmark.edge_step", _STEPS, "The same around the edges of the window."),
         _key("benchmark.edge_width", _STEPS, "How far around them, in steps."),
         _key(

@@ -88,7 +88,7 @@ def settings_of(axes: Sequence[Axis]) -> dict[str, list[Value]]:
 
 
 def policies_of(axes: Sequence[Axis]) -> tuple[str, ...]:
-    """Return who allows errors in messages; empty if that is not varied."""
+    """Return what allows errors in messages; empty if that is not varied."""
     return tuple(value for axis in axes if axis.name == APPROX for value in axis.values)
 
 

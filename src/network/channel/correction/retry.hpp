@@ -30,7 +30,7 @@ std::uint64_t windowed_rate_bps(const Retry& retry, std::uint64_t rate_bps);
 Duration time_of_retry(const Retry& retry, std::uint64_t rate_bps);
 
 /// How often frames of a message are sent again at one hop, each time with that probability: the
-/// failures before so many successes. The time grows with the number of retries.
+/// failures before `frames` successes. The time grows with the number of retries.
 std::uint64_t draw_retries(std::uint64_t frames, double frame_error, RandomStream random);
 
 /// Their mean: frames x error / (1 - error).

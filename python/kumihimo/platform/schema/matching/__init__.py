@@ -1,4 +1,4 @@
-"""[mpi.matching]: who matches messages with receives, and what that costs."""
+"""[mpi.matching]: where messages are matched with receives, and what that costs."""
 
 from kumihimo.platform.schema.matching.keys import (
     IS_LIST,

@@ -58,7 +58,7 @@ function shrinkMark(mark, factor) {
     if (known.size) mark.size = known.size * known.factor * known.factor;
 }
 
-// Takes so many pixels off the widths. Pictures that keep their shape shrink with all they have.
+// Reduces the widths by `excess` pixels. Pictures that keep their shape shrink with all they have.
 function shrink(specification, excess) {
     const step = excess / (specification.hconcat?.length ?? 1);
     const keepsAspect = specification.usermeta?.keepsAspect;
