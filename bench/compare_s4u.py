@@ -1,8 +1,8 @@
-"""Measures the replay beside SimGrid's S4U: the same messages on the same torus, in one run.
+"""Compares the replay with SimGrid's S4U: the same messages on the same torus, in one run.
 
 4,096 ranks on a torus of 16 x 16 x 16, each sending 30 times to the rank four hops further: as a
 schedule that Kumihimo replays, and as a program of S4U in C++. The two sides take turns. Counted
-are the CPU seconds of the whole process, building the machine included. S4U's barrier costs no time
+are the CPU seconds of the whole process, with those for the platform. S4U's barrier costs no time
 and no messages; the schedule keeps step by waiting for instants, which costs neither.
 """
 

@@ -1,4 +1,4 @@
-"""Measures Kumihimo beside SimGrid/SMPI: the same programs, the same machine, in one run.
+"""Compares Kumihimo with SimGrid/SMPI: the same programs, the same platform, in one run.
 
 Both simulate the same star and ignore the time that the program computes. The two sides take turns,
 so that another load on this machine meets both. Printed for each program: the CPU seconds (user and
@@ -6,7 +6,7 @@ system, of all processes, start-up included), messages for each of them, and the
 virtual time that either gives and how far they are apart.
 
 SMPI's default model corrects bandwidth and latency by factors that were fitted to one cluster. For
-virtual times it is run once more without them, so that both sides have the same machine.
+virtual times it is run once more without them, so that both sides have the same platform.
 What is left between the two: SMPI takes 1.28 ns more for each message, whatever its size, which is
 16 bytes at 12.5 GB/s; and flows that meet share a link there, while here they stand in a queue.
 """

@@ -71,7 +71,7 @@ def compile_program(folder: Path) -> Path:
 def simulate(
     binary: Path, folder: Path, way: Way, steps: int, work: int, cores: int
 ) -> tuple[Cost, str]:
-    """Run the program on so many cores; return its cost and event hash."""
+    """Run the program on `cores` cores; return its cost and event hash."""
     command = [
         *(str(BIN / "kumihimo"), "run", "-n", str(RANKS), "--compute", "counted"),
         *("--detail", "none", "--cores", str(cores)),
@@ -84,7 +84,7 @@ def simulate(
 
 
 def native_seconds(binary: Path, steps: int, work: int, processes: int) -> float:
-    """Run the computing alone, shared by so many processes at the same time; return seconds."""
+    """Run the computing alone, shared by `processes` processes at a time; return seconds."""
     command = [str(binary), "none", str(RANKS * steps // processes), str(work)]
     began = time.monotonic()
     running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(processes)]
@@ -123,7 +123,7 @@ def row(binary: Path, folder: Path, way: Way, steps: int, work: int, repeats: in
 
 
 def lammps_commands(folder: Path, cores: int) -> tuple[list[str], list[str]]:
-    """The command lines that run LAMMPS on so many cores, natively and in Kumihimo."""
+    """The command lines that run LAMMPS on `cores` cores, natively and in Kumihimo."""
     ranks = ("-n", str(LAMMPS_RANKS))
     native = ["taskset", "-c", ",".join(map(str, range(cores))), "mpirun.openmpi"]
     native += ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", *ranks, *LAMMPS]

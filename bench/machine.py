@@ -1,4 +1,4 @@
-"""One machine in two languages: a star for Kumihimo (TOML) and for SimGrid (XML)."""
+"""One platform in two languages: a star for Kumihimo (TOML) and for SimGrid (XML)."""
 
 from __future__ import annotations
 

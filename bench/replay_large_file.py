@@ -3,7 +3,7 @@
 The schedule of halo exchanges is written to a file, as text or in binary form; a process replays it
 within a memory cgroup whose limit is a share of the file's size, page cache included, without swap.
 Needs root, and a file system with room for the file. Printed: file, limit, the most memory that the
-cgroup had, and the time, beside that without a limit; the event hash must be one.
+cgroup had, and the time, with and without a limit; the event hash must be one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Synthesizes the hardware in rtl/ and prints its sizes and clocks beside the paper's, as Markdown.
+"""Synthesizes the hardware in rtl/ and prints its sizes, clocks and the paper's, as Markdown.
 
 Two flows: Yosys for the paper's Virtex-II Pro (xc2vp), and Yosys with nextpnr for a present ECP5
 (LFE5U-85F, speed grade 8). A slice of a Virtex-II Pro has two 4-input LUTs and two flip-flops; the

@@ -2,7 +2,7 @@
 """Installs the package, editable, into the environment whose interpreter runs this.
 
 pip removes what is installed before it copies what is new, and in between the command does not
-work. Here it installs into a folder beside, and each file is then renamed into place: whoever calls
+work. Here it installs into a folder next to it, and each file is then renamed into place: a call of
 the command meanwhile finds the old files or the new ones.
 """
 
@@ -20,7 +20,7 @@ PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-b
 
 
 def main() -> None:
-    """Build, install beside, and put into place."""
+    """Build, install next to the old files, and put into place."""
     prefix = Path(sys.prefix)
     stage = Path(tempfile.mkdtemp(prefix=".install-", dir=prefix))
     try:

@@ -1,7 +1,7 @@
 /* K-means clustering by Lloyd's algorithm [Lloyd82]: every iteration assigns each point to the
  * nearest centre, and an allreduce sums up where the new centres lie.
  *
- * Coordinates are whole numbers, so that sums do not depend on who adds them up: rank 0 repeats the
+ * Coordinates are whole numbers, so that sums do not depend on their order: rank 0 repeats the
  * whole computation alone, after the time is taken, and both must agree exactly.
  * Arguments: points, clusters, dimensions, iterations, and how far points lie from the middle of
  * their cluster, in percent of the range.

@@ -4,11 +4,11 @@
  * links sleep in between. With -p the program wakes them by hand, as Matsuyama, Miwa, Yamaki and
  * Honda do: at step P rank 0 sends one integer to every other rank without waiting, and all
  * wait for these messages just before the broadcast. They carry nothing; they only make the links
- * wake. With -w it asks the network interface to wake them instead, which nobody has to wait for.
+ * wake. With -w it asks the network interface to wake them instead, which no rank has to wait for.
  *
  * An MPI library may broadcast along a binomial tree: in its first round rank 0 sends to a rank
  * half way up, in the next one both send, and so on. With -t the links of round r are woken at step
- * P + r * D, by those who will send.
+ * P + r * D, by those that will send.
  *
  * Usage: prewake [-o outer iterations] [-n inner steps] [-t D] [-p P | -w P]
  */

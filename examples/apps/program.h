@@ -1,5 +1,5 @@
-/* What the programs here and the benchmark programs share. No global variables: SMPI, beside which
- * some of them are measured, runs all ranks in one process. */
+/* What the programs here and the benchmark programs share. No global variables: SMPI, with which
+ * some of them are compared, runs all ranks in one process. */
 #ifndef KUMIHIMO_EXAMPLES_PROGRAM_H
 #define KUMIHIMO_EXAMPLES_PROGRAM_H
 
@@ -37,7 +37,7 @@ static inline void require(int condition, const char* message) {
     if (condition) return;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) fprintf(stderr, "%s\n", message);
-    /* Nobody ends the job before rank 0 has spoken. */
+    /* No rank ends the job before rank 0 has printed. */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Abort(MPI_COMM_WORLD, 2);
 }

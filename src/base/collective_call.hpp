@@ -25,7 +25,7 @@ struct ScheduleKey {
     bool operator==(const ScheduleKey&) const = default;
 };
 
-/// Who carries out a call of one of them: a schedule, or the MPI library and for what reason. All
+/// What carries out a call of one of them: a schedule, or the MPI library and for what reason. All
 /// ranks of a communicator must come to the same choice, each by itself.
 enum class CollectiveChoice : std::uint8_t {
     kScheduled,

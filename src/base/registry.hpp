@@ -13,7 +13,7 @@ namespace kumi::inline base {
 
 /// The components that implement one interface, by name. One component is one `.cpp` that registers
 /// itself with KUMI_REGISTER before main; nothing else names it. Link such files as objects: a
-/// static library drops those that nobody refers to.
+/// static library drops those that are not referred to.
 ///
 /// `Interface` declares `using Parameters = ...`; a component is made from them by its constructor.
 template <class Interface>

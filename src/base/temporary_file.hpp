@@ -28,8 +28,8 @@ class TemporaryFile {
     void allocate(std::size_t size_bytes);
 
     enum class Access : std::uint8_t { kRead, kReadAndWrite };
-    /// The first `size_bytes`, which must be there, as long as somebody refers to them. The system
-    /// writes them to the file, and takes their memory, whenever it needs some.
+    /// The first `size_bytes`, which must be there, as long as the pointer or a copy exists. The
+    /// system writes them to the file, and takes their memory, whenever it needs some.
     std::shared_ptr<void> map(std::size_t size_bytes, Access access);
 
    private:

@@ -38,7 +38,7 @@ class Parts {
     std::uint32_t x_count;
 };
 
-/// How many bits the numbers below `count` need: the steps of those who double their distance.
+/// How many bits the numbers below `count` need: the steps of algorithms that double the distance.
 inline std::uint64_t bits_below(std::uint64_t count) { return std::bit_width(count - 1); }
 
 /// Ranks 0..size-1, as many as the largest power of two, do an algorithm that needs one; each of

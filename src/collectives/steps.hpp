@@ -29,7 +29,7 @@ inline std::uint64_t core_messages(std::uint64_t ranks) {
     return size * bits_below(size);
 }
 
-/// The ranks outside the core give all their parts to their partners, who add them to their own.
+/// The ranks outside the core give all their parts to their partners, which add them to their own.
 void fold_in(RankProgram& program, const Core& core, const Parts& parts);
 
 /// The ranks outside the core get `given` from their partners.

@@ -1,4 +1,4 @@
-// An endpoint beside MPI's rules of matching as plain lists say them, led by the fuzzer's bytes.
+// An endpoint compared with MPI's rules of matching on plain lists, led by the fuzzer's bytes.
 
 #include <cstddef>
 #include <cstdint>

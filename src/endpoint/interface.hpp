@@ -9,7 +9,7 @@ namespace kumi::endpoint {
 /// A network interface that matches messages by itself does one thing after the other: each
 /// arriving message, and each receive that its rank posts, in the order in which they come.
 ///
-/// Who uses it gives it all of that in the order of time: a receive that is posted at some instant
+/// The caller passes all of that in the order of time: a receive that is posted at some instant
 /// comes behind all messages that have arrived before.
 struct InterfaceTimeLine {
     Instant free{};  ///< The interface has done all that it has to do.

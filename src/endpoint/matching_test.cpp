@@ -146,8 +146,8 @@ TEST_F(EndpointMatchingTest, EveryEntryThatASearchLooksAtIsPaidFor) {
     EXPECT_EQ(receiver.endpoint.receptions, 2U);
 }
 
-/// n receives, met from the back: n + (n - 1) + ... + 1 entries. As many messages as nobody
-/// expects, received from the back: the same.
+/// n receives, met from the back: n + (n - 1) + ... + 1 entries. As many unexpected
+/// messages, received from the back: the same.
 TEST_F(EndpointMatchingTest, SearchesFromTheBackCostTheSumOfAllLengths) {
     constexpr std::int64_t kCount = 200;
     constexpr std::int64_t kSum = kCount * (kCount + 1) / 2;

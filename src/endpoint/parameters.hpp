@@ -16,7 +16,7 @@ struct Parameters {
     Duration send_overhead{};
     Duration receive_overhead{};
     matching::CostModel matching{};
-    bool matches_by_interface = false;  ///< Beside the rank; else the rank does, in its time.
+    bool matches_by_interface = false;  ///< Else the rank does, in its time.
     service::Parameters service{};
 };
 

@@ -26,7 +26,7 @@ struct Surroundings {
 /// Where the interface matches (Endpoint::by_interface), all that happens is what happens to the
 /// interface, whose driver it is; but `take` and `cancel` are the rank's.
 ///
-/// Lives as long as one call of a function; who calls holds what keeps the endpoint to itself.
+/// Lives as long as one call of a function, in which the caller has the endpoint to itself.
 class Protocol {
    public:
     Protocol(const Surroundings& surroundings, Endpoint& endpoint, Driver& driver)

@@ -26,7 +26,7 @@ RC_GTEST_PROP(RandomTraffic, TakesItsTimeAtTheInterface, (const Steps& steps)) {
     run(steps, /*by_interface=*/true);
 }
 
-/// So many that queues are searched by their indices.
+/// Queues so long that they are searched by their indices.
 RC_GTEST_PROP(RandomTraffic, ALotOfItDoesToo, ()) {
     const auto length = *rc::gen::inRange<std::size_t>(300, 1'000);
     const auto steps = *rc::gen::container<Steps>(length, rc::gen::arbitrary<Steps::value_type>());

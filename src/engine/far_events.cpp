@@ -9,7 +9,7 @@
 namespace kumi::engine {
 namespace {
 
-/// Sorting so many is as fast as distributing them again.
+/// Number of events that are sorted as fast as they would be distributed again.
 constexpr std::uint32_t kBatch = 512;
 /// A larger block is given back before the next batch: most are small.
 constexpr std::uint32_t kKeptCapacity = 1U << 14;

@@ -67,7 +67,7 @@ class LiveSlots {
     }
 
    private:
-    /// So many words lie in two cache lines: adding them up is quicker than looking up sums.
+    /// The words of two cache lines: adding them up is quicker than looking up sums.
     static constexpr std::uint32_t kFewWords = 16;
 
     static std::uint64_t bit(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }

@@ -133,7 +133,7 @@ class alignas(64) Queue {
     static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
     /// One word of bits says which of these slots are live.
     static constexpr std::uint32_t kFirstRoom = 64;
-    /// From so many entries on there is an index. Searching them in order takes about as long.
+    /// Least number of entries with an index. Searching them in order takes about as long.
     static constexpr std::uint32_t kIndexed = 48;
 
     /// What lies outside of the queue: which slots are live, then their entries.

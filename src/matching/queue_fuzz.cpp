@@ -1,4 +1,4 @@
-// The queues of matching beside plain lists, led by the fuzzer's bytes.
+// The queues of matching compared with plain lists, led by the fuzzer's bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -98,7 +98,7 @@ TEST(Queue, TakesNoMoreMemoryThanItsLongestState) {
     EXPECT_EQ(memory.taken_bytes(), 0U);
 }
 
-/// Posts so many receives and matches them all.
+/// Posts `count` receives and matches them all.
 template <class AQueue>
 void exchange(AQueue& queue, CountingMemory& memory, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) queue.append(memory, PostedEntry::of({i, 7, 0}, i));

@@ -229,7 +229,7 @@ def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
     fortran: set[str] = set()
     f08: set[str] = set()
     for library in libraries:
-        # Open MPI's Fortran libraries also export MPI_Send_f08 and the like, which nobody calls.
+        # Open MPI's Fortran libraries also export MPI_Send_f08 and the like, which are not called.
         is_fortran = "mpifh" in library.name or "usempi" in library.name
         for symbol in exported(library):
             if match := re.fullmatch(r"(MPIX?_[A-Z]\w*[a-z]\w*)", symbol):

@@ -70,7 +70,7 @@ void* RealFunction::look_up() {
 }
 
 MpiAbi loaded_abi() {
-    // MPICH's constants and handles; the others are told apart below.
+    // MPICH's constants and handles; the others are detected below.
     MpiAbi abi{
         .thread_serialized = 2,
         .thread_multiple = 3,

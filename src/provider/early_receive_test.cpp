@@ -333,7 +333,7 @@ rc::Gen<Deed> any_deed() {
 
 RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     auto deeds = *rc::gen::resize(60, rc::gen::container<Deeds>(any_deed())).as("what ranks do");
-    // Who receives from anybody must not get what somebody else is to receive.
+    // A receive from any source must not get what another is to receive.
     for (std::size_t i = 0; i < deeds.size(); ++i) {
         if (deeds[i].is_from_anybody) deeds[i].tag = 100 + i;
     }

@@ -1,5 +1,5 @@
-// Remote memory access. Remote completion data are not offered: nobody that runs on libfabric's
-// MPI paths uses them, and fi_writedata therefore says so.
+// Remote memory access. Remote completion data are not offered: no MPI library on libfabric uses
+// them, and fi_writedata therefore says so.
 
 #include "provider/objects.hpp"
 

@@ -50,7 +50,7 @@ class ScheduleBuilder {
     /// The rank that is being described.
     std::uint32_t rank() const { return x_rank; }
 
-    /// There will be about so many operations and dependences in all; saves time only.
+    /// The expected numbers of operations and dependences in all; saves time only.
     void reserve(std::size_t operations, std::size_t dependences);
     /// Messages may arrive with errors; what that says of all messages.
     void allow_errors(bool protects_exact) { errors_here().protects_exact = protects_exact; }
@@ -86,14 +86,14 @@ class ScheduleBuilder {
     void require(std::uint32_t after, std::uint32_t before) { depend(after, before, false); }
     /// `after` starts when `before` has started, or later.
     void require_start(std::uint32_t after, std::uint32_t before) { depend(after, before, true); }
-    /// Ends the rank, and forgets what it does: for those who only want a check. `finish` must not
+    /// Ends the rank, and forgets what it does: for callers that only check. `finish` must not
     /// be called afterwards.
     void check_rank();
     /// Ends the last rank, as begin_rank does. The builder must not be used afterwards.
     Schedule finish();
 
    private:
-    /// Of a rank that has more, for those who watch.
+    /// Operations of a longer rank that are reported to the WorkWatch together.
     static constexpr std::uint32_t kCountedTogether = 1 << 16;
 
     struct Dependence {

@@ -13,7 +13,7 @@ namespace kumi::schedule {
 /// other, and in the end the schedule refers to it. Throws TemporaryFileError if there is no space.
 class SpilledRanks {
    public:
-    /// So many have been written.
+    /// Number of ranks written.
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(x_places.size()); }
     /// The next rank.
     void write(std::span<const Operation> operations, std::span<const Successor> successors);

@@ -17,7 +17,7 @@ class WorkWatch {
     WorkWatch(const WorkWatch&) = delete;
     WorkWatch& operator=(const WorkWatch&) = delete;
 
-    /// To be called for each so many operations that are made, read or written.
+    /// To be called when this number of operations has been made, read or written.
     static void count(std::uint64_t operations);
 
    private:

@@ -47,7 +47,7 @@ class Transport {
     /// use waits. `shim`: what is known of the present MPI call.
     Transport(conductor::EndpointPort& port, CompletionSink& sink,
               std::uint32_t empty_polls = kEmptyPolls, const ShimTable& shim = {});
-    /// Forgets posted receives and messages that nobody received; completes nothing. Answers that
+    /// Forgets posted receives and messages that were not received; completes nothing. Answers that
     /// are still in flight find no request.
     ~Transport();
     Transport(const Transport&) = delete;

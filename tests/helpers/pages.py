@@ -55,7 +55,7 @@ def chromium() -> Iterator[Browser]:
 def open_page(
     browser: Browser, path: Path, *, width: int = 1120, scheme: str = "light"
 ) -> OpenPage:
-    """Open a page in a tab of its own, for somebody who wants it light or dark."""
+    """Open a page in a tab of its own, in the light or dark scheme."""
     size = ViewportSize(width=width, height=900)
     wanted: Literal["dark", "light"] = "dark" if scheme == "dark" else "light"
     opened = OpenPage(browser.new_page(viewport=size, color_scheme=wanted))

@@ -132,7 +132,7 @@ def is_for_tests(name: str) -> bool:
 
 
 def test_no_rooms_of_a_folder_need_each_other_in_a_circle() -> None:
-    """Rooms beside each other, such as network/power and network/routing."""
+    """Rooms of one folder, such as network/power and network/routing."""
     files_ = {
         name: used
         for name, used in included_files().items()

@@ -61,7 +61,7 @@ def test_files_open_the_namespace_of_their_folder() -> None:
 
 
 def test_no_header_imports_a_namespace() -> None:
-    """Names that a header imports would be everyone's who includes it."""
+    """Names that a header imports would be imported by every file that includes it."""
     wrong = [
         f"{relative(path)}: {line.strip()}"
         for _, path in cxx_sources()

@@ -63,7 +63,7 @@ def test_lines_end_plainly() -> None:
 
 
 def test_random_numbers_come_from_streams() -> None:
-    """Those of the standard library differ between libraries, or depend on who drew before."""
+    """Those of the standard library differ between libraries, or depend on earlier draws."""
     other = re.compile(
         r"#include <random>|\bstd::(shuffle|mt19937)|\bs?rand\(|\b1664525\b|splitmix", re.I
     )

@@ -1,4 +1,4 @@
-"""Formatters and linters, run as tests so that nobody forgets them."""
+"""Formatters and linters, run as tests so that they are not forgotten."""
 
 import shutil
 import subprocess

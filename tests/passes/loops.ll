@@ -68,7 +68,7 @@ done:
   ret void
 }
 
-; Nobody knows when it ends: every iteration adds, in a register, and memory is written once.
+; Its end is not known ahead: every iteration adds, in a register, and memory is written once.
 ; CHECK-LABEL: @search(
 ; CHECK: loop:
 ; CHECK: phi i64

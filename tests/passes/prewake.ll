@@ -178,7 +178,7 @@ done:
   ret void
 }
 
-; Nobody knows when it ends: its iterations are told at the end.
+; Its end is not known ahead: its iterations are reported at the end.
 ; CHECK-LABEL: @search(
 ; CHECK: call i64 @kumi.begin_loop(ptr {{.*}}, i64 -1)
 ; CHECK: done:

@@ -1,4 +1,4 @@
-// A call of which the optimizer makes copies, by unrolling and inlining, is told once.
+// A call of which the optimizer makes copies, by unrolling and inlining, is reported once.
 // RUN: %cxx --prewake -O3 -S -emit-llvm %s -o - 2> %t.list | %check --check-prefix=CODE %s
 // RUN: %check --input-file=%t.list %s
 // RUN: %cxx --prewake -O3 -Rpass=kumi-prewake -c %s -o %t.o 2>&1 | %check --check-prefix=REMARK %s

@@ -1,5 +1,5 @@
-! The same in Fortran: a loop ahead of a broadcast is split, each call is told once, and the program
-! prints what it prints without.
+! The same in Fortran: a loop ahead of a broadcast is split, each call is reported once, and the
+! program prints what it prints without.
 ! RUN: %fc --no-count -O2 %s -o %t.plain && %t.plain > %t.expected
 ! RUN: %check --check-prefix=OUTPUT --input-file=%t.expected %s
 ! RUN: %fc --prewake -O2 %s -o %t.2 2> %t.2.list && %t.2 | diff %t.expected -

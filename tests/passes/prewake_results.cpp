@@ -1,6 +1,6 @@
 // Loops of all kinds ahead of communication, exceptions, recursion, early exits and calls in
-// branches: a program with places prints what it prints without, natively and when somebody listens
-// at them; and they are where they have to be.
+// branches: a program with places prints what it prints without, natively and with a listener;
+// and they are where they have to be.
 // DEFINE: %{listens} = -DLISTENS -Wl,--export-dynamic-symbol=kumi_wake_offer
 // RUN: %cxx --no-count -O2 %s -o %t.plain
 // RUN: %t.plain > %t.expected

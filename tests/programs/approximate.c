@@ -73,7 +73,7 @@ static long exchange(MPI_Datatype type, int count, int bytes, int word_bytes, in
     return all;
 }
 
-/* Every second double of an array, and a double beside an integer. */
+/* Every second double of an array, and a double next to an integer. */
 static void derived_types(void) {
     MPI_Datatype every_second, pair;
     const int lengths[2] = {1, 1};

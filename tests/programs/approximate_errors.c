@@ -1,5 +1,5 @@
 /* Datatypes in which nothing may go wrong, and bits that numbers do not have. Prints for each what
- * the program is told: success outside of a run. */
+ * the call returns: success outside of a run. */
 #include <kumihimo/approx.h>
 
 #include "check.h"

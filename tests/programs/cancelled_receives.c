@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
         MPI_Cancel(&requests[0]);
         MPI_Wait(&requests[0], &status);
         MPI_Test_cancelled(&status, &is_cancelled);
-        /* Rank 1 sends when it is told to, but to Kumihimo it may be ready long before. */
+        /* Rank 1 sends when it gets this message, but to Kumihimo it may be ready long before. */
         MPI_Send(NULL, 0, MPI_INT, 1, 6, MPI_COMM_WORLD);
         CHECK(is_cancelled);
         MPI_Waitall(MESSAGES, requests + 1, MPI_STATUSES_IGNORE);

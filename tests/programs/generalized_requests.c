@@ -1,11 +1,11 @@
 /* Requests that no message completes: another thread does, or the program itself while others wait.
-   Nobody may take a rank that waits for one to be in a deadlock. */
+   A rank that waits for one is not in a deadlock. */
 #include <pthread.h>
 #include <unistd.h>
 
 #include "check.h"
 
-/* Who joins the thread takes over its time, in which others may have to poll millions of times. */
+/* The rank that joins the thread takes over its time, while others may poll millions of times. */
 enum { kLate_us = 200000, kLateForPolls_us = 4000 };
 
 static int query(void* state, MPI_Status* status) {

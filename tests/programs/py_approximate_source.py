@@ -16,7 +16,7 @@ def numbers_of(rank: int) -> np.ndarray:
 
 
 def code_of(datatype: MPI.Datatype, protected_bits: int, *, force: bool = False) -> str:
-    """Return what the program is told of a type."""
+    """Return the error class that the program gets for a type."""
     try:
         approx_type(datatype, protected_bits, force=force).Free()
     except MPI.Exception as error:

@@ -31,7 +31,7 @@ static uint32_t draw(uint64_t* state, uint32_t below) {
 static uint32_t shared(uint32_t below) { return draw(&shared_state, below); }
 static int chance(uint32_t in_all) { return draw(&private_state, in_all) == 0; }
 
-/* The rank that comes so many after this one, or, if negative, before. */
+/* The rank that comes `distance` after this one, or, if negative, before. */
 static int rank_at(int distance) {
     return (world_rank + world_size + distance % world_size) % world_size;
 }

@@ -2,7 +2,7 @@
  * hold is known on both sides.
  *
  * scheduled_alltoall              everything, once in every form
- * scheduled_alltoall BYTES N      N calls with blocks of so many bytes, and nothing else
+ * scheduled_alltoall BYTES N      N calls with blocks of BYTES bytes, and nothing else
  * scheduled_alltoall BYTES N LATE the same; the last rank computes for LATE ns before each call */
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* MPI sessions, without a world or beside one. Argument: which of the ways below. */
+/* MPI sessions, without a world or in addition to one. Argument: which of the ways below. */
 #include <unistd.h>
 
 #include "check.h"
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
         MPI_Finalize();
         use_session(0);
     } else if (strcmp(way, "some") == 0) {
-        /* A session is nobody's business but its rank's. */
+        /* A session concerns its rank only. */
         if (started_rank() % 2 == 0) {
             MPI_Session session = open_session();
             MPI_Session_finalize(&session);

@@ -2,7 +2,7 @@
  *
  * Usage: thread_hands_on made | early
  *
- * A thread is made after MPI_Init and calls MPI, or is made before and sleeps when it is told to.
+ * A thread is made after MPI_Init and calls MPI, or is made before and sleeps when asked to.
  * Rank 1 comes late, so that the others have to wait for it, or for those that wait for it. Each
  * prints its clock.
  */

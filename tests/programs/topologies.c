@@ -66,7 +66,7 @@ static void check_no_edges(void) {
     MPI_Comm_free(&graph);
 }
 
-/* A graph is made while a receive is posted and a message lies there that nobody has asked for. */
+/* A graph is made while a receive is posted and a message lies there that was not asked for. */
 static void check_with_other_messages(void) {
     const int next = (world_rank + 1) % world_size;
     int late = -1, early = -1;

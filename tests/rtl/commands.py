@@ -127,7 +127,7 @@ def random_commands(seed: int, count: int, queue: Queue, load: float) -> list[Co
                 idle=random.choice((0, 0, 0, 1, 5)),
             )
         )
-        # What nobody asks for would in the end fill any room.
+        # Entries that never match would in the end fill any room.
         if number % 150 == 149:
             commands += [Command(CANCEL, pointer=old) for old in range(number + 1)[-150:]]
     return commands

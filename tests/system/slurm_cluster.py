@@ -49,7 +49,7 @@ class SlurmCluster:
     """One node with two cores and one partition.
 
     Attributes:
-        environment: With it Slurm's commands, and who uses them, find this cluster.
+        environment: With it Slurm's commands, and their callers, find this cluster.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -56,7 +56,7 @@ def run_source(
     modulation: str = "qam1024",
     options: tuple[str, ...] = (),
 ) -> Job:
-    """Run a program where it alone allows errors, or the text of a policy does, or nobody does."""
+    """Run a program where it alone allows errors, or the text of a policy does, or neither does."""
     folder.mkdir(exist_ok=True)
     if approx not in (None, "source"):
         (folder / "policy.toml").write_text(approx)

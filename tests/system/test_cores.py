@@ -1,4 +1,4 @@
-"""Ranks compute beside each other on several cores, and the results are those of one."""
+"""Ranks compute in parallel on several cores, and the results are those of one."""
 
 import subprocess
 from pathlib import Path
@@ -24,7 +24,7 @@ TABLES = ("messages", "states", "ranks", "links", "link_use")
 
 
 def outcome(folder: Path, mpi: Mpi, program: str, cores: int) -> tuple[object, object]:
-    """Run a program on so many cores; return all that the result says."""
+    """Run a program on `cores` cores; return all that the result says."""
     job = run_simulated(
         mpi,
         8,

@@ -361,7 +361,7 @@ def test_nothing_survives_a_killed_launcher(mpi: Mpi, variable: str, tmp_path: P
     with running(tmp_path, command, "--mpi", mpi.name) as process:
         rank_process(process.pid, 3, variable)
         time.sleep(0.5)
-        assert leftovers_in(tmp_path), "the records lie beside the result that there will not be"
+        assert leftovers_in(tmp_path), "the records lie next to where the result would be"
         process.kill()
         process.wait()
         wait_until_gone(process.pid)

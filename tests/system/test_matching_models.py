@@ -1,4 +1,4 @@
-"""What matching costs, by every model: programs beside schedules, and beside sums done by hand."""
+"""The cost of matching by every model: programs, schedules, and sums done by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sent each message, over which communicator and with which tag, with both MPI libraries."""
+"""The sender, communicator and tag of each message, with both MPI libraries."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*(DOCS / "start").glob("*.md"), *(DOCS / "how-to").glob("*.md")])
 FILES = ROOT / "examples" / "tutorial"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-# What the simulation cost here stands beside what it found.
+# The cost of the simulation stands next to its findings.
 COSTS = re.compile(r"\s+(Wall time|CPU time|Messages per CPU second) .*$")
 # They measure this computer.
 VARYING = ("kumihimo calibrate", "kumihimo run -n 4 --platform platforms/star4.toml --quiet")

@@ -1,4 +1,4 @@
-"""What would add processes to a run ends with an MPI error; sessions left open are told."""
+"""What would add processes to a run ends with an MPI error; sessions left open are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections and datagrams beside closed forms, for messages of 1 B to 4 MiB."""
+"""Connections and datagrams compared with closed forms, for messages of 1 B to 4 MiB."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ static inline void see_status(const MPI_Status* status) {
 
 static inline void see_clock(void) { see((uint64_t)((MPI_Wtime() - start_s) * 1e9 + 0.5)); }
 
-/* The rank that comes so many after this one, or, if negative, before. */
+/* The rank that comes `distance` after this one, or, if negative, before. */
 static inline int rank_at(int distance) { return (rank + size + distance % size) % size; }
 
 /* Most are small; some are larger than what goes eagerly. */

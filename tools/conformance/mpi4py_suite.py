@@ -1,4 +1,4 @@
-"""mpi4py's own tests, module by module, with the mpi4py that is installed beside this Python."""
+"""mpi4py's own tests, module by module, with the mpi4py that is installed with this Python."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run_module(
         side: How to start it.
     """
     script = str(sources.resolve() / "test" / "main.py")
-    # Not the sources' own package, nor one that was built beside them.
+    # Not the sources' own package, nor one that was built next to them.
     program = [sys.executable, script, "--no-builddir", "--quiet", module]
     command = side.command(ranks, program, limit_s)
     finished = run(command, side.limit_environment(limit_s), sources.resolve(), limit_s + GRACE_S)

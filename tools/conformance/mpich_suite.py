@@ -41,7 +41,7 @@ def suite_of(sources: Path) -> Path:
 
 
 def configure(suite: Path, build: Path) -> None:
-    """Configure the suite for the MPICH beside this Python, once.
+    """Configure the suite for the MPICH next to this Python, once.
 
     Sources from git have no configure script yet: it is made in the sources, by autoconf, automake
     and libtool.

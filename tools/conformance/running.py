@@ -80,7 +80,7 @@ def _end_session(session: int) -> None:
 def folder_with_links(programs: Path, sources: Path) -> Iterator[Path]:
     """A temporary folder with links to the executables of one and the texts (.txt) of another.
 
-    Programs find what they read and what they start, and what they write disturbs nobody.
+    Programs find what they read and what they start, and what they write disturbs no others.
     """
     with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

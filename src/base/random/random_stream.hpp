@@ -10,7 +10,7 @@
 
 /// Random numbers that are named by what they are for: by the run's seed, the component that draws
 /// ("network.detours"), and integers such as source, sequence and hop. So a draw does not depend on
-/// the order in which things are executed, nor on who else draws. The same on every computer.
+/// the order in which things are executed, nor on other draws. The same on every computer.
 namespace kumi::inline base {
 
 /// A sequence of random numbers. Plain data; copies go on separately.

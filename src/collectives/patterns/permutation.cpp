@@ -8,7 +8,7 @@
 namespace kumi::collectives {
 namespace {
 
-/// Sattolo's shuffle: all on one cycle, so that nobody sends to itself.
+/// Sattolo's shuffle: all on one cycle, so that no rank sends to itself.
 std::vector<std::uint32_t> random_order(std::uint32_t count, std::uint64_t seed) {
     std::vector<std::uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0U);

@@ -70,7 +70,7 @@ const char* find_imbalance(const ConductorState& state, std::uint32_t& rank) {
         const RankSlot& slot = state.ranks[rank];
         if (slot.status.load(std::memory_order_relaxed) > RankStatus::kLeft)
             return "a rank is in no state";
-        if (!slot.clock.is_whole()) return "its clock was changed by somebody else";
+        if (!slot.clock.is_whole()) return "its clock was overwritten";
     }
     if (state.network->messages_in_flight() == 0) {
         if (const char* fault = find_lost_messages(state, rank)) return fault;

@@ -21,7 +21,7 @@ namespace kumi::conductor {
 namespace {
 
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
-/// Nobody can go on before one of those that are away is back.
+/// No process can go on before one of those that are away is back.
 constexpr std::uint32_t kNobodyYet = 0xFFFFFFFE;
 /// A process that has the baton seldom has it for longer than a few microseconds.
 constexpr int kSpins = 100;
@@ -58,7 +58,7 @@ bool recheck_blocked(ConductorState& state) {
 }
 
 /// Ends the run if the next thing to happen, at `event`, lies behind the limit of time; unless all
-/// have finished, and nobody waits for it.
+/// have finished, so that no rank waits for it.
 void check_event_limit(ConductorState& state, Instant event) {
     const bool all_finished =
         state.counts.finishing.load(std::memory_order_relaxed) == state.rank_count();
@@ -102,8 +102,8 @@ bool has_moved_on(ConductorState& state, std::uint32_t rank) {
     return true;
 }
 
-/// Nobody can go on before the process of `rank` is back, or has got further. Whether somebody
-/// could then, and it may pay to look for that.
+/// Whether others could go on if the process of `rank`, for which all wait, has got further, and it
+/// may pay to look for that.
 bool is_worth_watching(const ConductorState& state, std::uint32_t rank) {
     return state.ranks[rank].turn.is_away_for_long &&
            (state.scheduling.run_queue.size() > state.scheduling.away ||
@@ -231,7 +231,7 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
     return watches;
 }
 
-/// A process that waits watches a core that is free, and on which nobody can go on yet.
+/// A process that waits watches a core that is free, and on which no process can go on yet.
 void appoint_watcher(ConductorState& state, std::uint32_t by) {
     const std::uint32_t core = state.scheduling.cores.find_unwatched();
     if (core == Cores::kMost) return;
@@ -251,10 +251,10 @@ void appoint_watcher(ConductorState& state, std::uint32_t by) {
     }
 }
 
-/// The process of `rank` watches a core, and looks whether somebody may go on there. Returns
+/// The process of `rank` watches a core, and looks whether a process may go on there. Returns
 /// whether it watches on.
 bool look_for_next(ConductorState& state, std::uint32_t rank) {
-    // Who has the baton looks for that itself.
+    // The process that has the baton looks for that itself.
     if (!state.scheduling.baton.try_lock()) return true;
     const std::uint32_t core = state.slot(rank).away.watched_core;
     const bool is_watcher = state.scheduling.cores.is_watched_by(core, rank);

@@ -58,7 +58,7 @@ void record_arrival(ConductorState& state, const Message& message) {
 void answer(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     const std::uint64_t request = message.sequence;
-    // A rank whose memory nobody else reaches serves the request itself, in its own time.
+    // A rank whose memory no other process reaches serves the request itself, in its own time.
     const bool by_interface =
         message.action == ArrivalAction::kReply || state.can_reach_memory.load();
     std::swap(message.source, message.target);

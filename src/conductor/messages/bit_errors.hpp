@@ -23,7 +23,7 @@ struct PathNoise {
     bool can_protect = true;  ///< Whether all links with noise can.
 };
 
-/// What a run with such messages keeps. Plain data in the segment; for who holds the baton.
+/// What a run with such messages keeps. Plain data in the segment; used with the baton held.
 class BitErrors {
    public:
     BitErrors(Arena& arena, const ErrorPolicy& policy, std::uint32_t ranks);

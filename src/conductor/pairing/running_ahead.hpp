@@ -36,10 +36,10 @@ bool note_call(ConductorState& state, std::uint32_t rank, CallClass call_class);
 
 /// The MPI library's own messages, which no program's receive is for, are not certain: a process
 /// that runs ahead takes its messages before one of those that came at the same time, or earlier.
-/// So that it makes no difference who runs ahead, no process sees them in a call in which it may be
-/// ahead, unless it waits for something unknown. They are held back until its next other call. From
-/// its first nonblocking collective, partitioned request or window on a rank sees them in every
-/// call: before that its library has nothing to answer to them.
+/// So that it makes no difference which runs ahead, no process sees them in a call in which it may
+/// be ahead, unless it waits for something unknown. They are held back until its next other call.
+/// From its first nonblocking collective, partitioned request or window on a rank sees them in
+/// every call: before that its library has nothing to answer to them.
 bool is_held(const RankSlot& slot, const endpoint::Request& request);
 
 /// The rank, which is synchronised, waits: for requests that are known, or perhaps for a message of

@@ -23,7 +23,7 @@ class EndpointPort : public MemoryPort {
         const RankProcess::Visit x_visit;
     };
 
-    // What each driver needs: who the rank is, what the run is, and the time that it is charged.
+    // What each driver needs: the rank, the run, and the time that it is charged.
     using RankAccess::call_class;
     using RankAccess::call_count;
     using RankAccess::configuration;

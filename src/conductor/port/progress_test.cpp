@@ -1,4 +1,4 @@
-// Ranks go on beside others that compute, as soon as these have computed far enough.
+// Ranks go on in parallel with others that compute, as soon as these have computed far enough.
 
 #include "conductor/ranks/progress.hpp"
 
@@ -119,7 +119,7 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
 }
 
 /// Rank 0 computes until 20 ms, rank 1 puts into its memory soon after the start. Rank 2, which
-/// polls before that, goes on beside rank 0, but the put is not seen before rank 0 calls.
+/// polls before that, goes on in parallel, but the put is not seen before rank 0 calls.
 TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
     SharedSigns signs;
     RanksUnderTest ranks(3, two_cores(ComputeMode::kCounted));

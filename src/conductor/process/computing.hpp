@@ -12,8 +12,8 @@ namespace kumi::conductor {
 struct WorkCounter {
     /// Thousandths of a clock cycle; only grows.
     const std::uint64_t* millicycles = nullptr;
-    /// What the node's speed (flop/s) means in cycles: the machine for which the compiler counted
-    /// does so many floating-point operations in a thousand cycles.
+    /// Converts the node's speed (flop/s) to cycles: number of floating-point operations in a
+    /// thousand cycles of the processor for which the compiler counted.
     std::uint64_t flops_per_kilocycle = 0;
 };
 

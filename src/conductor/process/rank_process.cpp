@@ -108,7 +108,7 @@ void RankProcess::end_visit() {
     {
         const Computing::Pause pause(x_computing);
         x_computing.show_work();
-        // If it has waited for its turn, others may go on beside it from here on.
+        // If it has waited for its turn, others may go on in parallel from here on.
         const bool has_waited = x_slot->totals.handovers != x_handovers_at_visit;
         go_away(*x_state, x_rank, has_waited && x_slot->turn.is_away_for_long);
         x_computing.forecast().resume();

@@ -1,4 +1,4 @@
-// A rank as a process among others: who may be it, and what its children may do.
+// A rank as a process among others: which may be it, and what its children may do.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -17,7 +17,7 @@ class Cores {
     static constexpr std::uint32_t kMost = 64;
     /// In place of a core's number: its processes are not pinned to it.
     static constexpr int kAnywhere = -1;
-    /// In place of a rank's number: nobody watches the core.
+    /// In place of a rank's number: no process watches the core.
     static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 
     /// `numbers` are the system's, at least one, of which no more than kMost are used; the first is
@@ -43,7 +43,7 @@ class Cores {
         x_busy &= ~bit(core);
         x_watchers[core] = kNobody;
     }
-    /// A free core has a *watcher*: a rank whose process looks now and then whether somebody may go
+    /// A free core has a *watcher*: a rank whose process looks now and then whether another may go
     /// on there.
     void watch(std::uint32_t core, std::uint32_t rank) { x_watchers[core] = rank; }
     /// The rank watches nothing any more; the last was `core`.

@@ -15,7 +15,7 @@ struct SentMessage {
     Instant last{};
     std::uint32_t messages = 0;
     std::uint64_t bytes = 0;
-    /// So many are requests whose data the target will fetch: these follow, the same way.
+    /// Number of requests among them, whose data the target will fetch: these follow, the same way.
     std::uint32_t requests = 0;
 };
 

@@ -68,7 +68,7 @@ Instant reached_by(const ConductorState& state, std::uint32_t rank) {
 }
 
 bool has_one_thread() {
-    // A folder each, beside "." and "..".
+    // A folder each, besides "." and "..".
     struct stat tasks{};
     return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }

@@ -14,7 +14,7 @@ constexpr auto kFirstWaiting = static_cast<std::uint8_t>(RankState::kWait);
 void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
     RankSlot& slot = state.slot(rank);
     if (!slot.clock.is_whole())
-        state.condemn(VerdictKind::kCorrupt, rank, 0, "its clock was changed by somebody else");
+        state.condemn(VerdictKind::kCorrupt, rank, 0, "its clock was overwritten");
     const Instant now = earlier(slot.clock, state.configuration.time_limit);
     const Duration length = now - slot.state_begin;
     if (length.ps > 0) {

@@ -33,7 +33,7 @@ class FutexMutex {
    private:
     static constexpr std::uint32_t kFree = 0;
     static constexpr std::uint32_t kLocked = 1;
-    static constexpr std::uint32_t kAwaited = 2;  ///< Locked, and somebody may sleep.
+    static constexpr std::uint32_t kAwaited = 2;  ///< Locked, and others may sleep.
 
     std::atomic<std::uint32_t> x_word{kFree};
 };

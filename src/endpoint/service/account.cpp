@@ -20,8 +20,8 @@ std::uint64_t connection_memory(const Parameters& parameters, const Account& acc
     return connections * (parameters.connection_bytes + eager_buffers(parameters, account));
 }
 
-/// Whether a connection fits next to so many others. Buffers for datagrams count, for whoever is
-/// refused later.
+/// Whether a connection fits next to `others` more. Buffers for datagrams count, for peers that
+/// are refused later.
 bool fits_next_to(const Parameters& parameters, const Account& account, std::uint64_t others) {
     if (others >= parameters.connection_cap && !account.is_init_done) return false;
     return parameters.base_bytes + parameters.pool_bytes +

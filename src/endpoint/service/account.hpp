@@ -51,7 +51,7 @@ struct Account {
     std::uint64_t asked = 0;          ///< Connections.
     std::uint64_t accepted = 0;       ///< Connections.
     std::uint64_t closed = 0;         ///< Of both, by this rank or by the peer.
-    std::uint64_t closings = 0;       ///< By this rank: it has sent so many notices.
+    std::uint64_t closings = 0;       ///< By this rank: the notices that it has sent.
     std::uint64_t most = 0;           ///< Connections at one time.
     Memory largest{};                 ///< At one time; see note_memory.
     std::uint64_t refused = 0;        ///< Peers, at least once.

@@ -40,7 +40,7 @@ constexpr std::uint64_t packets_received(const Parameters& parameters, std::uint
            (was_requested ? packets_of(parameters, control_bytes) : 0);
 }
 
-/// What so many datagrams cost at either end.
+/// What `packets` datagrams cost at either end.
 constexpr Duration cost_of(const Parameters& parameters, std::uint64_t packets) {
     return parameters.packet_cost * static_cast<std::int64_t>(packets);
 }

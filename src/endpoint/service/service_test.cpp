@@ -1,4 +1,4 @@
-// Each service beside its closed form: set-up time, number of packets, memory after k peers.
+// Each service and its closed form: set-up time, number of packets, memory after k peers.
 
 #include "endpoint/service/service.hpp"
 

@@ -12,7 +12,7 @@
 
 namespace kumi::endpoint {
 
-/// Random traffic to one endpoint, each step from two bytes, beside the naive one. The rank
+/// Random traffic to one endpoint, each step from two bytes, and to the naive one. The rank
 /// matches, or its interface at its own time. Functions return what is wrong; nullptr if nothing
 /// is.
 class EndpointBesideNaive {

@@ -26,7 +26,7 @@ struct LoopMessage {
 struct LoopNetwork {
     explicit LoopNetwork(const Parameters& parameters_in_use) : parameters(parameters_in_use) {}
 
-    /// Messages that nobody has released; each of the others was released once.
+    /// Messages that were not released; each of the others was released once.
     std::size_t held() const {
         return static_cast<std::size_t>(std::ranges::count(messages, 0, &LoopMessage::releases));
     }
@@ -42,7 +42,7 @@ struct LoopNetwork {
 };
 
 /// One rank: its endpoint, and all that this has asked for. Network interfaces answer at once, or
-/// when they are told to.
+/// by a call.
 class LoopRank final : private Driver {
    public:
     LoopRank(LoopNetwork& network, std::uint32_t rank) : x_network(network), x_rank(rank) {

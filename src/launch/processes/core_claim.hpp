@@ -13,8 +13,8 @@ namespace kumi::launch {
 /// A claim is the names of abstract sockets: it leaves no file behind, and ends with its process.
 class CoreClaim {
    public:
-    /// Claims so many of the cores that the caller may use, the highest first: those that nobody
-    /// has claimed, then those of others, with whom it shares them. `wish` 0: all that nobody has
+    /// Claims `wish` of the cores that the caller may use, the highest first: those that are not
+    /// claimed, then those of others, with which it shares them. `wish` 0: all that are not
     /// claimed, at least one. Only claims of one `domain` keep out of each other's way.
     explicit CoreClaim(std::size_t wish = 1, const std::string& domain = "kumihimo");
 

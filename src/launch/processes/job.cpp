@@ -229,7 +229,7 @@ void Job::reap(std::uint32_t index, std::vector<JobEvent>& events) {
     process.is_running = false;
     --x_running;
     if (pid < 0) {
-        // Somebody else has waited for our child.
+        // Another thread has waited for our child.
         events.push_back({.kind = JobEvent::Kind::kVanished, .rank = rank_of(index), .text = {}});
         return;
     }
@@ -275,7 +275,7 @@ void Job::collect_notices(std::vector<JobEvent>& events) {
 
 bool Job::kill_all() {
     if (!x_warden) return true;
-    // A process group lives as long as a member of it; later its number may be somebody else's.
+    // A process group lives as long as a member of it; later its number may be that of another.
     if (x_running > 0) ::kill(-x_group, SIGKILL);
     bool all_killed = true;
     for (Process& process : x_processes) {

@@ -53,7 +53,7 @@ void reset_signals() {
     ::setpgid(0, request.process_group);
     if (request.dies_with_parent) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // The parent may have died before that; then nobody will send the signal.
+        // The parent may have died before that; then the signal will never come.
         if (::getppid() != parent) ::_exit(127);
     }
     if (request.core >= 0) {

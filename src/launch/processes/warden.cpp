@@ -20,8 +20,8 @@ namespace {
 
 constexpr char kDismissal = 'd';
 
-/// Leaves the launcher's terminal, streams and files, keeping only the lifeline, so that nobody
-/// waits for the end of a stream that the warden still holds.
+/// Leaves the launcher's terminal, streams and files, keeping only the lifeline, so that
+/// no reader waits for the end of a stream that the warden still holds.
 int become_invisible(int lifeline) {
     ::setsid();
     ::prctl(PR_SET_NAME, "kumihimo-warden");
@@ -74,7 +74,7 @@ Warden::Warden(std::string job_name, std::vector<std::string> paths) {
 
 void Warden::dismiss() {
     if (x_pid <= 0) return;
-    // Somebody may have killed the warden: that must not end the launcher by SIGPIPE.
+    // The warden may have been killed: that must not end the launcher by SIGPIPE.
     ::send(x_lifeline.get(), &kDismissal, 1, MSG_NOSIGNAL);
     x_lifeline.reset();
     ::waitpid(x_pid, nullptr, 0);

@@ -9,7 +9,7 @@
 
 namespace kumi::matching {
 
-/// A queue beside a list to which the same is done: any difference ends the program.
+/// A queue, and a list to which the same is done: any difference ends the program.
 template <class Entry, WhenEmpty kWhenEmpty = WhenEmpty::kKeepsRoom>
 class QueueBesideList {
    public:
@@ -134,7 +134,7 @@ class MatchingLedByBytes {
                 break;
         }
     }
-    /// So many entries at once that they are looked up in another way.
+    /// Adds entries at once, enough for them to be looked up in another way.
     void fill(std::uint32_t count) {
         for (std::uint32_t i = 0; i < count; ++i) {
             step(static_cast<std::uint8_t>(8 * (i % 32)), static_cast<std::uint8_t>(i));

@@ -36,7 +36,7 @@ bool is_fatal(Word communicator) {
     return false;
 }
 
-/// Nobody ever comes to a port: for the program there is none.
+/// No program ever comes to a port: for the caller there is none.
 int error_of(const RefusedFunction& function) {
     const MpiAbi abi = loaded_abi();
     if (function.starts_processes()) return abi.error_spawn;

@@ -19,7 +19,7 @@ struct RefusedFunction {
     int made = -1;          ///< The new communicator.
     int processes = -1;     ///< How many each program shall have.
     int programs = -1;      ///< How many programs; else one.
-    int root = -1;          ///< Who alone says how many.
+    int root = -1;          ///< The only rank that says how many.
     int codes = -1;         ///< An error code for each process.
     int error = -1;         ///< In Fortran.
     bool starts_processes() const { return codes >= 0; }

@@ -55,7 +55,7 @@ void end_virtual_time() {
 void begin_virtual_time() {
     Word info = 0;
     real_info_create.as<int (*)(Word*)>()(&info);
-    // The library has one thread level, that of the first who asks.
+    // The library has one thread level, that of the first request.
     real_info_set.as<int (*)(Word, const char*, const char*)>()(info, "thread_level",
                                                                 "MPI_THREAD_SERIALIZED");
     real_init.as<int (*)(Word, Word, Word*)>()(info, loaded_abi().errors_are_fatal, &own);

@@ -7,7 +7,7 @@
 namespace kumi::mpi {
 
 enum class Stage : std::uint8_t {
-    kUndecided,  ///< Nobody has asked yet.
+    kUndecided,  ///< Not asked for yet.
     kOutside,    ///< No rank: everything is passed through untouched.
     kStarting,   ///< A rank, in real time, before the end of MPI_Init.
     kVirtual,

@@ -46,7 +46,7 @@ constinit std::atomic_flag is_locked{};
 class Lock {
    public:
     Lock() {
-        // Ranks have one core: who holds it must get that.
+        // Ranks have one core: the holder of the lock must get it.
         while (is_locked.test_and_set(std::memory_order_acquire)) call_kernel(SYS_sched_yield);
     }
     ~Lock() { is_locked.clear(std::memory_order_release); }

@@ -48,7 +48,7 @@ bool is_standard_abi(const char* file_name) {
 
 bool is_implementation(const char* file_name) {
     const std::string_view name(file_name);
-    // Most callers are the program itself or a Python module: those are told at once.
+    // Most callers are the program itself or a Python module: those are recognised at once.
     if (!name.starts_with("lib"sv) && !name.starts_with("mca_"sv)) return false;
     // libfabric's providers are called libNAME-fi.so.
     return starts_with_one_of(name, kBindings) || starts_with_one_of(name, kImplementation) ||

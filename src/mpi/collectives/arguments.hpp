@@ -70,7 +70,7 @@ struct UnevenBuffer {
     Word datatype = 0;
 
     bool is_in_place() const { return address == known_abi().in_place; }
-    /// For so many ranks.
+    /// For a communicator of that size.
     bool makes_sense(std::size_t ranks) const;
 };
 struct UnevenExchange {

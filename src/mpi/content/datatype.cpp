@@ -29,7 +29,7 @@ struct NamedElement {
     Element element;
 };
 
-// Names that MPI libraries give their predefined types; integers are told apart by their size.
+// Names that MPI libraries give their predefined types; integers are distinguished by their size.
 // Pairs of a value and its place, such as MPI_2REAL, are no numbers alone.
 constexpr NamedElement kFloating[] = {
     {"MPI_FLOAT", Element::kFloat},

@@ -7,8 +7,8 @@ namespace kumi::mpi {
 /// whenever another process has run in between, which among many ranks is at every message, and
 /// that memory is in no cache then.
 ///
-/// For the calling thread and those that it makes from now on. Who uses such sequences finds none
-/// registered, and does without, as on a kernel that has none.
+/// For the calling thread and those that it makes from now on. Code that uses such sequences finds
+/// none registered, and does without, as on a kernel that has none.
 void forgo_restartable_sequences();
 
 }  // namespace kumi::mpi

@@ -1,5 +1,5 @@
 // MPI libraries yield the processor while they wait. Inside an MPI call of a rank in virtual time
-// that is only lost time: nobody else may run before the rank hands over the baton.
+// that is only lost time: no other rank may run before this one hands over the baton.
 
 #include <sched.h>
 #include <sys/syscall.h>

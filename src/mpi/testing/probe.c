@@ -90,7 +90,7 @@ static void probe_receives(void) {
     MPI_Waitall(0, NULL, NULL);
     MPI_Irecv(buffer, 1, 0, 0, 0, 0, requests);
     MPI_Irecv(buffer, 1, 0, 0, 0, 0, third);
-    MPI_Waitall(4, requests, NULL); /* More than the one who asks has room for. */
+    MPI_Waitall(4, requests, NULL); /* More than the caller has room for. */
     mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[1], &error);
     mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[0], &error);
     mpi_waitall_(&two, both, NULL, &error);

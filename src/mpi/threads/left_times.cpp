@@ -32,7 +32,7 @@ class Lock {
     Lock() : x_holds(!is_inside) {
         if (!x_holds) return;
         is_inside = true;
-        // Ranks have one core: who holds it must get that.
+        // Ranks have one core: the holder of the lock must get it.
         while (is_locked.test_and_set(std::memory_order_acquire)) call_kernel(SYS_sched_yield);
     }
     ~Lock() {

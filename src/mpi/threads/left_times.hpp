@@ -10,7 +10,7 @@
 /// signals: one that interrupts its own thread in here neither leaves nor finds anything.
 namespace kumi::mpi::left_times {
 
-/// Who comes at or after `begin_ns` continues no earlier than `end_ns`.
+/// A thread that comes at or after `begin_ns` continues no earlier than `end_ns`.
 struct Span {
     std::int64_t begin_ns;
     std::int64_t end_ns;

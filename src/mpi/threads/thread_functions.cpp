@@ -33,7 +33,7 @@ struct Start {
     bool is_of_team;
 };
 
-/// Whether the caller, who makes or joins a thread, waits for it by itself whenever that computes.
+/// Whether the caller, which makes or joins a thread, waits by itself whenever that computes.
 bool is_of_team(const void* caller) { return kumi::mpi::is_thread_runtime_code(caller); }
 
 /// Called when a thread ends, with anything.
@@ -56,7 +56,7 @@ template <class Result>
 Result run_thread(void* given) {
     const Start<Result> start = *static_cast<Start<Result>*>(given);
     std::free(given);
-    // Of an earlier thread in the same place, for which nobody waited.
+    // Of an earlier thread in the same place, for which no thread waited.
     kumi::mpi::forget_times_at(end_of(pthread_self()));
     kumi::mpi::begin_thread_at(start.time_ns);
     kumi::mpi::thread_work::begin_thread(start.is_of_team);
@@ -183,7 +183,7 @@ KUMI_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
                               KUMI_CALLER);
 }
 
-// KUMI_LETS_GO(NAME, VERSION, TYPE, HANDOVER, ...): NAME lets go on who waits for its argument.
+// KUMI_LETS_GO(NAME, VERSION, TYPE, HANDOVER, ...): NAME resumes what waits for its argument.
 #define KUMI_LETS_GO(name, version, Type, handover, ...)                \
     KUMI_EXPORT int name(Type* object) __VA_ARGS__ {                    \
         static constinit NextFunction<int(Type*)> next{#name, version}; \

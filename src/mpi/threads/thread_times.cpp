@@ -20,7 +20,7 @@ struct Held {
     std::int64_t since_ns;
     Sharing sharing;
 };
-/// Those beyond are not known, and nobody waits for them in virtual time.
+/// Those beyond are not known, and no thread waits for them in virtual time.
 constexpr std::size_t kMostHeld = 16;
 struct HeldLocks {
     std::size_t count;
@@ -29,8 +29,8 @@ struct HeldLocks {
 constinit thread_local HeldLocks held __attribute__((tls_model("initial-exec"))){};
 
 // A condition's predicate is changed with the mutex held, before or after the condition is
-// signalled, and who finds it changed need not wait. So the time of a signal is also that of the
-// mutex that this thread gave back last, and of the one that it gives back next.
+// signalled, and a thread that finds it changed need not wait. So the time of a signal is also that
+// of the mutex that this thread gave back last, and of the one that it gives back next.
 constinit thread_local const void* last_unlocked __attribute__((tls_model("initial-exec"))) =
     nullptr;
 constinit thread_local bool has_signalled __attribute__((tls_model("initial-exec"))) = false;
@@ -86,7 +86,7 @@ void take_time_from(const void* object, Handover handover, const void* caller) {
     if (!may_wait()) return;
     count_own_computing();
     take(object, handover, caller);
-    // Nobody who is ahead has left anything: it was the rank, or it has its time from there.
+    // No thread that is ahead has left anything: it was the rank, or it has its time from there.
     if (!is_rank_thread() && !left_times::find(object) &&
         !(handover == Handover::kCondition && is_interpreter_code(caller)))
         come_to(rank_clock_ns());

@@ -82,7 +82,7 @@ class History {
     /// dozen times with a few calls inside still fit into the longest.
     static constexpr std::array<std::size_t, 10> kOrders = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
     using Contexts = std::array<std::uint64_t, kOrders.size()>;
-    /// So many events may be added on trial.
+    /// Number of events that may be added on trial.
     static constexpr std::size_t kMostTried = 256;
 
     void add(EventId id);

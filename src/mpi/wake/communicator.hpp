@@ -17,7 +17,7 @@ class Communicator {
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    /// False for MPI_COMM_NULL, which has nobody.
+    /// False for MPI_COMM_NULL, which has no members.
     bool exists() const { return x_group != 0; }
     int size() const { return x_size; }
     /// Nothing if there is no such member, or it does not belong to MPI_COMM_WORLD.

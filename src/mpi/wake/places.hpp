@@ -19,7 +19,7 @@ class Places {
     /// Something of the program's that stands for the place.
     using Key = const void*;
 
-    /// A loop begins, with `trips` iterations to come; negative if nobody knows, then the last
+    /// A loop begins, with `trips` iterations to come; negative if unknown, then the last
     /// time's count. Returns before which iteration, from 0, the place is.
     std::int64_t begin_loop(Key place, std::int64_t trips, Instant now);
     /// A loop whose number of iterations was not known had `trips`.

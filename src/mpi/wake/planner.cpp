@@ -14,21 +14,21 @@ constexpr std::int64_t kReserveShare = 64;
 /// before.
 constexpr std::int64_t kHoldShare = 2;
 /// Data may also be earlier than ever before: when ranks that they depend on no longer wait for
-/// links, each of a chain by a little more than the one before it. Wakes are earlier, too, by so
-/// many times that by which the last times differed, up to so many leads.
+/// links, each of a chain by a little more than the one before it. Wakes are earlier, too, by
+/// kCaution times the spread of the last times, but by at most kMostCautionLeads.
 constexpr std::int64_t kCaution = 2;
 constexpr std::int64_t kMostCautionLeads = 4;
 
 /// Of the lead: by which a frame that was asked for must be too late to be asked for again.
 constexpr std::int64_t kSoonerShare = 8;
 
-/// A doorbell that is rung serves what would ring it within so many leads,
+/// A doorbell that is rung serves what would ring it within kLeadsTogether,
 constexpr std::int64_t kLeadsTogether = 2;
-/// and messages that follow each other too closely for sleep, within so many.
+/// and messages that follow each other too closely for sleep, within kLeadsAtMost.
 constexpr std::int64_t kLeadsAtMost = 32;
-/// Where it is not known what comes next, the paths to so many ranks that were sent to before stay
-/// awake, for so many leads, as long as not so many messages have crossed them: what did not repeat
-/// itself yet mostly goes where something has gone.
+/// Where it is not known what comes next, the paths to the kMostRecent last targets stay awake
+/// for kLeadsAwake, unless kManyMessages have crossed them: what did not repeat itself yet mostly
+/// goes where something has gone.
 constexpr std::ptrdiff_t kMostRecent = 8;
 constexpr std::int64_t kLeadsAwake = 8;
 constexpr std::uint32_t kManyMessages = 8;

@@ -13,7 +13,7 @@ namespace {
 using namespace literals;
 
 constexpr EventId kPlace = 7;
-/// So many rounds, and times are known.
+/// Number of rounds after which times are known.
 constexpr int kRounds = 6;
 
 /// A rank under test: says what happens, keeps what was planned last.
@@ -104,7 +104,7 @@ TEST(Planner, DecidesBeforeAnEventThatComesTooLate) {
     EXPECT_EQ(rank.plan.wakes[0].delay, 24_us - 6'500_ns);
     rank.happens(kPlace, 20_us);
     EXPECT_TRUE(rank.plan.wakes.empty()) << "it was decided already";
-    EXPECT_EQ(rank.plan.earliest, 4_us - 6'500_ns) << "the place is told that it is late";
+    EXPECT_EQ(rank.plan.earliest, 4_us - 6'500_ns) << "the place knows that it is late";
 }
 
 TEST(Planner, APlaceInALoopHappensBeforeTheTimeRecorded) {
@@ -297,7 +297,7 @@ TEST(Planner, FollowsARootThatGoesRound) {
 
 TEST(Planner, TellsWaitsApartByWhatWentBefore) {
     PlannedRank rank;
-    // After a round that sent to somebody else, the next one waits long before it sends.
+    // After a round that sent to another rank, the next one waits long before it sends.
     const auto round = [&](int i) {
         rank.happens(1, 20_us);
         rank.happens(2, i % 3 == 0 ? 60_us : 9_us);

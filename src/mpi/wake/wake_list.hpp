@@ -12,7 +12,7 @@ namespace kumi::mpi::wake {
 struct AwaitedMessages {
     std::uint32_t target = 0;
     std::uint32_t count = 0;
-    /// So many of them are requests: the data, which the target fetches, cross the links as well.
+    /// Requests among them: the data, which the target fetches, cross the links as well.
     std::uint32_t requests = 0;
     // When the wake frame leaves, from now; a time that is over means now.
     Duration early;   ///< For data that come earlier than ever before.

@@ -76,7 +76,7 @@ double snr_of(std::uint32_t bits, std::uint32_t axes, double reach) {
 
 double reach_for_bit_error(std::uint32_t bits, double bit_error) {
     KUMI_ASSERT(bit_error > 0 && bit_error < AxisErrors(bits, 0).mean_bit_error(),
-                "no noise makes so many errors");
+                "no noise makes that share of errors");
     double low = 0;
     double high = 30;  // erfc is below the smallest double.
     for (int halving = 0; halving < 200; ++halving) {

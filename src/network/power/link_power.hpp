@@ -8,7 +8,7 @@
 
 namespace kumi::network {
 
-/// The power state machine of one link, evaluated when somebody asks for the link: in between, what
+/// The power state machine of one link, evaluated when the link is asked for: in between, what
 /// it does follows from the time since it had something to do. Plain data.
 ///
 /// A link is woken by data, or by a wake frame; after a frame it stays active until the messages
@@ -23,8 +23,8 @@ class LinkPower {
     Instant ask(const PowerDescription& power, const LinkPolicy& policy, LinkHistory* history,
                 Instant now, Instant free_at, Spent&& spent);
 
-    /// A wake frame has asked for the link: that stays active until `until` at most, until so many
-    /// more messages have crossed it.
+    /// A wake frame has asked for the link: that stays active until `until` at most, or until
+    /// `messages` more have crossed it.
     void announce(Instant until, std::uint32_t messages) {
         x_announced += messages;
         x_hold_until = later(x_hold_until, until);

@@ -139,7 +139,7 @@ TEST(LinkPower, AnOracleDelaysNothing) {
     EXPECT_EQ(sent.arrived[1], at_us(105) + kWay);
     EXPECT_EQ(sent.arrived[2], at_us(200) + kWay);
     const LinkPowerSummary up = sent.summary(kUp, at_us(300));
-    // 3.4 us between the first two are too short; at the end nobody waits for it to wake.
+    // 3.4 us between the first two are too short; at the end nothing waits for it to wake.
     const Duration low = (100_us - 7_us) + (95_us - kLength - 7_us) + (100_us - kLength - 3_us);
     EXPECT_EQ(spent(up, PowerState::kLowPower), low);
     EXPECT_EQ(up.energy, up.oracle_energy);

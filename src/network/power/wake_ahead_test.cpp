@@ -34,7 +34,7 @@ MachineUnderTest row(const PowerDescription& power) {
     return machine;
 }
 
-/// How much longer than on active links a message takes that nobody has announced.
+/// How much longer than on active links an unannounced message takes.
 Duration delay_of_one(const PowerDescription& power) {
     NetworkUnderTest network(row(power));
     const std::size_t number = network.send(kData, 0, 4, kBytes);
@@ -100,7 +100,7 @@ TEST(WakeAhead, ALinkThatIsActiveWaitsForThem) {
 
 TEST(WakeAhead, QueuesDoNotKnowWhatWillCome) {
     NetworkUnderTest network(papers_machine(prewake(true)));
-    // Of the link down nobody knows anything: it keeps the threshold when it has been woken ahead.
+    // Of the link down nothing is known: it keeps the threshold when it has been woken ahead.
     network.send(kData, 0, 2, kBytes);
     const std::size_t next = network.send(kData + 40_us, 1, 2, kBytes);
     network.run();

@@ -110,7 +110,7 @@ TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
     EXPECT_TRUE(arrives_late(50_us, 0_us)) << "which stay active";
     network->send_wake_frame(kData + 80_us, 0, 1, 20_us, 1, 0, 0);
     EXPECT_TRUE(arrives_late(90_us, 0_us));
-    EXPECT_TRUE(arrives_late(96_us, 8_us)) << "somebody knows again";
+    EXPECT_TRUE(arrives_late(96_us, 8_us)) << "messages are announced again";
     EXPECT_TRUE(arrives_late(140_us, 0_us));
 }
 

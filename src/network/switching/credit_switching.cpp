@@ -217,7 +217,7 @@ void CreditSwitching::send_from_host(Traffic& traffic, LinkId link) {
         traffic.choose_path(sending.transit, [&](LinkId of) { return load(traffic, of); });
     }
 
-    // Nobody else asks for the link: it stalls for the packet that goes next.
+    // No other packet asks for the link: it stalls for the packet that goes next.
     const Duration credit_wait = std::exchange(output.stalled, Duration{});
     const Instant end = put_on_link(traffic, link, packet, sending.ready, credit_wait);
     sending.ready = end;

@@ -88,7 +88,7 @@ inline void inject_all(NetworkUnderTest& network, const std::vector<NaiveNetwork
 /// Whether the messages of each two hosts arrived in the order in which they were injected.
 inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
                                  const std::vector<NaiveNetwork::Sent>& messages) {
-    // The order of injection, as the network is told it.
+    // The order of injection, as the network gets it.
     std::vector<std::size_t> injected(messages.size());
     std::iota(injected.begin(), injected.end(), std::size_t{0});
     const auto key_of = [&](std::size_t i) {

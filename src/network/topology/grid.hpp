@@ -32,8 +32,8 @@ class Grid : public Topology {
         std::uint32_t stride = 1;  ///< Between the numbers of neighbours.
         std::uint32_t cables = 0;  ///< Of one row; cable c leads from coordinate c to the next.
         bool wraps = false;
-        /// So many coordinates send upwards what has equally far both ways, the next ones
-        /// downwards, and so on; 0: all send it upwards.
+        /// Number of successive coordinates that send upwards what has equally far both ways; the
+        /// same number send it downwards, and so on; 0: all send it upwards.
         std::uint32_t halfway_run = 0;
         LinkId first_link = 0;  ///< Of all rows; two to a cable, the one upwards first.
         LinkParameters link;

@@ -87,7 +87,7 @@ class TopologyNumbers {
                                          std::uint32_t smallest, std::uint32_t largest);
     /// The list `name` of up to `most` numbers of any size.
     const std::vector<std::uint64_t>& take_wide_list(const std::string& name, std::size_t most);
-    /// Throws std::invalid_argument if a number was given that nobody took.
+    /// Throws std::invalid_argument if a number was given that was not taken.
     void finish() const;
 
    private:

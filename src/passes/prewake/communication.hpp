@@ -14,7 +14,7 @@ namespace kumi::passes {
 enum class CallKind : std::uint8_t {
     kHarmless,  ///< Sends nothing.
     kSite,      ///< A call of MPI that may send.
-    kBarrier,   ///< May communicate somewhere inside, or nobody knows.
+    kBarrier,   ///< May communicate somewhere inside, or is unknown.
 };
 
 /// Which functions of a module may communicate.

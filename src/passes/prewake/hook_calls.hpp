@@ -23,14 +23,14 @@ class HookCalls {
     llvm::Constant* make_place(const std::string& description);
 
     void pass_place(llvm::IRBuilder<>& builder, llvm::Constant* place);
-    /// The iteration before which the place is; zero where nobody listens. `trips` is an i64.
+    /// The iteration before which the place is; zero without a listener. `trips` is an i64.
     llvm::Value* begin_loop(llvm::IRBuilder<>& builder, llvm::Constant* place, llvm::Value* trips);
     void end_loop(llvm::IRBuilder<>& builder, llvm::Constant* place, llvm::Value* trips);
 
    private:
     /// The function that calls hook number `index` on, with its own arguments.
     llvm::Function* caller_of(unsigned index, const char* name, llvm::FunctionType* type);
-    /// The module's pointer to the table; null where nobody offers one.
+    /// The module's pointer to the table; null where none is offered.
     llvm::GlobalVariable& hooks();
     /// Adds the constructor that asks for the table.
     void add_search();

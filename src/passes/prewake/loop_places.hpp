@@ -25,8 +25,8 @@ enum class LoopPlace : std::uint8_t {
 /// run time decides when the loop begins.
 ///
 /// An innermost loop whose number of iterations is known when it begins is split in two, so that
-/// each can still be vectorised and unrolled. In others, where an iteration is long or nobody knows
-/// which is the last, iterations are counted.
+/// each can still be vectorised and unrolled. In others, where an iteration is long or the last one
+/// is not known, iterations are counted.
 class LoopPlacer {
    public:
     LoopPlacer(llvm::Function& function, HookCalls& hooks, llvm::FunctionAnalysisManager& analyses)

@@ -59,7 +59,7 @@ void put_errors(const ScheduleErrors& errors, std::ostream& output) {
     throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
 }
 
-/// The whole file, for reading, as long as somebody refers to it.
+/// The whole file, for reading, as long as the pointer or a copy exists.
 std::shared_ptr<const void> map_file(const std::string& path, std::size_t size_bytes) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) fail(path);

@@ -8,7 +8,7 @@
 namespace kumi::schedule {
 namespace {
 
-/// Who took which link last, and in which step.
+/// The last message on each link, and its step.
 class LinkUse {
    public:
     LinkUse(const network::FabricDescription& fabric)

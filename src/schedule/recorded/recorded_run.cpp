@@ -85,7 +85,7 @@ class SentMessages {
                      std::uint32_t target, std::uint64_t sequence) const {
         const auto [sent, place] = place_of(*this, source, sequence);
         if (place >= sent->size() || !(*sent)[place].is_there || (*sent)[place].target != target)
-            fail(asker, "it has a message that nobody sent");
+            fail(asker, "it has a message that was not sent");
         return (*sent)[place];
     }
 

@@ -163,7 +163,7 @@ TEST(RecordedRun, RefusesWhatIsNoWholeRun) {
     EXPECT_EQ(complaint({{static_cast<Kind>(4), 0, 0, 0, 0, 0, 0, 0}}),
               "the record of rank 0 is damaged: there is no such step");
     EXPECT_EQ(complaint({{Kind::kReceive, 0, 1, 0, 8, 1, 0, 1, true}, end_of_1}),
-              "the record of rank 0 is damaged: it has a message that nobody sent");
+              "the record of rank 0 is damaged: it has a message that was not sent");
     EXPECT_EQ(complaint({{Kind::kSend, 0, 1, 0, 8, 0, 0, 0}, {Kind::kSend, 0, 1, 0, 8, 0, 0, 0}}),
               "the record of rank 0 is damaged: two messages have the same number");
     EXPECT_EQ(complaint({{Kind::kSend, 0, 1, 9, 8, 0, 0, 0}}),

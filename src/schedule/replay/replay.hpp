@@ -172,7 +172,7 @@ class Replay {
         static constexpr std::uint32_t kDone = 0xFFFFFFFE;
 
         Instant ready{};              ///< The last end or start so far of what it waits for.
-        std::uint32_t waits_for = 0;  ///< So many operations, or kStarted, or kDone.
+        std::uint32_t waits_for = 0;  ///< Number of operations, or kStarted, or kDone.
         /// Of what a resumption will start, the next of the same resumption.
         std::uint32_t next = kNone;
     };

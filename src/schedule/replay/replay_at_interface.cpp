@@ -1,4 +1,4 @@
-// What happens in a replay where network interfaces match messages, beside the ranks.
+// What happens in a replay where network interfaces match messages, in parallel with the ranks.
 #include "schedule/replay/replay.hpp"
 
 namespace kumi::schedule {

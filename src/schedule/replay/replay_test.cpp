@@ -105,7 +105,7 @@ d irequires a
 e irequires c
 })"));
     EXPECT_TRUE(replay->is_complete());
-    // e shares the cpu with c and follows it; d is beside them.
+    // e shares the cpu with c and follows it; d runs in parallel with them.
     EXPECT_EQ(replay->virtual_time(), at(537_ns));
 }
 

@@ -72,7 +72,7 @@ class RankUnderTest final : public CompletionSink {
     void poll() {
         in_call(CallClass::kPolling, [this] { transport.progress(); });
     }
-    /// Waits in one call until there are so many completions.
+    /// Waits in one call until there are `count` completions.
     void wait_for(std::size_t count) {
         in_call([&] {
             for (transport.progress(); completions.size() < count; transport.progress())

@@ -1,4 +1,4 @@
-"""[mpi.matching]: what the models' components add up to, beside the paper's numbers."""
+"""[mpi.matching]: sums of the models' components, compared with the paper's numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sent a message: match bits of MPI libraries, as a run had them on record."""
+"""The sender of a message: match bits of MPI libraries, as a run had them on record."""
 
 from __future__ import annotations
 

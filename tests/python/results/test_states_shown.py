@@ -1,4 +1,4 @@
-"""Sleeps and touching waits are told apart in the report."""
+"""Sleeps and touching waits are distinguished in the report."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def warnings_of(
         compute: The source of compute time.
         readings: Of the clock, in 10 s.
         moved_ps: So far the clock moves in 10 s.
-        messages: So many are posted each second.
+        messages: Number of messages posted each second.
     """
     now_s = 0.0
     run = FakeRun()

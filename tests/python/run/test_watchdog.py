@@ -1,4 +1,4 @@
-"""When nothing moves any more, and who is to blame."""
+"""When nothing moves any more, and which process is to blame."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ struct FecCode {
     static constexpr std::uint32_t kSymbolBits = 10;
 
     constexpr bool corrects() const { return word_symbols != 0; }
-    /// So many wrong symbols of a word are put right, wherever they are (t).
+    /// Number of wrong symbols of a word that are put right, wherever they are (t).
     constexpr std::uint32_t correctable() const { return (word_symbols - data_symbols) / 2; }
     constexpr std::uint64_t data_bits() const { return std::uint64_t{data_symbols} * kSymbolBits; }
     /// Rate of data on a line of that rate, rounded down.
@@ -60,7 +60,7 @@ class ResidualErrors {
 
     /// Probability that a symbol of 10 bits is wrong before correction.
     double symbol_error() const { return x_symbol_error; }
-    /// Probability that a word has so many wrong symbols.
+    /// Probability that a word has `count` wrong symbols.
     double wrong_symbols(std::uint32_t count) const { return x_wrong_symbols[count]; }
     /// Probability that a word has more wrong symbols than are put right.
     double word_failure() const { return x_word_failure; }

@@ -17,7 +17,7 @@ namespace kumi::network {
 struct LinkPolicy {
     const char* name = nullptr;
     const char* help = nullptr;      ///< One sentence for users.
-    bool takes_wake_frames = false;  ///< Else nobody sends any.
+    bool takes_wake_frames = false;  ///< Else none are sent.
     bool foresees = false;           ///< Knows how long the link will be idle: an oracle.
     bool learns = false;             ///< Wants a LinkHistory.
     /// What the link does from `when` on, as long as it is idle. Not asked of an oracle. `history`

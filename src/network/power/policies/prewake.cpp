@@ -5,8 +5,8 @@
 namespace kumi::network::policies {
 namespace {
 
-/// A link that data had to wake is one of which nobody knows what will cross it. It had better not
-/// sleep between data that follow each other, until somebody knows again. One that has carried
+/// A link that data had to wake is one whose next messages are not known. It had better not sleep
+/// between data that follow each other, until they are announced again. One that has carried
 /// nothing since the run began has no such data yet.
 IdleCourse course(const PowerDescription& power, const LinkHistory*, Instant when,
                   bool was_called) {
@@ -23,8 +23,8 @@ extern const LinkPolicy prewake{
     .help =
         "A link goes to sleep when it has had nothing to carry for the time of "
         "`link_power.linger`, and wakes before data come, when a program, its compiler or the MPI "
-        "layer says that they will. A link that data had to wake, because nobody did, stays "
-        "active for `link_power.threshold` until somebody does. One that has carried "
+        "layer announces them. A link that data had to wake, because they were not announced, "
+        "stays active for `link_power.threshold` until some are. One that has carried "
         "nothing yet sleeps after the time of going to sleep and waking.",
     .takes_wake_frames = true,
     .course = &course};

@@ -82,7 +82,7 @@ TEST(BestCourse, TakesTheModeThatCostsLeast) {
                                  {kDeepSleep, 10, 30},
                                  {kDeepLowPower, 30, 64},
                                  {state_of(PowerState::kWake, 1), 64, 114}}));
-    // Nobody waits for it at the end.
+    // Nothing waits for it at the end.
     EXPECT_EQ(parts_of(BestCourse(power, 11_ps, false)),
               (std::vector<Part>{{PowerState::kSleep, 0, 10}, {PowerState::kLowPower, 10, 11}}));
 }

@@ -1,4 +1,4 @@
-// Connections and datagrams in replays, beside closed forms.
+// Connections and datagrams in replays, and their closed forms.
 #include <string>
 
 #include "schedule/patterns/patterns.hpp"
