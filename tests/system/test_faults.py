@@ -494,5 +494,5 @@ def test_a_run_that_computes_nothing_says_that_rates_mean_nothing(tmp_path: Path
         subprocess.run(command, check=True, capture_output=True)
         return " ".join(json.loads((folder / "host.json").read_text())["remarks"])
 
-    assert "rates which it prints of that mean nothing" in remarks_of("clocks")
-    assert "rates which" not in remarks_of("compute")
+    assert "rates that the program prints for it mean nothing" in remarks_of("clocks")
+    assert "rates that" not in remarks_of("compute")

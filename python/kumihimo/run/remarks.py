@@ -45,8 +45,8 @@ def remarks_on(outcome: Outcome) -> tuple[str, ...]:
     ]
     if outcome.is_complete and _computed_nothing(outcome):
         remarks.append(
-            "--compute none: what the program computed took no time, so that rates which it prints "
-            "of that mean nothing"
+            "--compute none: computing took no time, so rates that the program prints for it mean "
+            "nothing"
         )
     remarks += [
         f'HINT("{key}", ...): there is no such key'
