@@ -48,7 +48,7 @@ typedef struct {
     int* keys;
     int buckets, shift; /* a key's bucket is key >> shift */
     int *bucket_counts, *bucket_totals, *owners;
-    int *outgoing, *sent, *send_counts, *send_starts; /* keys by bucket, and to whom */
+    int *outgoing, *sent, *send_counts, *send_starts; /* keys by bucket, and by target */
     int *incoming, *receive_counts, *receive_starts;
     int lowest, values;       /* of the keys that this rank's buckets hold */
     int received;             /* how many such keys there are */

@@ -167,7 +167,7 @@ static double share_elsewhere(const Clustering* mine, Clustering* whole) {
     return (double)all / mine->points;
 }
 
-/* Tells how the result compares with that of rank 0 alone; returns whether it is right. */
+/* Prints how the result compares with that of rank 0 alone; returns whether it is right. */
 static int check(const Clustering* mine, const Clustering* shape, int iterations, int taken,
                  int tells_error) {
     int rank = 0, right = 0;

@@ -179,7 +179,7 @@ def spoil(
         seed: Of the run, from 0 to 2^64 - 1.
         message: Number of the message, in the same range.
         hops: How many links of one channel are crossed, 0 or more, 1 by default; not with a list.
-        order: How unprotected bits are put in symbols: one after the other, or such that the more
+        order: How unprotected bits are put in symbols: one after the other, or so that the more
             significant bits of several words take the positions that are wrong least often.
         force: Whether integers may be spoilt too.
 

@@ -1,4 +1,4 @@
-"""Errors that are the user's to mend: told in one message, without a traceback."""
+"""Errors that the user can correct: reported in one message, without a traceback."""
 
 from __future__ import annotations
 

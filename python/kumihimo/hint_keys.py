@@ -93,7 +93,7 @@ _INTRODUCTION = """\
 
 <!-- Written by `make reference` from the table of keys; not by hand. -->
 
-A program tells the run what a library cannot know by `HINT(key, value)` of `kumihimo/hint.h`
+A program passes to the run what a library cannot know by `HINT(key, value)` of `kumihimo/hint.h`
 (C and C++), `kumi_hint` of the module `kumihimo_hint` (Fortran) or `kumihimo.hint.hint` (Python).
 Key and value are text. All forms return 0, or -1 for an unknown key or value, and do nothing
 outside of a run. A hint acts at its place in the order of the program, also where the process runs

@@ -73,11 +73,11 @@ def cc_command(
     Takes clang's own arguments, for example `kumihimo cc -O2 app.c -o app -lm`. A program that was
     built and linked this way runs natively as before; under `kumihimo run` its computing takes the
     virtual time that was counted, the same in every run and on every computer.
-    `-Rpass=kumi-count -Rpass-missed=kumi-count` tells what is counted and what is not.
+    `-Rpass=kumi-count -Rpass-missed=kumi-count` prints what is counted and what is not.
 
     With `--prewake`, places are marked ahead of calls that communicate: in loops that feed them, or
     before functions that compute. Under `kumihimo run`, where links take wake frames, the run time
-    learns there what follows, and wakes the links in time. What became of each call is listed on
+    learns there what follows, and wakes the links in time. The outcome for each call is listed on
     standard error.
 
     With `--hints`, the loop of each file that seems to communicate most is put between the hints

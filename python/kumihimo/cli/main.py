@@ -46,7 +46,7 @@ class LazyGroup(TyperGroup):
         return name, COMMANDS[name].load(name), rest
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        """Run the command; tell a user's error as one message and exit with its code."""
+        """Run the command; report a user's error as one message and exit with its code."""
         for stream in (sys.stdout, sys.stderr):
             # Drawings and names must not end a command where the terminal has not all letters.
             if isinstance(stream, io.TextIOWrapper):
@@ -70,7 +70,7 @@ class LazyGroup(TyperGroup):
             raise typer.Exit(128 + number) from interrupt
 
     def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401
-        """Run the command line; tell of output that there is no room for."""
+        """Run the command line; report output that there is no room for."""
         _open_standard_streams()
         try:
             Path.cwd()
@@ -150,7 +150,7 @@ def main(
 ) -> None:
     """Run an unmodified MPI program over a described network in virtual time.
 
-    Kumihimo carries the messages of a real program over a simulated interconnect, and says how
+    Kumihimo carries the messages of a real program over a simulated interconnect, and reports how
     long the program took there, what every link carried, and where the time went.
     """
 

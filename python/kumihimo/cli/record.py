@@ -58,7 +58,7 @@ def record_command(
 
     The schedule holds what every rank sent and received and the time in between. `kumihimo replay`
     of it over the same platform takes the virtual time of the run, to the picosecond; over another
-    network it says how long that would have taken. With --of calls that also holds for another
+    network it shows how long that would have taken. With --of calls that also holds for another
     eager limit, other overheads and other matching, if the program neither polls nor receives with
     wildcards. The schedule is only written if the run comes to its end.
 

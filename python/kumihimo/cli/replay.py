@@ -137,4 +137,4 @@ def _refuse(names: list[str], iterations: int) -> None:
     if iterations > 1:
         names.append("--iterations")
     if names:
-        raise UserError(f"{names[0]} belongs to a --pattern; the FILE says by itself")
+        raise UserError(f"{names[0]} belongs to a --pattern; the FILE already contains it")

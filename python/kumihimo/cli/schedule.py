@@ -238,7 +238,7 @@ def check(
         raise UserError("expected either a SCHEDULE or a --pattern to check")
     if file is not None and (ranks is not None or dimensions is not None):
         option = "--ranks" if ranks is not None else "--dimensions"
-        raise UserError(f"{option} belongs to a --pattern; the SCHEDULE says by itself")
+        raise UserError(f"{option} belongs to a --pattern; the SCHEDULE already contains it")
     described, machine = _load(platform, seed)
     schedule = read_schedule(file) if file is not None else None
     count = schedule.ranks if schedule is not None else ranks or machine.hosts

@@ -70,7 +70,7 @@ def variants_command(
     Prints one table: time, energy, memory, wrong bits, error. The folder gets a page with the
     table, a picture, and what each setting does alone, in the whole and to another one
     (variants.html, variants.json), and a sweep. Combinations run concurrently, each on one core;
-    called again, only those that are missing.
+    called again, the command runs only those that are missing.
 
     Exit status: 1 if a combination failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for
     wrong usage.

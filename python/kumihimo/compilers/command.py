@@ -135,8 +135,8 @@ def _plug_in_options(arguments: Sequence[str], symbols: Sequence[str]) -> tuple[
     for argument in arguments:
         if argument.startswith("-flto") and argument != "-flto=none":
             raise UserError(
-                f"{argument}: what is optimised while linking can neither be counted nor be told "
-                "what comes; compile without it, or with --no-count alone"
+                f"{argument}: code that is optimised while linking can neither count its work "
+                "nor have marked places; compile without it, or with --no-count alone"
             )
     try:
         plugin = installed_path(_PLUGIN)

@@ -1,4 +1,4 @@
-"""Finds the line of a key or an element in a JSON text, which `json` does not tell.
+"""Finds the line of a key or an element in a JSON text, which `json` does not report.
 
 The text must have been accepted by `json` before: nothing is checked here, only followed.
 """

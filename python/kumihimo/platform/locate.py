@@ -1,4 +1,4 @@
-"""Finds the line of every key in a TOML text, which `tomllib` does not tell.
+"""Finds the line of every key in a TOML text, which `tomllib` does not report.
 
 The text must have been accepted by `tomllib` before: nothing is checked here, only followed.
 """

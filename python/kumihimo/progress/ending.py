@@ -28,7 +28,7 @@ class Ending:
         exit_code: Status of `kumihimo run`.
         message: For the user; None if all went well.
         is_complete: Whether every rank came to its end in virtual time.
-        is_empty: Whether there was nothing to simulate, of which a result could tell.
+        is_empty: Whether there was nothing to simulate, and so nothing to put into a result.
     """
 
     exit_code: int

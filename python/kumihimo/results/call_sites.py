@@ -55,7 +55,7 @@ class CallSite:
         inside_ps: Time from begin to end of the calls.
         messages, bytes: Sent in them, with what protocols add.
         peers: Different targets, of the rank that has most.
-        targets: Ranks to which something was sent, by anyone.
+        targets: Ranks to which any rank sent something.
         least_members, most_members: Of the communicators that calls named; None if none did.
     """
 

@@ -57,7 +57,7 @@ class Origins:
 
     Attributes:
         origin: Into ORIGINS.
-        communicator: The number by which the MPI library tells communicators apart.
+        communicator: The number by which the MPI library distinguishes communicators.
         tag: Of what a program sent.
     """
 
@@ -67,7 +67,7 @@ class Origins:
 
 
 class OriginReader:
-    """Tells the origin of messages."""
+    """Finds the origin of messages."""
 
     def __init__(self, layout: TagLayout | None, pieces: Iterable[npt.NDArray[np.void]]) -> None:
         """Prepare for messages of a run or replay.

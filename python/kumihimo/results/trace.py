@@ -65,7 +65,7 @@ def write_trace(run: Run, path: Path) -> list[str]:
             decimals, thus exact to the picosecond.
 
     Returns:
-        What was left out, to tell the user; empty if the trace is whole.
+        What was left out, for the user; empty if the trace is whole.
     """
     limits = _Limits(every=_every(run))
     # No name and no time stamp in the gzip header: equal runs give equal files.
@@ -153,7 +153,7 @@ def _stretch_lines(heads: Sequence[str], states: Sequence[str], *columns: npt.ND
 def _merged_lines(
     heads: Sequence[str], states: Sequence[str], thinned: Thinned, who: npt.NDArray[np.int64]
 ) -> str:
-    """Return stretches of which some were merged: those tell what they are made of."""
+    """Return stretches of which some were merged: those list what they are made of."""
     columns = (who, thinned.state, thinned.begin_ps, thinned.end_ps, thinned.merged)
     rows = zip(*(column.tolist() for column in columns), thinned.times_ps.tolist(), strict=True)
 

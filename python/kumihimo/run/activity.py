@@ -54,7 +54,7 @@ def _children(pid: int, proc: Path) -> list[int]:
         for task in (proc / str(pid) / "task").iterdir():
             found += [int(child) for child in (task / "children").read_text().split()]
     except OSError:
-        pass  # It has ended meanwhile, or this kernel does not tell.
+        pass  # It has ended meanwhile, or this kernel does not report it.
     return found
 
 

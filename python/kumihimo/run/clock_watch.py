@@ -41,7 +41,7 @@ class ClockWatch:
             ranks: How many ranks there are.
             compute: Where the time between MPI calls comes from; "measured" needs no watch.
             clock: Real time in seconds.
-            warn: Tells the user, once.
+            warn: Warns the user, once.
         """
         self._run = run
         self._ranks = ranks

@@ -139,7 +139,7 @@ def plan_launch(
 
 
 def _set_threads(environment: dict[str, str], threads: int) -> None:
-    """Let OpenMP have the rank's cores, and its threads sleep while they wait, unless told so."""
+    """Let OpenMP have the rank's cores, and its threads sleep in waits, unless the user sets it."""
     # Else it would be as many as this computer has, and what they spend by polling would count.
     environment.setdefault("OMP_NUM_THREADS", str(threads))
     if not _WAITS_OF_THREADS & environment.keys():
@@ -184,7 +184,7 @@ def _plan_openmpi(
         environment["MPI4PY_LIBMPI"] = "libmpi.so.40"
     parameters = {**_OPENMPI_PARAMETERS, "orte_tmpdir_base": str(files.temporary)}
     options = [text for name, value in parameters.items() for text in ("--mca", name, value)]
-    # mpirun itself is no rank: only what it starts loads the shim. It is not told to be quiet: that
+    # mpirun itself is no rank: only what it starts loads the shim. It is not made quiet: that
     # would silence Open MPI's own error messages, too.
     arguments = (mpirun, "--oversubscribe", "-n", str(ranks), *options)
     return Launch(

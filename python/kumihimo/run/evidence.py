@@ -65,7 +65,7 @@ class Evidence:
                     self._failed_after_end.append(event)
                 return
         elif event.kind == "exited" and event.code == 0:
-            return  # mpirun is content: it would have told of a rank that was not.
+            return  # mpirun is content: it would have reported a rank that was not.
         self._ends.setdefault(event.rank, event)
 
     def _has_finished(self, rank: int) -> bool:
@@ -98,7 +98,7 @@ class Evidence:
         return None
 
     def vanished(self) -> Ending:
-        """Return the ending for a rank of whose end its starter does not tell."""
+        """Return the ending for a rank whose end its starter does not report."""
         return Ending(ExitCode.FAILED, f"{self._first_vanished()} ended early")
 
     def _first_vanished(self) -> str:

@@ -15,7 +15,7 @@ _PATIENCE_S = 1.0
 
 
 class HoldUp:
-    """Tells ranks that compute for long that others should go on at the same time.
+    """Asks ranks that compute for long to let others go on at the same time.
 
     A rank that computes holds the run, unless it was known before that it would compute for long.
     If it never calls MPI again, ranks behind it could not even abort the run.

@@ -41,7 +41,7 @@ class RunOptions:
         traffic: The result folder of an earlier run, for the service oracle; None for none.
         hints: The file of hints at calls of the program; None for none.
         collectives: What carries out collective calls; None for what the platform file says.
-        profile_calls: Whether ranks tell of each place that calls MPI, in `call_sites.parquet`.
+        profile_calls: Whether ranks record each place that calls MPI, in `call_sites.parquet`.
         start_date: What the program's calendar says at virtual time zero; None for 2000-01-01
             01:00.
         schedule: The file to write the run's schedule to; None if it is not recorded.

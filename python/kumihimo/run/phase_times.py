@@ -1,4 +1,4 @@
-"""Tells start-up, virtual time and the ends of processes apart in a run's wall and CPU time."""
+"""Separates start-up, virtual time and the ends of processes in a run's wall and CPU time."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from kumihimo.errors import UserError
 from kumihimo.run.options import MpiName
 
-# Names of shared libraries that tell an MPI library, by the binary interface they stand for.
+# Names of shared libraries that show an MPI library, by the binary interface they stand for.
 _LIBRARIES: dict[str, MpiName] = {
     "libmpi.so.12": "mpich",
     "libmpi_abi.so.1": "mpich",
@@ -152,7 +152,7 @@ def _linked_libraries(path: str) -> dict[str, str | None]:
     """Return the shared libraries of a program with their paths; None where none was found."""
     if _first_bytes(path, 4) != _ELF_MAGIC or not _is_dynamic(path):
         return {}
-    # The loader itself tells what it would load, and ends without starting the program.
+    # The loader itself prints what it would load, and ends without starting the program.
     import subprocess
 
     traced = subprocess.run(

@@ -24,7 +24,7 @@ class Scratch:
     records: Path | None
 
     def paths(self) -> list[str]:
-        """Return all folders, for whoever must remove them."""
+        """Return all folders, for the process that must remove them."""
         return [str(path) for path in (self.private, self.records) if path is not None]
 
     def remove(self) -> None:

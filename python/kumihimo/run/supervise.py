@@ -19,7 +19,7 @@ from kumihimo.run.verdicts import aborted, ending_of
 from kumihimo.run.watchdog import Watchdog
 
 _STEP_S = 0.1
-# How long mpirun may take to tell how a rank has ended.
+# How long mpirun may take to report how a rank has ended.
 _STARTER_GRACE_S = 5.0
 # How long a rank that has called MPI_Abort waits for ranks that may have something earlier to do.
 _ABORT_GRACE_S = 2.0
@@ -59,7 +59,7 @@ class Supervisor:
             starts_ranks_itself: Whether the job is one process that starts the ranks.
             show: Is given the run's progress now and then.
             gap_text: Says in words that two hosts, by their numbers, have no path.
-            warn: Tells the user of what may be wrong while the run goes on.
+            warn: Warns the user of what may be wrong while the run goes on.
             clock: Real time in seconds.
         """
         self._job = job

@@ -25,7 +25,7 @@ class Traffic:
     by_source: tuple[tuple[tuple[int, int], ...], ...]
 
     def digest(self) -> str:
-        """Return what tells this traffic from another, however it was found."""
+        """Return what distinguishes this traffic from another, however it was found."""
         lines = (
             f"{source} {target} {packets}\n"
             for source, sent in enumerate(self.by_source)

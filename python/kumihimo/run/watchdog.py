@@ -28,8 +28,8 @@ _STATES = {
 class Watchdog:
     """Compares where the run stands with where it stood, by a clock of the real world.
 
-    A rank that uses its core may get on by itself, however long that takes: a watchdog
-    cannot tell a long computation from an endless loop. So it ends the run only if the user has
+    A rank that uses its core may get on by itself, however long that takes: a long computation
+    looks like an endless loop to a watchdog. So it ends the run only if the user has
     said for how long to wait; else it is reported.
     """
 
@@ -51,7 +51,7 @@ class Watchdog:
             stall_timeout_s: Real time without progress that ends the run; 0: only ranks that are
                 stopped do. None: `DEFAULT_TIMEOUT_S`, in which no rank computes.
             clock: Real time in seconds.
-            warn: Tells the user.
+            warn: Warns the user.
         """
         self._job = job
         self._run = run

@@ -22,7 +22,7 @@ class Reading:
     """Takes elements apart; what is wrong goes to the report, and a harmless value comes back."""
 
     def __init__(self, report: Report) -> None:
-        """Tell problems and warnings to `report`."""
+        """Add problems and warnings to `report`."""
         self.report = report
 
     def kind(self, element: Element) -> str:

@@ -26,7 +26,7 @@ _PLACE = np.uint32
 def packet_bytes(routes: Routes) -> int:
     """Return the size of packets; 0 if messages need not be cut.
 
-    It is a power of two from 64 to 65,536, such that a message alone in the network is late by at
+    It is a power of two from 64 to 65,536, so that a message alone in the network is late by at
     most 0.5 % of an empty message's time, or the smallest if none does that.
     """
     late = [

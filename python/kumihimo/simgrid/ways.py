@@ -20,7 +20,7 @@ from kumihimo.simgrid.routed import FullZone
 from kumihimo.simgrid.scene import Scene, Wires
 
 # Characters that no name in XML has. A host's access to the first wire of a path and from the last
-# one stand with the wires, told apart by a sign before the host's name.
+# one stand with the wires, distinguished by a sign before the host's name.
 FROM, TO = SIGNS = ("\1", "\2")
 # In place of the wires between kinds of hosts that are not connected.
 NO_WAY: Wires = ("\0",)

@@ -35,7 +35,7 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def __str__(self) -> str:
-        """Return the element as messages name it: with the first attribute that tells it apart."""
+        """Return the element as messages name it: with the first attribute that identifies it."""
         for name in ("id", "src", "host", "element"):
             if name in self.attributes:
                 return f'<{self.tag} {name}="{self.attributes[name]}">'

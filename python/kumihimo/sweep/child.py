@@ -1,4 +1,4 @@
-"""Runs one command of `kumihimo` that does not outlive whoever started it.
+"""Runs one command of `kumihimo` that does not outlive its parent.
 
 `python -m kumihimo.sweep.child PARENT ARGUMENTS...`: PARENT is the process that must live. When it
 dies, however that happens, the kernel sends SIGTERM here, and the command ends with all its ranks.

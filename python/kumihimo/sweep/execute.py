@@ -53,7 +53,7 @@ def execute(point: Point, out: str) -> Row:
 def await_abandoned(out: Path) -> None:
     """Wait until runs on this computer have ended whose workers are gone.
 
-    Their workers' ends have told them to end; that takes a moment.
+    The end of its worker ends a run; that takes a moment.
     """
     for file in (out / "work").glob(f"*-{socket.gethostname()}-*/{_PID_FILE}"):
         try:

@@ -1,4 +1,4 @@
-"""The points of a study: what is run, and what tells one from another."""
+"""The points of a study: what is run, and what distinguishes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KEYS: tuple[tuple[Kind, str], ...] = (
 
 @dataclass(frozen=True)
 class Point:
-    """One run of a study; plain data that is sent to whoever runs it.
+    """One run of a study; plain data that is sent to its worker.
 
     Attributes:
         identity: SHA-256 of all that can change its result: machine, program with the files on its

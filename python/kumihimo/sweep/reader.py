@@ -122,7 +122,7 @@ def _machines(
 
 
 def _document(base: Path) -> dict[str, Any]:
-    """Return the keys of a platform file; what is wrong with it was told when it was loaded."""
+    """Return the keys of a platform file; what is wrong with it was reported when it was loaded."""
     if base.suffix.lower() == ".xml":
         return read_simgrid(base).document
     return parse_toml(base.read_text(encoding="utf-8").replace("\r\n", "\n"))

@@ -10,7 +10,7 @@ from typing import Any
 from kumihimo.results import display
 from kumihimo.sweep.study import Study
 
-# More lines than that in a panel cannot be told apart, and more panels not be compared.
+# More lines than that in a panel cannot be distinguished, and more panels not be compared.
 MOST_LINES = 8
 MOST_PANELS = 12
 _LONGEST_COMMAND = 60
@@ -47,7 +47,7 @@ def group(study: Study, column: str, rows: Sequence[Row]) -> Grouping:
     """Return the lines and panels of a figure over a column.
 
     A line is what differs in that column, and in seeds, only. If there are too many lines, some of
-    what tells them apart becomes panels: as few panels as possible.
+    what distinguishes them becomes panels: as few panels as possible.
 
     Args:
         study: What was varied.

@@ -1,4 +1,4 @@
-"""The columns of a sweep that tell what the techniques did at a point."""
+"""The columns of a sweep that show what the techniques did at a point."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_response_files_are_looked_into(tmp_path: Path) -> None:
     assert f"@{tmp_path / 'outer'}" in arguments
     assert not [argument for argument in arguments if argument.startswith("-Wl,")]
     (tmp_path / "lto").write_text("-flto app.c")
-    with pytest.raises(UserError, match="-flto: what is optimised while linking"):
+    with pytest.raises(UserError, match="-flto: code that is optimised while linking"):
         plan_call("cc", [f"@{tmp_path / 'lto'}"])
 
 
@@ -83,7 +83,7 @@ def test_a_processor_model_is_handed_on(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["-flto", "-flto=thin"])
 def test_optimising_while_linking_cannot_be_counted(option: str) -> None:
-    with pytest.raises(UserError, match=f"{option}: what is optimised while linking"):
+    with pytest.raises(UserError, match=f"{option}: code that is optimised while linking"):
         plan_call("cc", [option, "app.c"])
     assert option in plan_call("cc", [option, "app.c"], counts=False).arguments
 

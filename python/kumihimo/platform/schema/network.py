@@ -46,7 +46,7 @@ def _of_links(
         bandwidth: The default of the one key.
         latency: The default of the other.
         links: The core's name of the class; empty if it is that of the section.
-        most: How many classes a list may tell apart.
+        most: How many classes a list may distinguish.
         default_only: Where the values are only the defaults of other classes.
     """
     several = most > 1

@@ -90,7 +90,7 @@ def conjugate_gradient(letter: str, ranks: int, *, agrees: bool) -> Program:
 
     Args:
         letter: Its class.
-        ranks: An odd power of two: with twice as many columns as rows, sizes tell messages apart.
+        ranks: An odd power of two: with twice as many columns as rows, sizes distinguish messages.
         agrees: Whether ranks of a row take the sum of the first of them.
     """
     order = _ORDERS[letter]

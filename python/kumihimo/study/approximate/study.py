@@ -20,7 +20,7 @@ from kumihimo.study.approximate.runs import Group, Runner, run_convergence, run_
 from kumihimo.study.campaign import Campaign
 from kumihimo.study.contents import Contents, StudyTable
 
-# CG tells its messages apart by their sizes on odd powers of two.
+# CG distinguishes its messages by their sizes on odd powers of two.
 _RANKS = 32
 _MOST_ITERATIONS = 100
 _INTRODUCTION = (

@@ -107,7 +107,7 @@ def _run(
 
 
 def _named(machine: str, contents: Contents) -> Contents:
-    """Return what was found on a machine under names that tell it from others."""
+    """Return what was found on a platform, under names of its own."""
     tables = [
         replace(
             _explained(table) if table.name == "pairs" else table,

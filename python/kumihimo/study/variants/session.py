@@ -1,4 +1,4 @@
-"""Runs one program under all combinations, and tells what came out."""
+"""Runs one program under all combinations, and reports the outcome."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _BANDWIDTH = Measure(RATE, smallest="1 b/s", largest="1000 Tb/s")
 _LATENCY = Measure(DURATION, smallest="0 ns", largest="86400 s")
 _KINDS = ("host", "switch")
 _MOST_LINKS = 1 << 20
-# NetworkX writes "key" to tell parallel edges apart.
+# NetworkX writes "key" to distinguish parallel edges.
 _EDGE_ATTRIBUTES = {"source", "target", "key", "bandwidth", "latency"}
 
 
