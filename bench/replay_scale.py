@@ -1,9 +1,9 @@
-"""Measures how replays grow with the machine, up to a million hosts.
+"""Measures how replays grow with the network, up to a million hosts.
 
 Halo exchanges of a rank on every host of a torus, and of a dragonfly of a million hosts. Each
-machine has a process of its own, so that its memory can be told. Printed: CPU seconds to make the
-schedule, to build the network and to replay, messages per CPU second, the time of a message on one
-link, and the most memory.
+network has a process of its own, so that its memory can be measured. Printed: CPU seconds for
+schedule, network and replay, messages per CPU second, the time of a message on one link, and the
+most memory.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# At least 10 steps; small machines take more, or there would be nothing to measure.
+# At least 10 steps; small networks take more, or there would be nothing to measure.
 MOST_STEPS, STEPS_OF_ALL_HOSTS = 2000, 200_000
 
 
 def main() -> None:
-    """Run every machine, or those whose names contain a text."""
+    """Run every network, or those whose names contain a text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", default="", help="machines whose name contains this text")
+    parser.add_argument("--only", default="", help="networks whose name contains this text")
     only: str = parser.parse_args().only
     binary = str(ROOT / "build" / "release" / "bench" / "replay_scale_bench")
     names = subprocess.run([binary], capture_output=True, text=True, check=True).stdout.splitlines()

@@ -74,7 +74,7 @@ void run(const Machine& machine, std::uint32_t steps) {
 }  // namespace
 }  // namespace kumi::bench
 
-/// Arguments: the place of a machine in the list, and how many steps; without any, the list with
+/// Arguments: the place of a network in the list, and how many steps; without any, the list with
 /// the number of hosts of each.
 int main(int argc, char** argv) {
     const auto machines = kumi::bench::machines();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Duration kLinkLatency{100'000};
 
-/// One half of the machine, with all that happens there.
+/// One half of the network, with all that happens there.
 class Half {
    public:
     Half(const network::Numbers& sizes, std::uint32_t ranks, std::uint32_t steps)

@@ -33,6 +33,6 @@ void bind_calibration(nb::module_& module) {
                "of some 10 ms each.");
 
     module.def("measure_operation_costs", &operation_costs, nb::arg("repetitions"),
-               "What operations of this host's processor cost: values by the keys of a machine\n"
+               "What operations of this host's processor cost: values by the keys of a processor\n"
                "model, in thousandths of a cycle; the least of `repetitions` measurements.");
 }

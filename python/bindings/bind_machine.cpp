@@ -1,4 +1,4 @@
-// kumihimo._core.Machine: a machine's network as a platform file describes it.
+// kumihimo._core.Machine: a network as a platform file describes it.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -227,7 +227,7 @@ void bind_machine(nb::module_& module) {
     module.def("topology_kinds", &topology_kinds,
                "The kinds of topology there are: a dict from name to one sentence about it.");
     nb::class_<Machine>(module, "Machine",
-                        "A machine's network: hosts, switches, directed links, and the paths that\n"
+                        "A network: hosts, switches, directed links, and the paths that\n"
                         "messages take.")
         .def(
             "__init__", &make_machine, nb::arg("spec"),

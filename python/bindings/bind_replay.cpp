@@ -1,4 +1,4 @@
-// kumihimo._core.Replay: a schedule on its way over a machine.
+// kumihimo._core.Replay: a schedule on its way over a platform.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -27,7 +27,7 @@ namespace {
 
 using namespace kumi;
 
-/// A replay with the machine that it runs on; both belong to Python objects that stay alive.
+/// A replay with the platform that it runs on; both belong to Python objects that stay alive.
 class ReplayOnMachine {
    public:
     ReplayOnMachine(const schedule::Schedule& schedule, const Machine& machine,

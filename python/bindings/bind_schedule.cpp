@@ -454,7 +454,7 @@ void bind_schedule(nb::module_& module) {
         .def(
             "check_steps", &steps_of_schedule, nb::arg("machine"), nb::arg("rank_hosts"),
             nb::arg("look") = nb::none(),
-            "Follows the messages of each step over a machine's network, by minimal paths; rank r\n"
+            "Follows the messages of each step over a network, by minimal paths; rank r\n"
             "is at host rank_hosts[r]. The step of a message is the largest number of messages of\n"
             "its rank that its send waits for one after another. A dict of ranks, steps,\n"
             "messages; startups, bytes and hops (links between switches), each of the rank that\n"
@@ -483,7 +483,7 @@ void bind_schedule(nb::module_& module) {
              "message is not received in the step in which it is sent.")
         .def("step_times", &times_on_machine, nb::arg("machine"), nb::arg("config"),
              nb::arg("rank_hosts"), nb::arg("look") = nb::none(),
-             "What the longest message of each step takes over the idle machine, in ps, software\n"
+             "What the longest message of each step takes over the idle network, in ps, software\n"
              "included. `config` is that of Replay; rank r is at host rank_hosts[r].")
         .def("check_steps", &steps_of_pattern, nb::arg("machine"), nb::arg("rank_hosts"),
              nb::arg("look") = nb::none(),

@@ -7,7 +7,7 @@
 #include "network/fabric.hpp"
 #include "network/topology/topology.hpp"
 
-/// A machine's network, described and checked but not yet built: what `kumihimo._core.Machine`
+/// A network, described and checked but not yet built: what `kumihimo._core.Machine`
 /// holds. Ordinary memory of the launcher.
 class Machine {
    public:

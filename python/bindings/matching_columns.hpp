@@ -7,7 +7,7 @@
 #include "matching/account.hpp"
 
 /// What matching did at every rank, as the columns of the summary's "matching": lists with one
-/// value a rank. Large machines have very many ranks, whose rows would take longer than a replay.
+/// value a rank. Large networks have very many ranks, whose rows would take longer than a replay.
 class MatchingColumns {
    public:
     /// The next rank's, which stays where it is.

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// The keys of rows of one form. All rows share their strings and are copied from an empty one:
-/// large machines have very many rows, which otherwise take longer than a replay. For the same
+/// large networks have very many rows, which otherwise take longer than a replay. For the same
 /// reason values are made and handed over by Python's own functions.
 class RowForm {
    public:

@@ -10,7 +10,7 @@
 #include "schedule/check/delivery.hpp"
 #include "schedule/check/step_check.hpp"
 
-/// Follows messages over a machine's network; rank r of `ranks` is at host `rank_hosts[r]`. Throws
+/// Follows messages over a network; rank r of `ranks` is at host `rank_hosts[r]`. Throws
 /// ScheduleError if there is no such host for each rank. Needs no lock of the interpreter.
 kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMessage>& messages,
                                         std::uint32_t ranks, const Machine& machine,

@@ -1,4 +1,4 @@
-"""Types of the compiled module: machines, runs in virtual time, their processes, and schedules."""
+"""Types of the compiled module: networks, runs in virtual time, their processes, and schedules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

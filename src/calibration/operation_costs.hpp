@@ -6,14 +6,14 @@
 
 namespace kumi::calibration {
 
-/// One line of a machine model (src/passes/machine_model.hpp).
+/// One line of a processor model (src/passes/machine_model.hpp).
 struct ModelLine {
     std::string key;
     std::vector<std::int64_t>
         values;  ///< Positive; thousandths of a cycle unless the key says else.
 };
 
-/// What the operations of this host's processor cost, for the keys of a machine model that can be
+/// What the operations of this host's processor cost, for the keys of a processor model that can be
 /// measured by a program: latency from chains in which each operation needs the one before,
 /// interval from eight chains at once. A cycle is the latency of an addition of integers, so that
 /// the clock's frequency does not matter. Each number is the median of `repetitions` measurements

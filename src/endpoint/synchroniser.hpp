@@ -12,7 +12,7 @@ namespace kumi::endpoint {
 /// How ranks that synchronise are put into groups, round after round. Ranks are the points of a
 /// grid of any number of dimensions, the first coordinate counting fastest. In round d a rank
 /// synchronises with the ranks of its line in dimension d, so that it sends side - 1 packets a
-/// round. One dimension of all ranks is the whole machine at once.
+/// round. One dimension of all ranks is one group.
 class StartGroups {
    public:
     StartGroups() = default;

@@ -76,7 +76,7 @@ void log_guess();
 
 /// Whether time is what the program counts; then each thread that becomes the rank's says where.
 bool counts_work();
-/// The calling thread counts in `millicycles`, thousandths of a cycle of a machine that does
+/// The calling thread counts in `millicycles`, thousandths of a cycle of a processor that does
 /// `flops_per_kilocycle` floating-point operations in a thousand cycles.
 void follow_work(const std::uint64_t* millicycles, std::uint64_t flops_per_kilocycle);
 

@@ -64,7 +64,7 @@ struct LinkDescription {
     std::uint32_t cable = 0;  ///< Which of several links between the same vertices.
 };
 
-/// A machine's network as described, before anything is built from it; ordinary memory. Vertices
+/// A network as described, before anything is built from it; ordinary memory. Vertices
 /// are the hosts 0..hosts-1, then the switches. Hosts do not forward: a link into a host ends a
 /// path.
 struct FabricDescription {

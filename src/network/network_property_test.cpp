@@ -1,4 +1,4 @@
-// What must hold for any traffic on any machine.
+// What must hold for any traffic on any network.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,8 +6,8 @@
 
 namespace kumi::passes {
 
-/// Makes a module count its work: what each basic block costs on the modelled machine is added up,
-/// in thousandths of a cycle, in the thread-local variable `kumi_work`.
+/// Makes a module count its work: what each basic block costs on the modelled processor is added
+/// up, in thousandths of a cycle, in the thread-local variable `kumi_work`.
 ///
 /// To be run last, on what is really executed. Inside of functions the sum is kept in a register;
 /// it goes to memory before calls that could look at it, and at the end. A loop whose trip count

@@ -1,4 +1,4 @@
-"""Machines for tests of exact times, and what their numbers say about one message."""
+"""Platforms for tests of exact times, and what their numbers say about one message."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ match_cost = "{match_ns} ns"
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine in whole nanoseconds, with a packet for a whole message unless stated."""
+    """A platform in whole nanoseconds, with a packet for a whole message unless stated."""
 
     topology: dict[str, object] = field(default_factory=lambda: {"kind": "star", "hosts": 64})
     gbps: int = 10

@@ -198,7 +198,7 @@ def test_stream_fills_the_link(messages: int, tmp_path: Path) -> None:
 
 
 def test_the_forms_would_notice(tmp_path: Path) -> None:
-    """A machine that differs by one nanosecond gives another time."""
+    """A platform that differs by one nanosecond gives another time."""
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()
     second.mkdir()

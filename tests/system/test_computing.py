@@ -29,7 +29,7 @@ from machines import Machine
 from star_platform import NETWORK_ONLY, STAR_PLATFORM
 
 # The standard processor model: 1.5 floating-point operations a cycle, 4 cycles for a multiplication
-# and 4 for an addition that waits for it; the machine of these tests does 1 Gflop/s.
+# and 4 for an addition that waits for it; the platform of these tests does 1 Gflop/s.
 PS_PER_CYCLE = 1500
 CYCLES_PER_LINK_OF_THE_CHAIN = 8
 COUNT = 100_000

@@ -23,7 +23,7 @@ class Side:
         name: How it is called in records.
         environment: Environment variables of the launcher.
         is_native: Whether it is `mpiexec`, whose options entries may name.
-        platform: The machine, if it is Kumihimo.
+        platform: The platform, if it is Kumihimo.
     """
 
     name: str
@@ -68,7 +68,7 @@ NATIVE = Side("native", _OVER_TCP, is_native=True)
 
 
 def kumihimo(platform: Path) -> Side:
-    """Kumihimo with a machine that has enough hosts."""
+    """Kumihimo with a platform that has enough hosts."""
     return Side("kumihimo", {}, is_native=False, platform=platform)
 
 

@@ -97,7 +97,7 @@ def plan_call(
         counts: Whether the program is to count its work.
         prewakes: Whether places ahead of communication are marked, where links can be woken.
         hints: Whether the loop that communicates most is put between hints.
-        model: The machine for which it counts; None for the standard one.
+        model: The processor for which it counts; None for the standard one.
 
     Raises:
         UserError: If a part is not installed, or an argument makes counting impossible.

@@ -1,4 +1,4 @@
-"""Platform files: the description of a machine in TOML, read by one table of keys."""
+"""Platform files: the description of an interconnect in TOML, read by one table of keys."""
 
 from kumihimo.platform.model import Chosen, Platform, load_platform, parse_platform
 from kumihimo.platform.schema.setting import Setting

@@ -1,4 +1,4 @@
-"""Files that a platform file names, such as a graph; their contents belong to the machine."""
+"""Files that a platform file names, such as a graph; their contents belong to the platform."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def build_machine(platform: Platform) -> Machine:
 def extreme_pairs(machine: Machine) -> tuple[Pair, Pair] | None:
     """Return the nearest and the farthest two hosts by the time of an empty message.
 
-    Among equals the first pair counts. In machines of more than 64 hosts only pairs with host 0 are
+    Among equals the first pair counts. In networks of more than 64 hosts only pairs with host 0 are
     looked at. Returns None if no two of these are connected, or for more than 200,000 links.
     """
     if machine.link_count > _MOST_LINKS_FOR_PAIRS:

@@ -37,7 +37,7 @@ _LINK_CLASSES = (HOST_LINKS, "switch_link", "local", "global")
 
 @dataclass(frozen=True)
 class Platform:
-    """The machine that a platform file describes, every key with its value.
+    """What a platform file describes: every key with its value.
 
     Attributes:
         file: The file it was read from, as it was named.

@@ -1,4 +1,4 @@
-"""The resolved machine as text for people and as JSON for programs."""
+"""The resolved platform as text for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_PATH = 7
 
 @dataclass(frozen=True)
 class Overview:
-    """A platform, the machine made from it, and what was found out about the machine.
+    """A platform, the network made from it, and what was found out about that.
 
     Attributes:
         platform: The keys.
@@ -38,12 +38,12 @@ class Overview:
 
     @property
     def ranks(self) -> int:
-        """How many ranks the machine has room for."""
+        """How many ranks the platform has room for."""
         return self.machine.hosts * int(self.platform["node.ranks"])
 
 
 def examine(platform: Platform) -> Overview:
-    """Build the machine of a platform and find out what the overview says about it.
+    """Build the network of a platform and find out what the overview says about it.
 
     Raises:
         PlatformError: If the simulator's core refuses the machine, or finds no path in it.
@@ -105,7 +105,7 @@ def key_lines(platform: Platform) -> list[tuple[str, str, bool]]:
 
 
 def machine_lines(overview: Overview) -> list[tuple[str, str]]:
-    """Return what the machine amounts to, as names with values."""
+    """Return the totals of the network, as names with values."""
     machine = overview.machine
     per_host = int(overview.platform["node.ranks"])
     lines = [

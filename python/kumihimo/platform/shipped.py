@@ -13,7 +13,7 @@ from kumihimo.problems import PlatformError
 def platform_file(given: Path) -> Path:
     """Return the platform file that a user means: the file itself, else the platform of that name.
 
-    A name has neither a folder nor a suffix, so that a misspelt path never becomes another machine.
+    A name has neither a folder nor a suffix, so that a misspelt path is never another platform.
 
     Raises:
         PlatformError: If it is a name, and no platform has it.

@@ -1,1 +1,1 @@
-"""`kumihimo replay`: a schedule is executed over a machine, without processes."""
+"""`kumihimo replay`: a schedule is executed over a platform, without processes."""

@@ -1,4 +1,4 @@
-"""Which links were busiest, some of every kind that the machine has."""
+"""Which links were busiest, some of every kind that the network has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BusyLinks:
     Attributes:
         kind: "host", at a host; "switch", between switches; of a dragonfly "local" and "global",
             within and between its groups, instead.
-        links: Rows of "per_link", busiest first, ties in their order there, the machine's.
+        links: Rows of "per_link", busiest first, ties in the order of the network.
         ties: How many more links of the kind were busy for exactly as long as the last of these.
     """
 
@@ -49,7 +49,7 @@ def busiest_by_kind(document: Mapping[str, Any], count: int) -> list[BusyLinks]:
     by_kind = _by_kind(document)
     if not by_kind:
         return []
-    # No more than these are shown, even of one kind alone; a machine may have many more.
+    # No more than these are shown, even of one kind alone; a network may have many more.
     busiest = {kind: heapq.nlargest(count, links, _BUSY) for kind, links in by_kind.items()}
     kinds = sorted(busiest, key=lambda kind: _order(busiest[kind][0]))
     share = max(1, count // len(kinds))
@@ -99,7 +99,7 @@ def _count(links: Sequence[Mapping[str, Any]], busy_ps: int) -> int:
 def _by_kind(document: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
     """Return the links of each kind that there is, in their order in the document."""
     by_kind: dict[str, list[Mapping[str, Any]]] = {"host": [], "switch": []}
-    # Without a call for each link: large machines have very many.
+    # Without a call for each link: large networks have very many.
     for link in document["per_link"]:
         is_inner = link["source"].startswith(_SWITCH) and link["target"].startswith(_SWITCH)
         by_kind["switch" if is_inner else "host"].append(link)

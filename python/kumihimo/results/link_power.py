@@ -17,7 +17,7 @@ def power_document(power: LinkPower, links: int, used: Sequence[int]) -> dict[st
 
     Args:
         power: What the core knows.
-        links: Number of links of the machine.
+        links: Number of links of the network.
         used: Numbers of the links to list: those that carried something.
     """
     _check(power, links)

@@ -58,7 +58,7 @@ class Run:
 
     @cached_property
     def links(self) -> pyarrow.Table:
-        """One row per directed link of the machine, idle ones included."""
+        """One row per directed link of the network, idle ones included."""
         return self._read("links")
 
     @cached_property

@@ -31,7 +31,7 @@ class RankSummary(TypedDict):
 
 
 class LinkSummary(TypedDict):
-    """Totals of one directed link; `link` is its number in the machine. Virtual picoseconds."""
+    """Totals of one directed link; `link` is its number in the network. Virtual picoseconds."""
 
     link: int
     name: str
@@ -263,7 +263,7 @@ class AssertionRow(TypedDict):
 class Summary(TypedDict):
     """What `_core.Run.summary()` and `_core.Replay.summary()` return.
 
-    Of very large machines only the busiest links are in `links` and, in the same order, in
+    Of very large networks only the busiest links are in `links` and, in the same order, in
     `link_use`; `link_count` is the number of all. Rows of ranks and links have exactly the keys of
     their types, since they become those of `result.json` as they are. `handovers` says how often
     each rank was given the baton, if there are processes. `matching` is not there in replays of

@@ -13,7 +13,7 @@ def rank_hosts(platform: Platform, hosts: int, ranks: int, seed: int) -> list[in
 
     Args:
         platform: Says how.
-        hosts: How many the machine has.
+        hosts: How many the network has.
         ranks: How many the run has; the core complains if they do not fit.
         seed: Of the run; decides a random mapping, by the stream named "mapping".
 

@@ -85,7 +85,7 @@ class _Execution:
 
 
 def run(options: RunOptions) -> int:
-    """Run a program over a machine, write and print the result; return the status to exit with.
+    """Run a program over a platform, write and print the result; return the status to exit with.
 
     Raises:
         UserError: If platform, program or result folder cannot be used; nothing was started then.

@@ -36,7 +36,7 @@ class Sweep:
         policies: Of its links; none for what the platform has.
         programs: Command lines.
         ranks: Numbers of ranks.
-        settings: Values of more keys of the machine, by path; each with each of the others.
+        settings: Values of more keys of the platform, by path; each with each of the others.
         patterns: Patterns of communication with their options.
         schedules: Files of schedules, which say their ranks by themselves.
         compute: Which time passes between calls of programs, as `run.compute` of study files.

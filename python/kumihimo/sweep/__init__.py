@@ -1,1 +1,1 @@
-"""Studies: many runs over varied machines, on the cores of this computer or a cluster."""
+"""Studies: many runs over varied platforms, on the cores of this computer or a cluster."""

@@ -22,7 +22,7 @@ def pattern_problems(study: Study, lines: Mapping[Path, int]) -> Iterator[Proble
     """Yield what is wrong with the patterns of a study; of each the first mistake.
 
     Args:
-        study: Its machines are not looked at.
+        study: Its platforms are not looked at.
         lines: The line of each key, as `locate_keys` gives it.
     """
     ranks = study.numbers("ranks")

@@ -31,10 +31,10 @@ class Point:
     """One run of a study; plain data that is sent to its worker.
 
     Attributes:
-        identity: SHA-256 of all that can change its result: machine, program with the files on its
+        identity: SHA-256 of all that can change its result: platform, program with the files on its
             command line, ranks, seed, options, version.
         values: The columns that say what it is.
-        platform: The machine as a platform file.
+        platform: The text of the platform file.
         platform_file: Where the study has it from, for messages.
         arguments: Of `kumihimo`, without platform and result folder.
         folder: Where it runs.

@@ -36,7 +36,7 @@ _MOST_POINTS = 100_000
 
 
 def load_study(file: Path) -> Study:
-    """Read a study file and make all its machines.
+    """Read a study file and make all its platforms.
 
     Raises:
         UserError: If the file or its platform cannot be read, or anything in them is wrong.
@@ -104,7 +104,7 @@ def _read_text(file: Path) -> str:
 def _machines(
     file: Path, lines: Mapping[Any, int], base: Path, parameters: tuple[Parameter, ...]
 ) -> Iterator[Machine]:
-    """Yield the machine of each combination of values; the last parameter changes fastest."""
+    """Yield the platform of each combination of values; the last parameter changes fastest."""
     document = _absolute(_document(base), base.parent)
     choices = itertools.product(*(range(len(parameter.raw)) for parameter in parameters))
     for choice in choices:

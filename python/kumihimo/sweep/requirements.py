@@ -25,7 +25,7 @@ def file_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
     """Yield which programs and schedules are not there.
 
     Args:
-        study: Its machines are not looked at.
+        study: Its platforms are not looked at.
         lines: The line of each key, as `locate_keys` gives it.
     """
     for index, command in enumerate(study.lines("programs")):
@@ -52,7 +52,7 @@ def policy_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
 
 
 def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
-    """Yield which numbers of ranks do not fit on a machine; of each number the first one.
+    """Yield which numbers of ranks do not fit on a platform; of each number the first one.
 
     Raises:
         UserError: If a machine cannot be built.
@@ -76,7 +76,7 @@ def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
 
 
 def speed_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
-    """Yield that a machine does not say how fast it computes, if the study's runs need it."""
+    """Yield that a platform does not say how fast it computes, if the study's runs need it."""
     mode = study.settings["run.compute"].value
     if mode == "none" or not study.lines("programs"):
         return
@@ -104,7 +104,7 @@ def traffic_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
 
 
 def _different(study: Study) -> Iterator[tuple[Machine, int]]:
-    """Yield machines that differ in their hosts or in where ranks go, with the number of hosts."""
+    """Yield platforms that differ in their hosts or in where ranks go, with the number of hosts."""
     hosts: dict[object, int] = {}
     seen = set()
     for machine in study.machines:

@@ -27,7 +27,7 @@ class StudyError(UserError):
 
 @dataclass(frozen=True)
 class Machine:
-    """One of the machines of a study.
+    """One of the platforms of a study.
 
     Attributes:
         choice: Which value of each parameter it has.
@@ -83,7 +83,7 @@ class Study:
 
 
 def choice_text(parameters: tuple[Parameter, ...], choice: tuple[int, ...]) -> str:
-    """Return the values that a machine has of the parameters, for messages."""
+    """Return the values that a platform has of the parameters, for messages."""
     return ", ".join(
         f"{parameter.path} = {parameter.text(index)}"
         for parameter, index in zip(parameters, choice, strict=True)

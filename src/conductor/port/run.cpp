@@ -105,7 +105,7 @@ Run::Run(const RunConfiguration& configuration, const network::FabricDescription
     x_state = arena->make<ConductorState>(arena, configuration);
     for (std::uint32_t rank = 0; rank < rank_hosts.size(); ++rank)
         x_state->slot(rank).host = rank_hosts[rank];
-    // Of a large machine most hosts may have no rank.
+    // Of a large network most hosts may have no rank.
     x_state->network = network::Network::create(*arena, fabric, routing, hosts_of_ranks(*x_state));
     if (configuration.endpoint.service.kind != endpoint::service::Kind::kNone)
         x_state->services = arena->make_array<endpoint::service::Account>(configuration.ranks);

@@ -1,4 +1,4 @@
-// What must hold for any traffic on any machine whose links save power.
+// What must hold for any traffic on any network whose links save power.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

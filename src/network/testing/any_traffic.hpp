@@ -1,6 +1,6 @@
 #pragma once
 
-// Random machines and messages for properties.
+// Random networks and messages for properties.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -21,7 +21,7 @@ inline rc::Gen<LinkParameters> any_link() {
         rc::gen::construct<Duration>(rc::gen::element<std::int64_t>(0, 1, 5'000, 100'000)));
 }
 
-/// A machine of one of the kinds; of any kind if there are none.
+/// A network of one of the kinds; of any kind if there are none.
 inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
     if (kinds.empty()) {
         kinds = {"star", "fully_connected", "tree",      "torus",
@@ -107,7 +107,7 @@ inline bool keeps_pairs_in_order(const NetworkUnderTest& network,
     return by_pair(network.arrivals()) == by_pair(injected);
 }
 
-/// Sends the same random traffic through two networks of one machine, told in opposite orders; both
+/// Sends the same random traffic through two equal networks, in opposite orders; both
 /// must do the same.
 inline void check_order_of_telling(NetworkUnderTest& first, NetworkUnderTest& second) {
     const auto messages = any_traffic(first.fabric().hosts, 5'000);

@@ -13,7 +13,7 @@
 
 namespace kumi::network {
 
-/// What a test says about a machine; everything else is zero or as easy as possible.
+/// What a test says about a network; everything else is zero or as easy as possible.
 struct MachineUnderTest {
     std::string kind = "star";
     std::map<std::string, Numbers> numbers = {{"hosts", 4}};

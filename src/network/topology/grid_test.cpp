@@ -78,7 +78,7 @@ TEST(Mesh, DoesNotGoAround) {
 }
 
 TEST(Torus, ZeroLoadTimeIsTheClosedFormOfTheHopsInEachDimension) {
-    // Latencies of a published machine of 16 x 16 x 16; here with shorter rings.
+    // Latencies of a published network of 16 x 16 x 16; here with shorter rings.
     const std::vector<LinkParameters> links = {
         {8'000'000'000, 21_ns}, {8'000'000'000, 25_ns}, {8'000'000'000, 70_ns}};
     const std::vector<std::uint32_t> sizes = {5, 4, 3};

@@ -1,4 +1,4 @@
-"""A stand-in for the machine of the compiled core: links and paths, written a second time."""
+"""A stand-in for the network of the compiled core: links and paths, written a second time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled core takes what platform files give, and builds the machine they describe."""
+"""The compiled core takes what platform files give, and builds the network they describe."""
 
 import importlib
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def test_the_core_knows_the_kinds_of_the_table() -> None:
 
 
 def ends(links: Sequence[Link]) -> list[tuple[str, str, int, int]]:
-    """What a machine's links connect, and how; sorted."""
+    """What a network's links connect, and how; sorted."""
     return sorted(
         (link["source"], link["target"], link["bandwidth_bps"], link["latency_ps"])
         for link in links

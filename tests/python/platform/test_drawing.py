@@ -1,4 +1,4 @@
-"""Drawings of machines, with characters and as SVG."""
+"""Drawings of networks, with characters and as SVG."""
 
 import itertools
 import math

@@ -27,7 +27,7 @@ CREDITS = 'flow_control = "credits"\npacket_size = "1 KiB"\nbuffer = "8 KiB"\n'
 
 
 def text_of(topology: str, network: str) -> str:
-    """A machine file with these two sections."""
+    """A platform file with these two sections."""
     return HEAD.format(topology=topology, network=network)
 
 

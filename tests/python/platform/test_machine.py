@@ -1,4 +1,4 @@
-"""What is said of a machine: paths, times and bandwidth between its halves."""
+"""What is said of a network: paths, times and bandwidth between its halves."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Lines about machines of regular shape, made from their keys."""
+"""Lines about networks of regular shape, made from their keys."""
 
 import pytest
 from platform_texts import PLATFORMS, platform_of, small

@@ -1,4 +1,4 @@
-"""Machines of every shape against NetworkX: the same graphs, distances and diameters."""
+"""Networks of every shape against NetworkX: the same graphs, distances and diameters."""
 
 import itertools
 from collections.abc import Iterator

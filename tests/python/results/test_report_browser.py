@@ -177,7 +177,7 @@ SHAPES = {
 
 
 def replayed(shape: str, folder: Path, *, pattern: str = "alltoall", size: str = "4KiB") -> Path:
-    """The report of a replay over a machine of that shape."""
+    """The report of a replay over a platform of that shape."""
     folder.mkdir()
     platform = folder / "machine.toml"
     platform.write_text(

@@ -36,7 +36,7 @@ def ways_in_file(file: Path) -> list[list[Way]]:
 
 
 def ways_in_machine(file: Path, folder: Path) -> list[list[Way]]:
-    """The same of the machine that is made of the file, whatever else is known of its shape."""
+    """The same of the platform that is made of the file, whatever else is known of its shape."""
     (folder / "routes.toml").write_text(
         f'[topology]\nkind = "routes"\nfile = "{file}"\n[node]\nspeed = "1 Gflop/s"\n'
     )

@@ -1,1 +1,1 @@
-"""Pictures of a machine: boxes for hosts and switches, lines for cables."""
+"""Pictures of a network: boxes for hosts and switches, lines for cables."""

@@ -1,4 +1,4 @@
-"""What a drawing of a machine shows: nodes in levels, cables, and groups where it gets too full."""
+"""What a drawing of a network shows: nodes in levels, cables, and groups where it gets too full."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CableKind:
 
 @dataclass(frozen=True)
 class Node:
-    """A box of the drawing: one vertex of the machine, or several alike.
+    """A box of the drawing: one vertex of the network, or several alike.
 
     Attributes:
         members: Names of the vertices, "host0" or "switch0", in order.
@@ -88,7 +88,7 @@ Fits = Callable[[list[Node]], bool]
 
 
 def draw_up(machine: Machine, fits: Fits) -> Diagram:
-    """Return the boxes and lines of a machine.
+    """Return the boxes and lines of a network.
 
     Where single hosts do not fit, those at the same switches become one box; levels that still do
     not fit become one box each.

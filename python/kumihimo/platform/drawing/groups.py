@@ -12,7 +12,7 @@ from kumihimo.platform.drawing.rings import Point, Ring, dragonfly_ring
 from kumihimo.platform.machine import Machine
 from kumihimo.platform.model import Platform
 
-# Larger machines are drawn by their groups alone.
+# Larger networks are drawn by their groups alone.
 _MOST_SWITCHES = 100
 _MOST_HOSTS_OF_SWITCH = 4
 _MOST_GROUPS = 32

@@ -20,9 +20,9 @@ _MOST_COUNTS = 12
 
 
 def draw_levels(machine: Machine) -> Drawing:
-    """Return the machine box by box.
+    """Return the network box by box.
 
-    Machines of up to 64 hosts (24 if fully connected) and 32 switches a level are shown in full; in
+    Networks of up to 64 hosts (24 if fully connected) and 32 switches a level are shown in full; in
     larger ones a box stands for the hosts of a switch (up to 16 boxes) or for a whole level.
     """
     most_hosts = _MOST_HOSTS if machine.switches else _MOST_HOSTS_EACH_CONNECTED

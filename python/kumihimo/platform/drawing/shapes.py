@@ -1,4 +1,4 @@
-"""Draws machines of regular shape from their keys, however large: slices, groups, levels."""
+"""Draws networks of regular shape from their keys, however large: slices, groups, levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws a machine as an SVG picture: grids, dragonflies, and everything else by levels."""
+"""Draws a network as an SVG picture: grids, dragonflies, and everything else by levels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kumihimo.platform.drawing.levels import draw_levels
 from kumihimo.platform.machine import Machine
 from kumihimo.platform.model import Platform
 
-# Larger machines are not drawn.
+# Larger networks are not drawn.
 MOST_LINKS = 200_000
 
 

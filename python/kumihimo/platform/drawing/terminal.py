@@ -1,4 +1,4 @@
-"""Draws a machine with characters, for the terminal."""
+"""Draws a network with characters, for the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINES = (
 
 
 def draw_text(machine: Machine, width: int = 80) -> str:
-    """Return a drawing of at most `width` columns, if the machine's names allow it.
+    """Return a drawing of at most `width` columns, if the network's names allow it.
 
     The highest switches are on top, hosts at the bottom; next to the lines is what each cable
     of that level carries in either direction.

@@ -26,7 +26,7 @@ class HostList:
     lines: tuple[int, ...]
 
     def check(self, machine_hosts: int) -> None:
-        """Complain of the first host that the machine does not have.
+        """Complain of the first host that the network does not have.
 
         Raises:
             UserError: With file and line.

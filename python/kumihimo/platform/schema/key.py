@@ -92,7 +92,7 @@ class When:
 
 @dataclass(frozen=True)
 class Feed:
-    """Where a value goes: the machine's specification, the run's configuration, or the mapping."""
+    """Where a value goes: the network's specification, the run's configuration, or the mapping."""
 
     target: Literal["machine", "config", "mapping"]
     path: tuple[str, ...]

@@ -141,7 +141,7 @@ def _strips(loads: Sequence[LinkLoad], placer: Placer) -> CellPicture:
         source, target = placer(load.source, False), placer(load.target, True)
         rows[source[0], target[0]] = None
         found.append((source, target, load))
-    # From the top of the machine downwards, as it would be drawn.
+    # From the top of the network downwards, as it would be drawn.
     order = sorted(rows, key=lambda row: (-min(row), row[0] < row[1]))
     cells: dict[tuple[int, int], tuple[LinkLoad, int]] = {}
     bins = min(_MOST_BINS, max(min(source, target)[2] for source, target, _ in found))

@@ -156,7 +156,7 @@ class CellPicture:
 
 
 def link_loads(document: Mapping[str, Any]) -> list[LinkLoad]:
-    """Return all links of a result that carried something, in the machine's order."""
+    """Return all links of a result that carried something, in the network's order."""
     virtual_time_ps = max(1, int(document["virtual_time_ps"]))
     return [
         LinkLoad(

@@ -42,7 +42,7 @@ class VariantOptions:
 
     Attributes:
         axes: What is varied.
-        platform: The machine.
+        platform: The platform file.
         command: The program and its arguments.
         ranks: How many.
         out: Where everything goes; points that are complete there are kept.

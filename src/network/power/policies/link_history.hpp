@@ -20,7 +20,7 @@ struct LinkHistory {
     /// How long an active link can be on for the energy that this one has saved. Below 0 if it has
     /// drawn more than an active one.
     Duration saved{};
-    std::uint32_t links = 0;  ///< Of the machine.
+    std::uint32_t links = 0;  ///< Of the network.
 
     /// The link was idle for `idle`, not 0, then took `wake` to wake, and did in both what `times`
     /// say.
