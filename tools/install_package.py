@@ -28,7 +28,7 @@ def main() -> None:
         subprocess.run(command, check=True)
         replace_installation(stage, prefix)
     except subprocess.CalledProcessError as error:
-        sys.exit(error.returncode)  # pip has told why
+        sys.exit(error.returncode)  # pip has printed why
     finally:
         shutil.rmtree(stage, ignore_errors=True)
 

@@ -30,7 +30,7 @@ class RankProgram {
     /// Whether the blocks of the present step's messages are used. If not, algorithms may leave
     /// them out.
     virtual bool wants_blocks() const = 0;
-    /// Messages of a pair that are in one step need different tags to be told apart.
+    /// Messages of a pair that are in one step need different tags to be distinguished.
     virtual void send(std::uint32_t target, std::uint64_t size_bytes,
                       std::span<const BlockId> blocks, std::uint32_t tag) = 0;
     virtual void receive(std::uint32_t source, std::uint64_t size_bytes,

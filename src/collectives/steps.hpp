@@ -9,7 +9,7 @@ namespace kumi::collectives {
 /// parts as ranks.
 void ring_reduce_scatter(RankProgram& program, const Parts& parts, std::uint32_t position);
 
-/// Around the ring: the rank at position p has part p, and everybody gets all.
+/// Around the ring: the rank at position p has part p, and every rank gets all.
 void ring_allgather(RankProgram& program, const Parts& parts, std::uint32_t position);
 
 /// Of each of the two.

@@ -22,7 +22,7 @@ struct Surroundings {
 ///
 /// Up to the eager limit a message travels with its envelope. A larger one announces itself
 /// (request to send); when its receive is matched, the receiver's network interface fetches the
-/// payload from the sender's, without the sender's CPU, and tells it that its buffer is free.
+/// payload from the sender's, without the sender's CPU, and notifies it that its buffer is free.
 /// Where the interface matches (Endpoint::by_interface), all that happens is what happens to the
 /// interface, whose driver it is; but `take` and `cancel` are the rank's.
 ///

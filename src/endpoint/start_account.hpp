@@ -24,7 +24,7 @@ struct StartTotals {
 /// What comes of the common starts of one group of ranks. Plain data: it may lie in a segment.
 ///
 /// A rank that leaves a synchronisation has heard of all others that they are in it, so that no
-/// more than two are open at any time: one bit of their number tells them apart.
+/// more than two are open at any time: one bit of their number distinguishes them.
 class StartAccount {
    public:
     /// A rank enters its next synchronisation.

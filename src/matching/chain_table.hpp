@@ -14,7 +14,7 @@ namespace kumi::matching {
 /// A hash table of chains of slots: in each chain those whose entries compare equal in one family
 /// of wildcards, oldest first. Open addressing; plain data in memory of the caller's.
 ///
-/// Whoever owns the slots says which are live. A dead one stays in its chain until it is met at the
+/// The owner of the slots says which are live. A dead one stays in its chain until it is met at the
 /// front of it, or until the table is cleared. A search of a chain with one live slot reads one
 /// cache line of the table and that slot's entry, which the caller wants anyway.
 template <class Steps = UncountedSteps>
@@ -44,7 +44,7 @@ class ChainTable {
     void clear() { std::fill_n(x_buckets, bucket_count(), Bucket{}); }
 
     /// Puts `slot` behind all others of its chain. `key_of(slot)` is the key of a slot's entry, be
-    /// it dead or live; `number` tells families apart that share the table.
+    /// it dead or live; `number` distinguishes families that share the table.
     template <class KeyOf>
     void append(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
         Bucket& bucket = x_buckets[place_of(family, number, key_of(slot), key_of)];

@@ -217,7 +217,7 @@ def datatype_arguments(headers: list[Path]) -> dict[str, int]:
 
 
 def is_wanted(name: str) -> bool:
-    """Tells callbacks that MPI predefines and helpers of a binding from functions of MPI."""
+    """Separates callbacks that MPI predefines and helpers of a binding from functions of MPI."""
     return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
 
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the network's events carry: whom they are about, so that it can be fetched as soon as the
+// What the network's events carry: what they are about, so that it can be fetched as soon as the
 // event is known.
 
 #include <cstdint>

@@ -52,7 +52,7 @@ class FunctionCounter {
     void emit_add(llvm::Instruction& before, llvm::Value* millicycles);
     void emit_copied(llvm::Instruction& copy);
     /// What was counted goes to memory in each iteration of an outermost loop around others, and
-    /// before one without others: whoever looks from outside sees how far the program has got. In
+    /// before one without others: an observer outside sees how far the program has got. In
     /// inner loops that costs too much: 13 % of a stencil.
     void emit_progress(llvm::Loop& loop);
     void emit_store(llvm::Instruction& before);

@@ -14,7 +14,7 @@ enum class OperationKind : std::uint8_t {
     kWaitUntil = 3,    ///< Ends at a point of virtual time; takes no cpu.
     kSynchronise = 4,  ///< Ends at the common start of all ranks; takes no cpu.
     kWaitAfter = 5,    ///< Ends a time after the rank's last common start; takes no cpu.
-    kHint = 6,         ///< Tells the rank's service something; takes neither time nor cpu.
+    kHint = 6,         ///< For the rank's service; takes neither time nor cpu.
 };
 inline constexpr std::uint8_t kOperationKinds = 7;
 

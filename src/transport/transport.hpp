@@ -32,9 +32,9 @@ struct ReceiveOptions {
     std::uint64_t multi_minimum = 0;
 };
 
-/// The process's side of its endpoint: tells the endpoint what the caller wants, copies payloads
-/// out of and into the caller's buffers, reports completions, and decides when an MPI library that
-/// polls in vain may wait.
+/// The process's side of its endpoint: passes the caller's requests to the endpoint, copies
+/// payloads out of and into the caller's buffers, reports completions, and decides when an MPI
+/// library that polls in vain may wait.
 ///
 /// Not for several threads at once.
 class Transport {

@@ -16,7 +16,7 @@ def circle_in(uses: Mapping[str, Set[str]]) -> list[str]:
             del waiting[name]
     if not waiting:
         return []
-    # Whatever is left uses something that is left: whoever follows that comes by a circle.
+    # Whatever is left uses something that is left: following that leads into a circle.
     path = [min(waiting)]
     while True:
         after = min(waiting[path[-1]] & waiting.keys())

@@ -1,4 +1,4 @@
-/* Messages of every origin between two ranks, told apart by their sizes: of the program, over
+/* Messages of every origin between two ranks, distinguished by their sizes: of the program, over
  * MPI_COMM_WORLD and a copy of it; of collectives; acknowledgements; one-sided operations. */
 #include "check.h"
 

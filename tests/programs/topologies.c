@@ -55,7 +55,7 @@ static void check_complete_graph(int rank_0_names_all) {
     MPI_Comm_free(&graph);
 }
 
-/* No edge at all, from anybody. */
+/* No edge at all, from any rank. */
 static void check_no_edges(void) {
     MPI_Comm graph;
     int none = 0, in = -1, out = -1, weighted = -1;

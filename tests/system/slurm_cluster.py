@@ -92,7 +92,7 @@ class SlurmCluster:
 def slurm_cluster() -> Iterator[SlurmCluster]:
     """Start a cluster, whose files are all in a folder of its own; end it."""
     with TemporaryDirectory(prefix="slurm-") as name, ExitStack() as daemons:
-        # munged wants everybody to be able to reach its socket.
+        # munged wants its socket to be reachable by all users.
         Path(name).chmod(0o755)
         yield _start(Path(name), daemons)
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from jobs import BIN
 from star_platform import STAR_PLATFORM
 
-# Each rank 0 tells where it is and waits in real time until a file is there.
+# Each rank 0 reports where it is and waits in real time until a file is there.
 WAITING = """\
 import os, sys
 from mpi4py import MPI

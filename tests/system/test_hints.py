@@ -27,7 +27,7 @@ PLATFORM = PLATFORMS / "star4-onoff.toml"
 WOKEN = {
     "rank": ("host0->switch0", "switch0->host3"),
     "all": ("host0->switch0", "switch0->host1", "switch0->host2", "switch0->host3"),
-    # Rank 0 is in the first half: those to whom it sends are in the second one.
+    # Rank 0 is in the first half: its targets are in the second one.
     "member": ("host0->switch0", "switch0->host3"),
     "members": ("host0->switch0", "switch0->host2", "switch0->host3"),
     "none": (),

@@ -143,7 +143,7 @@ def test_lower_case_receive_of_mpi4py(tmp_path: Path) -> None:
     assert results[0] == results[1]
 
 
-# Threads were told the clock of a rank that was ahead of it: where it had been before it waited.
+# Threads got the clock of a rank that was ahead of it: where it had been before it waited.
 @pytest.mark.parametrize("way", ["made", "early"])
 @pytest.mark.parametrize("mpi_name", ["mpich", "openmpi"])
 def test_threads_take_over_the_time_of_messages(mpi_name: str, way: str, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ Message = tuple[str, str, int]
 
 @pytest.fixture(scope="module")
 def simgrid_times() -> Path:
-    """Compile the program that tells SimGrid's times."""
+    """Compile the program that prints SimGrid's times."""
     source = Path(__file__).parent / "simgrid_times.cpp"
     command = ["g++", "-O1", str(source), "-lsimgrid"]
     return compiled(BUILD / "simgrid_times", [source], command)

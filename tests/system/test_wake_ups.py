@@ -29,7 +29,7 @@ ROUNDS = "300"
 
 
 def build(folder: Path, *options: str, source: str = "prewake.c") -> tuple[Path, str]:
-    """Returns the program, by default the benchmark, and what the compiler told of it."""
+    """Returns the program, by default the benchmark, and what the compiler printed."""
     binary = folder / "benchmark"
     job = run(
         [str(BIN / "kumihimo"), "cc", *options, str(APPS / source), "-o", str(binary), "-lm"],

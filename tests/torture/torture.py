@@ -37,7 +37,7 @@ THREADS = 1 << 17
 """Counted work of a thread, while another one is in MPI, counts by real time; a run says so."""
 ALL_KINDS = (1 << KINDS) - 1
 LIMIT_S = 120
-# The part of a run's tables that a user may look at; the rest tells of this computer.
+# The part of a run's tables that a user may look at; the rest is about this computer.
 TABLES = (
     *("messages", "states", "ranks", "links", "link_use"),
     *("matching", "service", "link_power", "power_states"),

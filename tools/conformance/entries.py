@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """Folder, program, ranks and all that tells it from other entries of the program."""
+        """Folder, program, ranks and what distinguishes it from others of the program."""
         options = (*self.environment, *self.launcher_arguments, *self.arguments)
         return " ".join((f"{self.folder}/{self.program}", str(self.ranks), *options))
 

@@ -56,7 +56,7 @@ class Side:
         ]
 
     def limit_environment(self, limit_s: int) -> dict[str, str]:
-        """What tells the launcher how long the job may take."""
+        """What sets how long the launcher lets the job run."""
         return {**self.environment, "MPIEXEC_TIMEOUT": str(limit_s)} if self.is_native else {}
 
 

@@ -48,7 +48,7 @@ TEST(RandomStream, EachPartOfTheNameMakesAnotherStream) {
     EXPECT_EQ(first.size(), streams);
 }
 
-/// Computed by another program. Whoever changes them changes the results of every run that draws.
+/// Computed by another program. A change of them changes the results of every run that draws.
 TEST(RandomStream, TheNumbersStay) {
     RandomStream stream = RandomStreams(1, "test").of(2).stream(3, 4);
     std::vector<std::uint64_t> numbers;

@@ -21,7 +21,7 @@ class DisseminationBarrier final : public Pattern {
     std::uint64_t messages(std::uint64_t ranks) const override { return ranks * bits_below(ranks); }
 
    private:
-    /// Those of whom `rank` knows before the hop: itself and hop - 1 ranks before it.
+    /// The ranks that `rank` knows of before the hop: itself and hop - 1 ranks before it.
     static std::vector<BlockId> known(const RankProgram& program, std::uint32_t rank,
                                       std::uint32_t hop) {
         std::vector<BlockId> ranks;
@@ -35,7 +35,7 @@ class DisseminationBarrier final : public Pattern {
 };
 
 KUMI_REGISTER(Pattern, DisseminationBarrier, "barrier/dissemination",
-              "In step k every rank tells the 2^k-th rank after it.");
+              "In step k every rank notifies the 2^k-th rank after it.");
 
 }  // namespace
 }  // namespace kumi::collectives

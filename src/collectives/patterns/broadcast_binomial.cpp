@@ -29,7 +29,7 @@ class BinomialBroadcast final : public Pattern {
 };
 
 KUMI_REGISTER(Pattern, BinomialBroadcast, "broadcast/binomial",
-              "A tree: whoever has it passes it on in every step.");
+              "A tree: every rank that has the data passes them on in every step.");
 
 }  // namespace
 }  // namespace kumi::collectives

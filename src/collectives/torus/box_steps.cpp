@@ -24,7 +24,7 @@ LineParts parts_along(const RankProgram& program, const BoxLines& lines, std::si
     return {.first = program.rank() / of_line * of_line, .stride = each, .count = each};
 }
 
-/// Whom a point exchanges with that has exchanged with all of its `half`: the one as far as that,
+/// The partner of a point that has exchanged with all of its `half`: the one as far as that,
 /// or at the last exchange of a ring its image in the middle, which is nearer around the end.
 std::uint32_t peer_of(std::uint32_t point, std::uint32_t half, std::uint32_t length, bool is_ring) {
     return is_ring && 2 * half == length ? length - 1 - point : point ^ half;

@@ -41,7 +41,7 @@ struct StartMember {
     std::uint32_t place = 0;  ///< Of the group's grid.
     endpoint::Synchroniser synchroniser;
     Instant start{};          ///< The last common start, when the rank noticed it.
-    std::uint64_t calls = 0;  ///< Of which the rank has told whether they are in a region.
+    std::uint64_t calls = 0;  ///< For which it is known whether they are in a region.
 };
 
 /// The instants of the steps of one operation after the common start.

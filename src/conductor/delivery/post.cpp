@@ -115,8 +115,8 @@ void get(ConductorState& state, std::uint32_t index) {
     answer(state, index);
 }
 
-/// Makes the notice for the source of a message whose last byte has just arrived. The source is
-/// told at once: a network interface knows it from the acknowledgement, of which neither time nor
+/// Makes the notice for the source of a message whose last byte has just arrived. The source gets
+/// it at once: a network interface knows it from the acknowledgement, of which neither time nor
 /// traffic is modelled.
 std::uint32_t make_notice(ConductorState& state, const Message& message) {
     Message notice;
@@ -161,7 +161,7 @@ void expect_arrival(const ConductorState& state, std::uint32_t rank) {
 void dispatch(ConductorState& state, std::uint32_t index) {
     Message& message = state.messages.at(index);
     count_sent(state, message);
-    // An answer has been due to the asker since the request, whoever gives it.
+    // An answer has been due to the asker since the request, whichever process gives it.
     const bool asks = message.action != ArrivalAction::kDeliver;
     if (message.is_answer == 0) ++state.slot(asks ? message.source : message.target).due;
     if (message.wants_notice) ++state.slot(message.source).due;

@@ -42,9 +42,9 @@ struct alignas(64) Message {
     /// Sent by a network interface because of a request. Looked at where the seal is not, thus no
     /// bool either.
     std::uint8_t is_answer = 0;
-    bool wants_notice = false;  ///< Its source is to be told when it has been delivered.
-    bool is_notice = false;     ///< Tells that; has never been in the network.
-    /// Sent by a call that may wait until it is received, of which the target's MPI library tells.
+    bool wants_notice = false;  ///< Its source gets a notice when it has been delivered.
+    bool is_notice = false;     ///< Is that notice; has never been in the network.
+    /// Sent by a call that may wait until it is received, which the target's MPI library reports.
     std::uint8_t is_synchronous = 0;
     std::uint8_t reserved[1] = {};
     std::uint64_t sequence = 0;       ///< Per source, from 0; of answers from kFirstAnswer.

@@ -7,7 +7,7 @@
 
 namespace kumi::conductor {
 
-/// A rank's end of the conductor for the PMPI shim, which tells it where MPI calls begin and end
+/// A rank's end of the conductor for the PMPI shim, which reports where MPI calls begin and end
 /// and what the program computes in between, and asks it for the rank's clock. One for a process.
 class ClockPort : public RankPort {
    public:
@@ -49,7 +49,7 @@ class ClockPort : public RankPort {
         synchronise();
         return x_slot->clock;
     }
-    /// The clock as far as it is known: for whom that is good enough, and inside MPI.
+    /// The clock as far as it is known: for callers to which that is good enough, and inside MPI.
     Instant peek() const { return x_slot->clock; }
     /// The same for other threads than the rank's. They would notice if the rank were ahead of its
     /// clock: it stays in time from now on.
@@ -83,7 +83,7 @@ class ClockPort : public RankPort {
    private:
     using Undisturbed = RankProcess::Undisturbed;
 
-    /// Adds what was computed to the rank's clock: no less than what others were told
+    /// Adds what was computed to the rank's clock: no less than what others have seen
     /// (progress.hpp).
     void charge(Duration computed);
     void check_recorded(CallClass call_class);

@@ -22,7 +22,7 @@ class MemoryPort : public RankPort {
     endpoint::Request* origin_of(const Message& message);
     /// The payload of such a request has been copied: the sender's own is not needed any more.
     void note_copied(std::uint64_t origin, std::uint32_t source);
-    /// Keeps `size_bytes` for whoever has not copied them from this rank's memory yet.
+    /// Keeps `size_bytes` for ranks that have not copied them from this rank's memory yet.
     std::byte* make_stash(std::uint32_t request, std::uint64_t size_bytes);
     /// Makes memory of this rank reachable for puts and gets under `key`.
     void expose(std::uint64_t key, std::uint64_t base, std::uint64_t size_bytes);

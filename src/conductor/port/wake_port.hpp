@@ -8,7 +8,7 @@
 
 namespace kumi::conductor {
 
-/// A rank's end of the conductor for whoever wakes links in advance.
+/// A rank's end of the conductor for code that wakes links in advance.
 class WakePort : public RankPort {
    public:
     explicit WakePort(RankProcess& process) : RankPort(process) {}

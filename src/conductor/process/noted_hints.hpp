@@ -8,7 +8,7 @@
 
 namespace kumi::conductor {
 
-/// What the program has told its service while its process was away, and the regions that its
+/// The hints of the program to its service while its process was away, and the regions that its
 /// hints have begun. A hint takes no time and acts at the rank's next message, so the process need
 /// not come back for each.
 class NotedHints {

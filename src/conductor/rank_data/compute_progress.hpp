@@ -10,7 +10,7 @@ namespace kumi::conductor {
 struct ComputeProgress {
     static constexpr std::int64_t kUnseen = -1;
 
-    // Counted work. Written by whoever has the baton, before the process goes away.
+    // Counted work. Written with the baton held, before the process goes away.
     std::uint64_t counter = 0;  ///< Its address in the process; 0: it cannot be seen.
     std::uint64_t flops_per_kilocycle = 0;
     std::uint64_t charged = 0;  ///< So much of the counter is in the rank's clock.

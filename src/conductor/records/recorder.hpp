@@ -17,8 +17,8 @@ struct RecordExtras {
     bool services = false;    ///< What services of ranks did.
 };
 
-/// Collects records in the segment and appends them to files whenever a buffer is full. Whoever
-/// holds the baton writes; the files are opened by path for each buffer.
+/// Collects records in the segment and appends them to files whenever a buffer is full. The
+/// process with the baton writes; the files are opened by path for each buffer.
 class Recorder {
    public:
     /// `directory` must exist; its path is kept. Aborts if it is longer than kPathBytes.

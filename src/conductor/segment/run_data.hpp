@@ -40,7 +40,7 @@ struct RunTotals {
     std::uint64_t calls = 0;  ///< MPI calls that any rank has begun.
 };
 
-/// What tells a deadlock from a wait for something outside of MPI.
+/// What distinguishes a deadlock from a wait for something outside of MPI.
 struct DeadlockCheck {
     std::uint64_t steps_at_recheck = ~std::uint64_t{0};  ///< Posts and calls at the last one.
     std::uint64_t rechecks = 0;          ///< Number in a row that found the same number of them.

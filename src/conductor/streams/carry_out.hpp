@@ -4,8 +4,8 @@
 
 #include "conductor/segment/state.hpp"
 
-/// Carrying out what a rank's process has asked for, when the rank's clock is there: by whoever
-/// holds the baton. What is not certain waits for the events that it needs.
+/// Carrying out what a rank's process has asked for, when the rank's clock is there: by the
+/// process with the baton. What is not certain waits for the events that it needs.
 namespace kumi::conductor {
 
 /// All events before the rank's clock have been executed: carries out its stream from there, up to

@@ -91,7 +91,7 @@ class CorruptionTest : public testing::Test {
             execute_next_event(state);
     }
 
-    /// As whoever gives up the baton: an event, or the stream of a rank, or a rank that is
+    /// As a process that gives up the baton: an event, or the stream of a rank, or a rank that is
     /// synchronised, which takes all that is there and waits again. False if there is nothing to
     /// do.
     bool go_on() {

@@ -129,7 +129,7 @@ inline bool is_less_valuable(const Account& account, const Peer& one, std::uint3
 /// the connection, which the peer is to be told.
 std::uint32_t close(Account& account, Peer& peer);
 
-/// The peer has told that it closed a connection of this generation.
+/// The peer has reported that it closed a connection of this generation.
 void hear_closing(Account& account, Peer& peer, std::uint32_t generation);
 
 }  // namespace kumi::endpoint::service

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-/// What a program tells its service.
+/// What a program may pass to its service.
 namespace kumi::endpoint::service {
 
 enum class HintKey : std::uint8_t {

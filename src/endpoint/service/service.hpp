@@ -71,8 +71,8 @@ constexpr bool waits_for_connections(const Parameters& parameters) {
 }
 
 /// Whether a rank that is going to carry out a schedule asks first for the connection to a peer to
-/// which the schedule sends. In a region with IN_KERNEL it does so at once: the schedule says to
-/// whom the region sends.
+/// which the schedule sends. In a region with IN_KERNEL it does so at once: the schedule has
+/// the targets of the region.
 bool wants_for_schedule(const Parameters& parameters, const Account& account, const Peer& peer);
 
 /// The rank sends to the peer. Not with Kind::kNone.

@@ -19,7 +19,7 @@ enum class PmiPhase : std::uint8_t {
     kFinalised,    ///< Has finalised.
 };
 
-/// What the launcher must know of what a rank told its process manager.
+/// What the launcher must know of a rank's requests to its process manager.
 struct PmiNotice {
     enum class Kind : std::uint8_t {
         kAbort,      ///< The rank asked to end the job with `code`.

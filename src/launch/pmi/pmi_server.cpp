@@ -51,7 +51,7 @@ void PmiServer::read_from(std::uint32_t rank) {
         } else if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             return;
         } else {
-            // The rank closed its end, or is gone; its process tells how.
+            // The rank closed its end, or is gone; its process shows how.
             close(rank);
         }
     }

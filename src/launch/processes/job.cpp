@@ -161,7 +161,7 @@ void Job::watch(std::uint32_t rank, pid_t pid) {
     process.pid = pid;
     process.is_running = true;
     process.pidfd = UniqueFd(pidfd_of(pid));
-    if (!process.pidfd) return;  // It has ended already: its starter tells how.
+    if (!process.pidfd) return;  // It has ended already: its starter reports how.
     epoll_event event{.events = EPOLLIN, .data = {.u64 = kWatchedTag + rank}};
     if (::epoll_ctl(x_epoll.get(), EPOLL_CTL_ADD, process.pidfd.get(), &event) != 0) {
         throw_errno("cannot watch a process");

@@ -61,7 +61,7 @@ bool has_program(pid_t pid) {
     return ::readlink(path.data(), &first, 1) > 0;
 }
 
-/// What a look at a process tells. While execve() is at work it shows no environment (kChanging).
+/// What a look at a process shows. While execve() is at work it shows no environment (kChanging).
 enum class Membership { kMember, kOther, kEmpty, kChanging };
 
 /// Whether `entry` (NAME=value) stands in the environment of `pid`, read in pieces, since an

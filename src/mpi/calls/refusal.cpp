@@ -43,7 +43,7 @@ int error_of(const RefusedFunction& function) {
     return function.needs_port() ? abi.error_port : abi.error_unsupported;
 }
 
-/// Tells the program of no new communicator, nor of any process. MPI_ERRCODES_IGNORE is zero in C,
+/// Returns no new communicator to the program, nor any process. MPI_ERRCODES_IGNORE is zero in C,
 /// and anything in Fortran.
 void give_nothing(const RefusedFunction& function, Language language, const Word* arguments,
                   Word communicator, int code) {

@@ -21,7 +21,7 @@ constinit RealFunction real_query_thread{"PMPI_Query_thread"};
 /// MPI_THREAD_SINGLE of every MPI library.
 constexpr int kSingleThread = 0;
 
-/// Whether the program has threads and has told the library so. Those of a program that has not
+/// Whether the program has threads and the library knows of them. Those of a program that has not
 /// belong to a library, which only works in them.
 bool threads_take_part() {
     int level = kSingleThread;
@@ -51,7 +51,7 @@ void end_virtual_time() {
 }
 
 /// The thread level to ask the library for. A rank has one thread of virtual time; more could not
-/// be ordered. The library itself then tells the program what it has got.
+/// be ordered. The library itself then reports to the program what it has got.
 int granted_level(int required) {
     const MpiAbi abi = loaded_abi();
     return required == abi.thread_multiple ? abi.thread_serialized : required;

@@ -15,7 +15,7 @@
 namespace kumi::mpi {
 namespace {
 
-/// Tells of which communicator the call speaks, if one of its arguments is one.
+/// Notes the communicator of the call, if one of its arguments is one.
 template <int kArgument, profile::Language kLanguage>
 [[gnu::always_inline]] inline void note_communicator(const CallScope& scope, KUMI_ARGUMENTS) {
     if constexpr (kArgument >= 0) {

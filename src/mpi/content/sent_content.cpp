@@ -77,7 +77,7 @@ constinit Call present{};
 constinit bool has_background = false;  ///< A nonblocking collective has been started.
 
 Datatype known(Word handle) {
-    // Handles are addresses, or numbers whose last byte tells predefined types apart.
+    // Handles are addresses, or numbers whose last byte distinguishes predefined types.
     KnownType& place = known_types[(handle ^ handle >> 6 ^ handle >> 12) % kPlaces];
     if (!place.is_known || place.handle != handle) {
         place = {handle, true, describe_datatype(handle)};

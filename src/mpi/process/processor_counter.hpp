@@ -2,7 +2,7 @@
 
 namespace kumi::mpi {
 
-/// The processor's time-stamp counter, which programs read without calling anybody (rdtsc, rdtscp).
+/// The processor's time-stamp counter, which programs read without a call (rdtsc, rdtscp).
 ///
 /// In ranks the kernel makes every such reading a SIGSEGV (PR_SET_TSC), and the handler answers
 /// with the program's time: one tick is a nanosecond, and zero is where CLOCK_MONOTONIC has it. A

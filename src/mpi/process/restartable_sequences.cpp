@@ -9,7 +9,7 @@
 namespace kumi::mpi {
 
 void forgo_restartable_sequences() {
-    // The C library has registered nothing if it was told not to.
+    // The C library has registered nothing if its settings forbid it.
     if (__rseq_size == 0) return;
     auto* area = static_cast<std::byte*>(__builtin_thread_pointer()) + __rseq_offset;
     // Newer C libraries give the part in use as the size, which may be less than was registered.

@@ -2,7 +2,7 @@
 
 namespace kumi::mpi {
 
-/// Takes back what the C library asks of the kernel for each thread: to be told on which core it
+/// Takes back what the C library asks of the kernel for each thread: to note on which core it
 /// runs (restartable sequences, rseq(2)). For that the kernel writes into the thread's memory
 /// whenever another process has run in between, which among many ranks is at every message, and
 /// that memory is in no cache then.

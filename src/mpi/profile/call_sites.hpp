@@ -18,7 +18,7 @@ namespace kumi::mpi::profile {
 /// One MPI call of a rank that has ended.
 struct EndedCall {
     const void* caller = nullptr;  ///< Where it returns to.
-    const char* function = "";     ///< A literal of the shim: its address tells functions apart.
+    const char* function = "";     ///< A literal of the shim: its address distinguishes functions.
     Duration distance{};           ///< Since the rank's communication before ended.
     Duration inside{};
     std::uint32_t members = 0;  ///< Of the communicator that the call names; 0 if it names none.

@@ -20,7 +20,7 @@ struct ProbeResult {
     int exit_code = -1;      ///< 128 + signal number if a signal ended it.
     std::string output;      ///< Standard output.
     std::string complaints;  ///< Standard error.
-    std::string log;         ///< What the shim told the run (testing/run_link_double.cpp).
+    std::string log;         ///< The calls of the shim to the run (testing/run_link_double.cpp).
 };
 
 ProbeResult run_probe(const ProbeRun& run);

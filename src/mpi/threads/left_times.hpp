@@ -6,7 +6,7 @@
 /// The times that threads have left at objects (thread_times.hpp), by the objects' addresses.
 ///
 /// There is room for those of 2048 objects, where the latest stay: the others are of no use
-/// any more, as a rule, because everybody has reached them. For any thread, and for handlers of
+/// any more, as a rule, because all threads have reached them. For any thread, and for handlers of
 /// signals: one that interrupts its own thread in here neither leaves nor finds anything.
 namespace kumi::mpi::left_times {
 

@@ -1,5 +1,5 @@
 // Where parallel regions of OpenMP begin and end: there a rank's threads are together. libgomp is
-// told by its functions that compilers call, libomp by its interface for tools (OMPT).
+// watched by its functions that compilers call, libomp by its interface for tools (OMPT).
 
 #include <dlfcn.h>
 

@@ -7,10 +7,10 @@
 /// How time passes from one thread of a rank to another.
 ///
 /// Threads hand something over by semaphores, conditions, barriers and by their end: they leave
-/// their time there, and whoever takes it continues no earlier, also if it did not have to wait.
-/// Locks hand nothing over: whoever takes one at a time when another thread had it, by the clocks
-/// of the two, continues when that one gave it back. Neither goes by what happens first in real
-/// time.
+/// their time there, and the thread that takes it continues no earlier, also if it did not have to
+/// wait. Locks hand nothing over: a thread that takes one at a time when another thread had it, by
+/// the clocks of the two, continues when that one gave it back. Neither goes by what happens first
+/// in real time.
 namespace kumi::mpi {
 
 /// By what a thread waits for another.

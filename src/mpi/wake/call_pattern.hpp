@@ -17,7 +17,7 @@
 /// what is sent on the way [Dickov14].
 namespace kumi::mpi::wake {
 
-/// Tells events apart: where in the program, and for calls to whom they sent.
+/// Identifies events: the place in the program, and for calls the targets.
 using EventId = std::uint64_t;
 
 /// Joins what makes an event into one number.
@@ -111,7 +111,7 @@ class CallPattern {
     /// What is to be expected after `history`; null if nothing like it has been seen.
     const Step* after(const History& history) const;
 
-    /// What has happened. Whoever looks ahead may add to it, and must shorten it again.
+    /// What has happened. A look ahead may add to it, and must shorten it again.
     History& history() { return x_history; }
 
    private:

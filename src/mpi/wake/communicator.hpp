@@ -7,7 +7,7 @@
 
 namespace kumi::mpi::wake {
 
-/// Those to whom a communicator of the loaded MPI library sends, by their ranks in MPI_COMM_WORLD:
+/// The targets of a communicator of the loaded MPI library, by their ranks in MPI_COMM_WORLD:
 /// its members, or of an intercommunicator the remote group.
 class Communicator {
    public:

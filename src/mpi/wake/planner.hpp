@@ -28,7 +28,7 @@ struct Plan {
 /// message waits for the next event, unless its wake frame would leave too late then.
 class Planner {
    public:
-    /// What the network tells: how long before data its wake frame must leave, for each target.
+    /// Known from the network: how long before data its wake frame must leave, for each target.
     using Lead = std::function<Duration(std::uint32_t)>;
     /// How long before the time that is recorded for it an event happens; see Places.
     using Ahead = std::function<Duration(EventId)>;

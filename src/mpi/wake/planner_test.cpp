@@ -55,7 +55,7 @@ TEST(Planner, WakesOneLeadAndAReserveBeforeTheMessage) {
 TEST(Planner, KeepsRecentPathsAwakeWhileItKnowsNothing) {
     PlannedRank rank;
     rank.happens(1, 30_us);
-    EXPECT_TRUE(rank.plan.wakes.empty()) << "nothing was sent to anybody";
+    EXPECT_TRUE(rank.plan.wakes.empty()) << "nothing was sent";
     rank.happens(2, 30_us, {to(3, 28_us), to(4, 29_us)});
     ASSERT_EQ(rank.plan.wakes.size(), 2U);
     EXPECT_EQ(rank.plan.wakes[1].target, 4U);

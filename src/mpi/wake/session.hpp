@@ -17,7 +17,7 @@ void begin();
 void end();
 
 /// The outermost MPI call `name` is about to return to `caller`. Calls that only ask whether
-/// something has arrived are not told: a program makes any number of them.
+/// something has arrived are not noted: a program makes any number of them.
 inline void note_call_end(const void* caller, const char* name) {
     if (__builtin_expect(detail::is_listening, 0)) detail::call_ended(caller, name);
 }

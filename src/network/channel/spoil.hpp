@@ -26,7 +26,7 @@ struct SpoiledBits {
 inline RandomStreams channel_streams(std::uint64_t seed) { return {seed, "network.channel"}; }
 
 /// Draws the errors of one hop of a message: which they are depends on the streams, the message,
-/// the hop, the size and the encoding, and on nothing that the payload holds or anybody else draws,
+/// the hop, the size and the encoding, and neither on the payload nor on other draws,
 /// because links scramble what they carry. Adds to `by_bit`, of `word_bits` numbers from the most
 /// significant bit on or empty, how often each bit of words is wrong. The time grows with the
 /// number of errors and bursts, not with the size.

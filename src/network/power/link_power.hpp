@@ -17,7 +17,7 @@ class LinkPower {
    public:
     /// Something wants to cross the link at `now`, which `free_at` says until when it carries what
     /// it was given before. Returns when the link is active. Calls spent(PowerState, Instant begin,
-    /// Instant end) for what it did since it was told last, if it has been idle. `history` is
+    /// Instant end) for what it did since the last call, if it has been idle. `history` is
     /// nullptr unless the policy learns.
     template <class Spent>
     Instant ask(const PowerDescription& power, const LinkPolicy& policy, LinkHistory* history,
@@ -46,7 +46,7 @@ class LinkPower {
         if (x_announced > 0) --x_announced;
     }
 
-    /// Calls spent() for all that ask() has not told, up to `end`. Changes nothing.
+    /// Calls spent() for all that ask() has not reported, up to `end`. Changes nothing.
     template <class Spent>
     void walk_to(const PowerDescription& power, const LinkPolicy& policy,
                  const LinkHistory* history, Instant end, Instant free_at, Spent&& spent) const;
@@ -62,7 +62,7 @@ class LinkPower {
         const Instant since = later(later(free_at, x_awake_at), earlier(now, x_expected_at));
         return x_announced == 0 ? since : later(since, earlier(now, x_hold_until));
     }
-    /// From when it was told last until it is idle.
+    /// From the last call until it is idle.
     template <class Spent>
     void walk_busy(Instant end, Spent&& spent) const;
     void begin_wake() {

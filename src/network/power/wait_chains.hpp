@@ -13,10 +13,10 @@ namespace kumi::network {
 /// How long data may have been held up by links that woke one after the other: along any chain of
 /// messages of which each may have had to wait for the one before. Plain data.
 ///
-/// A number for each link (LinkHistory::held_up) and each host, which packets take along: whoever a
-/// packet reaches knows the longest that the packet, or anything it may have waited for, was held
-/// up. As long as messages come in the order that they have on links that are always on, no number
-/// is less than the delay against these.
+/// A number for each link (LinkHistory::held_up) and each host, which packets take along: every
+/// link and host on its way keeps the longest time for which a packet, or anything it may have
+/// waited for, was held up. As long as messages come in the order that they have on links that are
+/// always on, no number is less than the delay against these.
 class WaitChains {
    public:
     static constexpr LinkId kFromHost = ~LinkId{0};

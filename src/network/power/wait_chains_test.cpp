@@ -48,7 +48,7 @@ TEST_F(WaitChainsTest, GoOnWithTheHostWhoseMessageIsDelivered) {
     send(0, 2, 1_us, 0_us);
     EXPECT_EQ(x_chains.at(down(2)), 5_us);
     send(3, 2, 2_us, 0_us);
-    EXPECT_EQ(x_chains.at(up(3)), 2_us) << "whom no message has told";
+    EXPECT_EQ(x_chains.at(up(3)), 2_us) << "which no message has reached";
 }
 
 TEST_F(WaitChainsTest, AreAsLongAsTheLongestOfThoseThatMeet) {

@@ -341,7 +341,7 @@ std::vector<LinkId> CreditSwitching::find_circle(const Traffic& traffic) const {
     std::uint32_t queue = 0;
     while (queue < queues && x_channels[queue].waiting.empty()) ++queue;
     if (queue == queues) return {};
-    // Each front waits for room in one other buffer: whoever follows that comes into the circle.
+    // Each front waits for room in one other buffer: following that leads into the circle.
     std::vector<std::uint32_t> way;
     std::vector<std::uint32_t> place(queues, kNone);
     while (place[queue] == kNone) {

@@ -29,7 +29,7 @@ class CreditSwitching {
    public:
     CreditSwitching(Arena& arena, const FabricDescription& fabric);
 
-    /// A message that the network has just been told of enters the interface of a host.
+    /// A message that the network has just got enters the interface of a host.
     void enter(Traffic& traffic, LinkId first_link, std::uint32_t transit);
     /// One of the events kCredit, kFront, kHeadReady and kArbitrate.
     void execute(Traffic& traffic, const engine::Event& event);

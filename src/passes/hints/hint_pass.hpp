@@ -6,7 +6,7 @@ namespace kumi::passes {
 
 /// Puts HINT("IN_KERNEL", "1") before the loop of a module that seems to communicate most, and
 /// HINT("IN_KERNEL", "0") at all its exits. What it chose, and why, is printed to standard error,
-/// and told as a remark (-Rpass=kumi-hints).
+/// and reported as a remark (-Rpass=kumi-hints).
 ///
 /// To be run after loops have been simplified and functions inlined, and before vectorisation.
 class HintPass : public llvm::PassInfoMixin<HintPass> {

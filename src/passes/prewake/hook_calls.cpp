@@ -13,7 +13,7 @@ constexpr const char* kOffer = "kumi_wake_offer";
 
 llvm::Constant* HookCalls::make_place(const std::string& description) {
     llvm::Constant* text = llvm::ConstantDataArray::getString(x_module.getContext(), description);
-    // Its address tells it from others with the same text.
+    // Its address distinguishes it from others with the same text.
     return new llvm::GlobalVariable(x_module, text->getType(), /*isConstant=*/true,
                                     llvm::GlobalValue::PrivateLinkage, text, "kumi.place");
 }

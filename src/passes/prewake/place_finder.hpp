@@ -25,7 +25,7 @@ inline void add_once(Texts& texts, const std::string& text) {
     if (!llvm::is_contained(texts, text)) texts.push_back(text);
 }
 
-/// Where, ahead of a communication call, the program can be told that it comes.
+/// Where, ahead of a communication call, the program can announce it.
 struct Place {
     enum class Kind : std::uint8_t {
         kLoop,   ///< Some iterations before the end of the loop with this header.

@@ -10,7 +10,7 @@ namespace kumi::passes {
 /// (src/mpi/wake) can wake links so that they are awake when the call needs them.
 ///
 /// To be run after loops have been simplified and functions inlined, and before vectorisation. What
-/// became of each call is printed to standard error, and told as remarks (-Rpass=kumi-prewake).
+/// became of each call is printed to standard error, and reported as remarks (-Rpass=kumi-prewake).
 class PrewakePass : public llvm::PassInfoMixin<PrewakePass> {
    public:
     explicit PrewakePass(MachineModel model) : x_model(model) {}

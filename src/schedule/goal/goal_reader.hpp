@@ -21,7 +21,7 @@ namespace kumi::schedule {
 /// Statements need no lines of their own; `[label:]` before send, recv, calc and wait_until; `tag`,
 /// `cpu`, `nic` after them, in this order, 0 if left out; -1 for any source or tag of a recv; ranks
 /// in ascending order, and those left out do nothing. Additions of our own: a time may end in "ps",
-/// `wait_until T` ends at T, `hint KEY VALUE` tells the rank's
+/// `wait_until T` ends at T, `hint KEY VALUE` is for the rank's
 /// service something (IN_KERNEL, REPEATED, MEMORY_BUDGET, EAGER, INIT_DONE), and what a run
 /// recorded says so at the end of its line: `software` or `sleep` after a calc, `bare`, and then
 /// `control`, `request`, `interface`, after a message (see Operation).

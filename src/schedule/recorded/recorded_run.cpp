@@ -35,7 +35,7 @@ struct Sent {
     std::uint64_t ordinal = 0;  ///< If it allows them.
 };
 
-/// All messages by source and sequence, each with the tag that tells it from all others of its
+/// All messages by source and sequence, each with the tag that distinguishes it from others of its
 /// pair.
 class SentMessages {
     /// Which of the lists the message is in, and where in that it is, or would be.

@@ -313,7 +313,7 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     }.items():
         ring = ring.replace(old, new)
     (tmp_path / "ring.toml").write_text(ring)
-    # Everybody sends to the one after the next, all the same way round.
+    # Every rank sends to the one after the next, all the same way round.
     text = "num_ranks 5\n" + "".join(
         f"rank {rank} {{\nsend 3000b to {(rank + 2) % 5}\nrecv 3000b from {(rank + 3) % 5}\n}}\n"
         for rank in range(5)

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FakeEvent:
-    """What `_core.JobEvent` tells."""
+    """What `_core.JobEvent` reports."""
 
     kind: str
     rank: int

@@ -51,7 +51,7 @@ Values = dict[str, Any]
 
 
 def time_of(values: Values) -> int:
-    """A time that tells every point from every other, but for the seeds."""
+    """A time that identifies every point, but for the seeds."""
     place = ROUTINGS.index(values["network.routing"])
     work = 1 + (values["command"].startswith("alltoall"))
     return (values["ranks"] * work + place) * 10**7 + values["network.buffer_bytes"] * 100

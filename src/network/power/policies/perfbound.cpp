@@ -55,7 +55,7 @@ Instant allowed_at(const PowerDescription& power, Duration waits) {
 
 /// The threshold from which on this link earns what waits cost: it draws power for as long as the
 /// program is held up, which is `waits` if it must wake again. A link that has been idle for long
-/// will, as far as anybody knows, be idle for as long again.
+/// will, as far as is known, be idle for as long again.
 Duration paying_threshold(const PowerDescription& power, const LinkHistory& history,
                           Duration waits) {
     const std::uint64_t spared_uw = power.on_uw - power.modes[0].low_uw;
@@ -67,7 +67,7 @@ Duration paying_threshold(const PowerDescription& power, const LinkHistory& hist
                                                           static_cast<std::int64_t>(spared_uw));
 }
 
-/// After PerfBound [Saravanan18]: what the link itself has seen decides, and what packets told it
+/// After PerfBound [Saravanan18]: what the link itself has seen decides, and what packets brought
 /// of other links. It never goes to sleep, nor deeper, before one more wake keeps the bound, so
 /// that the bound is kept at all times.
 IdleCourse course(const PowerDescription& power, const LinkHistory* history, Instant when,
@@ -95,7 +95,7 @@ IdleCourse course(const PowerDescription& power, const LinkHistory* history, Ins
 extern const LinkPolicy perfbound{
     .name = "perfbound",
     .help =
-        "As threshold; but each link sets its own, from what it has seen, such that no chain of "
+        "As threshold; but each link sets its own, from what it has seen, so that no chain of "
         "messages is held up by more than `link_power.slowdown` of the time; or, with "
         "`link_power.bound`, by one link.",
     .learns = true,
