@@ -15,7 +15,7 @@ std::int64_t take_positive(const nanobind::dict& config, const char* key);
 
 kumi::conductor::Detail detail(const std::string& name);
 
-/// Of `match_cost_ps`, or if it is there of `matching`.
+/// The costs of `matching`, or if that is absent of `match_cost_ps`.
 kumi::matching::CostModel matching_cost(const nanobind::dict& config);
 /// Whether the rank's interface matches, and not the rank; by `matching`.
 bool matches_by_interface(const nanobind::dict& config);

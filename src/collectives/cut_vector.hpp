@@ -24,7 +24,7 @@ class CutVector {
         const std::uint64_t units = x_units / x_parts * part + std::min(x_units % x_parts, part);
         return std::min(units * x_unit_bytes, x_total_bytes);
     }
-    /// Of the parts from `first` to before `end`.
+    /// Bytes of the parts from `first` to before `end`.
     std::uint64_t bytes(BlockId first, BlockId end) const { return offset(end) - offset(first); }
 
    private:

@@ -12,18 +12,17 @@ void ring_reduce_scatter(RankProgram& program, const Parts& parts, std::uint32_t
 /// Around the ring: the rank at position p has part p, and every rank gets all.
 void ring_allgather(RankProgram& program, const Parts& parts, std::uint32_t position);
 
-/// Of each of the two.
+/// Number of messages of each of the two.
 inline std::uint64_t ring_messages(std::uint64_t ranks) { return ranks * (ranks - 1); }
 
-/// Among the core: ranks exchange, with ever nearer ones, halves of what they have, and add; in the
-/// end each has what belongs to it.
+/// Ranks of the core exchange halves of their data with ever nearer ones, and add; in the end each
+/// has its own part.
 void recursive_halving(RankProgram& program, const Core& core, const Parts& parts);
 
-/// Among the core: ranks exchange, with ever farther ones, all they have; each begins with what
-/// belongs to it.
+/// Ranks of the core exchange all they have with ever farther ones; each begins with its own part.
 void recursive_doubling(RankProgram& program, const Core& core, const Parts& parts);
 
-/// Of each of these two.
+/// Number of messages of each of these two.
 inline std::uint64_t core_messages(std::uint64_t ranks) {
     const std::uint64_t size = std::bit_floor(ranks);
     return size * bits_below(size);
@@ -36,7 +35,7 @@ void fold_in(RankProgram& program, const Core& core, const Parts& parts);
 void fold_out(RankProgram& program, const Core& core, const Parts& parts,
               std::span<const BlockId> given);
 
-/// Of these two together.
+/// Number of messages of these two together.
 inline std::uint64_t fold_messages(std::uint64_t ranks) {
     return 2 * (ranks - std::bit_floor(ranks));
 }

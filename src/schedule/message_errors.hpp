@@ -25,7 +25,7 @@ struct ErrorContent {
     std::string problem() const;
 };
 
-/// Of a whole schedule.
+/// What a whole schedule says of errors in its messages.
 struct ScheduleErrors {
     /// Operations name one by a byte.
     static constexpr std::size_t kMostContents = 256;

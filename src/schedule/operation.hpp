@@ -25,20 +25,20 @@ inline constexpr std::uint32_t kAnyTag = 0xFFFFFFFF;
 /// How an operation of a recorded run differs from one that the platform's software carries out; an
 /// operation without traits does not. Bits of Operation::traits.
 namespace traits {
-/// Of a message: it only takes its way through the network. Overheads, matching and the choice
+/// The message only takes its way through the network. Overheads, matching and the choice
 /// between eager and rendezvous are in the schedule already.
 inline constexpr std::uint8_t kBare = 1;
-/// Of a bare send: it counts as a control message.
+/// A bare send counts as a control message.
 inline constexpr std::uint8_t kControl = 2;
-/// Of a bare send: a receive with kInterface takes the message.
+/// A receive with kInterface takes the message of a bare send.
 inline constexpr std::uint8_t kRequest = 4;
-/// Of a bare message: the host's network interface does it, whatever the rank is doing.
+/// The host's network interface carries out the bare message, whatever the rank is doing.
 inline constexpr std::uint8_t kInterface = 8;
-/// Of computing: it is the MPI library's time, not the program's.
+/// The computing is the MPI library's, not the program's.
 inline constexpr std::uint8_t kSoftware = 16;
-/// Of computing: the program sleeps; it counts as waiting.
+/// The computing is a sleep of the program, which counts as waiting.
 inline constexpr std::uint8_t kSleep = 32;
-/// Of a send, bare or not: its payload may arrive with errors; Operation::content says which.
+/// The payload of the send, bare or not, may arrive with errors, by Operation::content.
 inline constexpr std::uint8_t kApproximate = 64;
 }  // namespace traits
 
@@ -87,14 +87,14 @@ struct Operation {
     static Operation in_kernel(bool begins) {
         return hint({endpoint::service::HintKey::kInKernel, begins ? 1U : 0U});
     }
-    /// Of a hint.
+    /// The hint of an operation that is one.
     endpoint::service::Hint as_hint() const {
         return {static_cast<endpoint::service::HintKey>(tag), amount};
     }
 
-    /// Of an approximate send: its number among ScheduleErrors::contents.
+    /// The number of an approximate send's content among ScheduleErrors::contents.
     std::uint8_t content() const { return nic; }
-    /// Of a send: `number` comes from ScheduleBuilder::content.
+    /// Marks a send as approximate; `number` comes from ScheduleBuilder::content.
     void allow_errors(std::uint8_t number) {
         traits |= traits::kApproximate;
         nic = number;

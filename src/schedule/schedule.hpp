@@ -50,10 +50,10 @@ class Schedule {
     /// The number of a rank's first operation among those of all ranks.
     std::uint32_t first_operation(std::uint32_t rank) const { return x_starts[rank].operation; }
 
-    /// Of messages that may arrive with errors; nullptr if it is of no run that allowed any.
+    /// Contents of messages that may arrive with errors; nullptr if no run allowed any.
     const ScheduleErrors* errors() const { return x_errors ? &*x_errors : nullptr; }
 
-    /// Of a schedule of recorded calls; elsewhere nothing is counted.
+    /// Counts of a schedule of recorded calls; zero in others.
     const RecordedOrder& recorded_order() const { return x_recorded_order; }
 
     /// Whether both say the same, wherever they lie.

@@ -28,7 +28,7 @@ class SuhShinSteps {
     static std::string problem(const std::vector<std::uint32_t>& sides, std::uint32_t ranks);
 
     const RankTorus& torus() const { return x_torus; }
-    /// Of all ranks together. With unequal sides, ranks at shorter rings leave out some of them.
+    /// Steps of all ranks. With unequal sides, ranks at shorter rings leave out some of them.
     std::uint32_t steps() const { return static_cast<std::uint32_t>(x_steps.size()); }
 
     /// The message that a rank sends in a step, and the rank that sends it one of the same size.

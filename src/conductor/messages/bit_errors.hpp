@@ -17,7 +17,7 @@
 /// which of their bits arrive wrong.
 namespace kumi::conductor {
 
-/// Of the links on a message's path.
+/// Noise of the links on a message's path.
 struct PathNoise {
     bool exists = false;
     bool can_protect = true;  ///< Whether all links with noise can.

@@ -45,12 +45,12 @@ struct ErrorCounters {
     MessageTally by_source;       ///< For which the program itself has decided.
     MessageTally unprotectable;   ///< Errors are allowed, but the path has links of two levels.
     MessageTally without_noise;   ///< Errors are allowed, but no link of the path makes any.
-    MessageTally unruled;         ///< Of which no rule speaks, or one that says they are exact.
-    MessageTally unclassified;    ///< Of which it is not known what they consist of.
-    std::uint64_t corrupted = 0;  ///< Messages of which a bit arrived wrong.
+    MessageTally unruled;         ///< No rule fits, or one that makes them exact.
+    MessageTally unclassified;    ///< It is not known what they consist of.
+    std::uint64_t corrupted = 0;  ///< Messages with a wrong bit.
     // Of messages that allow errors and cross links with noise.
     std::uint64_t payload_bytes = 0, link_bytes = 0;
-    /// What they would have taken more of an idle network, had all of their bits been protected.
+    /// The additional time over an idle network if all of their bits had been protected.
     Duration saved{};
 };
 

@@ -16,7 +16,7 @@ class CollectivePort : public RankPort {
 
     /// Whether there are any; the rest is only for then, and within MPI calls in virtual time.
     bool schedules_collectives() const { return x_state->collectives != nullptr; }
-    /// Of the grid of the platform's hosts; see CollectiveSettings.
+    /// The sides of the grid of the platform's hosts; see CollectiveSettings.
     std::span<const std::uint32_t> sides_of_hosts() const {
         return {x_state->collectives->sides, x_state->collectives->dimensions};
     }
@@ -25,7 +25,7 @@ class CollectivePort : public RankPort {
     /// This rank among others with which it starts: see Collectives::group_of.
     StartMember& join_group(std::span<const std::uint32_t> rank_at,
                             std::span<const std::uint32_t> sides);
-    /// To which ranks this one sends packets of a common start.
+    /// The ranks to which this one sends packets of a common start.
     std::vector<std::uint32_t> start_targets(const StartMember& member) const;
     /// Waits for the common start of the group. False: the MPI library should get on first, as it
     /// may have something to answer; then this is to be called again.

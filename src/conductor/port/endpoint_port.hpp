@@ -47,7 +47,7 @@ class EndpointPort : public MemoryPort {
     /// A request of this rank's, to be filled in.
     std::uint32_t make_request(endpoint::RequestKind kind);
     endpoint::Request& request(std::uint32_t number) { return x_state->requests[number]; }
-    /// By which peers name the request.
+    /// The number by which peers name the request.
     std::uint64_t handle(std::uint32_t request) const { return x_state->requests.handle(request); }
     /// The request that a send or a remote access names in its head is under way from now on.
     void begin(std::uint32_t request);

@@ -6,7 +6,7 @@
 
 namespace kumi::conductor {
 
-/// Of one rank: receives and messages that have no partner yet; see pairing.hpp. Plain data in the
+/// Receives and messages of one rank that have no partner yet; see pairing.hpp. Plain data in the
 /// segment.
 struct Pairing {
     /// Receives that name their source, before the first from any source, in the program's order.

@@ -4,7 +4,7 @@
 
 namespace kumi::conductor {
 
-/// Of the run.
+/// Phases of the run.
 enum class Phase : std::uint32_t {
     kStarting = 0,  ///< Real time: messages are delivered at once.
     kVirtual = 1,

@@ -86,7 +86,7 @@ class Planner {
     Duration x_longest_lead;
     EventId x_expected = 0;
     bool x_was_wrong = false;             ///< Whether something else has happened.
-    Duration x_awake_for;                 ///< So long, recent targets are still kept awake.
+    Duration x_awake_for;                 ///< How long recent targets are still kept awake.
     std::vector<std::uint32_t> x_recent;  ///< Targets, the last one last.
     std::deque<Decided> x_decided;        ///< For the steps to come.
     WakeList x_list;                      ///< Of the present plan.

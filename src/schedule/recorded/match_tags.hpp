@@ -18,13 +18,13 @@ class MatchTags {
    public:
     explicit MatchTags(std::span<const conductor::CallRecord> records);
 
-    /// Of a message; nothing if no rank has sent one with these bits.
+    /// The tag of a message; nothing if no rank has sent one with these bits.
     std::optional<std::uint32_t> of_message(std::uint64_t bits) const {
         const auto place = x_of_bits.find(bits);
         if (place == x_of_bits.end()) return std::nullopt;
         return place->second;
     }
-    /// Of a receive; nothing if it accepts messages of several tags.
+    /// The tag of a receive; nothing if it accepts messages of several tags.
     std::optional<std::uint32_t> of_receive(std::uint64_t bits, std::uint64_t ignore) const;
 
    private:

@@ -11,7 +11,7 @@
 
 namespace kumi::schedule {
 
-/// Of a run in which messages may arrive with errors.
+/// What is recorded of a run in which messages may arrive with errors.
 struct RecordedErrors {
     bool protects_exact = true;
     std::vector<CallName> functions{};  ///< By the numbers that heads have.

@@ -203,10 +203,10 @@ class Replay {
         return {{when, rank, operation}, 0};
     }
 
-    /// Of the next event or resumption; kNever if there is none.
+    /// The time of the next event or resumption; kNever if there is none.
     Instant next_time() const { return std::min(x_next_resumption, x_network->next_event_time()); }
-    /// So long have ranks waited that have something left to do: after a deadlock, until the last
-    /// thing that happened.
+    /// The end of the waits of ranks that have something left to do: after a deadlock, the time of
+    /// the last thing that happened.
     Instant waited_until() const {
         return next_time() == kNever ? virtual_time() : x_network->now();
     }

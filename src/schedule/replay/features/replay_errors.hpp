@@ -29,8 +29,8 @@ class ReplayErrors {
     ReplayErrors(Arena& arena, const ScheduleErrors& errors, std::uint64_t seed,
                  std::uint32_t ranks);
 
-    /// Of a recorded message that is its tag, else how many such messages `source` has sent to the
-    /// same rank before.
+    /// The tag of a recorded message, else how many such messages `source` has sent to the same
+    /// rank before.
     std::uint32_t next_ordinal(std::uint32_t source, const Operation& send);
     /// Counts a message that is sent. False if its path makes no errors, or cannot protect what
     /// must be right: then it is exact.

@@ -182,8 +182,8 @@ def _queue(queue: str, doc: str, rules: tuple[Rule, ...] = ()) -> Section:
                 Choice({"none": "Nothing is prefetched.", "next": "What follows, in time."}),
                 "none",
                 "prefetch",
-                'Whether what follows the first access is brought in time ("next") or only when it '
-                'is read ("none").',
+                'Whether data behind the first access are brought in time ("next") or only when '
+                'they are read ("none").',
             ),
             key(
                 "capacity",
