@@ -10,9 +10,10 @@
 /// (provider/shim.hpp).
 namespace kumi::inline base {
 
-/// Writes the numbers of the MPI calls that have started the receives without which the present one
-/// cannot end, as far as they are known and there is room. Returns how many were written.
-using NeededReceives = std::size_t (*)(std::uint32_t* calls, std::size_t room);
+/// Writes the numbers of the MPI calls that have started the receives and sends without which the
+/// present one cannot end, as far as they are known and there is room. Returns how many were
+/// written.
+using NeededMessages = std::size_t (*)(std::uint32_t* calls, std::size_t room);
 
 /// Returns how often the MPI library may poll in vain in the present call although the call can
 /// return: some poll while they look through an array of requests, also if they have found one that
@@ -53,11 +54,11 @@ using AssertedOfSend = AssertedMessage (*)();
 
 /// The first two members stay where they are for ever; whatever else changes, so does the version.
 struct ShimTable {
-    static constexpr std::uint32_t kVersion = 7;
+    static constexpr std::uint32_t kVersion = 8;
 
     std::uint32_t version = kVersion;
     std::uint32_t size_bytes = sizeof(ShimTable);
-    NeededReceives needed_receives = nullptr;
+    NeededMessages needed_messages = nullptr;
     VainPolls vain_polls = nullptr;
     ContentOfMessage content_of_message = nullptr;
     AssertedOfReceive asserted_of_receive = nullptr;

@@ -64,7 +64,7 @@ std::uint64_t counted_millicycles = 0;
 class Caller final : public transport::CompletionSink {
    public:
     explicit Caller(conductor::AllPorts& port)
-        : x_port(port), x_transport(port, *this, 2, {.needed_receives = list_needed}) {}
+        : x_port(port), x_transport(port, *this, 2, {.needed_messages = list_needed}) {}
 
     void complete(const transport::Completion& completion) override {
         x_completions.push_back(completion);

@@ -44,7 +44,7 @@ class RunningAheadTest : public TransportTest {
                 rank.port.compute(Duration{kNotArrived.ps / 2});
                 rank.port.now();
                 RankUnderTest informed(rank.port, Transport::kEmptyPolls,
-                                       {.needed_receives = list_needed});
+                                       {.needed_messages = list_needed});
                 body(informed);
             });
     }
@@ -118,7 +118,7 @@ TEST_P(RunningAheadTest, WaitsForOneOfManyInAFewSteps) {
             },
             [&](RankUnderTest& rank) {
                 RankUnderTest informed(rank.port, Transport::kEmptyPolls,
-                                       {.needed_receives = list_needed});
+                                       {.needed_messages = list_needed});
                 std::string received(kMany, '.');
                 std::vector<std::uint32_t> calls;
                 for (std::uint64_t tag = 0; tag < kMany; ++tag) {

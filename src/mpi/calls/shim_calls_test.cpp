@@ -34,12 +34,13 @@ TEST(ShimCalls, TellsTheRunOfOutermostCallsOnly) {
               "finish 0\n");
 }
 
-TEST(ShimCalls, TellsForWhichReceivesACallWaits) {
+TEST(ShimCalls, TellsForWhichMessagesACallWaits) {
     for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi", "probe_host"}) {
         const ProbeResult result = run_probe({.program = program, .arguments = {"receives"}});
         EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
         EXPECT_EQ(result.output,
-                  "init\nbarrier world\nneeded 2 4 5\nneeded 4\nneeded\nneeded 9 4 10\n"
+                  "init\nbarrier world\nneeded 2 4 5\nneeded 4\nneeded\n"
+                  " 0,  0\nneeded 9 4 10\n"
                   "needed 13 12\nfinalize\nneeded\n")
             << program;
     }

@@ -8,7 +8,7 @@
 
 namespace kumi::mpi {
 
-/// What is known of a request of the program's that stands for a receive.
+/// What is known of a request of the program's that stands for a receive or a send.
 struct StartedRequest {
     Word request = 0;
     std::uint32_t call = 0;      ///< The MPI call that has started it; 0: nothing is known.
@@ -17,7 +17,7 @@ struct StartedRequest {
 
 /// Which calls have started requests: a hash table that grows with the number of requests that the
 /// MPI library has in use at once. Requests that have ended stay until the library uses them again:
-/// their receives are not posted any more.
+/// their messages are not under way any more.
 ///
 /// Memory is taken only by programs with many requests. Where there is none, or where more requests
 /// are in use than `kMostPlaces` has room for, older ones are forgotten.

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "mpi/calls/asserted_calls.hpp"
-#include "mpi/calls/receive_requests.hpp"
+#include "mpi/calls/message_requests.hpp"
 #include "mpi/calls/recorded_requests.hpp"
 #include "mpi/calls/refusal.hpp"
 #include "mpi/collectives/calls.hpp"
@@ -44,7 +44,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>(    \
             scope, KUMI_FORWARDED);                                                               \
         const kumi::mpi::Word words[] = {KUMI_FORWARDED};                                         \
-        const kumi::mpi::receive_requests::Call<kumi::mpi::receive_requests::role_of(shown_name), \
+        const kumi::mpi::message_requests::Call<kumi::mpi::message_requests::role_of(shown_name), \
                                                 kumi::mpi::profile::Language::k##language>        \
             requests(scope, words);                                                               \
         const kumi::mpi::recorded_requests::Call<kumi::mpi::recorded_requests::role_of(           \
@@ -110,7 +110,7 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kSynchronous, communicator,   \
               datatype)
 #define KUMI_CLASS_Persistent(symbol, real_symbol, shown_name, language, communicator, datatype)  \
-    KUMI_WRAP(symbol, real_symbol, shown_name, language, receive_requests::class_of_persistent(), \
+    KUMI_WRAP(symbol, real_symbol, shown_name, language, message_requests::class_of_persistent(), \
               communicator, datatype)
 #define KUMI_CLASS_Probing(symbol, real_symbol, shown_name, language, communicator, datatype) \
     KUMI_WRAP(symbol, real_symbol, shown_name, language, CallClass::kProbe, communicator, datatype)

@@ -117,7 +117,7 @@ struct sent_content {
 };
 struct shim_table {
     uint32_t version, size_bytes;
-    size_t (*needed_receives)(uint32_t*, size_t);
+    size_t (*needed_messages)(uint32_t*, size_t);
     size_t (*vain_polls)(void);
     struct sent_content (*content_of_message)(uint64_t);
 };
@@ -130,15 +130,13 @@ static const struct shim_table* shim_table(void) {
 /* As the provider asks for it when a rank is about to sleep. */
 static void print_needed(void) {
     uint32_t calls[3];
-    const size_t count = shim_table()->needed_receives(calls, 3);
+    const size_t count = shim_table()->needed_messages(calls, 3);
     printf("needed");
     for (size_t i = 0; i < count; ++i) printf(" %u", calls[i]);
     printf("\n");
 }
 
 static void print_vain_polls(void) { printf("vain %zu\n", shim_table()->vain_polls()); }
-
-#include "fake_types.h"
 
 static int next_request = 100;
 
@@ -150,6 +148,9 @@ static void put_request(void* request) {
     memcpy(request, &handle, HANDLE_BYTES);
     ++next_request;
 }
+
+#include "fake_types.h"
+
 int PMPI_Irecv(void* buffer, int count, uintptr_t type, int source, int tag, uintptr_t world,
                void* request) {
     (void)count;

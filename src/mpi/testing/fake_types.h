@@ -122,16 +122,24 @@ static void print_contents(uint64_t bytes) {
         printf(i == 0 ? ", " : "\n");
     }
 }
-int PMPI_Isend(const void* buffer, int count, uintptr_t type) {
+int PMPI_Isend(const void* buffer, int count, uintptr_t type, int target, int tag, uintptr_t world,
+               void* request) {
     (void)buffer;
+    (void)target;
+    (void)tag;
+    (void)world;
     /* A message of something else that is under way. */
     shim_table()->content_of_message(1);
     print_contents((uint64_t)count * type_sizes[number_of(type)]);
+    put_request(request);
     return 0;
 }
 WEAK(MPI_Isend, PMPI_Isend);
-void pmpi_isend_(const void* buffer, int* count, int* type) {
-    PMPI_Isend(buffer, *count, PMPI_Type_f2c(*type));
+void pmpi_isend_(const void* buffer, int* count, int* type, int* target, int* tag, int* world,
+                 int* request, int* error) {
+    char in_c[HANDLE_BYTES];
+    *error = PMPI_Isend(buffer, *count, PMPI_Type_f2c(*type), *target, *tag, *world, in_c);
+    *request = next_request - 1;
 }
 WEAK(mpi_isend_, pmpi_isend_);
 int PMPI_Bcast(void* buffer, int count, uintptr_t type) {

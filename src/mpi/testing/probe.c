@@ -89,7 +89,7 @@ static void probe_receives(void) {
     MPI_Wait(second, NULL);
     MPI_Waitall(0, NULL, NULL);
     MPI_Irecv(buffer, 1, 0, 0, 0, 0, requests);
-    MPI_Irecv(buffer, 1, 0, 0, 0, 0, third);
+    MPI_Isend(buffer, 1, fake_type(0), 0, 0, 0, third);
     MPI_Waitall(4, requests, NULL); /* More than the caller has room for. */
     mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[1], &error);
     mpi_irecv_(buffer, &number, &number, &number, &number, &number, &both[0], &error);
@@ -114,11 +114,12 @@ static void probe_looks(void) {
    and an integer, a grid of rows, rows that are marked, nothing. */
 static void probe_contents(void) {
     const uintptr_t other_half = HANDLE_BYTES == 4 ? (uintptr_t)7 << 32 : 0;
-    int three = 3, type = 3;
+    char request[HANDLE_BYTES];
+    int three = 3, type = 3, none = 0, handle = 0, error = 0;
     uintptr_t freed = fake_type(1);
     MPI_Init(NULL, NULL);
-    for (int i = 0; i < 7; ++i) MPI_Isend(NULL, 2, fake_type(i));
-    mpi_isend_(NULL, &three, &type);
+    for (int i = 0; i < 7; ++i) MPI_Isend(NULL, 2, fake_type(i), 0, 0, 0, request);
+    mpi_isend_(NULL, &three, &type, &none, &none, &none, &handle, &error);
     MPI_Bcast(NULL, 1, fake_type(0) | other_half);
     MPI_Bcast(NULL, 1, fake_type(-1));
     const int described = fake_descriptions();
@@ -130,7 +131,7 @@ static void probe_contents(void) {
     MPI_Ibcast(NULL, 1, fake_type(0));
     MPI_Ibcast(NULL, 1, fake_type(0));
     MPI_Bcast(NULL, 1, fake_type(0));
-    MPI_Isend(NULL, 2, fake_type(0));
+    MPI_Isend(NULL, 2, fake_type(0), 0, 0, 0, request);
     MPI_Finalize();
 }
 

@@ -7,15 +7,15 @@
 #include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
 
-/// Which requests of the program stand for receives, which of them it waits for, and how many it
-/// has looked through: for the provider, which asks by base/shim_table.hpp.
-namespace kumi::mpi::receive_requests {
+/// Which requests of the program stand for receives and sends, which of them it waits for, and how
+/// many it has looked through: for the provider, which asks by base/shim_table.hpp.
+namespace kumi::mpi::message_requests {
 
 using profile::Language;
 
 enum class Role : std::uint8_t {
     kOther,
-    kStartsReceive,
+    kStartsMessage,
     kStartsOne,  ///< A persistent request.
     kStartsAll,
     kMakesSynchronous,  ///< A persistent request.
@@ -27,7 +27,10 @@ enum class Role : std::uint8_t {
 /// Of the function with this name, in C or Fortran.
 constexpr Role role_of(std::string_view name) {
     const std::string_view plain = name.substr(4);
-    if (plain == "Irecv" || plain == "Irecv_c" || plain == "irecv") return Role::kStartsReceive;
+    const std::string_view small =
+        plain.ends_with("_c") ? plain.substr(0, plain.size() - 2) : plain;
+    for (const std::string_view starting : {"Irecv", "irecv", "Isend", "isend", "Irsend", "irsend"})
+        if (small == starting) return Role::kStartsMessage;
     if (plain == "Start" || plain == "start") return Role::kStartsOne;
     if (plain == "Startall" || plain == "startall") return Role::kStartsAll;
     if (plain == "Ssend_init" || plain == "Ssend_init_c" || plain == "ssend_init")
@@ -43,7 +46,7 @@ constexpr Role role_of(std::string_view name) {
 /// makes such requests.
 CallClass class_of_persistent();
 
-/// See NeededReceives.
+/// See NeededMessages.
 std::size_t needed(std::uint32_t* calls, std::size_t room);
 
 /// See VainPolls.
@@ -95,7 +98,8 @@ class Call {
 
     static Requests requests_of(const Word* arguments) {
         if constexpr (kRole == Role::kMakesSynchronous) return {};
-        if constexpr (kRole == Role::kStartsReceive) return {arguments[6], 1, kLanguage};
+        if constexpr (kRole == Role::kStartsMessage)
+            return {arguments[6], arguments[6] != 0 ? std::size_t{1} : 0, kLanguage};
         if constexpr (kRole == Role::kWaitsForOne || kRole == Role::kStartsOne)
             return {arguments[0], arguments[0] != 0 ? std::size_t{1} : 0, kLanguage};
         const int count = kLanguage == Language::kC ? static_cast<int>(arguments[0])
@@ -114,4 +118,4 @@ class Call<Role::kOther, kLanguage> {
     void end(std::intptr_t) const {}
 };
 
-}  // namespace kumi::mpi::receive_requests
+}  // namespace kumi::mpi::message_requests

@@ -1,4 +1,4 @@
-#include "mpi/calls/receive_requests.hpp"
+#include "mpi/calls/message_requests.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include "mpi/calls/started_requests.hpp"
 
-namespace kumi::mpi::receive_requests {
+namespace kumi::mpi::message_requests {
 namespace {
 
 constinit StartedRequests started;
@@ -68,7 +68,7 @@ std::size_t vain_polls() { return looked_through / requests_a_poll(); }
 
 std::size_t needed(std::uint32_t* calls, std::size_t room) {
     std::size_t found = 0;
-    // Of requests that were started together, which receive is whose is not known: either all are
+    // Of requests that were started together, which message is whose is not known: either all are
     // waited for, most often one after another, or nothing is known.
     std::uint32_t call = 0, in_a_row = 0;
     for_each(awaited, [&](Word request) {
@@ -83,4 +83,4 @@ std::size_t needed(std::uint32_t* calls, std::size_t room) {
     return found;
 }
 
-}  // namespace kumi::mpi::receive_requests
+}  // namespace kumi::mpi::message_requests
