@@ -22,15 +22,17 @@ struct Case {
     std::function<ReplayCost()> run;
 };
 
+auto star(std::uint32_t hosts) {
+    return network::make_topology({"star",
+                                   {{"hosts", hosts}},
+                                   network::LinkParameters{100'000'000'000, Duration{500'000}},
+                                   {}});
+}
+
 ReplayCost alltoall(const char* pattern, std::uint32_t ranks) {
-    const auto topology =
-        network::make_topology({"star",
-                                {{"hosts", ranks}},
-                                network::LinkParameters{100'000'000'000, Duration{500'000}},
-                                {}});
     const schedule::Schedule schedule =
         schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
-    return measure_replay(schedule, *topology,
+    return measure_replay(schedule, *star(ranks),
                           {.endpoint = {.eager_limit_bytes = 65536, .control_bytes = 32}});
 }
 
@@ -41,14 +43,9 @@ ReplayCost shift(Synchronisation synchronisation) {
 }
 
 ReplayCost with_software(const char* pattern, std::uint32_t ranks) {
-    const auto topology =
-        network::make_topology({"star",
-                                {{"hosts", ranks}},
-                                network::LinkParameters{100'000'000'000, Duration{500'000}},
-                                {}});
     const schedule::Schedule schedule =
         schedule::generate(pattern, {.ranks = ranks, .size_bytes = 1024});
-    return measure_replay(schedule, *topology,
+    return measure_replay(schedule, *star(ranks),
                           {.endpoint = {.eager_limit_bytes = 65536,
                                         .control_bytes = 32,
                                         .send_overhead = Duration{200'000},

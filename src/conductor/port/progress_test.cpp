@@ -51,6 +51,15 @@ RunConfiguration two_cores(ComputeMode mode) {
 
 constexpr WorkCounter kCounter{&counter, 1'000'000};
 
+/// The rank, which has done nothing yet, polls at that time and says so.
+void poll_at(AllPorts& port, Duration time, const SharedSigns& signs) {
+    port.compute(time);
+    port.enter(CallClass::kPolling, "poll");
+    port.look_repeatably();
+    signs->has_polled = true;
+    port.leave();
+}
+
 /// Rank 0 computes until rank 1 has polled, which it does 10 us after the start.
 void expect_to_poll_beside(ComputeMode mode) {
     SharedSigns signs;
@@ -64,11 +73,7 @@ void expect_to_poll_beside(ComputeMode mode) {
             while (!signs->has_polled) counter += 1;
             return 0;
         }
-        port.compute(10_us);
-        port.enter(CallClass::kPolling, "poll");
-        port.look_repeatably();
-        signs->has_polled = true;
-        port.leave();
+        poll_at(port, 10_us, signs);
         return 0;
     });
     ASSERT_TRUE(ranks.end());
@@ -105,11 +110,7 @@ TEST(ComputeProgress, WhatIsSentAfterwardsArrivesWhereItBelongs) {
             port.leave();
             return 0;
         }
-        port.compute(30_us);
-        port.enter(CallClass::kPolling, "poll");
-        port.look_repeatably();
-        signs->has_polled = true;
-        port.leave();
+        poll_at(port, 30_us, signs);
         receive_any(port);
         return 0;
     });
@@ -127,11 +128,7 @@ TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
     ranks.start([&signs](AllPorts& port) {
         port.follow(kCounter);
         if (port.rank() == 2) {
-            port.compute(2_us);
-            port.enter(CallClass::kPolling, "poll");
-            port.look_repeatably();
-            signs->has_polled = true;
-            port.leave();
+            poll_at(port, 2_us, signs);
             return 0;
         }
         volatile std::uint64_t flag = 0;
@@ -141,9 +138,6 @@ TEST(ComputeProgress, AProgramThatComputesSeesNothingChange) {
         if (port.rank() == 1) {
             port.compute(1_us);
             put_one(port, 0, 1);
-            port.enter(CallClass::kWindow, "wait");
-            while (port.take_complete() == endpoint::kNone) port.wait({});
-            port.leave();
             return 0;
         }
         while (!signs->has_polled) counter = counter + 1;

@@ -20,19 +20,20 @@ void RankAccess::idle(Duration span) {
 void RankAccess::catch_up() {
     const bool looks_outside =
         x_state->outside.load(std::memory_order_relaxed) != 0 && is_time_to_look_outside(*x_state);
-    if (x_slot->facts.uses_windows) {
-        if (looks_outside || !has_caught_up(*x_state, x_rank)) return let_others_catch_up();
-        return note_traffic();
-    }
+    if (looks_outside || !sees_all()) return let_others_catch_up();
+    note_traffic();
+}
+
+bool RankAccess::sees_all() const {
+    // What others put into its memory is not due to the rank.
+    if (x_slot->facts.uses_windows) return has_caught_up(*x_state, x_rank);
     // Nothing is on its way here, and whatever another rank may still send, now or once an event
-    // has resumed it, arrives later: the rank sees now what it would see after all others had
-    // caught up.
+    // has resumed it, arrives later.
     const RunQueue& queue = x_state->scheduling.run_queue;
     Instant soonest = x_state->network->next_event_time();
     if (!queue.empty()) soonest = earlier(soonest, queue.top().clock);
     const bool too_late = soonest == kNever || soonest + x_state->lookahead > x_slot->clock;
-    if (x_slot->due == 0 && too_late && !looks_outside) return;
-    let_others_catch_up();
+    return x_slot->due == 0 && too_late;
 }
 
 void RankAccess::let_others_catch_up() {

@@ -62,6 +62,8 @@ class RankAccess {
     void keep_in_time() { kumi::conductor::keep_in_time(*x_slot); }
     /// Moves the rank's clock on, while it waits.
     void idle(Duration span);
+    /// Whether the rank sees now what it would see after all others had caught up.
+    bool sees_all() const;
     /// Lets the others catch up if the rank could otherwise miss what should be there.
     void catch_up();
     /// Returns when no rank has a smaller clock and all events before this rank's are executed.

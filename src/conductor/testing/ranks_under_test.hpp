@@ -103,7 +103,8 @@ inline void send_bytes(AllPorts& port, std::uint32_t target, std::uint64_t size_
     port.send(index);
 }
 
-/// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`.
+/// Puts a 1 of 8 bytes into the memory that the target has exposed under `key`, and waits until it
+/// is there.
 inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
     const std::uint32_t index = port.prepare(target, MessageKind::kPut, 8);
     Message& message = port.message(index);
@@ -116,6 +117,9 @@ inline void put_one(AllPorts& port, std::uint32_t target, std::uint64_t key) {
     message.head.origin_request = port.handle(request);
     port.begin(request);
     port.send(index);
+    port.enter(CallClass::kWindow, "wait");
+    while (port.take_complete() == endpoint::kNone) port.wait({});
+    port.leave();
 }
 
 /// Posts a receive of up to `size_bytes`; returns its request.
