@@ -5,8 +5,8 @@
 // reported, never tested.
 //
 // States: fresh (the entries were inserted in order just before), aged (entries were taken and
-// inserted in random order before; a mean over as many matches as make the queue reorganise itself
-// twice), cold (a buffer larger than the caches was walked just before).
+// inserted in random order before; a mean over four matches of each), cold (a buffer larger than
+// the caches was walked just before).
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/memory/prefetch.hpp"
 #include "matching/envelope.hpp"
@@ -14,115 +15,215 @@ namespace kumi::matching {
 /// A hash table of chains of slots: in each chain those whose entries compare equal in one family
 /// of wildcards, oldest first. Open addressing; plain data in memory of the caller's.
 ///
-/// The owner of the slots says which are live. A dead one stays in its chain until it is met at the
-/// front of it, or until the table is cleared. A search of a chain with one live slot reads one
-/// cache line of the table and that slot's entry, which the caller wants anyway.
+/// A search of a chain reads one cache line of the table and the entry of the slot in front, which
+/// the caller wants anyway. So does a removal from a chain of one slot.
 template <class Steps = UncountedSteps>
 class ChainTable {
    public:
-    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr std::uint32_t kNone = 0;
 
     bool exists() const { return x_buckets != nullptr; }
 
-    /// For slots below `room`, each of which is in one chain at most.
+    /// For slots from 1 to `room`, each of which is in one chain at most.
     template <class Memory>
     void create(Memory& memory, std::uint32_t room) {
         x_bucket_mask = std::bit_ceil(2 * room) - 1;
+        x_shift = static_cast<std::uint32_t>(34 - std::popcount(x_bucket_mask));
         x_buckets = static_cast<Bucket*>(memory.allocate(sizeof(Bucket) * bucket_count()));
-        std::fill_n(x_buckets, bucket_count(), Bucket{});
-        x_next = static_cast<std::uint32_t*>(memory.allocate(sizeof(std::uint32_t) * room));
+        for (std::uint32_t place = 0; place <= x_bucket_mask; ++place) clear(place);
+        x_links = static_cast<Link*>(memory.allocate(links_bytes(room)));
         x_room = room;
     }
     template <class Memory>
     void release(Memory& memory) {
         memory.release(x_buckets, sizeof(Bucket) * bucket_count());
-        memory.release(x_next, sizeof(std::uint32_t) * x_room);
+        memory.release(x_links, links_bytes(x_room));
         *this = {};
     }
+    /// Chains stay as they are.
+    template <class Memory>
+    void grow(Memory& memory, std::uint32_t room) {
+        ChainTable old = *this;
+        create(memory, room);
+        std::copy_n(old.x_links, old.x_room + 1, x_links);
+        for (const Bucket& bucket : old) {
+            Steps::step();
+            if (bucket.front == kNone) continue;
+            std::uint32_t place = home(bucket.hash);
+            for (std::uint32_t searched = 0; x_buckets[place].front != kNone; ++searched) {
+                if (from_home(place) < searched) break;
+                place = following(place);
+            }
+            make_hole(place);
+            x_buckets[place] = bucket;
+        }
+        old.release(memory);
+    }
 
-    /// No slot is in any chain.
-    void clear() { std::fill_n(x_buckets, bucket_count(), Bucket{}); }
-
-    /// Puts `slot` behind all others of its chain. `key_of(slot)` is the key of a slot's entry, be
-    /// it dead or live; `number` distinguishes families that share the table.
+    /// Puts `slot` behind all others of its chain. `key_of(slot)` is the key of a slot's entry;
+    /// `number` distinguishes families that share the table.
     template <class KeyOf>
     void append(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
-        Bucket& bucket = x_buckets[place_of(family, number, key_of(slot), key_of)];
-        if (bucket.last == kNone) {
-            bucket = {number, family.hash(key_of(slot)), slot, slot};
+        const Envelope key = key_of(slot);
+        const std::uint32_t hash = hash_of(family, number, key);
+        bool found = false;
+        const std::uint32_t place = place_of(family, number, key, hash, key_of, found);
+        Bucket& bucket = x_buckets[place];
+        if (!found) {
+            make_hole(place);
+            bucket = {number, hash, slot, slot};
             return;
         }
-        x_next[bucket.last] = slot;
+        x_links[bucket.last].next = slot;
+        x_links[slot].previous = bucket.last;
         bucket.last = slot;
     }
 
-    /// The oldest slot of the chain of `key` for which `is_live(slot)` and `allows(slot)`; kNone if
-    /// there is none. `place` becomes where that chain is.
-    template <class KeyOf, class IsLive, class Allows>
+    /// The oldest slot of the chain of `key` for which `allows(slot)`; kNone if there is none.
+    /// `place` becomes where that chain is.
+    template <class KeyOf, class Allows>
     std::uint32_t find(const Family& family, std::uint32_t number, const Envelope& key,
-                       KeyOf&& key_of, IsLive&& is_live, Allows&& allows, std::uint32_t& place) {
-        place = place_of(family, number, key, key_of);
-        Bucket& bucket = x_buckets[place];
-        for (; bucket.last != kNone && !is_live(bucket.front); Steps::step()) remove_front(bucket);
-        if (bucket.last == kNone) return kNone;
+                       KeyOf&& key_of, Allows&& allows, std::uint32_t& place) const {
+        bool found = false;
+        place = place_of(family, number, key, hash_of(family, number, key), key_of, found);
+        if (!found) return kNone;
+        const Bucket& bucket = x_buckets[place];
         std::uint32_t slot = bucket.front;
-        for (; !(is_live(slot) && allows(slot)); Steps::step()) {
-            if (slot == bucket.last) return kNone;
-            slot = x_next[slot];
-        }
+        for (; slot != kNone && !allows(slot); Steps::step())
+            slot = slot == bucket.last ? kNone : x_links[slot].next;
         return slot;
     }
-    /// Takes a dead slot out of its chain if it is in front of the one at `place`, whose line is at
-    /// hand still when it was found there just before.
+    /// Takes a slot out of the chain at `place`, where it is.
     void remove(std::uint32_t place, std::uint32_t slot) {
         Bucket& bucket = x_buckets[place];
-        if (bucket.front == slot && bucket.last != kNone) remove_front(bucket);
+        if (bucket.front == bucket.last)
+            vacate(place);
+        else
+            unlink(bucket, slot);
+    }
+    /// The same, wherever that chain is.
+    template <class KeyOf>
+    void remove(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
+        const Envelope key = key_of(slot);
+        bool found = false;
+        remove(place_of(family, number, key, hash_of(family, number, key), key_of, found), slot);
     }
 
     /// Fetches the place where the chain of `key` begins.
     void prefetch(const Family& family, std::uint32_t number, const Envelope& key) const {
-        prefetch_line(&x_buckets[home(family.hash(key), number)]);
+        prefetch_line(&x_buckets[home(hash_of(family, number, key))]);
     }
 
    private:
+    /// Of a chain; empty if it has no slot in front. An empty one's hash begins to search here: so
+    /// no question whether it is empty, of which the answer is at random, is asked when it need
+    /// not.
     struct Bucket {
-        std::uint32_t number = 0;     ///< Of the family.
-        std::uint32_t hash = 0;       ///< Spares reading the entries of other chains.
-        std::uint32_t front = kNone;  ///< Says the chain's key, also when it is dead.
-        std::uint32_t last = kNone;   ///< None if all slots of the chain are dead.
+        std::uint32_t number = 0;  ///< Of the family.
+        std::uint32_t hash = 0;    ///< Spares reading the entries of other chains.
+        std::uint32_t front = kNone;
+        std::uint32_t last = kNone;
+    };
+    /// In a chain. The first slot has no previous one, and the last no next one: what theirs say is
+    /// never read.
+    struct Link {
+        std::uint32_t next;
+        std::uint32_t previous;
     };
 
+    const Bucket* begin() const { return x_buckets; }
+    const Bucket* end() const { return x_buckets + bucket_count(); }
     std::size_t bucket_count() const { return std::size_t{x_bucket_mask} + 1; }
-    std::uint32_t home(std::uint32_t hash, std::uint32_t number) const {
-        return (hash + (number << 2) * 0x9E3779B9U) & x_bucket_mask;
+    static std::size_t links_bytes(std::uint32_t room) {
+        return sizeof(Link) * (std::size_t{room} + 1);
     }
-    /// The last slot has no next one: what it says is never read.
-    void remove_front(Bucket& bucket) {
-        if (bucket.front == bucket.last)
-            bucket.last = kNone;
-        else
-            bucket.front = x_next[bucket.front];
+    std::uint32_t following(std::uint32_t place) const { return (place + 1) & x_bucket_mask; }
+    static std::uint32_t hash_of(const Family& family, std::uint32_t number, const Envelope& key) {
+        return family.hash(key) + (number << 2) * 0x9E3779B9U;
     }
-    /// The bucket of the chain, or the empty one where it would begin.
+    /// The bucket where the search for a hash begins: as its first and its last two bits say.
+    std::uint32_t home(std::uint32_t hash) const { return hash >> x_shift << 2 | (hash & 3); }
+    /// Takes a slot out of a chain of several.
+    [[gnu::noinline]] void unlink(Bucket& bucket, std::uint32_t slot) {
+        const Link link = x_links[slot];
+        if (slot == bucket.front)
+            bucket.front = link.next;
+        else if (slot == bucket.last)
+            bucket.last = link.previous;
+        else {
+            x_links[link.previous].next = link.next;
+            x_links[link.next].previous = link.previous;
+        }
+    }
+    /// How far the bucket at `place` is from the home of its chain; 0 if it is empty.
+    std::uint32_t from_home(std::uint32_t place) const {
+        return (place - home(x_buckets[place].hash)) & x_bucket_mask;
+    }
+    template <class KeyOf>
+    bool is_chain(std::uint32_t place, const Family& family, std::uint32_t number,
+                  const Envelope& key, std::uint32_t hash, KeyOf& key_of) const {
+        const Bucket& bucket = x_buckets[place];
+        return bucket.hash == hash && bucket.number == number &&
+               family.same(key_of(bucket.front), key);
+    }
+    /// Where the chain is, or, if it is not `found`, belongs. Chains that are further from their
+    /// home come first (Robin Hood hashing), so that few buckets are searched and move.
     template <class KeyOf>
     std::uint32_t place_of(const Family& family, std::uint32_t number, const Envelope& key,
-                           KeyOf& key_of) {
-        const std::uint32_t hash = family.hash(key);
-        std::uint32_t place = home(hash, number);
-        for (;; place = (place + 1) & x_bucket_mask) {
+                           std::uint32_t hash, KeyOf& key_of, bool& found) const {
+        Steps::step();
+        const std::uint32_t place = home(hash);
+        if (x_buckets[place].front == kNone) return place;
+        found = is_chain(place, family, number, key, hash, key_of);
+        return found ? place : place_beyond(place, family, number, key, hash, key_of, found);
+    }
+    // What is seldom needed is not inlined: registers are for the rest.
+    template <class KeyOf>
+    [[gnu::noinline]] std::uint32_t place_beyond(std::uint32_t place, const Family& family,
+                                                 std::uint32_t number, const Envelope& key,
+                                                 std::uint32_t hash, KeyOf& key_of,
+                                                 bool& found) const {
+        for (std::uint32_t searched = 1;; ++searched) {
             Steps::step();
-            const Bucket& bucket = x_buckets[place];
-            if (bucket.front == kNone) return place;
-            if (bucket.hash == hash && bucket.number == number &&
-                family.same(key_of(bucket.front), key))
-                return place;
+            place = following(place);
+            if (x_buckets[place].front == kNone || from_home(place) < searched) return place;
+            found = is_chain(place, family, number, key, hash, key_of);
+            if (found) return place;
         }
+    }
+    /// Empties the bucket at `place`: what is there, and behind it, moves on.
+    void make_hole(std::uint32_t place) {
+        if (x_buckets[place].front != kNone) move_on(place);
+    }
+    [[gnu::noinline]] void move_on(std::uint32_t place) {
+        Bucket moved = x_buckets[place];
+        while (moved.front != kNone) {
+            Steps::step();
+            place = following(place);
+            std::swap(moved, x_buckets[place]);
+        }
+    }
+    /// Empties the bucket at `place`: those behind it that are not at their home move back.
+    void vacate(std::uint32_t place) {
+        clear(from_home(following(place)) == 0 ? place : move_back(place));
+    }
+    [[gnu::noinline]] std::uint32_t move_back(std::uint32_t place) {
+        for (std::uint32_t next = following(place); from_home(next) != 0; next = following(next)) {
+            Steps::step();
+            x_buckets[place] = x_buckets[next];
+            place = next;
+        }
+        return place;
+    }
+    void clear(std::uint32_t place) {
+        x_buckets[place] = {.hash = place >> 2 << x_shift | (place & 3)};
     }
 
     Bucket* x_buckets = nullptr;
-    std::uint32_t* x_next = nullptr;  ///< In the chain, of each slot.
+    Link* x_links = nullptr;  ///< Of each slot.
     std::uint32_t x_room = 0;
     std::uint32_t x_bucket_mask = 0;
+    std::uint32_t x_shift = 0;  ///< Of a hash, to its bits that are used.
 };
 
 }  // namespace kumi::matching

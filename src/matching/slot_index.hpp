@@ -3,12 +3,13 @@
 #include <cstdint>
 
 #include "matching/chain_table.hpp"
+#include "matching/entry_list.hpp"
 #include "matching/envelope.hpp"
 #include "matching/steps.hpp"
 
 namespace kumi::matching {
 
-/// Finds the oldest of many entries that a probe accepts, by one look into a hash table for each
+/// Finds the oldest entry of a list that a probe accepts, by one look into a hash table for each
 /// family of wildcards that is in use. Plain data in memory of the caller's.
 ///
 /// A posted receive is in the chains of its own family, and a message looks into those of all. A
@@ -17,10 +18,9 @@ namespace kumi::matching {
 template <class Entry, class Steps = UncountedSteps>
 class SlotIndex {
    public:
-    static constexpr std::uint32_t kNone = ChainTable<Steps>::kNone;
+    using List = EntryList<Entry, Steps>;
+    static constexpr std::uint32_t kNone = List::kNone;
 
-    /// For slots below `room`.
-    explicit SlotIndex(std::uint32_t room) : x_room(room) {}
     template <class Memory>
     void release(Memory& memory) {
         for (ChainTable<Steps>& table : x_tables)
@@ -28,81 +28,98 @@ class SlotIndex {
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
     }
-    /// No slot is in the index, and no family in use. What memory the tables have they keep.
+    /// No slot is in the index. Forgets which families are in use, and keeps little memory.
     template <class Memory>
-    void clear(Memory& memory) {
-        if (Entry::kHasFamily && x_tables[0].exists()) x_tables[0].clear();
+    void reset(Memory& memory) {
+        for (std::uint32_t number = 1; number < kTables; ++number)
+            if (x_tables[number].exists()) x_tables[number].release(memory);
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
     }
-
-    /// Adds the entry of a slot that is younger than all others. `entries` are those of all slots.
-    /// False if it has a kind of wildcard for which there is no room.
+    /// For slots up to `room` from now on.
     template <class Memory>
-    bool append(Memory& memory, const Entry* entries, std::uint32_t slot) {
-        const auto key_of = [entries](std::uint32_t of) { return entries[of].key(); };
-        if constexpr (Entry::kHasFamily) {
-            const std::uint32_t number = add(entries[slot].family());
-            if (number == kNone) return false;
-            if (!x_tables[0].exists()) x_tables[0].create(memory, x_room);
-            x_tables[0].append(x_family[number], number, slot, key_of);
-        } else {
-            for (std::uint32_t number = 0; number < x_families; ++number)
-                x_tables[number].append(x_family[number], number, slot, key_of);
-        }
-        if (x_ids.exists()) append_id(entries, slot);
-        return true;
+    void grow(Memory& memory, std::uint32_t room) {
+        for (ChainTable<Steps>& table : x_tables)
+            if (table.exists()) table.grow(memory, room);
+        if (x_ids.exists()) x_ids.grow(memory, room);
     }
 
-    /// The live slot of the entry with this id; kNone if there is none. `for_each_live(use)` must
-    /// call `use(slot)` for each, oldest first.
-    template <class Memory, class IsLive, class ForEachLive>
-    std::uint32_t find_id(Memory& memory, const Entry* entries, std::uint32_t id, IsLive&& is_live,
-                          ForEachLive&& for_each_live) {
-        if (!x_ids.exists()) {
-            x_ids.create(memory, x_room);
-            for_each_live([&](std::uint32_t slot) { append_id(entries, slot); });
+    /// Adds a slot whose entry is younger than all others. False if it has a kind of wildcard for
+    /// which there is no room.
+    template <class Memory>
+    bool append(Memory& memory, const List& list, std::uint32_t slot) {
+        if constexpr (Entry::kHasFamily) {
+            const std::uint32_t number = add(list.at(slot).family());
+            if (number == kNoFamily) return false;
+            if (!x_tables[0].exists()) x_tables[0].create(memory, list.room());
+            x_tables[0].append(x_family[number], number, slot, key_of(list));
+        } else {
+            for (std::uint32_t number = 0; number < x_families; ++number)
+                x_tables[number].append(x_family[number], number, slot, key_of(list));
         }
-        const auto always = [](std::uint32_t) { return true; };
+        if (x_ids.exists()) append_id(list, slot);
+        return true;
+    }
+    /// Takes out a slot, which is in the index.
+    [[gnu::noinline]] void remove(const List& list, std::uint32_t slot) {
+        if constexpr (Entry::kHasFamily) {
+            const std::uint32_t number = find(list.at(slot).family());
+            x_tables[0].remove(x_family[number], number, slot, key_of(list));
+        } else {
+            remove_except(kNoFamily, list, slot);
+        }
+        if (x_ids.exists()) remove_id(list, slot);
+    }
+    /// The same for the slot that was found last.
+    void remove_found(const List& list, std::uint32_t slot) {
+        x_tables[x_found_table].remove(x_found_place, slot);
+        if constexpr (!Entry::kHasFamily)
+            if (x_families > 1) remove_except(x_found_table, list, slot);
+        if (x_ids.exists()) remove_id(list, slot);
+    }
+
+    /// The slot of the entry with this id; kNone if there is none. All of the list are in the
+    /// index.
+    template <class Memory>
+    std::uint32_t find_id(Memory& memory, const List& list, std::uint32_t id) {
+        if (!x_ids.exists()) {
+            x_ids.create(memory, list.room());
+            append_all(x_ids, kOfIds, 0, list, kNone, id_of(list));
+        }
         std::uint32_t place = 0;
-        return x_ids.find(kOfIds, 0, key_of_id(id), key_of_ids(entries), is_live, always, place);
+        const auto always = [](std::uint32_t) { return true; };
+        return x_ids.find(kOfIds, 0, {.tag = id}, id_of(list), always, place);
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
-    /// there is no room for it. `for_each_live(use)` must call `use(slot)` for each, oldest first.
-    template <class Memory, class ForEachLive>
-    bool prepare(Memory& memory, const Entry* entries, const typename Entry::Probe& probe,
-                 ForEachLive&& for_each_live) {
+    /// there is no room for it. All slots of the list are in the index, up to `end`.
+    template <class Memory>
+    bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe,
+                 std::uint32_t end) {
         if constexpr (!Entry::kHasFamily) {
             const Family family = family_of(probe);
-            if (find(family) != kNone) return true;
+            if (find(family) != kNoFamily) return true;
             const std::uint32_t number = add(family);
-            if (number == kNone) return false;
-            ChainTable<Steps>& table = x_tables[number];
-            if (table.exists())
-                table.clear();
-            else
-                table.create(memory, x_room);
-            const auto key_of = [entries](std::uint32_t of) { return entries[of].key(); };
-            for_each_live([&](std::uint32_t slot) { table.append(family, number, slot, key_of); });
+            if (number == kNoFamily) return false;
+            if (!x_tables[number].exists()) x_tables[number].create(memory, list.room());
+            append_all(x_tables[number], family, number, list, end, key_of(list));
         }
         return true;
     }
 
-    /// The oldest slot whose entry accepts `probe` and for which `allows(entry)`; kNone if there is
-    /// none. After `prepare`.
-    template <class IsLive, class Allows>
-    std::uint32_t find(const Entry* entries, const typename Entry::Probe& probe, IsLive&& is_live,
-                       Allows&& allows) {
-        const auto key_of = [entries](std::uint32_t of) { return entries[of].key(); };
-        const auto allowed = [&](std::uint32_t slot) { return allows(entries[slot]); };
+    /// The slot of the oldest entry that accepts `probe` and for which `allows(entry)`; kNone if
+    /// there is none. After `prepare`.
+    template <class Allows>
+    std::uint32_t find(const List& list, const typename Entry::Probe& probe, Allows&& allows) {
+        const auto allowed = [&](std::uint32_t slot) { return allows(list.at(slot)); };
         if constexpr (Entry::kHasFamily) {
             std::uint32_t oldest = kNone;
             for (std::uint32_t number = 0; number < x_families; ++number) {
                 std::uint32_t place = 0;
-                const std::uint32_t found = x_tables[0].find(x_family[number], number, probe,
-                                                             key_of, is_live, allowed, place);
-                if (found >= oldest) continue;
+                const std::uint32_t found =
+                    x_tables[0].find(x_family[number], number, probe, key_of(list), allowed, place);
+                if (found == kNone) continue;
+                if (oldest != kNone && list.age(found) > list.age(oldest)) continue;
                 oldest = found;
                 x_found_place = place;
             }
@@ -110,12 +127,10 @@ class SlotIndex {
         } else {
             x_found_table = find(family_of(probe));
             return x_tables[x_found_table].find(x_family[x_found_table], x_found_table,
-                                                {probe.source, probe.tag}, key_of, is_live, allowed,
+                                                {probe.source, probe.tag}, key_of(list), allowed,
                                                 x_found_place);
         }
     }
-    /// The slot that was found last is dead now. It leaves the chain in which it was found.
-    void remove_found(std::uint32_t slot) { x_tables[x_found_table].remove(x_found_place, slot); }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
     void prefetch(const Envelope& envelope) const {
@@ -127,30 +142,48 @@ class SlotIndex {
     static constexpr std::uint32_t kMostFamilies = Entry::kHasFamily ? 16 : 4;
     /// All families of posted receives share a table.
     static constexpr std::uint32_t kTables = Entry::kHasFamily ? 1 : kMostFamilies;
+    static constexpr std::uint32_t kNoFamily = kMostFamilies;
 
-    std::uint32_t find(const Family& family) const {
-        for (std::uint32_t number = 0; number < x_families; ++number)
-            if (x_family[number] == family) return number;
-        return kNone;
+    static auto key_of(const List& list) {
+        return [&list](std::uint32_t slot) { return list.at(slot).key(); };
     }
-    std::uint32_t add(const Family& family) {
-        const std::uint32_t known = find(family);
-        if (known != kNone || x_families == kMostFamilies) return known;
-        x_family[x_families] = family;
-        return x_families++;
-    }
-
     /// An id in place of an envelope.
-    static Envelope key_of_id(std::uint32_t id) { return {.tag = id}; }
-    static auto key_of_ids(const Entry* entries) {
-        return [entries](std::uint32_t of) { return key_of_id(entries[of].id); };
-    }
-    void append_id(const Entry* entries, std::uint32_t slot) {
-        x_ids.append(kOfIds, 0, slot, key_of_ids(entries));
+    static auto id_of(const List& list) {
+        return [&list](std::uint32_t slot) { return Envelope{.tag = list.at(slot).id}; };
     }
     static constexpr Family kOfIds{};
 
-    std::uint32_t x_room;
+    std::uint32_t find(const Family& family) const {
+        std::uint32_t number = 0;
+        while (number < x_families && x_family[number] != family) ++number;
+        return number < x_families ? number : kNoFamily;
+    }
+    std::uint32_t add(const Family& family) {
+        const std::uint32_t known = find(family);
+        if (known != kNoFamily || x_families == kMostFamilies) return known;
+        x_family[x_families] = family;
+        return x_families++;
+    }
+    template <class KeyOf>
+    static void append_all(ChainTable<Steps>& table, const Family& family, std::uint32_t number,
+                           const List& list, std::uint32_t end, KeyOf&& key_of) {
+        for (std::uint32_t slot = list.oldest(); slot != end; slot = list.next(slot))
+            table.append(family, number, slot, key_of);
+    }
+    [[gnu::noinline]] void append_id(const List& list, std::uint32_t slot) {
+        x_ids.append(kOfIds, 0, slot, id_of(list));
+    }
+    [[gnu::noinline]] void remove_id(const List& list, std::uint32_t slot) {
+        x_ids.remove(kOfIds, 0, slot, id_of(list));
+    }
+    /// Takes a message's slot out of the tables of all other families.
+    [[gnu::noinline]] void remove_except(std::uint32_t except, const List& list,
+                                         std::uint32_t slot) {
+        for (std::uint32_t number = 0; number < x_families; ++number)
+            if (number != except)
+                x_tables[number].remove(x_family[number], number, slot, key_of(list));
+    }
+
     std::uint32_t x_families = 0;
     std::uint32_t x_found_table = 0;  ///< Of the last search, with the place of the chain in it.
     std::uint32_t x_found_place = 0;

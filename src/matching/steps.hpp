@@ -2,8 +2,8 @@
 
 namespace kumi::matching {
 
-/// Where a queue reports each step of which the number may grow with its length: an entry or a word
-/// of bits that it looks at. Tests count them; this one does nothing.
+/// Where a queue reports each step of which the number may grow with its length: an entry, a bucket
+/// or a sum that it looks at. Tests count them; this one does nothing.
 struct UncountedSteps {
     static void step() {}
 };
