@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <string>
 
 namespace kumi::inline base {
 namespace {

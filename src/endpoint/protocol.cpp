@@ -130,9 +130,7 @@ void Protocol::payload_arrived(const Arrival& arrival) {
     const std::uint32_t request = x_requests.find(arrival.head.target_request, arrival.owner);
     if (request == kNone || !x_requests[request].is_under_way()) return;
     --x_endpoint.under_way;
-    Head finished;
-    finished.kind = HeadKind::kFinished;
-    finished.origin_request = arrival.head.origin_request;
+    Head finished{.kind = HeadKind::kFinished, .origin_request = arrival.head.origin_request};
     if (x_endpoint.by_interface)
         deliver(request, Delivery::kArrived);
     else

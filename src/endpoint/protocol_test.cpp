@@ -89,9 +89,7 @@ TEST_F(ProtocolTest, ADiscardedMessageFreesItsSender) {
 
 TEST_F(ProtocolTest, ANoticeEndsASendThatWaitsUntilItIsDelivered) {
     const std::uint32_t send = sender.begin(RequestKind::kSend);
-    Head head;
-    head.origin_request = network.requests.handle(send);
-    head.size_bytes = 8;
+    Head head{.size_bytes = 8, .origin_request = network.requests.handle(send)};
     sender.put(0, 1, head);
     sender.put(1, 0, head, /*is_notice=*/true);
     sender.take_all();
@@ -107,13 +105,9 @@ TEST_F(ProtocolTest, ANoticeEndsASendThatWaitsUntilItIsDelivered) {
 TEST_F(ProtocolTest, RemoteAccessesEndWithTheirAnswers) {
     const std::uint32_t read = sender.begin(RequestKind::kRead);
     const std::uint32_t write = sender.begin(RequestKind::kWrite);
-    Head done;
-    done.kind = HeadKind::kPutDone;
-    done.origin_request = network.requests.handle(write);
+    Head done{.kind = HeadKind::kPutDone, .origin_request = network.requests.handle(write)};
     sender.put(1, 0, done);
-    Head data;
-    data.kind = HeadKind::kGetData;
-    data.origin_request = network.requests.handle(read);
+    Head data{.kind = HeadKind::kGetData, .origin_request = network.requests.handle(read)};
     const std::uint32_t message = sender.put(1, 0, data);
     EXPECT_EQ(sender.endpoint.under_way, 2U);
     settle();
@@ -131,9 +125,7 @@ TEST_F(ProtocolTest, AnswersToWhatIsOverAreDropped) {
     const std::uint32_t send = sender.begin(RequestKind::kSend);
     for (const std::uint32_t request : {read, send}) {
         for (const HeadKind kind : {HeadKind::kFinished, HeadKind::kPutDone, HeadKind::kGetData}) {
-            Head answer;
-            answer.kind = kind;
-            answer.origin_request = network.requests.handle(request);
+            Head answer{.kind = kind, .origin_request = network.requests.handle(request)};
             sender.put(1, 2, answer);  // to a rank whose request it is not
             answer.origin_request += std::uint64_t{1} << 32;
             sender.put(1, 0, answer);  // about another request in its place
@@ -144,9 +136,7 @@ TEST_F(ProtocolTest, AnswersToWhatIsOverAreDropped) {
     EXPECT_EQ(network.held(), 0U);
     EXPECT_EQ(sender.endpoint.under_way, 2U);
 
-    Head answer;
-    answer.kind = HeadKind::kGetData;
-    answer.origin_request = network.requests.handle(read);
+    Head answer{.kind = HeadKind::kGetData, .origin_request = network.requests.handle(read)};
     for (int i = 0; i < 3; ++i) sender.put(1, 0, answer);  // repeated
     answer.kind = HeadKind::kFinished;
     answer.origin_request = network.requests.handle(send);

@@ -1,6 +1,5 @@
 #include "engine/far_events.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "network/network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <numeric>
 #include <tuple>

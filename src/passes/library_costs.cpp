@@ -4,7 +4,6 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <algorithm>
 #include <array>
 
 namespace kumi::passes {

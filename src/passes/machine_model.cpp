@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <fstream>
-#include <limits>
 #include <string_view>
 #include <system_error>
 #include <vector>

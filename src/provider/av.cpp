@@ -59,8 +59,7 @@ int remove(fid_av*, fi_addr_t*, std::size_t, std::uint64_t) {
 int look_up(fid_av* object, fi_addr_t address, void* into, std::size_t* size_bytes) {
     const auto& av = object_of<AddressVector>(object);
     if (address >= av.ranks.size()) return -FI_EINVAL;
-    RankAddress found;
-    found.rank = av.ranks[address];
+    RankAddress found{.rank = av.ranks[address]};
     std::memcpy(into, &found, std::min(*size_bytes, sizeof found));
     *size_bytes = sizeof found;
     return 0;
@@ -76,15 +75,7 @@ const char* print(fid_av*, const void* address, char* text, std::size_t* size_by
 
 int refuse_set(fid_av*, fi_av_set_attr*, fid_av_set**, void*) { return -FI_ENOSYS; }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_av,
-    .bind = refuse_bind,
-    .control = refuse_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_av);
 
 fi_ops_av av_operations = {
     .size = sizeof(fi_ops_av),
@@ -102,9 +93,7 @@ fi_ops_av av_operations = {
 int open_address_vector(fid_domain* domain, fi_av_attr*, fid_av** av, void* context) {
     auto* made = new AddressVector();
     made->rank_count = object_of<Domain>(domain).port.rank_count();
-    made->fid.fid.fclass = FI_CLASS_AV;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_AV, context, object_operations);
     made->fid.ops = &av_operations;
     *av = &made->fid;
     return 0;

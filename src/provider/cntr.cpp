@@ -51,15 +51,7 @@ int close_counter(fid* object) {
     return 0;
 }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_counter,
-    .bind = refuse_bind,
-    .control = refuse_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_counter);
 
 fi_ops_cntr counter_operations = {
     .size = sizeof(fi_ops_cntr),
@@ -76,9 +68,7 @@ fi_ops_cntr counter_operations = {
 
 int open_counter(fid_domain*, fi_cntr_attr*, fid_cntr** counter, void* context) {
     auto* made = new Counter();
-    made->fid.fid.fclass = FI_CLASS_CNTR;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_CNTR, context, object_operations);
     made->fid.ops = &counter_operations;
     *counter = &made->fid;
     return 0;

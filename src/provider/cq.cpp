@@ -160,15 +160,7 @@ int close_cq(fid* object) {
     return 0;
 }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_cq,
-    .bind = refuse_bind,
-    .control = refuse_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_cq);
 
 fi_ops_cq cq_operations = {
     .size = sizeof(fi_ops_cq),
@@ -189,9 +181,7 @@ int open_completion_queue(fid_domain*, fi_cq_attr* attributes, fid_cq** cq, void
     auto* made = new CompletionQueue();
     made->format =
         attributes->format == FI_CQ_FORMAT_UNSPEC ? FI_CQ_FORMAT_TAGGED : attributes->format;
-    made->fid.fid.fclass = FI_CLASS_CQ;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_CQ, context, object_operations);
     made->fid.ops = &cq_operations;
     *cq = &made->fid;
     return 0;

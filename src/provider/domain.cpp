@@ -20,15 +20,7 @@ int no_collective(fid_domain*, fi_collective_op, fi_collective_attr*, std::uint6
     return -FI_EOPNOTSUPP;
 }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_domain,
-    .bind = refuse_bind,
-    .control = refuse_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_domain);
 
 fi_ops_domain domain_operations = {
     .size = sizeof(fi_ops_domain),
@@ -53,9 +45,7 @@ int open_domain(fid_fabric*, fi_info*, fid_domain** domain, void* context) {
     const auto shim = loaded_shim(*process);
     if (!shim) return -FI_ENOSYS;
     auto* made = new Domain(*process, *shim);
-    made->fid.fid.fclass = FI_CLASS_DOMAIN;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_DOMAIN, context, object_operations);
     made->fid.ops = &domain_operations;
     made->fid.mr = &memory_region_operations;
     *domain = &made->fid;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <deque>
 #include <ostream>
 #include <thread>
@@ -131,10 +130,8 @@ class Caller final : public transport::CompletionSink {
 
     void start_send(std::uint32_t target, std::uint64_t size_bytes, std::uint64_t tag,
                     Awaited* request = nullptr) {
-        transport::SendOptions options;
-        options.tag = tag;
-        options.wants_completion = request != nullptr;
-        x_transport.send(target, transport::Buffer::of(x_memory, size_bytes), request, options);
+        x_transport.send(target, transport::Buffer::of(x_memory, size_bytes), request,
+                         {.tag = tag, .wants_completion = request != nullptr});
     }
     void post(std::uint32_t source, std::uint64_t size_bytes, std::uint64_t tag, Awaited& request,
               std::uint64_t ignore = 0) {
@@ -283,13 +280,11 @@ Facts run(const Deeds& deeds, conductor::RunConfiguration configuration, bool ru
     configuration.node_flops = 7'000'000'000;
     conductor::RanksUnderTest ranks(kRanks, configuration);
     ranks.run->use_cores(std::vector<int>(cores, conductor::Cores::kAnywhere));
-    ranks.start([&deeds](conductor::AllPorts& port) {
+    ranks.complete([&deeds](conductor::AllPorts& port) {
         Caller caller(port);
         port.follow({&counted_millicycles, 1500});
         for (const Deed& deed : deeds) do_part(deed, port, caller);
-        return 0;
     });
-    EXPECT_TRUE(ranks.end());
     const conductor::ConductorState& state = ranks.run->state();
     Facts facts;
     facts.event_hash = state.network->event_hash();
@@ -356,6 +351,8 @@ RC_GTEST_PROP(EarlyReceive, EverythingHappensWhenItWouldHave, ()) {
     }
 }
 
+const conductor::RunConfiguration kAllEager{.endpoint = {.eager_limit_bytes = 4096}};
+
 /// Pairs that exchange: the first of each pair waits, the second does not.
 TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
     constexpr int kRounds = 200;
@@ -368,10 +365,8 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
             }
         }
     }
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
-    const Facts early = run(deeds, configuration, true);
-    const Facts in_time = run(deeds, configuration, false);
+    const Facts early = run(deeds, kAllEager, true);
+    const Facts in_time = run(deeds, kAllEager, false);
     EXPECT_EQ(early.times_ps, in_time.times_ps);
     constexpr std::uint64_t kMessages = kRounds * 2 * kRanks;
     EXPECT_GE(in_time.handovers, kMessages);
@@ -382,8 +377,7 @@ TEST(EarlyReceive, HalfAsManyHandoversDoForAnExchange) {
 TEST(EarlyReceive, OneHandoverDoesForAllThatARankWaitsFor) {
     constexpr int kRounds = 200;
     const Deeds deeds(kRounds, {.kind = Deed::Kind::kHalo, .size_bytes = 8});
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
+    conductor::RunConfiguration configuration = kAllEager;
     configuration.endpoint.receive_overhead = Duration{70'000};
     configuration.endpoint.matching = matching::CostModel::list(Duration{11'000});
     const Facts waiting = run(deeds, configuration, true);
@@ -399,53 +393,40 @@ TEST(EarlyReceive, ARankThatIsFarAheadWaitsForItsClock) {
     deeds.push_back({Deed::Kind::kCompute, 0, 0, 4096});
     deeds.push_back({Deed::Kind::kMessage, 0, 1, 8});
     for (int i = 0; i < 3000; ++i) deeds.push_back({Deed::Kind::kMessage, 1, 2, 8});
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
-    const Facts early = run(deeds, configuration, true);
-    const Facts in_time = run(deeds, configuration, false);
+    const Facts early = run(deeds, kAllEager, true);
+    const Facts in_time = run(deeds, kAllEager, false);
     EXPECT_EQ(early.times_ps, in_time.times_ps);
     EXPECT_EQ(early.event_hash, in_time.event_hash);
 }
 
 /// It is ahead of the limit when the events reach that.
 TEST(EarlyReceive, TheLimitEndsARankThatIsAhead) {
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
+    conductor::RunConfiguration configuration = kAllEager;
     configuration.time_limit = Instant{3'000'000};
     conductor::RanksUnderTest ranks(2, configuration);
-    ranks.start([](conductor::AllPorts& port) {
+    ranks.fail(conductor::VerdictKind::kTimeLimit, [](conductor::AllPorts& port) {
         Caller caller(port);
         for (;;) caller.exchange(1 - port.rank(), 8, 0);
-        return 0;
     });
-    EXPECT_FALSE(ranks.end());
-    EXPECT_EQ(ranks.verdict(), conductor::VerdictKind::kTimeLimit);
 }
 
 /// What it spends between two calls is more than a clock can say.
 TEST(EarlyReceive, TheEndOfTimeEndsARankThatIsAhead) {
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
-    conductor::RanksUnderTest ranks(2, configuration);
-    ranks.start([](conductor::AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, kAllEager);
+    ranks.fail(conductor::VerdictKind::kTimeLimit, [](conductor::AllPorts& port) {
         constexpr Duration kAnHour{3'600 * 1'000'000'000'000};
         Caller caller(port);
         for (;;) {
             caller.exchange(1 - port.rank(), 8, 0);
             for (int i = 0; i < 10'000; ++i) port.compute(kAnHour);
         }
-        return 0;
     });
-    EXPECT_FALSE(ranks.end());
-    EXPECT_EQ(ranks.verdict(), conductor::VerdictKind::kTimeLimit);
 }
 
 /// After `begin`, a rank's clock is where the rank is whenever a call has returned.
 void expect_to_stay_in_time(void (*begin)(conductor::AllPorts& port)) {
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 4096;
-    conductor::RanksUnderTest ranks(2, configuration);
-    ranks.start([begin](conductor::AllPorts& port) {
+    conductor::RanksUnderTest ranks(2, kAllEager);
+    ranks.complete([begin](conductor::AllPorts& port) {
         Caller caller(port);
         begin(port);
         Instant seen{};
@@ -456,7 +437,6 @@ void expect_to_stay_in_time(void (*begin)(conductor::AllPorts& port)) {
         }
         return 0;
     });
-    EXPECT_TRUE(ranks.end());
 }
 
 TEST(EarlyReceive, ARankWhoseClockOtherThreadsReadStaysInTime) {

@@ -1,6 +1,5 @@
 #include "provider/objects.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -45,17 +44,21 @@ matching::Pattern Endpoint::pattern(fi_addr_t source, std::uint64_t tag,
 }
 
 transport::SendOptions Endpoint::send_options(std::uint64_t flags) const {
-    transport::SendOptions options;
-    options.has_data = (flags & FI_REMOTE_CQ_DATA) != 0;
-    options.wants_completion = send_completes(flags);
-    options.buffer_reusable = (flags & FI_INJECT) != 0;
-    return options;
+    return {.has_data = (flags & FI_REMOTE_CQ_DATA) != 0,
+            .wants_completion = send_completes(flags),
+            .buffer_reusable = (flags & FI_INJECT) != 0};
 }
 
 ssize_t Endpoint::start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
                              const transport::SendOptions& options) {
     transport.send(addresses->rank_of(target), buffer, context, options);
     return 0;
+}
+
+ssize_t Endpoint::start_inject(fi_addr_t target, const void* base, std::size_t size_bytes,
+                               transport::SendOptions options) {
+    options.wants_completion = false;
+    return start_send(target, constant_buffer(base, size_bytes), nullptr, options);
 }
 
 ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const transport::Buffer& buffer,
@@ -68,11 +71,10 @@ ssize_t Endpoint::start_receive(const matching::Pattern& pattern, const transpor
         const bool discard = (flags & FI_DISCARD) != 0;
         return transport.receive_claimed(buffer, context, discard) ? 0 : -FI_EINVAL;
     }
-    transport::ReceiveOptions options;
-    options.tagged = tagged;
-    options.wants_completion = receive_completes(flags);
-    options.multi = !tagged && (flags & FI_MULTI_RECV) != 0;
-    options.multi_minimum = multi_minimum;
+    transport::ReceiveOptions options{.tagged = tagged,
+                                      .wants_completion = receive_completes(flags),
+                                      .multi = !tagged && (flags & FI_MULTI_RECV) != 0,
+                                      .multi_minimum = multi_minimum};
     if (options.multi && buffer.count != 1) return -FI_EINVAL;
     transport.receive(pattern, buffer, context, options);
     return 0;
@@ -178,8 +180,7 @@ ssize_t room_left(fid_ep*) { return 1 << 16; }
 int set_name(fid_t, void*, std::size_t) { return -FI_ENOSYS; }
 
 int get_name(fid_t object, void* into, std::size_t* size_bytes) {
-    RankAddress address;
-    address.rank = endpoint_of(object).domain.port.rank();
+    RankAddress address{.rank = endpoint_of(object).domain.port.rank()};
     const std::size_t room = *size_bytes;
     *size_bytes = sizeof address;
     if (into == nullptr || room < sizeof address) return -FI_ETOOSMALL;
@@ -195,15 +196,7 @@ int refuse_reject(fid_pep*, fid_t, const void*, std::size_t) { return -FI_ENOSYS
 int refuse_shutdown(fid_ep*, std::uint64_t) { return -FI_ENOSYS; }
 int refuse_join(fid_ep*, const void*, std::uint64_t, fid_mc**, void*) { return -FI_ENOSYS; }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_endpoint,
-    .bind = bind,
-    .control = control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_endpoint, bind, control);
 
 fi_ops_ep endpoint_operations = {
     .size = sizeof(fi_ops_ep),
@@ -236,9 +229,7 @@ int open_endpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint, void* co
     auto* made = new Endpoint(object_of<Domain>(domain), *info);
     the_endpoint = made;
     fid_ep& fid = made->handle.fid;
-    fid.fid.fclass = FI_CLASS_EP;
-    fid.fid.context = context;
-    fid.fid.ops = &object_operations;
+    begin_object(fid.fid, FI_CLASS_EP, context, object_operations);
     fid.ops = &endpoint_operations;
     fid.cm = &connection_operations;
     fid.msg = &message_operations;

@@ -1,11 +1,6 @@
 #include "provider/objects.hpp"
 
 namespace kumi::provider {
-
-int refuse_bind(fid*, fid*, std::uint64_t) { return -FI_ENOSYS; }
-int refuse_control(fid*, int, void*) { return -FI_ENOSYS; }
-int refuse_open(fid*, const char*, std::uint64_t, void**, void*) { return -FI_ENOSYS; }
-
 namespace {
 
 int close_fabric(fid* object) {
@@ -18,15 +13,7 @@ int refuse_event_queue(fid_fabric*, fi_eq_attr*, fid_eq**, void*) { return -FI_E
 int refuse_wait_set(fid_fabric*, fi_wait_attr*, fid_wait**) { return -FI_ENOSYS; }
 int try_wait(fid_fabric*, fid**, int) { return -FI_ENOSYS; }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_fabric,
-    .bind = refuse_bind,
-    .control = refuse_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations = operations_of_object(close_fabric);
 
 fi_ops_fabric fabric_operations = {
     .size = sizeof(fi_ops_fabric),
@@ -42,9 +29,7 @@ fi_ops_fabric fabric_operations = {
 
 int open_fabric(fi_fabric_attr*, fid_fabric** fabric, void* context) {
     auto* made = new Fabric();
-    made->fid.fid.fclass = FI_CLASS_FABRIC;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_FABRIC, context, object_operations);
     made->fid.ops = &fabric_operations;
     *fabric = &made->fid;
     return 0;

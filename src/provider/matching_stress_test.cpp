@@ -109,9 +109,7 @@ class StressedRank final : public transport::CompletionSink {
         auto& payload = x_payloads.emplace_back(size_bytes);
         for (std::size_t i = 0; i < size_bytes; ++i) payload[i] = filler(stamp, i);
         std::memcpy(payload.data(), &stamp, sizeof stamp);
-        transport::SendOptions options;
-        options.tag = tag;
-        options.buffer_reusable = below(3) == 0;
+        transport::SendOptions options{.tag = tag, .buffer_reusable = below(3) == 0};
         ++x_sends_under_way;
         in_call([&] {
             x_transport.send(target, transport::Buffer::of(payload.data(), size_bytes), nullptr,
@@ -230,17 +228,15 @@ class StressedRank final : public transport::CompletionSink {
 };
 
 std::uint64_t hash_of_a_run(std::uint32_t seed, std::uint32_t ranks_per_host) {
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 1'000;
-    configuration.endpoint.control_bytes = 32;
-    configuration.poll_cost = Duration{50'000};
-    configuration.endpoint.send_overhead = Duration{100'000};
-    configuration.endpoint.receive_overhead = Duration{200'000};
-    configuration.endpoint.matching = matching::CostModel::list(Duration{10'000});
-    configuration.ranks_per_host = ranks_per_host;
-    conductor::RanksUnderTest ranks(4, configuration);
-    ranks.start([seed](conductor::AllPorts& port) { return StressedRank(port, seed).run(); });
-    EXPECT_TRUE(ranks.end());
+    conductor::RanksUnderTest ranks(
+        4, {.endpoint = {.eager_limit_bytes = 1'000,
+                         .control_bytes = 32,
+                         .send_overhead = Duration{100'000},
+                         .receive_overhead = Duration{200'000},
+                         .matching = matching::CostModel::list(Duration{10'000})},
+            .ranks_per_host = ranks_per_host,
+            .poll_cost = Duration{50'000}});
+    ranks.complete([seed](conductor::AllPorts& port) { return StressedRank(port, seed).run(); });
     const conductor::ConductorState& state = ranks.run->state();
     EXPECT_EQ(state.messages.live(), 0U);
     for (std::uint32_t rank = 0; rank < 4; ++rank) EXPECT_EQ(state.ranks[rank].due, 0U);

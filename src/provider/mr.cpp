@@ -15,24 +15,15 @@ int close_region(fid* object) {
 int accept_bind(fid*, fid*, std::uint64_t) { return 0; }
 int accept_control(fid*, int command, void*) { return command == FI_ENABLE ? 0 : -FI_ENOSYS; }
 
-fi_ops object_operations = {
-    .size = sizeof(fi_ops),
-    .close = close_region,
-    .bind = accept_bind,
-    .control = accept_control,
-    .ops_open = refuse_open,
-    .tostr = nullptr,
-    .ops_set = nullptr,
-};
+constinit fi_ops object_operations =
+    operations_of_object(close_region, accept_bind, accept_control);
 
 int reg(fid* object, const void* base, std::size_t size_bytes, std::uint64_t, std::uint64_t,
         std::uint64_t key, std::uint64_t, fid_mr** region, void* context) {
     auto& domain = object_of<Domain>(object);
     auto* made = new MemoryRegion();
     made->domain = &domain;
-    made->fid.fid.fclass = FI_CLASS_MR;
-    made->fid.fid.context = context;
-    made->fid.fid.ops = &object_operations;
+    begin_object(made->fid.fid, FI_CLASS_MR, context, object_operations);
     made->fid.mem_desc = made;
     made->fid.key = key;
     domain.port.expose(key, reinterpret_cast<std::uint64_t>(base), size_bytes);

@@ -17,14 +17,6 @@ transport::SendOptions untagged(const Endpoint& endpoint, std::uint64_t flags,
     return options;
 }
 
-ssize_t start_inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
-                     std::uint64_t flags, std::uint64_t data) {
-    Endpoint& endpoint = endpoint_of(object);
-    transport::SendOptions options = untagged(endpoint, flags | FI_INJECT, data);
-    options.wants_completion = false;
-    return endpoint.start_send(target, constant_buffer(base, size_bytes), nullptr, options);
-}
-
 ssize_t recv(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_t source,
              void* context) {
     Endpoint& endpoint = endpoint_of(object);
@@ -73,7 +65,8 @@ ssize_t sendmsg(fid_ep* object, const fi_msg* message, std::uint64_t flags) {
 }
 
 ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target) {
-    return start_inject(object, base, size_bytes, target, 0, 0);
+    Endpoint& endpoint = endpoint_of(object);
+    return endpoint.start_inject(target, base, size_bytes, untagged(endpoint, FI_INJECT));
 }
 
 ssize_t senddata(fid_ep* object, const void* base, std::size_t size_bytes, void*,
@@ -85,7 +78,9 @@ ssize_t senddata(fid_ep* object, const void* base, std::size_t size_bytes, void*
 
 ssize_t injectdata(fid_ep* object, const void* base, std::size_t size_bytes, std::uint64_t data,
                    fi_addr_t target) {
-    return start_inject(object, base, size_bytes, target, FI_REMOTE_CQ_DATA, data);
+    Endpoint& endpoint = endpoint_of(object);
+    return endpoint.start_inject(target, base, size_bytes,
+                                 untagged(endpoint, FI_INJECT | FI_REMOTE_CQ_DATA, data));
 }
 
 }  // namespace

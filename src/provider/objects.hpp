@@ -11,7 +11,6 @@
 #include <rdma/fi_tagged.h>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "conductor/port/endpoint_port.hpp"
@@ -116,6 +115,9 @@ struct Endpoint final : transport::CompletionSink {
     transport::SendOptions send_options(std::uint64_t flags) const;
     ssize_t start_send(fi_addr_t target, const transport::Buffer& buffer, void* context,
                        const transport::SendOptions& options);
+    /// Sends what the caller may change at once, without a completion.
+    ssize_t start_inject(fi_addr_t target, const void* base, std::size_t size_bytes,
+                         transport::SendOptions options);
     /// Carries out a receive that may be a look at what has come (FI_PEEK) or take what an earlier
     /// one set aside (FI_CLAIM).
     ssize_t start_receive(const matching::Pattern& pattern, const transport::Buffer& buffer,
@@ -180,9 +182,27 @@ extern fi_ops_atomic atomic_operations;
 extern fi_ops_mr memory_region_operations;
 
 // For operations that make no sense here.
-int refuse_bind(fid* object, fid* other, std::uint64_t flags);
-int refuse_control(fid* object, int command, void* argument);
-int refuse_open(fid* object, const char* name, std::uint64_t flags, void** operations,
-                void* context);
+inline int refuse_bind(fid*, fid*, std::uint64_t) { return -FI_ENOSYS; }
+inline int refuse_control(fid*, int, void*) { return -FI_ENOSYS; }
+inline int refuse_open(fid*, const char*, std::uint64_t, void**, void*) { return -FI_ENOSYS; }
+
+/// What can be done with an object of any class.
+constexpr fi_ops operations_of_object(decltype(fi_ops::close) close,
+                                      decltype(fi_ops::bind) bind = refuse_bind,
+                                      decltype(fi_ops::control) control = refuse_control) {
+    return {.size = sizeof(fi_ops),
+            .close = close,
+            .bind = bind,
+            .control = control,
+            .ops_open = refuse_open,
+            .tostr = nullptr,
+            .ops_set = nullptr};
+}
+
+inline void begin_object(fid& object, std::size_t object_class, void* context, fi_ops& operations) {
+    object.fclass = object_class;
+    object.context = context;
+    object.ops = &operations;
+}
 
 }  // namespace kumi::provider

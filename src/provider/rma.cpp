@@ -6,60 +6,54 @@
 namespace kumi::provider {
 namespace {
 
-transport::Buffer constant(const void* base, std::size_t size_bytes) {
-    return transport::Buffer::of(const_cast<void*>(base), size_bytes);
-}
+using endpoint::RequestKind;
 
-ssize_t start_read(Endpoint& endpoint, const transport::Buffer& buffer, fi_addr_t target,
-                   std::uint64_t offset, std::uint64_t key, void* context, std::uint64_t flags) {
-    endpoint.transport.read(endpoint.addresses->rank_of(target), key, offset, buffer, context,
-                            endpoint.send_completes(flags));
-    return 0;
-}
-
-ssize_t start_write(Endpoint& endpoint, const transport::Buffer& buffer, fi_addr_t target,
-                    std::uint64_t offset, std::uint64_t key, void* context, bool completes) {
-    endpoint.transport.write(endpoint.addresses->rank_of(target), key, offset, buffer, context,
-                             completes);
+ssize_t start(RequestKind kind, Endpoint& endpoint, const transport::Buffer& buffer,
+              fi_addr_t target, std::uint64_t offset, std::uint64_t key, void* context,
+              bool completes) {
+    endpoint.transport.access(kind, endpoint.addresses->rank_of(target), key, offset, buffer,
+                              context, completes);
     return 0;
 }
 
 ssize_t read(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_t target,
              std::uint64_t offset, std::uint64_t key, void* context) {
     Endpoint& endpoint = endpoint_of(object);
-    return start_read(endpoint, transport::Buffer::of(base, size_bytes), target, offset, key,
-                      context, endpoint.send_flags);
+    return start(RequestKind::kRead, endpoint, transport::Buffer::of(base, size_bytes), target,
+                 offset, key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
 ssize_t readv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
               std::uint64_t offset, std::uint64_t key, void* context) {
     if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return start_read(endpoint, transport::Buffer::of(segments, count), target, offset, key,
-                      context, endpoint.send_flags);
+    return start(RequestKind::kRead, endpoint, transport::Buffer::of(segments, count), target,
+                 offset, key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
 ssize_t readmsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
     if (message->iov_count > transport::kMaxSegments || message->rma_iov_count != 1)
         return -FI_EINVAL;
-    return start_read(endpoint_of(object),
-                      transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
-                      message->rma_iov[0].addr, message->rma_iov[0].key, message->context, flags);
+    Endpoint& endpoint = endpoint_of(object);
+    return start(RequestKind::kRead, endpoint,
+                 transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
+                 message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
+                 endpoint.send_completes(flags));
 }
 
 ssize_t write(fid_ep* object, const void* base, std::size_t size_bytes, void*, fi_addr_t target,
               std::uint64_t offset, std::uint64_t key, void* context) {
     Endpoint& endpoint = endpoint_of(object);
-    return start_write(endpoint, constant(base, size_bytes), target, offset, key, context,
-                       endpoint.send_completes(endpoint.send_flags));
+    return start(RequestKind::kWrite, endpoint, constant_buffer(base, size_bytes), target, offset,
+                 key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
 ssize_t writev(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
                std::uint64_t offset, std::uint64_t key, void* context) {
     if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return start_write(endpoint, transport::Buffer::of(segments, count), target, offset, key,
-                       context, endpoint.send_completes(endpoint.send_flags));
+    return start(RequestKind::kWrite, endpoint, transport::Buffer::of(segments, count), target,
+                 offset, key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
 ssize_t writemsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
@@ -67,15 +61,16 @@ ssize_t writemsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags)
         return -FI_EINVAL;
     if ((flags & FI_REMOTE_CQ_DATA) != 0) return -FI_EOPNOTSUPP;
     Endpoint& endpoint = endpoint_of(object);
-    return start_write(endpoint, transport::Buffer::of(message->msg_iov, message->iov_count),
-                       message->addr, message->rma_iov[0].addr, message->rma_iov[0].key,
-                       message->context, endpoint.send_completes(flags));
+    return start(RequestKind::kWrite, endpoint,
+                 transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
+                 message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
+                 endpoint.send_completes(flags));
 }
 
 ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
                std::uint64_t offset, std::uint64_t key) {
-    return start_write(endpoint_of(object), constant(base, size_bytes), target, offset, key,
-                       nullptr, false);
+    return start(RequestKind::kWrite, endpoint_of(object), constant_buffer(base, size_bytes),
+                 target, offset, key, nullptr, false);
 }
 
 ssize_t refuse_writedata(fid_ep*, const void*, std::size_t, void*, std::uint64_t, fi_addr_t,

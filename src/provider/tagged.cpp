@@ -13,14 +13,6 @@ transport::SendOptions with_tag(const Endpoint& endpoint, std::uint64_t tag, std
     return options;
 }
 
-ssize_t start_inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
-                     std::uint64_t tag, std::uint64_t flags, std::uint64_t data) {
-    Endpoint& endpoint = endpoint_of(object);
-    transport::SendOptions options = with_tag(endpoint, tag, flags | FI_INJECT, data);
-    options.wants_completion = false;
-    return endpoint.start_send(target, constant_buffer(base, size_bytes), nullptr, options);
-}
-
 ssize_t recv(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_t source,
              std::uint64_t tag, std::uint64_t ignore, void* context) {
     Endpoint& endpoint = endpoint_of(object);
@@ -71,7 +63,8 @@ ssize_t sendmsg(fid_ep* object, const fi_msg_tagged* message, std::uint64_t flag
 
 ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr_t target,
                std::uint64_t tag) {
-    return start_inject(object, base, size_bytes, target, tag, 0, 0);
+    Endpoint& endpoint = endpoint_of(object);
+    return endpoint.start_inject(target, base, size_bytes, with_tag(endpoint, tag, FI_INJECT));
 }
 
 ssize_t senddata(fid_ep* object, const void* base, std::size_t size_bytes, void*,
@@ -84,7 +77,9 @@ ssize_t senddata(fid_ep* object, const void* base, std::size_t size_bytes, void*
 
 ssize_t injectdata(fid_ep* object, const void* base, std::size_t size_bytes, std::uint64_t data,
                    fi_addr_t target, std::uint64_t tag) {
-    return start_inject(object, base, size_bytes, target, tag, FI_REMOTE_CQ_DATA, data);
+    Endpoint& endpoint = endpoint_of(object);
+    return endpoint.start_inject(target, base, size_bytes,
+                                 with_tag(endpoint, tag, FI_INJECT | FI_REMOTE_CQ_DATA, data));
 }
 
 }  // namespace

@@ -4,9 +4,8 @@ namespace kumi::schedule {
 
 void SpilledRanks::write(std::span<const Operation> operations,
                          std::span<const Successor> successors) {
-    RankPlace place;
-    place.operations_at = x_size_bytes;
-    place.operations = static_cast<std::uint32_t>(operations.size());
+    RankPlace place{.operations_at = x_size_bytes,
+                    .operations = static_cast<std::uint32_t>(operations.size())};
     place.successors_at = place.operations_at + operations.size_bytes();
     place.successors = static_cast<std::uint32_t>(successors.size());
     x_places.push_back(place);

@@ -17,11 +17,7 @@ struct Stopped : std::runtime_error {
     Stopped() : std::runtime_error("stopped") {}
 };
 
-collectives::PatternParameters many_ranks() {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 600;
-    return parameters;
-}
+collectives::PatternParameters many_ranks() { return collectives::PatternParameters{.ranks = 600}; }
 
 TEST(WorkWatch, SeesHowFarTheWorkIs) {
     std::vector<std::uint64_t> seen;
@@ -36,8 +32,7 @@ TEST(WorkWatch, SeesHowFarTheWorkIs) {
 TEST(WorkWatch, LooksWithinALargeRankToo) {
     std::uint64_t looks = 0;
     const WorkWatch watch([&](std::uint64_t) { ++looks; });
-    collectives::PatternParameters parameters;
-    parameters.compute = {1};
+    collectives::PatternParameters parameters{.compute = {1}};
     generate("barrier", parameters, 1 << 18);
     EXPECT_EQ(looks, 4u);
 }

@@ -15,17 +15,15 @@ const char* next_function = nullptr;
 AssertedMessage exact_receive() { return {.exact_for = std::exchange(next_function, nullptr)}; }
 
 TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
-    conductor::RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 100;
-    configuration.endpoint.control_bytes = 8;
-    conductor::RanksUnderTest ranks(2, configuration);
-    ranks.start([&](conductor::AllPorts& port) {
+    conductor::RanksUnderTest ranks(2,
+                                    {.endpoint = {.eager_limit_bytes = 100, .control_bytes = 8}});
+    ranks.complete([&](conductor::AllPorts& port) {
         RankUnderTest rank(port, Transport::kEmptyPolls, {.asserted_of_receive = exact_receive});
         std::string eager(10, 'e'), large(200, 'l');
         if (port.rank() == 0) {
             for (const std::uint64_t tag : {1, 2, 3}) rank.send(eager, tag);
             rank.send(large, 4);
-            return 0;
+            return;
         }
         const auto receive = [&](std::size_t room, std::uint64_t tag, const char* function) {
             std::string in(room, '.');
@@ -37,9 +35,7 @@ TEST(ExactReceive, IsBrokenByAMessageOfAnotherLength) {
         receive(11, 2, "mpi_irecv");
         receive(11, 3, nullptr);
         receive(201, 4, "MPI_Recv_c");
-        return 0;
     });
-    EXPECT_TRUE(ranks.end());
     const auto exact = static_cast<std::size_t>(Assertion::kExactLength);
     const conductor::ConductorState& state = ranks.run->state();
     EXPECT_EQ(state.ranks[0].seldom.asserted[exact].broken, 0U);

@@ -101,10 +101,8 @@ void Transport::peek(const matching::Pattern& pattern, void* context, bool tagge
         x_port.look_synchronised();
         index = x_port.find_unexpected(pattern, tagged, claim);
     }
-    Completion completion;
-    completion.context = context;
-    completion.operation = Completion::Operation::kReceive;
-    completion.tagged = tagged;
+    Completion completion{
+        .context = context, .operation = Completion::Operation::kReceive, .tagged = tagged};
     if (index == conductor::kNoMessage) {
         completion.status = Completion::Status::kNoMessage;
         return x_sink.complete(completion);

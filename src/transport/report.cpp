@@ -53,15 +53,14 @@ void Transport::report_receive(std::uint32_t number) {
     const conductor::Message& message = x_port.message_of(number);
     const Asked& asked = x_outstanding[request.local];
     const bool is_part = request.parent != kNone;
-    Completion completion;
-    completion.context = asked.context;
-    completion.logged = asked.logged;
-    completion.operation = Completion::Operation::kReceive;
-    completion.tagged = request.tagged;
-    completion.source = message.source;
-    completion.tag = message.head.tag;
-    completion.data = message.head.data;
-    completion.has_data = message.head.has_data;
+    Completion completion{.context = asked.context,
+                          .operation = Completion::Operation::kReceive,
+                          .tagged = request.tagged,
+                          .has_data = message.head.has_data,
+                          .source = message.source,
+                          .logged = asked.logged,
+                          .tag = message.head.tag,
+                          .data = message.head.data};
     if (is_part) {
         auto* first = static_cast<std::byte*>(asked.buffer.segments[0].iov_base);
         completion.buffer = first + request.used_bytes;
@@ -136,11 +135,10 @@ void Transport::read_from_sender(const conductor::Message& message, const Buffer
 
 void Transport::report_cancelled(std::uint32_t number) {
     const Request& request = x_port.request(number);
-    Completion completion;
-    completion.context = x_outstanding[request.local].context;
-    completion.operation = Completion::Operation::kReceive;
-    completion.status = Completion::Status::kCancelled;
-    completion.tagged = request.tagged;
+    const Completion completion{.context = x_outstanding[request.local].context,
+                                .operation = Completion::Operation::kReceive,
+                                .status = Completion::Status::kCancelled,
+                                .tagged = request.tagged};
     end(number);
     x_sink.complete(completion);
 }
@@ -152,11 +150,10 @@ void Transport::report_send(std::uint32_t number) {
     if (!request.is_copied && request.stash == nullptr)
         asked.buffer.gather(x_port.make_stash(number, request.capacity_bytes),
                             request.capacity_bytes);
-    Completion completion;
-    completion.context = asked.context;
-    completion.logged = asked.logged;
-    completion.operation = Completion::Operation::kSend;
-    completion.tagged = request.tagged;
+    const Completion completion{.context = asked.context,
+                                .operation = Completion::Operation::kSend,
+                                .tagged = request.tagged,
+                                .logged = asked.logged};
     const bool is_wanted = request.wants_completion;
     end(number);
     if (is_wanted) x_sink.complete(completion);
@@ -170,9 +167,9 @@ void Transport::report_remote_access(std::uint32_t number) {
         const conductor::Message& message = x_port.message_of(number);
         asked.buffer.scatter(message.payload, message.payload_bytes);
     }
-    Completion completion;
-    completion.context = asked.context;
-    completion.operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite;
+    Completion completion{
+        .context = asked.context,
+        .operation = is_read ? Completion::Operation::kRead : Completion::Operation::kWrite};
     const bool is_wanted = request.wants_completion;
     end(number);
     x_sink.count_remote_access(completion.operation);

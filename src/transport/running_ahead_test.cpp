@@ -32,11 +32,9 @@ class RunningAheadTest : public TransportTest {
         run(
             [call_class](RankUnderTest& rank) {
                 std::string out = "x";
-                SendOptions options;
                 for (const std::uint64_t tag : {1, 2}) {
-                    options.tag = tag;
                     rank.in_call(call_class, [&] {
-                        rank.transport.send(1, rank.all_of(out), nullptr, options);
+                        rank.transport.send(1, rank.all_of(out), nullptr, {.tag = tag});
                     });
                 }
             },

@@ -61,12 +61,11 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
                      const SendOptions& options) {
     const conductor::EndpointPort::Visit visit(x_port);
     x_empty_polls = 0;
-    Head head;
-    head.tagged = options.tagged;
-    head.has_data = options.has_data;
-    head.tag = options.tag;
-    head.data = options.data;
-    head.size_bytes = buffer.size_bytes();
+    Head head{.tagged = options.tagged,
+              .has_data = options.has_data,
+              .tag = options.tag,
+              .data = options.data,
+              .size_bytes = buffer.size_bytes()};
     if (options.tagged && x_shim.asserted_of_send != nullptr)
         head.has_no_wildcards = x_shim.asserted_of_send().has_no_wildcards;
     if (options.tagged && head.size_bytes > 0 && x_port.allows_errors())
@@ -85,12 +84,10 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
     x_port.send(prepare_eager(target, buffer, head));
     const std::uint32_t logged = std::exchange(x_logged, 0);
     if (!options.wants_completion) return;
-    Completion completion;
-    completion.logged = logged;
-    completion.context = context;
-    completion.operation = Completion::Operation::kSend;
-    completion.tagged = options.tagged;
-    x_sink.complete(completion);
+    x_sink.complete({.context = context,
+                     .operation = Completion::Operation::kSend,
+                     .tagged = options.tagged,
+                     .logged = logged});
 }
 
 void Transport::log(const conductor::LoggedCall& call, bool tagged) {
@@ -165,49 +162,28 @@ void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* c
     x_port.send(index, /*is_request=*/true);
 }
 
-void Transport::read(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
-                     const Buffer& buffer, void* context, bool wants_completion) {
+void Transport::access(RequestKind kind, std::uint32_t target, std::uint64_t key,
+                       std::uint64_t offset, const Buffer& buffer, void* context,
+                       bool wants_completion) {
     const conductor::EndpointPort::Visit visit(x_port);
     refuse_record("one-sided operations");
-    const std::uint32_t number =
-        start(RequestKind::kRead, context, buffer, false, wants_completion);
+    const std::uint32_t number = start(kind, context, buffer, false, wants_completion);
     ++x_accesses;
-    Head head;
-    head.kind = HeadKind::kGetData;
-    head.size_bytes = buffer.size_bytes();
-    head.origin_request = x_port.handle(number);
+    const bool is_read = kind == RequestKind::kRead;
+    const std::uint64_t control_bytes = x_port.configuration().endpoint.control_bytes;
+    Head head{.kind = is_read ? HeadKind::kGetData : HeadKind::kPutDone,
+              .size_bytes = buffer.size_bytes(),
+              .origin_request = x_port.handle(number)};
     x_port.spend(x_port.configuration().endpoint.send_overhead);
-    const std::uint32_t index = prepare(target, conductor::MessageKind::kControl,
-                                        x_port.configuration().endpoint.control_bytes, 0, head, 0);
-    conductor::Message& message = x_port.message(index);
-    message.action = conductor::ArrivalAction::kGet;
-    message.reply_kind = conductor::MessageKind::kGet;
-    message.reply_bytes = head.size_bytes;
-    message.remote_key = key;
-    message.remote_offset = offset;
-    x_port.begin(number);
-    x_port.send(index);
-}
-
-void Transport::write(std::uint32_t target, std::uint64_t key, std::uint64_t offset,
-                      const Buffer& buffer, void* context, bool wants_completion) {
-    const conductor::EndpointPort::Visit visit(x_port);
-    refuse_record("one-sided operations");
-    const std::uint32_t number =
-        start(RequestKind::kWrite, context, buffer, false, wants_completion);
-    ++x_accesses;
-    Head head;
-    head.kind = HeadKind::kPutDone;
-    head.size_bytes = buffer.size_bytes();
-    head.origin_request = x_port.handle(number);
-    x_port.spend(x_port.configuration().endpoint.send_overhead);
+    using conductor::ArrivalAction, conductor::MessageKind;
     const std::uint32_t index =
-        prepare(target, conductor::MessageKind::kPut, head.size_bytes, head.size_bytes, head, 0);
+        is_read ? prepare(target, MessageKind::kControl, control_bytes, 0, head, 0)
+                : prepare(target, MessageKind::kPut, head.size_bytes, head.size_bytes, head, 0);
     conductor::Message& message = x_port.message(index);
-    buffer.gather(message.payload, head.size_bytes);
-    message.action = conductor::ArrivalAction::kPut;
-    message.reply_kind = conductor::MessageKind::kControl;
-    message.reply_bytes = x_port.configuration().endpoint.control_bytes;
+    if (!is_read) buffer.gather(message.payload, head.size_bytes);
+    message.action = is_read ? ArrivalAction::kGet : ArrivalAction::kPut;
+    message.reply_kind = is_read ? MessageKind::kGet : MessageKind::kControl;
+    message.reply_bytes = is_read ? head.size_bytes : control_bytes;
     message.remote_key = key;
     message.remote_offset = offset;
     x_port.begin(number);

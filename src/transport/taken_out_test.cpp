@@ -17,21 +17,13 @@ INSTANTIATE_TEST_SUITE_P(Memory, TakenOutTest, testing::Bool(), [](const auto& a
     return about.param ? "PeersReachable" : "PeersNotReachable";
 });
 
-SendOptions untagged() {
-    SendOptions options;
-    options.tagged = false;
-    return options;
-}
+constexpr SendOptions kUntagged{.tagged = false};
 
 TEST_P(TakenOutTest, PeekLeavesClaimTakes) {
     run(
         [](RankUnderTest& rank) {
             std::string out = kLarge;
-            SendOptions options;
-            options.tag = 5;
-            options.has_data = true;
-            options.data = 42;
-            rank.send(out, options);
+            rank.send(out, SendOptions{.tag = 5, .data = 42, .has_data = true});
             rank.require(rank.next().operation == Operation::kSend);
         },
         [](RankUnderTest& rank) {
@@ -105,17 +97,14 @@ TEST_P(TakenOutTest, ABufferForSeveralMessagesIsReleasedWithTheLastOne) {
         [](RankUnderTest& rank) {
             for (const std::size_t size : {90, 120, 90, 90}) {
                 std::string out(size, size == 120 ? 'y' : 'x');
-                rank.send(out, untagged());
+                rank.send(out, kUntagged);
                 rank.next();
             }
         },
         [](RankUnderTest& rank) {
             rank.compute_until(kLater);
             std::string buffer(400, '.'), other(400, '.');
-            ReceiveOptions several;
-            several.tagged = false;
-            several.multi = true;
-            several.multi_minimum = 150;
+            const ReceiveOptions several{.tagged = false, .multi = true, .multi_minimum = 150};
             rank.receive(buffer, kAnything, &buffer, several);
             const std::size_t places[] = {0, 96, 224};
             for (const std::size_t place : places) {
@@ -142,17 +131,15 @@ TEST_P(TakenOutTest, ACancelledBufferForSeveralIsReleasedWithWhatIsUnderWay) {
     run(
         [](RankUnderTest& rank) {
             std::string large = kLarge, small = kSmall;
-            rank.send(large, untagged());
+            rank.send(large, kUntagged);
             rank.next();
-            rank.send(small, untagged());
+            rank.send(small, kUntagged);
         },
         [](RankUnderTest& rank) {
             // From then on its library's own messages are shown in every call.
             rank.in_call(CallClass::kBackground, [] {});
             std::string buffer(400, '.'), other(100, '.'), last(100, '.');
-            ReceiveOptions several;
-            several.tagged = false;
-            several.multi = true;
+            const ReceiveOptions several{.tagged = false, .multi = true};
             rank.receive(buffer, kAnything, &buffer, several);
             rank.compute_until(kLater);
             rank.poll();  // asks for the payload
@@ -168,9 +155,7 @@ TEST_P(TakenOutTest, ACancelledBufferForSeveralIsReleasedWithWhatIsUnderWay) {
             rank.compute_until(kLast);
             rank.poll();
             rank.require(rank.completions.empty());
-            ReceiveOptions one;
-            one.tagged = false;
-            rank.receive(last, kAnything, &last, one);
+            rank.receive(last, kAnything, &last, {.tagged = false});
             rank.require(rank.next().context == &last && last == kSmall);
             rank.in_call([&] { rank.require(rank.transport.cancel(&other)); });
             rank.require(rank.next().status == Status::kCancelled);
@@ -198,19 +183,28 @@ TEST_P(TakenOutTest, RemoteAccessReadsWritesAndCounts) {
             rank.compute_until(kLater);
             std::string out = "written", first(3, '?'), second(4, '?'), end = "x";
             const Instant before = rank.port.now();
-            rank.in_call([&] { rank.transport.write(1, 9, 10, rank.all_of(out), nullptr, false); });
+            rank.in_call([&] {
+                rank.transport.access(endpoint::RequestKind::kWrite, 1, 9, 10, rank.all_of(out),
+                                      nullptr, false);
+            });
             rank.require(rank.port.now() - before == Duration{1'000});
             out.assign(7, '!');
             rank.compute_until(kLast);
             rank.poll();
             rank.require(rank.remote_accesses == 1 && rank.completions.empty());
             const iovec into[] = {{first.data(), 3}, {second.data(), 4}};
-            rank.in_call([&] { rank.transport.read(1, 9, 10, Buffer::of(into, 2), &first, true); });
+            rank.in_call([&] {
+                rank.transport.access(endpoint::RequestKind::kRead, 1, 9, 10, Buffer::of(into, 2),
+                                      &first, true);
+            });
             const Completion completion = rank.next();
             rank.require(completion.operation == Operation::kRead);
             rank.require(completion.context == &first && rank.remote_accesses == 2);
             rank.require(first + second == "written");
-            rank.in_call([&] { rank.transport.write(1, 9, 0, rank.all_of(end), &end, true); });
+            rank.in_call([&] {
+                rank.transport.access(endpoint::RequestKind::kWrite, 1, 9, 0, rank.all_of(end),
+                                      &end, true);
+            });
             rank.require(rank.next().operation == Operation::kWrite);
             rank.require(rank.remote_accesses == 3);
             rank.send(end, 1);

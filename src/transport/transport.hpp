@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -66,10 +65,9 @@ class Transport {
     /// Takes a posted receive back; it completes as kCancelled. False if it is not posted any more.
     bool cancel(void* context);
 
-    void read(std::uint32_t target, std::uint64_t key, std::uint64_t offset, const Buffer& buffer,
-              void* context, bool wants_completion);
-    void write(std::uint32_t target, std::uint64_t key, std::uint64_t offset, const Buffer& buffer,
-               void* context, bool wants_completion);
+    /// Reads or writes the target's memory.
+    void access(endpoint::RequestKind kind, std::uint32_t target, std::uint64_t key,
+                std::uint64_t offset, const Buffer& buffer, void* context, bool wants_completion);
 
     /// Reports all that has been completed.
     void progress();

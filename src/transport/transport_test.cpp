@@ -20,11 +20,7 @@ TEST_P(TransportTest, UpToTheLimitASendIsCompleteAtOnce) {
         [](RankUnderTest& rank) {
             std::string out = kSmall;
             const Instant before = rank.port.now();
-            SendOptions options;
-            options.tag = 7;
-            options.has_data = true;
-            options.data = 42;
-            rank.send(out, options, &out);
+            rank.send(out, SendOptions{.tag = 7, .data = 42, .has_data = true}, &out);
             out.assign(100, '!');
             rank.require(rank.completions.size() == 1);
             const Completion completion = rank.next();
@@ -73,10 +69,8 @@ TEST_P(TransportTest, WhatWantsNoCompletionHasNone) {
         run(
             [](RankUnderTest& rank) {
                 std::string small = kSmall, large = kLarge, in(1, '.');
-                SendOptions options;
-                options.wants_completion = false;
-                rank.send(small, options);
-                rank.send(large, options);
+                rank.send(small, SendOptions{.wants_completion = false});
+                rank.send(large, SendOptions{.wants_completion = false});
                 rank.receive(in, {1, 1, 0}, &in);
                 rank.require(rank.next().context == &in);
                 rank.compute_until(kLater);
@@ -85,9 +79,7 @@ TEST_P(TransportTest, WhatWantsNoCompletionHasNone) {
             },
             [](RankUnderTest& rank) {
                 std::string small = kSmall, large = kLarge, out = "x";
-                ReceiveOptions options;
-                options.wants_completion = false;
-                rank.receive(small, {0, 0, 0}, nullptr, options);
+                rank.receive(small, {0, 0, 0}, nullptr, {.wants_completion = false});
                 rank.receive(large, {0, 0, 0}, &large);
                 rank.require(rank.next().context == &large);
                 rank.require(small == kSmall && large == kLarge);
@@ -118,9 +110,7 @@ TEST_P(TransportTest, AReusableBufferMayChangeAtOnce) {
     run(
         [](RankUnderTest& rank) {
             std::string out = kLarge;
-            SendOptions options;
-            options.buffer_reusable = true;
-            rank.send(out, options);
+            rank.send(out, SendOptions{.buffer_reusable = true});
             out.assign(101, '!');
             rank.next();
         },
@@ -181,8 +171,8 @@ TEST_P(TransportTest, WhatDoesNotFitIsReportedAndCutOff) {
                 rank.require(completion.size_bytes == 40);
                 rank.require(completion.missing_bytes == message.size() - 40);
                 rank.require(in == message.substr(0, 40) + std::string(10, '.'));
-                ReceiveOptions silent;  // what fails is reported all the same
-                silent.wants_completion = false;
+                // What fails is reported all the same.
+                const ReceiveOptions silent{.wants_completion = false};
                 rank.in_call([&] { rank.transport.receive({0, 0, 0}, {}, nullptr, silent); });
                 rank.require(rank.next().missing_bytes == message.size());
             }

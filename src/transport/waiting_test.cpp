@@ -169,8 +169,7 @@ TEST_P(WaitingTest, WhatTheProgramDoesNotKnowIsWaitedForAsAnythingElse) {
     run(
         [](RankUnderTest& rank) {
             std::string out(101, 'x');
-            SendOptions untagged;
-            untagged.tagged = false;
+            SendOptions untagged{.tagged = false};
             rank.send(out, untagged);
             rank.next();
             rank.require(rank.port.now() > kLater);

@@ -4,11 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
-#include <numeric>
 #include <set>
 #include <vector>
 

@@ -17,9 +17,7 @@ std::unique_ptr<Pattern> make(const char* name, const PatternParameters& paramet
 }
 
 TEST(Pattern, AlgorithmsCallTheSinkStepByStep) {
-    PatternParameters parameters;
-    parameters.ranks = 3;
-    parameters.size_bytes = 10;
+    PatternParameters parameters{.ranks = 3, .size_bytes = 10};
     RecordedProgram program(1, 3);
     make("allgather/ring", parameters)->write(program);
     const std::vector<std::vector<Call>> wanted{
@@ -30,9 +28,7 @@ TEST(Pattern, AlgorithmsCallTheSinkStepByStep) {
 }
 
 TEST(Pattern, ReductionsAddWhatTheyReceive) {
-    PatternParameters parameters;
-    parameters.ranks = 2;
-    parameters.size_bytes = 10;
+    PatternParameters parameters{.ranks = 2, .size_bytes = 10};
     RecordedProgram program(0, 2);
     make("allreduce/recursive_doubling", parameters)->write(program);
     const std::vector<Call> wanted{{Kind::kReceiveAndAdd, 1, 10, {0}}, {Kind::kSend, 1, 10, {0}}};
@@ -42,8 +38,7 @@ TEST(Pattern, ReductionsAddWhatTheyReceive) {
 }
 
 TEST(Pattern, BlocksThatAreNotWantedMayBeLeftOut) {
-    PatternParameters parameters;
-    parameters.ranks = 8;
+    PatternParameters parameters{.ranks = 8};
     RecordedProgram program(3, 8, false);
     make("barrier/dissemination", parameters)->write(program);
     for (const auto& step : program.steps()) {
@@ -52,8 +47,7 @@ TEST(Pattern, BlocksThatAreNotWantedMayBeLeftOut) {
 }
 
 TEST(Pattern, ImpossibleParametersAreReportedNotThrown) {
-    PatternParameters parameters;
-    parameters.ranks = 12;
+    PatternParameters parameters{.ranks = 12};
     EXPECT_EQ(make("halo/2d", parameters)->problem(), "");
     parameters.dimensions = {3, 5};
     for (const char* name : {"halo/2d", "sweep/2d"}) {

@@ -67,10 +67,7 @@ TEST(SuhShin, RanksAtShorterRingsLeaveOutSteps) {
 }
 
 TEST(SuhShin, ThePatternCallsTheSinkStepByStep) {
-    PatternParameters parameters;
-    parameters.ranks = 16;
-    parameters.dimensions = {4, 4};
-    parameters.size_bytes = 3;
+    PatternParameters parameters{.ranks = 16, .size_bytes = 3, .dimensions = {4, 4}};
     const auto pattern = Registry<Pattern>::instance().make("alltoall/suh_shin", parameters);
     for (const bool wants_blocks : {true, false}) {
         RecordedProgram program(5, 16, wants_blocks);

@@ -21,15 +21,13 @@ constexpr Duration kSetup = 40_us;
 constexpr Duration kPacket = 200_ns;
 
 RunConfiguration with(Kind kind, bool runs_ahead) {
-    RunConfiguration configuration;
-    configuration.endpoint.eager_limit_bytes = 1 << 16;
-    configuration.endpoint.service = {.kind = kind,
-                                      .setup_time = kSetup,
-                                      .packet_cost = kPacket,
-                                      .mtu_bytes = 2048,
-                                      .connection_cap = 1};
-    configuration.runs_ahead = runs_ahead;
-    return configuration;
+    return {.endpoint = {.eager_limit_bytes = 1 << 16,
+                         .service = {.kind = kind,
+                                     .setup_time = kSetup,
+                                     .packet_cost = kPacket,
+                                     .mtu_bytes = 2048,
+                                     .connection_cap = 1}},
+            .runs_ahead = runs_ahead};
 }
 
 /// What a message takes on the way: two links, of which the second begins with the first byte.
@@ -57,8 +55,7 @@ class ServicesTest : public testing::TestWithParam<bool> {};
 
 TEST_P(ServicesTest, AMessageWaitsForItsConnectionAndItsRankDoesNot) {
     RanksUnderTest ranks(2, with(Kind::kRc, GetParam()));
-    ranks.start(send_once);
-    ASSERT_TRUE(ranks.end());
+    ranks.complete(send_once);
     EXPECT_EQ(ranks.clock(0), Instant{});
     EXPECT_EQ(ranks.clock(1), Instant{} + kSetup + way(kBytes));
     const Account* accounts = ranks.run->state().services;
@@ -69,8 +66,7 @@ TEST_P(ServicesTest, AMessageWaitsForItsConnectionAndItsRankDoesNot) {
 
 TEST_P(ServicesTest, BothEndsPayForDatagrams) {
     RanksUnderTest ranks(2, with(Kind::kUd, GetParam()));
-    ranks.start(send_once);
-    ASSERT_TRUE(ranks.end());
+    ranks.complete(send_once);
     EXPECT_EQ(ranks.clock(0), Instant{} + 3 * kPacket);
     EXPECT_EQ(ranks.clock(1), Instant{} + 3 * kPacket + way(kBytes) + 3 * kPacket);
     EXPECT_EQ(ranks.run->state().services[0].packets, 3U);
@@ -81,7 +77,7 @@ TEST_P(ServicesTest, ARankWaitsForTheConnectionsOfASchedule) {
     RunConfiguration configuration = with(Kind::kRc, GetParam());
     configuration.endpoint.service.connection_cap = 2;
     RanksUnderTest ranks(4, configuration);
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() == 1) return receive_any(port) == 0 ? 0 : 1;
         if (port.rank() > 1) return 0;
         const std::vector<std::uint32_t> targets{1, 2, 3};
@@ -94,7 +90,6 @@ TEST_P(ServicesTest, ARankWaitsForTheConnectionsOfASchedule) {
         send_message(port, 1);
         return connected == Instant{} + kSetup && again == connected ? 0 : 1;
     });
-    ASSERT_TRUE(ranks.end());
     // The message leaves at once.
     EXPECT_EQ(ranks.clock(1), Instant{} + kSetup + way(kBytes));
     const Account& account = ranks.run->state().services[0];
@@ -108,7 +103,7 @@ constexpr endpoint::service::Hint kEnds{endpoint::service::HintKey::kInKernel, 0
 
 TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         port.note_hint(kEnds);
         port.note_hint(kBegins);
@@ -119,7 +114,6 @@ TEST_P(ServicesTest, AHintActsAtItsPlaceInTheProgram) {
         send_message(port, 2);
         return 0;
     });
-    ASSERT_TRUE(ranks.end());
     const Account& account = ranks.run->state().services[0];
     EXPECT_EQ(account.asked, 1U);
     EXPECT_EQ(account.refused, 0U);
@@ -132,7 +126,7 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
     RunConfiguration configuration = with(Kind::kHintEvict, GetParam());
     configuration.endpoint.service.setup_time = {};
     RanksUnderTest ranks(3, configuration);
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() == 0) {
             for (const std::uint32_t target : {1U, 2U}) {
                 port.note_hint(kBegins);
@@ -147,7 +141,6 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
         send_message(port, 1);
         return 0;
     });
-    ASSERT_TRUE(ranks.end());
     const ConductorState& state = ranks.run->state();
     const Account* accounts = state.services;
     EXPECT_EQ(accounts[0].asked, 2U);
@@ -164,7 +157,7 @@ TEST_P(ServicesTest, ANoticeClosesTheOtherEndWhenThePeerLooksAtIt) {
 
 TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
     RanksUnderTest ranks(3, with(Kind::kHint, GetParam()));
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
         // Rank 0 is sure of its message long before it arrives.
         port.enter(CallClass::kBlocking, "exchange");
@@ -178,7 +171,6 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
         port.note_hint(kEnds);
         return 0;
     });
-    ASSERT_TRUE(ranks.end());
     const Account& account = ranks.run->state().services[0];
     EXPECT_EQ(account.peers[1].relation, Relation::kNone);
     EXPECT_EQ(account.peers[2].relation, Relation::kAsked);
@@ -188,12 +180,11 @@ TEST_P(ServicesTest, AHintIsDeferredWhereTheProcessRunsAhead) {
 TEST_P(ServicesTest, AnOracleHasItsConnectionsAtBothEndsFromTheStart) {
     RanksUnderTest ranks(3, with(Kind::kOracle, GetParam()));
     ranks.run->connect_ahead({{{1, 1}, {2, 3}}, {}, {}});
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() == 2) return receive_any(port) == 0 ? 0 : 1;
         if (port.rank() == 0) send_message(port, 2);
         return 0;
     });
-    ASSERT_TRUE(ranks.end());
     EXPECT_EQ(ranks.clock(2), Instant{} + way(kBytes));
     const Account* accounts = ranks.run->state().services;
     EXPECT_EQ(accounts[0].peers[2].relation, Relation::kAsked);
@@ -210,7 +201,7 @@ TEST(Services, TrafficOfOtherRanksIsRefused) {
 TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
     RanksUnderTest ranks(4, with(Kind::kHint, GetParam()));
     ranks.run->use_cores(std::vector<int>(2, Cores::kAnywhere));
-    ranks.start([](AllPorts& port) {
+    ranks.complete([](AllPorts& port) {
         if (port.rank() != 0) return receive_any(port) == 0 ? 0 : 1;
         send_message(port, 1);
         port.note_hint(kBegins);
@@ -222,7 +213,6 @@ TEST_P(ServicesTest, HintsOfAProcessThatIsAwayActAtTheirPlace) {
         port.note_hint(kBegins);
         return 0;
     });
-    ASSERT_TRUE(ranks.end());
     const Account& account = ranks.run->state().services[0];
     EXPECT_EQ(account.peers[1].relation, Relation::kNone);
     EXPECT_EQ(account.peers[2].relation, Relation::kAsked);

@@ -28,8 +28,7 @@ class OperationLog : public testing::Test {
         RunConfiguration configuration;
         configuration.records_operations = is_on;
         RanksUnderTest under_test(ranks, configuration, directory);
-        under_test.start(body);
-        EXPECT_TRUE(under_test.end());
+        under_test.complete(body);
         EXPECT_TRUE(under_test.run->close_records());
         std::ifstream input(directory / "operations.bin", std::ios::binary);
         std::vector<OperationRecord> records;
@@ -75,7 +74,6 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
         receive_any(port);
         port.compute(2_us);
         if (port.rank() == 1) send_bytes(port, 0, 1000);
-        return 0;
     });
     const auto first = of_rank(all, 0);
     ASSERT_EQ(first.size(), 3u);
@@ -95,13 +93,11 @@ TEST_F(OperationLog, HoldsEveryStepWithItsTimes) {
 
 TEST_F(OperationLog, TellsSleepsFromWaits) {
     const auto all = log_of(2, true, [](AllPorts& port) {
-        if (port.rank() == 0) send_bytes(port, 1, 1000);
-        if (port.rank() == 0) return 0;
+        if (port.rank() == 0) return send_bytes(port, 1, 1000);
         port.sleep(Duration{kTrip / 4});
         receive_any(port);
         port.compute(2_us);
         port.sleep(3_us);
-        return 0;
     });
     const auto second = of_rank(all, 1);
     ASSERT_EQ(second.size(), 2u);
@@ -114,7 +110,7 @@ TEST_F(OperationLog, TellsSleepsFromWaits) {
 
 TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
     const auto all = log_of(2, true, [](AllPorts& port) {
-        if (port.rank() == 0) return 0;
+        if (port.rank() == 0) return;
         send_bytes(port, 0, 8);
         const std::uint32_t index = port.prepare(0, MessageKind::kControl, 0);
         Message& message = port.message(index);
@@ -126,7 +122,6 @@ TEST_F(OperationLog, AnAnswerOfTheInterfaceNamesItsRequest) {
         port.enter(CallClass::kBlocking, "wait");
         port.wait({});
         port.leave();
-        return 0;
     });
     const auto first = of_rank(all, 0);
     const auto answer = first.front().kind == 2 ? first.front() : first.back();
@@ -142,7 +137,6 @@ TEST_F(OperationLog, DoesNothingIfItIsOff) {
     EXPECT_TRUE(log_of(2, false, [](AllPorts& port) {
                     if (port.rank() == 0) send_bytes(port, 1, 8);
                     if (port.rank() == 1) receive_any(port);
-                    return 0;
                 }).empty());
     EXPECT_FALSE(std::filesystem::exists(directory / "operations.bin"));
 }

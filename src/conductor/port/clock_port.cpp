@@ -1,6 +1,5 @@
 #include "conductor/port/clock_port.hpp"
 
-#include <cstdio>
 #include <utility>
 
 #include "conductor/baton/baton.hpp"

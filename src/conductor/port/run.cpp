@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <vector>
 
 #include "conductor/delivery/services.hpp"
 #include "conductor/pairing/running_ahead.hpp"

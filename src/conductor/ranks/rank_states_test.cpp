@@ -20,9 +20,8 @@ constexpr Duration kKilobyteTrip = RanksUnderTest::kKilobyteTrip;
 TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
     std::string name = (std::filesystem::temp_directory_path() / "kumi-states-XXXXXX").string();
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    RunConfiguration configuration;
-    RanksUnderTest ranks(2, configuration, name);
-    ranks.start([](AllPorts& port) {
+    RanksUnderTest ranks(2, {}, name);
+    ranks.complete([](AllPorts& port) {
         for (int i = 0; i < 3; ++i) {
             if (port.rank() == 0) {
                 port.sleep(5_us);
@@ -34,9 +33,7 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
             }
             port.leave();
         }
-        return 0;
     });
-    ASSERT_TRUE(ranks.end());
     ASSERT_TRUE(ranks.run->close_records());
     std::ifstream input(std::filesystem::path(name) / "states.bin", std::ios::binary);
     std::vector<std::int64_t> sleeps, waits;
@@ -59,20 +56,14 @@ TEST(RankStates, WaitsOfDifferentCallsAndSleepsAreStretchesOfTheirOwn) {
 
 TEST(RankStates, AClockThatSomebodyElseHasMovedEndsTheRun) {
     RanksUnderTest ranks(2);
-    ranks.start([&ranks](AllPorts& port) {
-        if (port.rank() == 0) {
-            send_bytes(port, 1, 1024);
-            return 0;
-        }
+    ranks.fail(VerdictKind::kCorrupt, [&ranks](AllPorts& port) {
+        if (port.rank() == 0) return send_bytes(port, 1, 1024);
         // To a time that could be.
         auto* clock = const_cast<unsigned char*>(
             reinterpret_cast<const unsigned char*>(&ranks.run->state().ranks[0].clock));
         clock[3] ^= 0x10;
         receive_any(port);
-        return 0;
     });
-    EXPECT_FALSE(ranks.end());
-    EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
 TEST(GuardedInstant, IsWholeAfterWhateverItsOwnerDoes) {

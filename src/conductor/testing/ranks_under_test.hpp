@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "conductor/port/run.hpp"
@@ -50,7 +51,7 @@ class RanksUnderTest {
     }
 
     /// Starts a process for each rank: joins, calls `body(port)`, finishes, exits with what `body`
-    /// returned.
+    /// returned, or with 0 if it returns nothing.
     template <class Body>
     void start(Body&& body) {
         ::setenv("KUMI_SEGMENT", run->segment_path().c_str(), 1);
@@ -66,7 +67,11 @@ class RanksUnderTest {
             if (process == nullptr) ::_exit(99);
             AllPorts ports(*process);
             ports.join();
-            const int result = body(ports);
+            int result = 0;
+            if constexpr (std::is_void_v<decltype(body(ports))>)
+                body(ports);
+            else
+                result = body(ports);
             ports.finish();
             ::_exit(result);
         }
@@ -85,6 +90,20 @@ class RanksUnderTest {
         }
         x_children.clear();
         return true;
+    }
+
+    /// Starts all ranks and expects them to end without a verdict.
+    template <class Body>
+    void complete(Body&& body) {
+        start(body);
+        EXPECT_TRUE(end()) << "verdict " << static_cast<int>(verdict());
+    }
+    /// Starts all ranks and expects that `expected` ends the run.
+    template <class Body>
+    void fail(VerdictKind expected, Body&& body) {
+        start(body);
+        EXPECT_FALSE(end());
+        EXPECT_EQ(verdict(), expected);
     }
 
     VerdictKind verdict() const { return run->state().diagnosis.verdict.kind.load(); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -57,10 +56,7 @@ class LoopRank final : private Driver {
     /// eager.
     std::uint32_t send(std::uint32_t target, std::uint64_t tag, std::uint64_t size_bytes,
                        bool tagged = true) {
-        Head head;
-        head.tagged = tagged;
-        head.tag = tag;
-        head.size_bytes = size_bytes;
+        Head head{.tagged = tagged, .tag = tag, .size_bytes = size_bytes};
         std::uint32_t request = kNone;
         if (size_bytes > x_network.parameters.eager_limit_bytes) {
             request = begin(RequestKind::kSend);

@@ -4,7 +4,6 @@
 
 #include <rapidcheck.h>
 
-#include <string>
 #include <utility>
 
 namespace kumi::launch {

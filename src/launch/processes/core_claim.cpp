@@ -6,11 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdio>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace kumi::launch {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +13,6 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "base/check.hpp"
 #include "launch/processes/job_members.hpp"

@@ -9,12 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
-#include <string>
 #include <system_error>
 #include <thread>
-#include <vector>
 
-#include "launch/processes/core_claim.hpp"
 #include "launch/processes/job_members.hpp"
 
 namespace kumi::launch {
@@ -28,7 +25,7 @@ JobOptions shell(std::uint32_t ranks, const std::string& script) {
     return options;
 }
 
-/// Steps until `count` events have come, ten seconds at most; by rank.
+/// Steps until `count` events have come, which may take ten seconds; by rank.
 std::vector<JobEvent> collect(Job& job, std::size_t count) {
     std::vector<JobEvent> events;
     for (int i = 0; i < 100 && events.size() < count; ++i) {
@@ -36,6 +33,8 @@ std::vector<JobEvent> collect(Job& job, std::size_t count) {
     }
     std::stable_sort(events.begin(), events.end(),
                      [](const JobEvent& a, const JobEvent& b) { return a.rank < b.rank; });
+    EXPECT_EQ(events.size(), count);
+    events.resize(count);
     return events;
 }
 
@@ -54,7 +53,6 @@ TEST(Job, TellsHowEveryRankEnded) {
     Job job(shell(3, "test $PMI_RANK = 1 && kill -KILL $$; exit $((PMI_RANK * 4 + PMI_SIZE))"));
     job.start();
     const auto events = collect(job, 3);
-    ASSERT_EQ(events.size(), 3U);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
     EXPECT_EQ(events[0].code, 3);
     EXPECT_EQ(events[1].kind, JobEvent::Kind::kSignalled);
@@ -70,7 +68,6 @@ TEST(Job, StartsAloneWhatCannotBeCopied) {
     Job job(options);
     job.start();
     const auto events = collect(job, 4);
-    ASSERT_EQ(events.size(), 4U);
     for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(events[rank].code, rank);
 }
 
@@ -98,7 +95,6 @@ TEST(Job, FixesAddressesIfAsked) {
         Job job(options);
         job.start();
         const auto events = collect(job, 1);
-        ASSERT_EQ(events.size(), 1U);
         EXPECT_EQ(events[0].code == 0, asked && may_fix_addresses());
     }
 }
@@ -109,7 +105,6 @@ TEST(Job, ReportsEveryEndOnce) {
         Job job(shell(8, "exit 0"));
         job.start();
         const auto events = collect(job, 8);
-        ASSERT_EQ(events.size(), 8U);
         for (std::size_t rank = 0; rank < 8; ++rank) {
             EXPECT_EQ(events[rank].kind, JobEvent::Kind::kExited);
             EXPECT_EQ(events[rank].rank, static_cast<int>(rank));
@@ -132,7 +127,6 @@ TEST(Job, StartsRanksWithCleanSignalsOnOneCore) {
     ASSERT_EQ(job.cores().size(), 1U);
     EXPECT_GE(job.cores()[0], 0);
     const auto events = collect(job, 1);
-    ASSERT_EQ(events.size(), 1U);
     EXPECT_EQ(events[0].code, 0);
 }
 
@@ -176,13 +170,11 @@ TEST(Job, ReportsStopsAndContinuations) {
     job.start();
     ::kill(job.pid(1), SIGSTOP);
     auto events = collect(job, 1);
-    ASSERT_EQ(events.size(), 1U);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kStopped);
     EXPECT_EQ(events[0].rank, 1);
     EXPECT_EQ(events[0].signal, SIGSTOP);
     ::kill(job.pid(1), SIGCONT);
     events = collect(job, 1);
-    ASSERT_EQ(events.size(), 1U);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kContinued);
 }
 
@@ -197,7 +189,6 @@ TEST(Job, ServesPmiAndPassesOnAnAbort) {
     Job job(options);
     job.start();
     const auto events = collect(job, 3);
-    ASSERT_EQ(events.size(), 3U);
     EXPECT_EQ(events[0].kind, JobEvent::Kind::kExited);
     EXPECT_EQ(events[1].kind, JobEvent::Kind::kPmiAbort) << "before the rank's end";
     EXPECT_EQ(events[1].code, 9);
@@ -267,7 +258,6 @@ TEST(Job, WatchesRanksThatAStarterStarts) {
         ::kill(pid, SIGKILL);
     }
     const auto events = collect(job, 2);
-    ASSERT_EQ(events.size(), 2U);
     EXPECT_EQ(events[0].rank, Job::kStarter);
     EXPECT_EQ(events[1].kind, JobEvent::Kind::kVanished);
     EXPECT_EQ(events[1].rank, 1);

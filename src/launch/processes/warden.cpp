@@ -10,7 +10,6 @@
 #include <csignal>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "launch/processes/job_members.hpp"
 #include "launch/processes/mpich_files.hpp"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 namespace kumi::mpi {

@@ -1,7 +1,5 @@
 #include "mpi/clocks/real_time.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 

@@ -1,7 +1,6 @@
 #include "mpi/content/datatype.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>

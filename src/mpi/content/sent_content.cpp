@@ -6,7 +6,6 @@
 
 #include "mpi/code/named_sites.hpp"
 #include "mpi/content/datatype.hpp"
-#include "mpi/run_link.hpp"
 
 namespace kumi::mpi::sent_content {
 

@@ -1,9 +1,7 @@
 #include "mpi/process/large_code_pages.hpp"
 
 #include <gtest/gtest.h>
-#include <link.h>
 
-#include <cstdint>
 #include <vector>
 
 namespace kumi::mpi::detail {

@@ -10,14 +10,11 @@
 #include "mpi/clocks/rank_clock.hpp"
 #include "mpi/collectives/calls.hpp"
 #include "mpi/content/sent_content.hpp"
-#include "mpi/hints/session.hpp"
 #include "mpi/process/long_computing.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/process/restartable_sequences.hpp"
 #include "mpi/process/seed_process.hpp"
 #include "mpi/process/work_counter.hpp"
-#include "mpi/profile/session.hpp"
-#include "mpi/wake/session.hpp"
 
 namespace kumi::mpi {
 

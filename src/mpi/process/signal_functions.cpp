@@ -3,8 +3,6 @@
 
 #include <signal.h>
 
-#include <cerrno>
-
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"
 #include "mpi/process/segmentation_faults.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cinttypes>
-#include <utility>
 
 #include "mpi/code/code_place.hpp"
 

@@ -10,10 +10,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "handles.h"
+
 #define WEAK(name, real) __attribute__((weak, alias(#real))) int name()
 
 /* The error handlers that end the program, and return; the error of MPI_Comm_spawn. */
 #if defined(FAKE_OPEN_MPI)
+char ompi_mpi_comm_world[64];
+char ompi_mpi_comm_null[64];
 char ompi_mpi_errors_are_fatal[64];
 #define FATAL ((uintptr_t)ompi_mpi_errors_are_fatal)
 #define SPAWN 50
@@ -23,22 +27,6 @@ char ompi_mpi_errors_are_fatal[64];
 #else
 #define FATAL ((uintptr_t)0x54000000)
 #define SPAWN 42
-#endif
-
-#if defined(FAKE_OPEN_MPI)
-char ompi_mpi_comm_world[64];
-#define WORLD ((uintptr_t)ompi_mpi_comm_world)
-char ompi_mpi_comm_null[64];
-#define NONE ((uintptr_t)ompi_mpi_comm_null)
-#define HANDLE_BYTES 8
-#elif defined(FAKE_STANDARD_ABI)
-#define WORLD ((uintptr_t)0x101)
-#define NONE ((uintptr_t)0x100)
-#define HANDLE_BYTES 8
-#else
-#define WORLD ((uintptr_t)0x44000000)
-#define NONE ((uintptr_t)0x04000000)
-#define HANDLE_BYTES 4
 #endif
 
 static int initialized;

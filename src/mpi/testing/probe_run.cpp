@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -46,6 +45,12 @@ ProbeResult run_probe(const ProbeRun& run) {
         .complaints = contents(folder + "/complaints"),
         .log = contents(folder + "/log")};
     std::filesystem::remove_all(folder);
+    return result;
+}
+
+ProbeResult complete_probe(const ProbeRun& run) {
+    ProbeResult result = run_probe(run);
+    EXPECT_EQ(result.exit_code, 0) << run.program << result.complaints;
     return result;
 }
 

@@ -24,5 +24,7 @@ struct ProbeResult {
 };
 
 ProbeResult run_probe(const ProbeRun& run);
+/// Expects that the probe exits with 0.
+ProbeResult complete_probe(const ProbeRun& run);
 
 }  // namespace kumi::mpi

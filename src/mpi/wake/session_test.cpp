@@ -25,8 +25,7 @@ std::vector<std::string> wakes_of(const ProbeResult& result) {
 
 TEST(WakeSession, APlaceOfTheProgramWakesAfterItsFirstTime) {
     const ProbeResult result =
-        run_probe({.arguments = {"wake-place"}, .environment = {kWakes, "PMI_RANK=0"}});
-    EXPECT_EQ(result.exit_code, 0) << result.complaints;
+        complete_probe({.arguments = {"wake-place"}, .environment = {kWakes, "PMI_RANK=0"}});
     const auto wakes = wakes_of(result);
     // Four rounds of 100 us of work, of which the place leaves 20 before the call. As the fourth
     // is not over, a lead earlier than is needed.
@@ -35,9 +34,8 @@ TEST(WakeSession, APlaceOfTheProgramWakesAfterItsFirstTime) {
 }
 
 TEST(WakeSession, PredictionNeedsNoPlaces) {
-    const ProbeResult result = run_probe(
+    const ProbeResult result = complete_probe(
         {.arguments = {"wake-calls"}, .environment = {kWakes, "PMI_RANK=0", "KUMI_PREDICT=on"}});
-    EXPECT_EQ(result.exit_code, 0) << result.complaints;
     const auto wakes = wakes_of(result);
     ASSERT_GE(wakes.size(), 2U) << result.log;
     EXPECT_EQ(wakes.back(), "wake 1 in 84875000 for 12000000");
@@ -52,8 +50,7 @@ TEST(WakeSession, NothingIsPredictedUnasked) {
 TEST(WakeSession, HintsSayWhatWasUnderstood) {
     for (const char* segment : {kWakes, "KUMI_SEGMENT=fake"}) {
         const ProbeResult result =
-            run_probe({.arguments = {"hints"}, .environment = {segment, "PMI_RANK=0"}});
-        EXPECT_EQ(result.exit_code, 0) << result.complaints;
+            complete_probe({.arguments = {"hints"}, .environment = {segment, "PMI_RANK=0"}});
         EXPECT_EQ(result.output,
                   "init\nbarrier world\n"
                   "wake 0 -1 -1\nmembers 0 0 -1\nhint 0 0 0 -1 -1 -1\nfinalize\n");
@@ -72,11 +69,10 @@ TEST(WakeSession, CommunicatorsOfTwoGroupsAndNone) {
     for (const char* program : {"probe_mpich", "probe_abi", "probe_openmpi"}) {
         const bool is_open_mpi = program == std::string_view("probe_openmpi");
         const ProbeResult result =
-            run_probe({.program = program,
-                       .arguments = {"other-communicators"},
-                       .environment = {kWakes, "PMI_RANK=0"},
-                       .shim = is_open_mpi ? KUMI_SHIM_OPEN_MPI : KUMI_SHIM});
-        EXPECT_EQ(result.exit_code, 0) << program << result.complaints;
+            complete_probe({.program = program,
+                            .arguments = {"other-communicators"},
+                            .environment = {kWakes, "PMI_RANK=0"},
+                            .shim = is_open_mpi ? KUMI_SHIM_OPEN_MPI : KUMI_SHIM});
         EXPECT_EQ(result.output, "init\nbarrier world\ntwo groups 0 -1 0\nnone -1 -1\nfinalize\n");
         // To the other side's second rank, twice; this rank is its first.
         EXPECT_EQ(wakes_of(result).size(), 2U) << result.log;

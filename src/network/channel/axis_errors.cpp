@@ -1,6 +1,5 @@
 #include "network/channel/axis_errors.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/check.hpp"

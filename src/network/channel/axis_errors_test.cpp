@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
-#include <vector>
 
 #include "network/channel/channel.hpp"
 

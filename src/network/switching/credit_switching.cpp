@@ -205,10 +205,9 @@ void CreditSwitching::send_from_host(Traffic& traffic, LinkId link) {
     Output& output = x_outputs[link];
     Sending& sending = output.messages.front();
     const Transit& transit = traffic.x_transits.at(sending.transit);
-    PacketRun packet;
-    packet.transit = sending.transit;
-    packet.count = 1;
-    packet.ends_message = sending.packets_sent + 1 == transit.packets;
+    PacketRun packet{.transit = sending.transit,
+                     .count = 1,
+                     .ends_message = sending.packets_sent + 1 == transit.packets};
     if (!has_credit(traffic, queue_of(link, 0), traffic.packet_bytes(packet))) {
         output.stalled_since = traffic.x_now;
         return;

@@ -27,8 +27,7 @@ inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
         kinds = {"star", "fully_connected", "tree",      "torus",
                  "mesh", "fat_tree",        "butterfly", "dragonfly"};
     }
-    MachineUnderTest machine;
-    machine.kind = *rc::gen::elementOf(kinds);
+    MachineUnderTest machine{.kind = *rc::gen::elementOf(kinds)};
     const auto some = [](int end) { return Numbers(*rc::gen::inRange<std::uint64_t>(1, end)); };
     const auto list = [](int end) {
         return Numbers(*rc::gen::container<std::vector<std::uint64_t>>(

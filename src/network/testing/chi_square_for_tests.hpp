@@ -21,8 +21,7 @@ struct ChiSquare {
 /// Places with less than 5 expected are taken together with the next.
 inline ChiSquare chi_square(const std::vector<std::uint64_t>& seen,
                             const std::vector<double>& expected) {
-    ChiSquare test;
-    test.degrees = -1;
+    ChiSquare test{.degrees = -1};
     double seen_here = 0;
     double expected_here = 0;
     for (std::size_t place = 0; place < seen.size(); ++place) {

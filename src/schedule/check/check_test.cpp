@@ -38,10 +38,8 @@ struct TorusNetwork {
 };
 
 std::unique_ptr<collectives::Pattern> suh_shin(const Sides& sides) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = collectives::RankTorus(sides).ranks();
-    parameters.size_bytes = 1;
-    parameters.dimensions = sides;
+    collectives::PatternParameters parameters{
+        .ranks = collectives::RankTorus(sides).ranks(), .size_bytes = 1, .dimensions = sides};
     return make_pattern("alltoall/suh_shin", parameters);
 }
 
@@ -117,10 +115,8 @@ TEST(StepCheck, ASharedLinkIsNamedWithItsStepAndMessages) {
 }
 
 TEST(StepCheck, StepsOfAScheduleAreThoseOfItsPattern) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 64;
-    parameters.size_bytes = 1;
-    parameters.dimensions = {4, 4, 4};
+    collectives::PatternParameters parameters{
+        .ranks = 64, .size_bytes = 1, .dimensions = {4, 4, 4}};
     const auto by_schedule = messages_of(generate("alltoall/suh_shin", parameters));
     const auto by_pattern = messages_of(*suh_shin({4, 4, 4}), 64);
     ASSERT_EQ(by_schedule.size(), by_pattern.size());
@@ -175,9 +171,7 @@ TEST(Delivery, WhatGoesWrongIsNamed) {
 
 TEST(Delivery, AlltoallsOfAllAlgorithmsDeliver) {
     for (const char* name : {"alltoall/pairwise", "alltoall/linear", "alltoall/bruck"}) {
-        collectives::PatternParameters parameters;
-        parameters.ranks = 13;
-        parameters.size_bytes = 1;
+        collectives::PatternParameters parameters{.ranks = 13, .size_bytes = 1};
         const Delivery delivery = check_delivery(*make_pattern(name, parameters), 13);
         EXPECT_EQ(delivery.wrong, 0u) << name << ": " << delivery.first_wrong;
     }

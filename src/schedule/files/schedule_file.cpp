@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -11,7 +10,6 @@
 
 #include "schedule/binary/binary_format.hpp"
 #include "schedule/binary/binary_schedules.hpp"
-#include "schedule/goal/goal_reader.hpp"
 #include "schedule/goal/goal_scanner.hpp"
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/schedule_builder.hpp"

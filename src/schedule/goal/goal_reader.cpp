@@ -4,7 +4,6 @@
 #include <array>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "schedule/goal/goal_scanner.hpp"
 #include "schedule/schedule_builder.hpp"
@@ -105,9 +104,8 @@ class GoalReader {
     }
 
     void read_recorded_order() {
-        RecordedOrder order;
-        order.polls = read_count("recorded_polls", "a number of polls");
-        order.wildcards = read_count("recorded_wildcards", "a number of wildcards");
+        RecordedOrder order{.polls = read_count("recorded_polls", "a number of polls"),
+                            .wildcards = read_count("recorded_wildcards", "a number of wildcards")};
         x_builder.count_recorded_order(order);
     }
 
@@ -209,8 +207,7 @@ class GoalReader {
     }
 
     Operation read_message(OperationKind kind, const char* preposition) {
-        Operation operation;
-        operation.kind = kind;
+        Operation operation{.kind = kind};
         const bool may_be_any = kind == OperationKind::kReceive;
         operation.amount = take_number("a size", kMostAmount, "b");
         const GoalToken word = x_scanner.take();
@@ -270,8 +267,7 @@ class GoalReader {
     }
 
     Operation read_time(OperationKind kind) {
-        Operation operation;
-        operation.kind = kind;
+        Operation operation{.kind = kind};
         const bool is_exact = x_scanner.peek().unit == "ps";
         const std::uint64_t unit_ps = is_exact ? 1 : kPicosecondsOfUnit;
         operation.amount =

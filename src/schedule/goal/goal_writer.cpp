@@ -1,7 +1,5 @@
 #include "schedule/goal/goal_writer.hpp"
 
-#include <string>
-
 #include "schedule/work_watch.hpp"
 
 namespace kumi::schedule {
@@ -129,8 +127,8 @@ void write_goal(const Schedule& schedule, std::ostream& output, GoalDialect dial
 }
 
 PortableLosses portable_losses(const Schedule& schedule) {
-    PortableLosses losses;
-    losses.recorded_order = schedule.recorded_order().polls + schedule.recorded_order().wildcards;
+    PortableLosses losses{.recorded_order = schedule.recorded_order().polls +
+                                            schedule.recorded_order().wildcards};
     for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
         for (const Operation& operation : schedule.operations_of(rank)) {
             const bool is_compute = operation.kind == OperationKind::kCompute;

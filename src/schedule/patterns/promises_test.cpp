@@ -25,13 +25,11 @@ Contributors all_of(std::uint32_t ranks) {
 constexpr std::uint32_t kRoot = 1;
 
 collectives::PatternParameters parameters_of(const Case& test) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = test.ranks;
-    parameters.size_bytes = 1003;
-    parameters.root = kRoot % test.ranks;
-    parameters.distance = 2;
-    parameters.seed = 7;
-    return parameters;
+    return {.ranks = test.ranks,
+            .size_bytes = 1003,
+            .root = kRoot % test.ranks,
+            .distance = 2,
+            .seed = 7};
 }
 
 /// What a rank has in the beginning, and must have in the end, of one block.
@@ -137,8 +135,7 @@ TEST(Patterns, FormulasSayHowManyMessagesThereAre) {
 }
 
 TEST(Patterns, WhatIsTooLargeIsRefusedAtOnce) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 100'000;
+    collectives::PatternParameters parameters{.ranks = 100'000};
     EXPECT_NE(complaint_of([&] {
                   generate("alltoall/pairwise", parameters);
               }).find("at least 19999800000 operations"),
@@ -179,9 +176,7 @@ std::set<collectives::BlockId> received_blocks(const char* pattern,
 }
 
 TEST(Patterns, HaloBringsTheFacesOfAllNeighbours) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 12;
-    parameters.dimensions = {3, 4};
+    collectives::PatternParameters parameters{.ranks = 12, .dimensions = {3, 4}};
     // Rank 5 is at (1, 1): faces go forward along axis 0 with tag 0, backward 1, axis 1: 2 and 3.
     EXPECT_EQ(received_blocks("halo/2d", parameters, 5, 4),
               (std::set<collectives::BlockId>{1 * 4 + 0, 9 * 4 + 1, 4 * 4 + 2, 6 * 4 + 3}));
@@ -194,9 +189,7 @@ TEST(Patterns, HaloBringsTheFacesOfAllNeighbours) {
 }
 
 TEST(Patterns, SweepReachesEveryRankAfterAllBeforeIt) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 12;
-    parameters.dimensions = {3, 4};
+    collectives::PatternParameters parameters{.ranks = 12, .dimensions = {3, 4}};
     EXPECT_EQ(received_blocks("sweep/2d", parameters, 6, 1),
               (std::set<collectives::BlockId>{0, 1, 2, 4, 5}));
     EXPECT_EQ(received_blocks("sweep/2d", parameters, 0, 1), std::set<collectives::BlockId>{});
@@ -204,9 +197,7 @@ TEST(Patterns, SweepReachesEveryRankAfterAllBeforeIt) {
 }
 
 TEST(Patterns, IncastAndShiftBringWhatTheySay) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 5;
-    parameters.root = 2;
+    collectives::PatternParameters parameters{.ranks = 5, .root = 2};
     EXPECT_EQ(received_blocks("incast", parameters, 2, 1),
               (std::set<collectives::BlockId>{0, 1, 3, 4}));
     EXPECT_TRUE(received_blocks("incast", parameters, 0, 1).empty());
@@ -216,9 +207,7 @@ TEST(Patterns, IncastAndShiftBringWhatTheySay) {
 
 TEST(Patterns, APermutationGivesEachRankOneOther) {
     for (const std::uint64_t seed : {0, 1, 2}) {
-        collectives::PatternParameters parameters;
-        parameters.ranks = 9;
-        parameters.seed = seed;
+        collectives::PatternParameters parameters{.ranks = 9, .seed = seed};
         std::set<collectives::BlockId> sources;
         for (std::uint32_t rank = 0; rank < parameters.ranks; ++rank) {
             const auto found = received_blocks("permutation", parameters, rank, 1);
@@ -235,8 +224,7 @@ TEST(Patterns, APermutationGivesEachRankOneOther) {
 }
 
 TEST(Patterns, GridsAreAsEqualAsCanBe) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 60;
+    collectives::PatternParameters parameters{.ranks = 60};
     const collectives::RankGrid grid(parameters, 3);
     EXPECT_EQ(grid.length(0), 5u);
     EXPECT_EQ(grid.length(1), 4u);
@@ -253,9 +241,7 @@ TEST(Patterns, UnknownNamesAreRefused) {
 }
 
 TEST(Patterns, ComputingComesBeforeEveryIteration) {
-    collectives::PatternParameters parameters;
-    parameters.ranks = 2;
-    parameters.compute = {5};
+    collectives::PatternParameters parameters{.ranks = 2, .compute = {5}};
     const Schedule schedule = generate("shift", parameters, 3);
     EXPECT_EQ(schedule.operations_of(0).size(), 9u);
     EXPECT_EQ(schedule.dependences(), 2u * (3 * 2 + 2 * 2));

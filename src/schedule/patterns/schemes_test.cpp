@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "schedule/patterns/patterns.hpp"
@@ -51,10 +50,11 @@ class PaperTorus {
         steps.step_begins.pop_back();
         return steps;
     }
-    Replayed replay(const StepScheme& steps, std::uint64_t size_bytes) const {
+    Replayed complete(const StepScheme& steps, std::uint64_t size_bytes) const {
         Replayed replayed(generate("alltoall/suh_shin", pattern(size_bytes), 1, nullptr, steps),
                           parameters, x_fabric, *x_topology, {});
         while (replayed->advance(100'000)) continue;
+        expect_complete(*replayed);
         return replayed;
     }
 
@@ -79,8 +79,7 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
     for (const std::uint64_t size : {8U, 64U}) {
         EXPECT_EQ(sum(torus.times(size)), 2426_ns + static_cast<std::int64_t>(size) * 1920_ns);
     }
-    const auto replay = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
-    expect_complete(*replay);
+    const auto replay = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
     const Duration closed_form = 928_ns + 2426_ns + 64 * 1920_ns;
     EXPECT_EQ(replay->virtual_time(), at(closed_form));
     EXPECT_EQ(replay->starts()->missed, 0u);
@@ -93,9 +92,8 @@ TEST(Schemes, ProposedOn4096RanksTakesWhatTheClosedFormSays) {
 TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
     const PaperTorus torus(12);
     const std::size_t steps = torus.times(64).size();
-    const auto clock = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
-    const auto every = torus.replay(torus.steps(collectives::Scheme::kEveryStep, 64), 64);
-    expect_complete(*every);
+    const auto clock = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
+    const auto every = torus.complete(torus.steps(collectives::Scheme::kEveryStep, 64), 64);
     EXPECT_EQ(every->starts()->synchronisations, steps);
     EXPECT_EQ(every->starts()->largest_skew, 0_ns);
     const Duration start = torus.synchronisation();
@@ -106,8 +104,7 @@ TEST(Schemes, EveryStepAddsASynchronisationForEachStepButTheFirst) {
 
 TEST(Schemes, OnlyAtTheStartSynchronisesOnce) {
     const PaperTorus torus(4);
-    const auto replay = torus.replay(torus.steps(collectives::Scheme::kStart, 64), 64);
-    expect_complete(*replay);
+    const auto replay = torus.complete(torus.steps(collectives::Scheme::kStart, 64), 64);
     EXPECT_EQ(replay->starts()->synchronisations, 1u);
     EXPECT_EQ(replay->starts()->waits, 0u);
 }
@@ -117,16 +114,15 @@ TEST(Schemes, StepsThatAreTooShortAreCounted) {
     const PaperTorus torus(4);
     StepScheme steps = torus.steps(collectives::Scheme::kClock, 64);
     for (Duration& begin : steps.step_begins) begin = {begin.ps / 2};
-    const auto replay = torus.replay(steps, 64);
-    expect_complete(*replay);
+    const auto replay = torus.complete(steps, 64);
     EXPECT_GT(replay->starts()->missed, 0u);
     EXPECT_GT(replay->starts()->largest_lateness, 0_ns);
 }
 
 TEST(Schemes, AGuardIsAddedToEachStep) {
     const PaperTorus torus(4);
-    const auto plain = torus.replay(torus.steps(collectives::Scheme::kClock, 64), 64);
-    const auto guarded = torus.replay(torus.steps(collectives::Scheme::kClock, 64, 10_ns), 64);
+    const auto plain = torus.complete(torus.steps(collectives::Scheme::kClock, 64), 64);
+    const auto guarded = torus.complete(torus.steps(collectives::Scheme::kClock, 64, 10_ns), 64);
     const auto steps = static_cast<std::int64_t>(torus.times(64).size());
     EXPECT_EQ(guarded->virtual_time(), plain->virtual_time() + (steps - 1) * 10_ns);
 }
@@ -140,7 +136,7 @@ TEST(Schemes, StepTimesIncludeTheSoftware) {
     torus.parameters.endpoint.matching = matching::CostModel::list(7_ns);
     std::vector<Duration> loaded = torus.times(1);
     for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(loaded[i], plain[i] + 137_ns);
-    EXPECT_EQ(torus.replay(torus.steps(collectives::Scheme::kClock, 1), 1)->starts()->missed, 0u);
+    EXPECT_EQ(torus.complete(torus.steps(collectives::Scheme::kClock, 1), 1)->starts()->missed, 0u);
     torus.parameters.endpoint.eager_limit_bytes = 0;
     // Each of the three control messages takes 2 ns more than its way.
     for (std::size_t i = 0; i < plain.size(); ++i) {

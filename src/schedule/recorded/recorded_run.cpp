@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "schedule/schedule_builder.hpp"
 

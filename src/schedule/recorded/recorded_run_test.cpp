@@ -1,7 +1,6 @@
 #include "schedule/recorded/recorded_run.hpp"
 
 #include <string>
-#include <vector>
 
 #include "schedule/goal/goal_writer.hpp"
 #include "schedule/testing/schedules_under_test.hpp"

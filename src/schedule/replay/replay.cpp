@@ -267,9 +267,7 @@ void Replay::close_records() {
 }
 
 ReplayProgress Replay::progress() const {
-    ReplayProgress progress;
-    progress.virtual_time = x_network->now();
-    progress.operations_done = x_done;
+    ReplayProgress progress{.virtual_time = x_network->now(), .operations_done = x_done};
     progress.operations = x_schedule.operations();
     progress.events = x_network->event_count();
     progress.messages = x_messages;
@@ -282,11 +280,10 @@ ReplayProgress Replay::progress() const {
 
 ReplayedRank Replay::rank(std::uint32_t number) const {
     const Rank& rank = x_ranks[number];
-    ReplayedRank replayed;
-    replayed.host = host_of(number);
-    replayed.compute = rank.compute;
-    replayed.communication = rank.communication;
-    replayed.finish = later(rank.finish, rank.clock);
+    ReplayedRank replayed{.host = host_of(number),
+                          .compute = rank.compute,
+                          .communication = rank.communication,
+                          .finish = later(rank.finish, rank.clock)};
     if (rank.done < rank.count) replayed.finish = later(replayed.finish, waited_until());
     replayed.finish = earlier(replayed.finish, x_parameters.time_limit);
     replayed.wait = (replayed.finish - Instant{}) - rank.compute - rank.communication;

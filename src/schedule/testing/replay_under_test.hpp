@@ -28,6 +28,14 @@ class Replayed {
     std::unique_ptr<Replay> x_replay;
 };
 
+inline void expect_complete(const Replay& replay) {
+    EXPECT_TRUE(replay.is_complete());
+    EXPECT_TRUE(replay.unreceived_messages().empty());
+    const network::NetworkCounters& counters = replay.network().counters();
+    EXPECT_EQ(counters.injected_messages, counters.arrived_messages);
+    EXPECT_EQ(counters.injected_bytes, counters.arrived_bytes);
+}
+
 /// A star of links of 1 ns a byte and 100 ns, and what one message takes through it.
 class Star {
    public:
@@ -47,6 +55,12 @@ class Star {
     Replayed replay(Schedule schedule, const ReplayRecording& recording = {}) const {
         Replayed replayed = begin(std::move(schedule), recording);
         while (replayed->advance(1000)) continue;
+        return replayed;
+    }
+
+    Replayed complete(Schedule schedule, const ReplayRecording& recording = {}) const {
+        Replayed replayed = replay(std::move(schedule), recording);
+        expect_complete(*replayed);
         return replayed;
     }
 
@@ -74,13 +88,5 @@ inline const ReplayParameters kLoaded{.endpoint = {.eager_limit_bytes = 65536,
                                                    .matching = matching::CostModel::list(13_ns)}};
 
 inline Instant at(Duration span) { return Instant{} + span; }
-
-inline void expect_complete(const Replay& replay) {
-    EXPECT_TRUE(replay.is_complete());
-    EXPECT_TRUE(replay.unreceived_messages().empty());
-    const network::NetworkCounters& counters = replay.network().counters();
-    EXPECT_EQ(counters.injected_messages, counters.arrived_messages);
-    EXPECT_EQ(counters.injected_bytes, counters.arrived_bytes);
-}
 
 }  // namespace kumi::schedule

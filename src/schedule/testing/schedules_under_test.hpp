@@ -40,10 +40,10 @@ inline Operation arbitrary_hint() {
 }
 
 inline Operation arbitrary_operation(std::uint32_t ranks) {
-    Operation operation;
-    operation.kind = static_cast<OperationKind>(*rc::gen::inRange(0, int{kOperationKinds}));
-    operation.amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1);
-    operation.cpu = *rc::gen::arbitrary<std::uint8_t>();
+    Operation operation{
+        .amount = *rc::gen::inRange<std::uint64_t>(0, kMostAmount + 1),
+        .kind = static_cast<OperationKind>(*rc::gen::inRange(0, int{kOperationKinds})),
+        .cpu = *rc::gen::arbitrary<std::uint8_t>()};
     if (operation.kind == OperationKind::kSynchronise) operation.amount = 0;
     if (operation.kind == OperationKind::kHint) return arbitrary_hint();
     const auto is_recorded = *rc::gen::arbitrary<bool>();
@@ -68,8 +68,8 @@ inline Operation arbitrary_operation(std::uint32_t ranks) {
 }
 
 inline ErrorContent arbitrary_content() {
-    ErrorContent content;
-    content.element = static_cast<Element>(*rc::gen::inRange<std::size_t>(1, kElements.size()));
+    ErrorContent content{
+        .element = static_cast<Element>(*rc::gen::inRange<std::size_t>(1, kElements.size()))};
     const auto bits = static_cast<int>(traits_of(content.element).word_bits);
     content.protected_bits = static_cast<std::uint8_t>(*rc::gen::inRange(0, bits + 1));
     if (*rc::gen::arbitrary<bool>()) content.order = network::BitOrder::kImportantFirst;

@@ -8,7 +8,6 @@
 #include <deque>
 #include <source_location>
 #include <string>
-#include <utility>
 
 #include "conductor/testing/ranks_under_test.hpp"
 #include "transport/transport.hpp"
@@ -48,9 +47,7 @@ class RankUnderTest final : public CompletionSink {
     static Buffer all_of(std::string& text) { return Buffer::of(text.data(), text.size()); }
 
     void send(std::string& text, std::uint64_t tag, void* context = nullptr) {
-        SendOptions options;
-        options.tag = tag;
-        send(text, options, context);
+        send(text, SendOptions{.tag = tag}, context);
     }
     void send(std::string& text, const SendOptions& options, void* context = nullptr) {
         in_call([&] { transport.send(1 - port.rank(), all_of(text), context, options); });
@@ -107,11 +104,7 @@ class TransportTest : public testing::TestWithParam<bool> {
     static constexpr Instant kNotArrived{conductor::RanksUnderTest::kLinkLatency.ps};
     static constexpr matching::Pattern kAnything{matching::kAnySource, 0, ~std::uint64_t{0}};
 
-    TransportTest() {
-        ::setenv("KUMI_PROCESS_MEMORY", GetParam() ? "on" : "off", 1);
-        configuration.endpoint.eager_limit_bytes = 100;
-        configuration.endpoint.control_bytes = 8;
-    }
+    TransportTest() { ::setenv("KUMI_PROCESS_MEMORY", GetParam() ? "on" : "off", 1); }
     ~TransportTest() override { ::unsetenv("KUMI_PROCESS_MEMORY"); }
 
     /// Runs the two, and expects that nothing of what they did is left.
@@ -119,21 +112,20 @@ class TransportTest : public testing::TestWithParam<bool> {
     void run(First&& first, Second&& second) {
         conductor::RanksUnderTest ranks(2, configuration);
         const bool reaches = GetParam();
-        ranks.start([&](conductor::AllPorts& port) {
+        ranks.complete([&](conductor::AllPorts& port) {
             RankUnderTest rank(port);
             RankUnderTest::require(port.can_reach_memory() == reaches);
             if (port.rank() == 0)
                 first(rank);
             else
                 second(rank);
-            return 0;
         });
-        EXPECT_TRUE(ranks.end()) << "verdict " << static_cast<int>(ranks.verdict());
         EXPECT_EQ(ranks.run->state().messages.live(), 0U);
         EXPECT_EQ(ranks.run->state().requests.live(), 0U);
     }
 
-    conductor::RunConfiguration configuration;
+    conductor::RunConfiguration configuration{
+        .endpoint = {.eager_limit_bytes = 100, .control_bytes = 8}};
 };
 
 }  // namespace kumi::transport

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <vector>
 
 #include "network/channel/error_walk.hpp"
 #include "network/testing/chi_square_for_tests.hpp"

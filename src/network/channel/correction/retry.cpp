@@ -1,6 +1,5 @@
 #include "network/channel/correction/retry.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/check.hpp"

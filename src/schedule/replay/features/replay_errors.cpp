@@ -40,8 +40,7 @@ void ReplayErrors::receive(const network::Network& network, const ApproximateMes
 
 endpoint::Head ReplayErrors::head_of(const ApproximateMessage& message) const {
     const ErrorContent& content = x_said.contents[message.content];
-    endpoint::Head head;
-    head.element = content.element;
+    endpoint::Head head{.element = content.element};
     head.allows_errors = true;
     head.has_order = content.order.has_value();
     head.important_first = content.order == network::BitOrder::kImportantFirst;

@@ -1,8 +1,6 @@
 // Replays in which network interfaces match messages, held against sums done by hand.
 #include "schedule/replay/features/replay_interfaces.hpp"
 
-#include <algorithm>
-
 #include "schedule/testing/replay_under_test.hpp"
 
 namespace kumi::schedule {
@@ -57,8 +55,7 @@ Schedule posted_and_computed() {
 }
 
 TEST(ReplayInterfaces, MatchWhileTheRankComputes) {
-    const auto replay = Star(2).with(by_interface()).replay(posted_and_computed());
-    expect_complete(*replay);
+    const auto replay = Star(2).with(by_interface()).complete(posted_and_computed());
     EXPECT_EQ(replay->rank(1).finish, at(kComputing + kMany * kLoaded.endpoint.receive_overhead));
     const auto late = Star(2).with(by_host()).replay(posted_and_computed());
     const Duration searching = kEntry * (std::int64_t{kMany} * (kMany + 1) / 2);
@@ -82,8 +79,7 @@ TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
         builder.add(Operation::send(0, 0));
     }
     const Star machine = Star(kSenders + 1).with(by_interface());
-    const auto replay = machine.replay(builder.finish());
-    expect_complete(*replay);
+    const auto replay = machine.complete(builder.finish());
     // All of them arrive at the same time, while the interface posts the receives.
     const Instant arrival = at(kLoaded.endpoint.send_overhead + machine.transfer(0));
     Instant matched = later(arrival, at(kSenders * kSearch)), clock{};
@@ -134,8 +130,7 @@ TEST(ReplayInterfaces, AnswerRequestsToSendWhileTheRankComputes) {
     const std::uint32_t computing = builder.add(Operation::compute(kComputing));
     builder.require_start(computing, receive);
     const Star machine = Star(2).with(by_interface());
-    const auto replay = machine.replay(builder.finish());
-    expect_complete(*replay);
+    const auto replay = machine.complete(builder.finish());
     EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.endpoint.receive_overhead));
     EXPECT_EQ(replay->rank(0).finish, at(kLoaded.endpoint.send_overhead + 3 * machine.transfer(32) +
                                          kEntry + machine.transfer(kSize)));

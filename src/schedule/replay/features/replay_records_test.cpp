@@ -4,7 +4,6 @@
 #include <fstream>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "schedule/patterns/patterns.hpp"
 #include "schedule/testing/replay_under_test.hpp"

@@ -45,8 +45,7 @@ TEST(ReplayServices, ThereAreNoneUnlessThePlatformHasOne) {
 
 TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
     const Star star = Star(2).with(over(Kind::kRc));
-    const auto replayed = star.replay(goal(one_message("5000b")));
-    expect_complete(*replayed);
+    const auto replayed = star.complete(goal(one_message("5000b")));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns));
     EXPECT_EQ(replayed->rank(1).finish, at(kSetup + star.message(5000)));
     EXPECT_EQ(account(replayed, 0).asked, 1U);
@@ -56,8 +55,7 @@ TEST(ReplayServices, RcDelaysTheFirstMessageAndNotTheRank) {
 
 TEST(ReplayServices, BothEndsPayForEachDatagram) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.replay(goal(one_message("5000b")));
-    expect_complete(*replayed);
+    const auto replayed = star.complete(goal(one_message("5000b")));
     EXPECT_EQ(replayed->rank(0).finish, at(210_ns + 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).finish, at(star.message(5000) + 2 * 3 * kPacket));
     EXPECT_EQ(replayed->rank(1).communication, 13_ns + 170_ns + 3 * kPacket);
@@ -69,8 +67,7 @@ TEST(ReplayServices, BothEndsPayForEachDatagram) {
 /// receiver on all of them at the end.
 TEST(ReplayServices, APayloadThatIsFetchedComesByDatagramsToo) {
     const Star star = Star(2).with(over(Kind::kUd));
-    const auto replayed = star.replay(goal(one_message("100000b")));
-    expect_complete(*replayed);
+    const auto replayed = star.complete(goal(one_message("100000b")));
     const std::int64_t packets = 49;
     const Duration asked = 210_ns + kPacket + star.transfer(32) + 13_ns;
     const Duration came = asked + star.transfer(32) + star.transfer(100'000);
@@ -125,8 +122,7 @@ std::string twelve_messages(bool is_in_kernel) {
 /// peer of three is refused.
 TEST(ReplayServices, HybridAsksUntilTheCapBinds) {
     const auto replayed =
-        Star(4).with(over(Kind::kHybrid)).replay(goal(twelve_messages(/*is_in_kernel=*/false)));
-    expect_complete(*replayed);
+        Star(4).with(over(Kind::kHybrid)).complete(goal(twelve_messages(/*is_in_kernel=*/false)));
     EXPECT_EQ(account(replayed, 0).asked, 2U);
     EXPECT_EQ(account(replayed, 0).refused, 1U);
     EXPECT_EQ(account(replayed, 0).by_connection, 2U * 2);
@@ -207,8 +203,7 @@ TEST(ReplayServices, AllPatternsEndUnderAllServices) {
                 const auto replayed =
                     Star(9)
                         .with(over(kind))
-                        .replay(generate(pattern, {.ranks = 9, .size_bytes = size}, 3));
-                expect_complete(*replayed);
+                        .complete(generate(pattern, {.ranks = 9, .size_bytes = size}, 3));
                 std::uint64_t sent = 0, counted = 0;
                 for (std::uint32_t rank = 0; rank < 9; ++rank) {
                     sent += replayed->rank(rank).messages_sent;

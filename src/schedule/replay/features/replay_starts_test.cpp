@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "schedule/testing/replay_under_test.hpp"
 
@@ -25,9 +24,10 @@ class GridMachine {
     }
 
     std::uint32_t ranks() const { return x_fabric.hosts; }
-    Replayed replay(Schedule schedule) const {
+    Replayed complete(Schedule schedule) const {
         Replayed replayed(std::move(schedule), parameters, x_fabric, *x_topology, {});
         while (replayed->advance(1000)) continue;
+        expect_complete(*replayed);
         return replayed;
     }
 
@@ -59,8 +59,7 @@ std::vector<std::vector<Duration>> all_enter_at(std::uint32_t ranks, Duration wh
 
 TEST(ReplayStarts, ATorusStartsAfterHalfOfEachRing) {
     const GridMachine torus("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
-    const auto replay = torus.replay(entering(all_enter_at(torus.ranks(), 5_ns)));
-    expect_complete(*replay);
+    const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 5_ns)));
     const Instant start = at(5_ns + 4 * 21_ns + 2 * (25_ns + 70_ns));
     for (std::uint32_t rank = 0; rank < torus.ranks(); ++rank) {
         EXPECT_EQ(replay->rank(rank).finish, start);
@@ -89,7 +88,7 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
                 of_rank.push_back({*rc::gen::inRange<std::int64_t>(0, 1'000'000)});
             }
         }
-        const auto replay = machine.replay(entering(pauses));
+        const auto replay = machine.complete(entering(pauses));
         RC_ASSERT(replay->is_complete());
         RC_ASSERT(replay->starts()->synchronisations == 3u);
         RC_ASSERT(replay->starts()->largest_skew == 0_ns);
@@ -101,8 +100,7 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
 TEST(ReplayStarts, PacketsOfASizeFollowEachOther) {
     GridMachine torus("torus", {8, 4}, {100_ns, 200_ns});
     torus.parameters.start_bytes = 8;
-    const auto replay = torus.replay(entering(all_enter_at(torus.ranks(), 0_ns)));
-    expect_complete(*replay);
+    const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 0_ns)));
     EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
     EXPECT_EQ(replay->virtual_time(), at(4 * 100_ns + 8_ns + 2 * 200_ns + 8_ns));
 }
@@ -114,8 +112,7 @@ TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
     for (const bool is_corrected : {true, false}) {
         torus.parameters.start_rule =
             is_corrected ? endpoint::StartRule::kCorrected : endpoint::StartRule::kPrinted;
-        const auto replay = torus.replay(entering(pauses));
-        expect_complete(*replay);
+        const auto replay = torus.complete(entering(pauses));
         EXPECT_EQ(replay->starts()->largest_skew.ps == 0, is_corrected);
     }
 }
@@ -123,7 +120,7 @@ TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
 /// Data on the way of the packets are an error of the latencies that ranks know.
 TEST(ReplayStarts, ContentionShowsAsSkew) {
     const GridMachine torus("torus", {8}, {100_ns});
-    const auto replay = torus.replay(goal(R"(num_ranks 8
+    const auto replay = torus.complete(goal(R"(num_ranks 8
 rank 0 {
 send 5000b to 1
 synchronise
@@ -139,7 +136,6 @@ rank 5 { synchronise }
 rank 6 { synchronise }
 rank 7 { synchronise }
 )"));
-    expect_complete(*replay);
     EXPECT_GT(replay->starts()->largest_skew, 4000_ns);
 }
 
@@ -149,8 +145,7 @@ TEST(ReplayStarts, RanksNoticeStartsLateByTheJitter) {
     torus.parameters.start_jitter = 50_ns;
     torus.parameters.seed = 3;
     const endpoint::StartJitter jitter(50_ns, 3);
-    const auto once = torus.replay(entering(all_enter_at(8, 5_ns)));
-    expect_complete(*once);
+    const auto once = torus.complete(entering(all_enter_at(8, 5_ns)));
     Duration largest{}, smallest = 50_ns;
     for (std::uint32_t rank = 0; rank < 8; ++rank) {
         const Duration error = jitter.error(rank, 0);
@@ -161,7 +156,7 @@ TEST(ReplayStarts, RanksNoticeStartsLateByTheJitter) {
     EXPECT_EQ(once->starts()->largest_skew, largest - smallest);
     // The next start follows from the rank that was the last to notice the first one.
     const std::vector<std::vector<Duration>> pauses(8, {5_ns, 0_ns});
-    const auto twice = torus.replay(entering(pauses));
+    const auto twice = torus.complete(entering(pauses));
     for (std::uint32_t rank = 0; rank < 8; ++rank) {
         EXPECT_EQ(twice->rank(rank).finish, at(5_ns + 2 * 55_ns + largest + jitter.error(rank, 1)));
     }
@@ -174,7 +169,7 @@ TEST(ReplayStarts, InstantsCountFromWhenTheStartWasNoticed) {
     };
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const endpoint::StartJitter jitter(50_ns, seed);
-        const auto replay = Star(2).with(parameters(seed)).replay(goal(R"(num_ranks 2
+        const auto replay = Star(2).with(parameters(seed)).complete(goal(R"(num_ranks 2
 rank 0 {
 a: synchronise
 b: wait_after 300
@@ -182,7 +177,6 @@ b requires a
 }
 rank 1 { synchronise }
 )"));
-        expect_complete(*replay);
         EXPECT_EQ(replay->rank(0).finish, at(200_ns + jitter.error(0, 0) + 300_ns));
         EXPECT_EQ(replay->starts()->missed, 0u);
     }
@@ -191,16 +185,14 @@ rank 1 { synchronise }
 TEST(ReplayStarts, RanksMayBePutOnHostsInAnyOrder) {
     GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.rank_hosts = {7, 3, 1, 0, 2, 6, 5, 4};
-    const auto replay = torus.replay(entering(all_enter_at(8, 0_ns)));
-    expect_complete(*replay);
+    const auto replay = torus.complete(entering(all_enter_at(8, 0_ns)));
     EXPECT_EQ(replay->starts()->rounds, 2u);
     EXPECT_EQ(replay->virtual_time(), at(2 * 10_ns + 35_ns));
 }
 
 TEST(ReplayStarts, RanksOfOneHostSynchroniseAllAtOnce) {
     const Star star = Star(2).with({.ranks_per_host = 2, .start_sides = {2}});
-    const auto replay = star.replay(entering(all_enter_at(4, 0_ns)));
-    expect_complete(*replay);
+    const auto replay = star.complete(entering(all_enter_at(4, 0_ns)));
     EXPECT_EQ(replay->starts()->rounds, 1u);
     EXPECT_EQ(replay->starts()->packets, 12u);
     EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
@@ -209,7 +201,7 @@ TEST(ReplayStarts, RanksOfOneHostSynchroniseAllAtOnce) {
 
 /// Blocked until a picosecond before, ready at the instant.
 TEST(ReplayStarts, AWaitEndsATimeAfterTheStart) {
-    const auto replay = Star(2).replay(goal(R"(num_ranks 2
+    const auto replay = Star(2).complete(goal(R"(num_ranks 2
 rank 0 {
 a: synchronise
 b: wait_after 300
@@ -231,7 +223,6 @@ d requires c
 e requires d
 }
 )"));
-    expect_complete(*replay);
     EXPECT_EQ(replay->rank(0).finish, at(50_ns + 200_ns + 300_ns + 7_ns));
     EXPECT_EQ(replay->rank(1).finish, at(50_ns + 200_ns + 500_ns));
     EXPECT_EQ(replay->starts()->waits, 4u);
@@ -245,10 +236,9 @@ TEST(ReplayStarts, WithoutASynchronisationAWaitCountsFromTheBeginning) {
 }
 
 TEST(ReplayStarts, SynchronisationsOfARankFollowEachOther) {
-    const auto replay = Star(2).replay(
+    const auto replay = Star(2).complete(
         goal("num_ranks 2\nrank 0 {\nsynchronise\nsynchronise\n}\nrank 1 {\nsynchronise\n"
              "synchronise cpu 1\n}"));
-    expect_complete(*replay);
     EXPECT_EQ(replay->starts()->synchronisations, 2u);
     EXPECT_EQ(replay->virtual_time(), at(400_ns));
 }
