@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import subprocess
@@ -70,3 +71,16 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
+
+
+def has_begun_to_write_result(parent: Path) -> bool:
+    """Whether the folder that will be renamed to the result holds its first file.
+
+    The launcher also makes such a folder at the start, to see whether it may write, and removes
+    it at once: it may be gone between the two looks.
+    """
+    for folder in parent.glob(".result.*"):
+        with contextlib.suppress(FileNotFoundError):
+            if ".records-" not in folder.name and any(folder.iterdir()):
+                return True
+    return False

@@ -38,6 +38,7 @@ def run_service(
     ranks: int = 8,
     before: tuple[str, ...] = (),
     options: tuple[str, ...] = (),
+    detail: tuple[str, ...] = FULL,
 ) -> Job:
     folder.parent.mkdir(exist_ok=True, parents=True)
     platform = folder.parent / f"{folder.name}.toml"
@@ -51,7 +52,7 @@ def run_service(
         command_of(mpi, *program),
         folder,
         platform=platform,
-        options=(*FULL, *options),
+        options=(*detail, *options),
         before=before,
     )
     assert job.stdout == FINE

@@ -32,6 +32,8 @@ import sys
 from mpi4py import MPI
 if MPI.COMM_WORLD.size == 3:
     sys.exit("three are too many")
+if MPI.COMM_WORLD.rank == 0:
+    print("rank 0 of", MPI.COMM_WORLD.size)
 MPI.COMM_WORLD.barrier()
 """
 LIMIT_S = 100

@@ -110,7 +110,7 @@ def test_the_time_is_that_of_the_schedule(size_bytes: int, tmp_path: Path) -> No
     job = start(tmp_path / "run", TORUS_64, *program, ranks=64)
     pattern = ("--pattern", "alltoall/suh_shin", "--scheme", "clock", "-b", f"{size_bytes} B")
     run([str(BIN / "kumihimo"), "replay", *pattern, "-n", "64", "--platform", str(TORUS_64),
-         "--out", str(tmp_path / "replay")])  # fmt: skip
+         "--detail", "summary", "--out", str(tmp_path / "replay")])  # fmt: skip
     replay = json.loads((tmp_path / "replay" / "result.json").read_text())
     assert job.result["virtual_time_ps"] == replay["virtual_time_ps"]
     common = replay["collectives"].keys()
@@ -146,7 +146,8 @@ def test_jitter_is_that_of_the_replay(
     job = start(tmp_path / "run", platform, *program, ranks=64, options=("--seed", seed))
     pattern = ("--pattern", "alltoall/suh_shin", "--scheme", "clock", "-b", f"{size_bytes} B")
     run([str(BIN / "kumihimo"), "replay", *pattern, "--guard", guard, "-n", "64", "--seed", seed,
-         "--platform", str(platform), "--out", str(tmp_path / "replay")])  # fmt: skip
+         "--platform", str(platform), "--detail", "summary",
+         "--out", str(tmp_path / "replay")])  # fmt: skip
     replay = json.loads((tmp_path / "replay" / "result.json").read_text())
     assert job.result["virtual_time_ps"] == replay["virtual_time_ps"]
     common = replay["collectives"].keys()

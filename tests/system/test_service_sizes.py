@@ -32,6 +32,7 @@ def shift_ps(folder: Path, service: str, size_bytes: int) -> float:
             folder / f"{service}{shifts}",
             service,
             program=("services", str(shifts), str(size_bytes), "none"),
+            detail=(),
         )
         for shifts in (FEW, MANY)
     )

@@ -108,7 +108,9 @@ def test_a_ring_shift_by_datagrams_takes_half_as_long_again(tmp_path: Path) -> N
 
     def shift_ps(service: str) -> float:
         few, many = (
-            run_service(tmp_path / f"{service}{shifts}", service, program=("services", shifts))
+            run_service(
+                tmp_path / f"{service}{shifts}", service, program=("services", shifts), detail=()
+            )
             for shifts in ("200", "400")
         )
         more_ps = int(many.result["virtual_time_ps"]) - int(few.result["virtual_time_ps"])
@@ -135,7 +137,7 @@ def test_a_fetched_payload_is_paid_for_by_packets(tmp_path: Path) -> None:
     ids=lambda value: getattr(value, "name", value),
 )
 def test_the_hint_in_every_language(mpi: Mpi, program: str, tmp_path: Path) -> None:
-    job = run_service(tmp_path / "job", "hint", mpi=mpi, program=(program,))
+    job = run_service(tmp_path / "job", "hint", mpi=mpi, program=(program,), detail=())
     # None but the two neighbours in the ring.
     assert job.result["service"]["most_connections"] == 2
     assert "Service (hint): " in job.stderr
@@ -298,7 +300,7 @@ def run_eager(
     job = run_simulated(
         *(MPICH, 4, [sys.executable, str(script)], folder / "out"),
         platform=file,
-        options=(*FULL, *options),
+        options=options,
         before=before,
     )
     assert job.stdout == FINE
@@ -330,7 +332,7 @@ def test_a_program_says_which_messages_are_eager(tmp_path: Path) -> None:
 
 def test_larger_eager_messages_take_larger_buffers(tmp_path: Path) -> None:
     keys = 'eager_limit = "49 KiB"\n[mpi.service]\nkind = "rc"\neager_buffers = "10 kB"\n'
-    job = run_eager(tmp_path / "run", ("49 KiB", "98 KiB"), PLATFORM + keys)
+    job = run_eager(tmp_path / "run", ("49 KiB", "98 KiB"), PLATFORM + keys, *FULL)
     rows = rows_of(job)
     assert all(row["eager_buffer_bytes"] == 2 * 20_000 for row in rows)
     # Two connections to neighbours, whose buffers then grow.

@@ -89,6 +89,8 @@ def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> N
     results = list((tmp_path / "kumi-sweep-study" / "results").iterdir())
     by_hash = {path.name: json.loads((path / "result.json").read_text()) for path in results}
     assert by_hash[complete["point"]]["event_hash"] == complete["event_hash"]
+    (output,) = (path / "output.txt" for path in results if path.name == complete["point"])
+    assert output.read_text() == "rank 0 of 2\n"
 
     study(tmp_path, text.replace("[2, 3]", "[2, 3, 4]"))
     status, told = sweep(tmp_path)

@@ -16,6 +16,7 @@ from kumihimo._core import Pattern, Schedule
 from kumihimo.schedule.files import write_schedule
 from kumihimo.study.programs import MpiName, compiled
 from kumihimo.sweep.clusters import Crew, Place
+from kumihimo.sweep.execute import OUTPUT_FILE, found_number
 from kumihimo.sweep.interruption import noted_signals
 from kumihimo.sweep.session import SweepOptions, sweep
 from kumihimo.sweep.writer import TABLE_FILE
@@ -191,4 +192,17 @@ class Campaign:
 
     def result(self, name: str, row: Row) -> Path:
         """Return the result file of a point of a sweep."""
-        return self.folder / name / "results" / str(row["point"]) / "result.json"
+        return self._kept(name, row) / "result.json"
+
+    def printed(self, name: str, row: Row, expression: str) -> float | None:
+        """Return a number that the program of a point of a sweep printed.
+
+        Args:
+            name: Of the sweep.
+            row: Of the point.
+            expression: A regular expression with one group, of which the last match counts.
+        """
+        return found_number(expression, self._kept(name, row) / OUTPUT_FILE)
+
+    def _kept(self, name: str, row: Row) -> Path:
+        return self.folder / name / "results" / str(row["point"])

@@ -28,6 +28,8 @@ OUTCOME_COLUMNS = (
     "program_error",
     *("wall_seconds", "cpu_seconds", "host"),
 )
+# What a program printed, in its result folder.
+OUTPUT_FILE = "output.txt"
 _LONGEST_ERROR = 2000
 _END_WITHIN_S = 10
 _PID_FILE = "pid"
@@ -104,7 +106,7 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
     wall_s = time.monotonic() - began_s
     row = _outcome(work, exit_status)
     if point.error and row["status"] == "complete":
-        row["program_error"] = found_error(point.error, work / "output")
+        row["program_error"] = found_number(point.error, work / "output")
     if row["error"] is not None:
         row["error"] = row["error"].replace(str(platform), point.platform_file)
     row["wall_seconds"] = round(wall_s, 6)
@@ -112,12 +114,14 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
     if point.keeps and (work / "result").is_dir():
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(kept, ignore_errors=True)
+        if point.values["kind"] == "program":
+            (work / "output").rename(work / "result" / OUTPUT_FILE)
         (work / "result").rename(kept)
     return row
 
 
-def found_error(expression: str, output: Path) -> float | None:
-    """Return the program's own error: the number in the group of an expression's last match.
+def found_number(expression: str, output: Path) -> float | None:
+    """Return what a program printed: the number in the group of an expression's last match.
 
     Args:
         expression: A regular expression with one group.

@@ -48,6 +48,8 @@ _OUTCOME = f"""\
 | `points/` | the row of each point as JSON, named by the point's hash: what a later call keeps |
 | `results/` | result folders by the point's hash, if `run.detail` is not `"none"` |
 
+The output of a program is in its result folder, as `output.txt`.
+
 A column of the table is named after each parameter, with its value as text; one with a unit has a
 second column of integers in base units, such as `link.latency_ps`. Then come `kind` (program,
 pattern or schedule), `command`, `ranks` and `seed`, and what came out:

@@ -81,7 +81,7 @@ class Runner:
         return build_machine(load_platform(self._platform(APPROXIMATE), tell=False))
 
     def outcomes(self, group: Group, network: str, finds: Sequence[str]) -> list[Outcome]:
-        """Run programs; a sweep finds one number in what they print, so that there are several.
+        """Run programs, and find numbers in what they print.
 
         Args:
             group: Of programs.
@@ -91,30 +91,32 @@ class Runner:
         has_errors = network == APPROXIMATE
         bits = {str(self._policy(group, count)): count for count in group.bits if has_errors}
         programs = {program.line(self.campaign, self.source): program for program in group.programs}
-        outcomes: dict[tuple[str, int | None, int], Outcome] = {}
-        for what in finds:
-            name = f"{group.name}-{network}-{what}"
-            sweep = Sweep(
-                name,
-                self._platform(network),
-                programs=tuple(programs),
-                ranks=(group.programs[0].ranks,),
-                compute="counted" if group.programs[0].is_counted else "none",
-                approx=tuple(bits),
-                seeds=group.seeds if has_errors else (0,),
-                error=FINDS[what],
+        name = f"{group.name}-{network}"
+        sweep = Sweep(
+            name,
+            self._platform(network),
+            programs=tuple(programs),
+            ranks=(group.programs[0].ranks,),
+            compute="counted" if group.programs[0].is_counted else "none",
+            approx=tuple(bits),
+            seeds=group.seeds if has_errors else (0,),
+        )
+        return [
+            Outcome(
+                program=programs[row["command"]],
+                bits=bits.get(str(row.get("approx"))),
+                seed=row["seed"],
+                row=row,
+                found={what: self._printed(name, row, what) for what in finds},
+                file=self.campaign.result(name, row),
             )
-            for row in self.campaign.run(sweep):
-                count = bits.get(str(row.get("approx")))
-                key = row["command"], count, row["seed"]
-                file = self.campaign.result(name, row)
-                outcome = outcomes.setdefault(
-                    key, Outcome(programs[row["command"]], count, row["seed"], row, {}, file)
-                )
-                value = row["program_error"]
-                # A program that prints no number has none.
-                outcome.found[what] = math.nan if value is None else value
-        return [each for each in outcomes.values() if set(each.found) == set(finds)]
+            for row in self.campaign.run(sweep)
+        ]
+
+    def _printed(self, sweep: str, row: Row, what: str) -> float:
+        """Return a number that a program printed; NaN if it printed none."""
+        value = self.campaign.printed(sweep, row, FINDS[what])
+        return math.nan if value is None else value
 
     def _platform(self, network: str) -> Path:
         return self.source / "platforms" / f"{PLATFORMS[network]}.toml"

@@ -13,9 +13,11 @@ from kumihimo.study.hints.peers import COLLECTIVES, SHIFT_BYTES
 _BLOCK_BYTES = 64
 _SHIFTS = (200, 400)
 FULL = (64, 256, 1024, 4096)
-QUICK = (16, 64, 256)
+QUICK = (64, 256)
 FULL_PROCESSES = (128, 256)
-QUICK_PROCESSES = (128,)
+# An all-to-all has more peers than the 64 connections of a rank, and the farthest rank is none of
+# them.
+QUICK_PROCESSES = (72,)
 
 
 def cap_of(ranks: int) -> int:
@@ -34,22 +36,23 @@ def run_cap(campaign: Campaign, source: Path, numbers: tuple[int, ...]) -> list[
         numbers: Of ranks.
     """
     found = []
-    for ranks, distance in _cases(numbers):
-        files = [
-            str(
+    for ranks in numbers:
+        files = {
+            (distance, shifts): str(
                 campaign.schedule(
                     f"alltoall-{ranks}-{distance}-{shifts}", _parts(ranks, distance, shifts)
                 )
             )
+            for distance in _distances(ranks)
             for shifts in _SHIFTS
-        ]
+        }
         sweep = Sweep(
-            f"cap-{ranks}-{distance}",
+            f"cap-{ranks}",
             source / "studies" / "hints" / "fdr.toml",
-            schedules=tuple(files),
+            schedules=tuple(files.values()),
             settings=_settings(ranks),
         )
-        found += _results(ranks, distance, files, campaign.run(sweep))
+        found += _results(ranks, files, campaign.run(sweep))
     return found
 
 
@@ -58,25 +61,27 @@ def run_cap_as_processes(campaign: Campaign, source: Path, numbers: tuple[int, .
     program = campaign.program(source / "examples" / "apps" / "ring_shift.c", counts=False)
     (scattered,) = (each for each in COLLECTIVES if each.growth == "linear")
     found = []
-    for ranks, distance in _cases(numbers):
-        lines = [
-            f"env {scattered.environment} {program} alltoall {shifts} 1 {SHIFT_BYTES} {distance}"
+    for ranks in numbers:
+        lines = {
+            (distance, shifts): f"env {scattered.environment} {program} alltoall {shifts} 1 "
+            f"{SHIFT_BYTES} {distance}"
+            for distance in _distances(ranks)
             for shifts in _SHIFTS
-        ]
+        }
         sweep = Sweep(
-            f"cap-processes-{ranks}-{distance}",
+            f"cap-processes-{ranks}",
             source / "studies" / "hints" / "fdr.toml",
-            programs=tuple(lines),
+            programs=tuple(lines.values()),
             ranks=(ranks,),
             settings=_settings(ranks),
             compute="none",
         )
-        found += _results(ranks, distance, lines, campaign.run(sweep))
+        found += _results(ranks, lines, campaign.run(sweep))
     return found
 
 
-def _cases(numbers: tuple[int, ...]) -> list[tuple[int, int]]:
-    return [(ranks, distance) for ranks in numbers for distance in (1, ranks // 2 - 1)]
+def _distances(ranks: int) -> tuple[int, int]:
+    return (1, ranks // 2 - 1)
 
 
 def _settings(ranks: int) -> dict[str, Sequence[int | str]]:
@@ -88,14 +93,20 @@ def _settings(ranks: int) -> dict[str, Sequence[int | str]]:
     }
 
 
-def _results(ranks: int, distance: int, commands: Sequence[str], found: Sequence[Row]) -> list[Row]:
+def _results(
+    ranks: int, commands: Mapping[tuple[int, int], str], found: Sequence[Row]
+) -> list[Row]:
+    """Return a row for each distance and service; commands are by distance and shifts."""
     rows = {(row["command"], row["mpi.service.kind"]): row for row in found}
-    few, many = commands
-    return [
-        _result(ranks, distance, service, rows[few, service], rows[many, service])
-        for service in SERVICES
-        if (few, service) in rows and (many, service) in rows
-    ]
+    results = []
+    for distance in _distances(ranks):
+        few, many = (commands[distance, shifts] for shifts in _SHIFTS)
+        results += [
+            _result(ranks, distance, service, rows[few, service], rows[many, service])
+            for service in SERVICES
+            if (few, service) in rows and (many, service) in rows
+        ]
+    return results
 
 
 def _parts(ranks: int, distance: int, shifts: int) -> list[tuple[Pattern, bool]]:
