@@ -99,7 +99,12 @@ class Rivals {
           x_keys(depth + 1),
           x_effort(effort),
           x_list(x_keys),
-          x_flushed(effort.flush_bytes) {}
+          x_flushed(effort.flush_bytes) {
+        for (std::uint32_t key = 0; key < x_keys; ++key) {
+            x_entries.push_back(entry_of<Entry>(names, key));
+            x_probes.push_back(probe_of<Entry>(names, key));
+        }
+    }
     ~Rivals() { x_queue.clear(*x_arena); }
     Rivals(const Rivals&) = delete;
     Rivals& operator=(const Rivals&) = delete;
@@ -139,8 +144,8 @@ class Rivals {
         x_ucx_is_behind = true;
     }
     void insert(std::uint32_t key) {
-        x_queue.append(*x_arena, entry_of<Entry>(x_names, key));
-        x_list.append(entry_of<Entry>(x_names, key));
+        x_queue.append(*x_arena, x_entries[key]);
+        x_list.append(x_entries[key]);
     }
     void age() {
         const std::uint32_t at_once = std::min(16U, x_keys);
@@ -185,8 +190,7 @@ class Rivals {
         return keys;
     }
     void take_from_queue(std::uint32_t key) {
-        const auto probe = probe_of<Entry>(x_names, key);
-        const auto search = x_queue.take(*x_arena, probe, matching::Counting::kNo);
+        const auto search = x_queue.take(*x_arena, x_probes[key], matching::Counting::kNo);
         x_is_wrong |= !search.found || search.id != key;
     }
     /// One batch of each. What walks far gets a shorter one. The list then makes up for what is
@@ -205,7 +209,7 @@ class Rivals {
         note(kOurs, keys.size(), [&] {
             for (const std::uint32_t key : keys) {
                 take_from_queue(key);
-                x_queue.append(*x_arena, entry_of<Entry>(x_names, key));
+                x_queue.append(*x_arena, x_entries[key]);
             }
         });
         if (x_ucx) {
@@ -216,13 +220,13 @@ class Rivals {
         }
         note(kList, walked.size(), [&] {
             for (const std::uint32_t key : walked) {
-                x_is_wrong |= x_list.take(probe_of<Entry>(x_names, key)) != key;
-                x_list.append(entry_of<Entry>(x_names, key));
+                x_is_wrong |= x_list.take(x_probes[key]) != key;
+                x_list.append(x_entries[key]);
             }
         });
         for (const std::uint32_t key : std::span(keys).subspan(walked.size())) {
             x_list.take_key(key);
-            x_list.append(entry_of<Entry>(x_names, key));
+            x_list.append(x_entries[key]);
         }
     }
     void flush() {
@@ -246,6 +250,9 @@ class Rivals {
     const Position x_position;
     const std::uint32_t x_keys;
     const Effort& x_effort;
+    // By key. UCX has them like that, too.
+    std::vector<Entry> x_entries;
+    std::vector<typename Entry::Probe> x_probes;
     ArenaForTests x_arena;
     matching::Queue<Entry> x_queue;
     MatchingList<Entry> x_list;

@@ -27,10 +27,7 @@ class ChainTable {
     /// For slots from 1 to `room`, each of which is in one chain at most.
     template <class Memory>
     void create(Memory& memory, std::uint32_t room) {
-        x_bucket_mask = std::bit_ceil(2 * room) - 1;
-        x_shift = static_cast<std::uint32_t>(34 - std::popcount(x_bucket_mask));
-        x_buckets = static_cast<Bucket*>(memory.allocate(sizeof(Bucket) * bucket_count()));
-        for (std::uint32_t place = 0; place <= x_bucket_mask; ++place) clear(place);
+        create_buckets(memory, std::bit_ceil(room));
         x_links = static_cast<Link*>(memory.allocate(links_bytes(room)));
         x_room = room;
     }
@@ -43,27 +40,19 @@ class ChainTable {
     /// Chains stay as they are.
     template <class Memory>
     void grow(Memory& memory, std::uint32_t room) {
-        ChainTable old = *this;
-        create(memory, room);
-        std::copy_n(old.x_links, old.x_room + 1, x_links);
-        for (const Bucket& bucket : old) {
-            Steps::step();
-            if (bucket.front == kNone) continue;
-            std::uint32_t place = home(bucket.hash);
-            for (std::uint32_t searched = 0; x_buckets[place].front != kNone; ++searched) {
-                if (from_home(place) < searched) break;
-                place = following(place);
-            }
-            make_hole(place);
-            x_buckets[place] = bucket;
-        }
-        old.release(memory);
+        Link* const links = static_cast<Link*>(memory.allocate(links_bytes(room)));
+        std::copy_n(x_links, x_room + 1, links);
+        memory.release(x_links, links_bytes(x_room));
+        x_links = links;
+        x_room = room;
     }
 
     /// Puts `slot` behind all others of its chain. `key_of(slot)` is the key of a slot's entry;
     /// `number` distinguishes families that share the table.
-    template <class KeyOf>
-    void append(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
+    template <class Memory, class KeyOf>
+    void append(Memory& memory, const Family& family, std::uint32_t number, std::uint32_t slot,
+                KeyOf&& key_of) {
+        if (x_chains > x_bucket_mask / 8 * 5) double_buckets(memory);
         const Envelope key = key_of(slot);
         const std::uint32_t hash = hash_of(family, number, key);
         bool found = false;
@@ -72,6 +61,7 @@ class ChainTable {
         if (!found) {
             make_hole(place);
             bucket = {number, hash, slot, slot};
+            ++x_chains;
             return;
         }
         x_links[bucket.last].next = slot;
@@ -96,10 +86,12 @@ class ChainTable {
     /// Takes a slot out of the chain at `place`, where it is.
     void remove(std::uint32_t place, std::uint32_t slot) {
         Bucket& bucket = x_buckets[place];
-        if (bucket.front == bucket.last)
+        if (bucket.front == bucket.last) {
             vacate(place);
-        else
+            --x_chains;
+        } else {
             unlink(bucket, slot);
+        }
     }
     /// The same, wherever that chain is.
     template <class KeyOf>
@@ -131,8 +123,32 @@ class ChainTable {
         std::uint32_t previous;
     };
 
-    const Bucket* begin() const { return x_buckets; }
-    const Bucket* end() const { return x_buckets + bucket_count(); }
+    template <class Memory>
+    void create_buckets(Memory& memory, std::uint32_t count) {
+        x_bucket_mask = count - 1;
+        x_shift = static_cast<std::uint32_t>(34 - std::popcount(x_bucket_mask));
+        x_buckets = static_cast<Bucket*>(memory.allocate(sizeof(Bucket) * bucket_count()));
+        for (std::uint32_t place = 0; place < count; ++place) clear(place);
+    }
+    template <class Memory>
+    [[gnu::noinline]] void double_buckets(Memory& memory) {
+        Bucket* const old = x_buckets;
+        const std::uint32_t old_count = x_bucket_mask + 1;
+        create_buckets(memory, 2 * old_count);
+        for (std::uint32_t from = 0; from < old_count; ++from) {
+            Steps::step();
+            if (old[from].front == kNone) continue;
+            std::uint32_t place = home(old[from].hash);
+            for (std::uint32_t searched = 0; x_buckets[place].front != kNone; ++searched) {
+                if (from_home(place) < searched) break;
+                place = following(place);
+            }
+            make_hole(place);
+            x_buckets[place] = old[from];
+        }
+        memory.release(old, sizeof(Bucket) * old_count);
+    }
+
     std::size_t bucket_count() const { return std::size_t{x_bucket_mask} + 1; }
     static std::size_t links_bytes(std::uint32_t room) {
         return sizeof(Link) * (std::size_t{room} + 1);
@@ -221,6 +237,7 @@ class ChainTable {
 
     Bucket* x_buckets = nullptr;
     Link* x_links = nullptr;  ///< Of each slot.
+    std::uint32_t x_chains = 0;
     std::uint32_t x_room = 0;
     std::uint32_t x_bucket_mask = 0;
     std::uint32_t x_shift = 0;  ///< Of a hash, to its bits that are used.

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "base/check.hpp"
+#include "matching/live_ages.hpp"
 #include "matching/steps.hpp"
 
 namespace kumi::matching {
@@ -13,7 +14,10 @@ namespace kumi::matching {
 /// Entries in the order in which they came. Each lies in a slot, where it stays; the slot that was
 /// freed last is used first, while it is in a cache. Slots have numbers from 1 on, and 0 is none.
 ///
-/// Each entry has an age: the smaller, the older. Plain data in memory of the caller's.
+/// Each entry has an age: the smaller, the older. Ages are below a limit and begin anew, without
+/// gaps, when it is reached. What is read or written of other entries when one is removed are bits
+/// next to each other: those of entries in no cache would take longer than all the rest. Plain data
+/// in memory of the caller's.
 template <class Entry, class Steps = UncountedSteps>
 class EntryList {
    public:
@@ -24,83 +28,120 @@ class EntryList {
     void create(Memory& memory, std::uint32_t room) {
         x_room = room;
         x_cells = static_cast<Cell*>(memory.allocate(bytes(room)));
-        x_links = reinterpret_cast<Link*>(x_cells + room + 1);
-        x_links[kNone] = {};
+        x_live = reinterpret_cast<std::byte*>(x_cells + room + 1);
+        x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(ages(room)));
+        live().clear_all();
     }
     template <class Memory>
     void release(Memory& memory) {
         memory.release(x_cells, bytes(x_room));
     }
-    /// Entries keep their slots.
+    /// Entries keep their slots. Returns what `renumber` does.
     template <class Memory>
-    void grow(Memory& memory, std::uint32_t room) {
+    std::uint32_t grow(Memory& memory, std::uint32_t room, std::uint32_t age) {
         const EntryList old = *this;
         create(memory, room);
         std::copy_n(old.x_cells, x_used + 1, x_cells);
-        std::copy_n(old.x_links, x_used + 1, x_links);
-        for (std::uint32_t slot = 0; slot < x_used; ++slot) Steps::step();
+        const std::uint32_t count = renumber_from(old, age);
         memory.release(old.x_cells, bytes(old.x_room));
+        return count;
     }
 
     std::uint32_t room() const { return x_room; }
     bool is_full() const { return x_free == kNone && x_used == x_room; }
-    std::uint32_t oldest() const { return x_links[kNone].next; }
-    /// The one that came next; after the youngest none.
-    std::uint32_t next(std::uint32_t slot) const { return x_links[slot].next; }
+    bool has_all_ages() const { return x_end == ages(x_room); }
+
     const Entry& at(std::uint32_t slot) const { return x_cells[slot].entry; }
     std::uint32_t age(std::uint32_t slot) const { return x_cells[slot].age; }
-    /// Of the entry that comes next.
-    std::uint32_t next_age() const { return x_next_age; }
+    /// Ages are below it.
+    std::uint32_t end() const { return x_end; }
+    /// The slot of the entry of this age; kNone if there is none.
+    std::uint32_t slot_of(std::uint32_t age) const {
+        return live().has(age) ? x_slots[age] : kNone;
+    }
+    /// There must be one.
+    std::uint32_t oldest() const { return x_slots[x_begin]; }
 
-    /// Adds the youngest entry and returns its slot. The list must not be full.
-    std::uint32_t append(const Entry& entry) {
+    /// Adds the youngest entry. The list must neither be full nor have all ages.
+    void append(const Entry& entry) {
         std::uint32_t slot = x_free;
         if (slot != kNone)
-            x_free = x_links[slot].next;
+            x_free = x_cells[slot].age;
         else
             slot = ++x_used;
-        x_cells[slot] = {entry, x_next_age++};
-        const std::uint32_t youngest = x_links[kNone].previous;
-        x_links[slot] = {kNone, youngest};
-        x_links[youngest].next = slot;
-        x_links[kNone].previous = slot;
-        return slot;
+        x_cells[slot] = {entry, x_end};
+        x_slots[x_end] = slot;
+        live().add(x_end++);
     }
-    void remove(std::uint32_t slot) {
-        const std::uint32_t next = x_links[slot].next;
-        const std::uint32_t previous = x_links[slot].previous;
-        x_links[previous].next = next;
-        x_links[next].previous = previous;
-        x_links[slot].next = x_free;
+    /// Takes out the entry of a slot. `count` is the number of others.
+    void remove(std::uint32_t slot, std::uint32_t count) {
+        const std::uint32_t age = x_cells[slot].age;
+        x_cells[slot].age = x_free;
         x_free = slot;
+        live().remove(age);
+        if (age + 1 == x_end) x_end = age;
+        if (count == 0)
+            x_begin = x_end = 0;
+        else if (age == x_begin)
+            x_begin = live().first_from(age);
     }
-    /// Ages begin with 0 again, without gaps.
-    void renumber() {
-        x_next_age = 0;
-        for (std::uint32_t slot = oldest(); slot != kNone; slot = next(slot), Steps::step())
-            x_cells[slot].age = x_next_age++;
+    /// Ages begin with 0 again, without gaps. Returns the number of entries that were older than
+    /// `age`: what that is now.
+    std::uint32_t renumber(std::uint32_t age) { return renumber_from(*this, age); }
+
+    /// The slot of the oldest entry from `age` on for which `is_it(slot)`; kNone if there is none.
+    template <class IsIt>
+    std::uint32_t first_from(std::uint32_t age, IsIt&& is_it) const {
+        std::uint32_t found = kNone;
+        live().visit(std::max(age, x_begin), x_end, [&](std::uint32_t of) {
+            if (is_it(x_slots[of])) found = x_slots[of];
+            return found == kNone;
+        });
+        return found;
     }
+    /// The number of entries up to the one in this slot.
+    std::uint64_t count(std::uint32_t slot) { return live().count(x_begin, x_cells[slot].age); }
 
    private:
     struct Cell {
         Entry entry;
-        std::uint32_t age;
+        std::uint32_t age;  ///< Of a free one the free slot after it.
     };
-    /// That of no slot closes the ring. Free slots have a next one only.
-    struct Link {
-        std::uint32_t next = kNone;
-        std::uint32_t previous = kNone;
-    };
+    /// As many as a word of bits has, at least.
+    static std::uint32_t ages(std::uint32_t room) { return std::max(2 * room, 64U); }
     static std::size_t bytes(std::uint32_t room) {
-        return (std::size_t{room} + 1) * (sizeof(Cell) + sizeof(Link));
+        return (std::size_t{room} + 1) * sizeof(Cell) + LiveAges<Steps>::bytes(ages(room)) +
+               ages(room) * sizeof(std::uint32_t);
+    }
+    LiveAges<Steps> live() { return {x_live, ages(x_room), x_has_sums}; }
+    const LiveAges<Steps> live() const { return const_cast<EntryList*>(this)->live(); }
+
+    /// `from` may be this list, or one from which the cells were copied.
+    [[gnu::noinline]] std::uint32_t renumber_from(const EntryList& from, std::uint32_t age) {
+        std::uint32_t count = 0;
+        std::uint32_t older = 0;
+        from.live().visit(from.x_begin, from.x_end, [&](std::uint32_t of) {
+            const std::uint32_t slot = from.x_slots[of];
+            older += of < age ? 1 : 0;
+            x_slots[count] = slot;
+            x_cells[slot].age = count++;
+            return true;
+        });
+        live().clear_all();
+        for (x_end = 0; x_end < count; ++x_end) live().add(x_end);
+        x_begin = 0;
+        return older;
     }
 
     Cell* x_cells = nullptr;
-    Link* x_links = nullptr;
+    std::byte* x_live = nullptr;       ///< See LiveAges.
+    std::uint32_t* x_slots = nullptr;  ///< By age.
     std::uint32_t x_room = 0;
     std::uint32_t x_used = 0;  ///< Slots up to this one have been used.
     std::uint32_t x_free = kNone;
-    std::uint32_t x_next_age = 0;
+    std::uint32_t x_begin = 0;  ///< The age of the oldest entry, if there are any.
+    std::uint32_t x_end = 0;
+    bool x_has_sums = false;
 };
 
 }  // namespace kumi::matching

@@ -56,7 +56,7 @@ class alignas(64) Queue {
     Search take(Memory& memory, const Probe& probe, Counting counting, Allows&& allows,
                 Stays&& stays) {
         const std::uint32_t slot = locate(memory, probe, allows);
-        const Search search = describe(memory, slot, counting);
+        const Search search = describe(slot, counting);
         if (search.found && !stays(at(slot))) erase(memory, slot);
         return search;
     }
@@ -68,7 +68,7 @@ class alignas(64) Queue {
     /// The same, but the entry stays.
     template <class Memory, class Allows>
     Search find(Memory& memory, const Probe& probe, Counting counting, Allows&& allows) {
-        return describe(memory, locate(memory, probe, allows), counting);
+        return describe(locate(memory, probe, allows), counting);
     }
     template <class Memory>
     Search find(Memory& memory, const Probe& probe, Counting counting) {
@@ -148,13 +148,11 @@ class alignas(64) Queue {
         return first_inside(
             [&](const Entry& entry) { return entry.accepts(probe) && allows(entry); });
     }
-    template <class Memory>
-    Search describe(Memory& memory, std::uint32_t slot, Counting counting) {
+    Search describe(std::uint32_t slot, Counting counting) {
         const bool is_counted = counting == Counting::kYes;
         if (slot == kNone) return {0, false, is_counted ? x_count : 0};
         if (!is_counted) return {at(slot).id, true, 0};
-        return {at(slot).id, true,
-                x_is_outside ? x_outside->count(memory, slot, x_count) : std::uint64_t{slot}};
+        return {at(slot).id, true, x_is_outside ? x_outside->count(slot) : std::uint64_t{slot}};
     }
 
     template <class Memory>
@@ -164,7 +162,7 @@ class alignas(64) Queue {
             std::copy(x_inside + slot, x_inside + x_count + 1, x_inside + slot - 1);
             return;
         }
-        x_outside->remove(slot);
+        x_outside->remove(slot, x_count);
         if (x_count == 0) move_in(memory);
     }
 

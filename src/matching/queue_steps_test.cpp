@@ -144,7 +144,7 @@ TEST_P(QueueSteps, AreFewWhereCancelsAndReceivesTakeTurns) {
 }
 
 /// Where entries are taken in order, none is ever put into the index.
-TEST(QueueStepsInOrder, AreThoseOfGrowingOnly) {
+TEST(QueueStepsInOrder, AreThoseOfNewAgesOnly) {
     CountingMemory memory;
     CountedQueue<PostedEntry> queue;
     CountedSteps::count = 0;
@@ -154,7 +154,8 @@ TEST(QueueStepsInOrder, AreThoseOfGrowingOnly) {
         queue.append(memory, PostedEntry::of({1, kMany + i, 0}, kMany + i));
     }
     EXPECT_EQ(queue.size(), kMany);
-    EXPECT_LE(CountedSteps::count, kMany);
+    // Words of bits, and entries that get new ages, each step of which many appends share.
+    EXPECT_LE(CountedSteps::count, 2 * kMany);
     queue.clear(memory);
 }
 

@@ -83,6 +83,20 @@ TEST(Queue, MessagesOfOneSourceAreFoundInTheirOrderByAnyPattern) {
     queue.clear(memory);
 }
 
+/// Chains of other entries move while one that was found before is still there.
+TEST(Queue, RemovesAnEntryThatWasFoundBeforeOthersCame) {
+    // All fit into the same room, but not into the same table of chains.
+    for (std::uint32_t found = 1; found < 34; ++found) {
+        QueueBesideList<PostedEntry> queue;
+        for (std::uint32_t i = 0; i < 34; ++i) queue.append(PostedEntry::of({1, 5 * i, 0}, i));
+        queue.find({1, 5 * found}, 0);
+        for (std::uint32_t i = 34; i < 60; ++i) queue.append(PostedEntry::of({1, 5 * i, 0}, i));
+        queue.remove(found);
+        queue.take({1, 5 * found}, 0);
+        for (std::uint32_t i = 60; i > 0; --i) queue.take({1, 5 * (i - 1)}, 0);
+    }
+}
+
 /// A queue that is long once, and then short for ever, does not grow: slots are used again.
 TEST(Queue, TakesNoMoreMemoryThanItsLongestState) {
     CountingMemory memory;
@@ -125,12 +139,9 @@ TEST(Queue, TakesMemoryForTheFirstOfManyExchangesOnly) {
 TEST(Queue, KeepsLittleWhenItIsEmpty) {
     CountingMemory memory;
     PostedQueue queue;
-    exchange(queue, memory, 6);
-    const std::size_t kept = memory.taken_bytes();
-    EXPECT_LE(kept, 2048U);
-    for (const std::uint32_t count : {10, 16, 6}) {
+    for (const std::uint32_t count : {6, 16, 6}) {
         exchange(queue, memory, count);
-        EXPECT_EQ(memory.taken_bytes(), kept);
+        EXPECT_LE(memory.taken_bytes(), 2048U);
     }
     exchange(queue, memory, 17);
     EXPECT_EQ(memory.taken_bytes(), 0U);

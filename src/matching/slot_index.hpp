@@ -52,12 +52,12 @@ class SlotIndex {
             const std::uint32_t number = add(list.at(slot).family());
             if (number == kNoFamily) return false;
             if (!x_tables[0].exists()) x_tables[0].create(memory, list.room());
-            x_tables[0].append(x_family[number], number, slot, key_of(list));
+            x_tables[0].append(memory, x_family[number], number, slot, key_of(list));
         } else {
             for (std::uint32_t number = 0; number < x_families; ++number)
-                x_tables[number].append(x_family[number], number, slot, key_of(list));
+                x_tables[number].append(memory, x_family[number], number, slot, key_of(list));
         }
-        if (x_ids.exists()) append_id(list, slot);
+        if (x_ids.exists()) append_id(memory, list, slot);
         return true;
     }
     /// Takes out a slot, which is in the index.
@@ -84,7 +84,7 @@ class SlotIndex {
     std::uint32_t find_id(Memory& memory, const List& list, std::uint32_t id) {
         if (!x_ids.exists()) {
             x_ids.create(memory, list.room());
-            append_all(x_ids, kOfIds, 0, list, kNone, id_of(list));
+            append_all(memory, x_ids, kOfIds, 0, list, list.end(), id_of(list));
         }
         std::uint32_t place = 0;
         const auto always = [](std::uint32_t) { return true; };
@@ -92,7 +92,7 @@ class SlotIndex {
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
-    /// there is no room for it. All slots of the list are in the index, up to `end`.
+    /// there is no room for it. All entries below the age `end` are in the index.
     template <class Memory>
     bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe,
                  std::uint32_t end) {
@@ -102,7 +102,7 @@ class SlotIndex {
             const std::uint32_t number = add(family);
             if (number == kNoFamily) return false;
             if (!x_tables[number].exists()) x_tables[number].create(memory, list.room());
-            append_all(x_tables[number], family, number, list, end, key_of(list));
+            append_all(memory, x_tables[number], family, number, list, end, key_of(list));
         }
         return true;
     }
@@ -164,14 +164,18 @@ class SlotIndex {
         x_family[x_families] = family;
         return x_families++;
     }
-    template <class KeyOf>
-    static void append_all(ChainTable<Steps>& table, const Family& family, std::uint32_t number,
-                           const List& list, std::uint32_t end, KeyOf&& key_of) {
-        for (std::uint32_t slot = list.oldest(); slot != end; slot = list.next(slot))
-            table.append(family, number, slot, key_of);
+    template <class Memory, class KeyOf>
+    static void append_all(Memory& memory, ChainTable<Steps>& table, const Family& family,
+                           std::uint32_t number, const List& list, std::uint32_t end,
+                           KeyOf&& key_of) {
+        list.first_from(0, [&](std::uint32_t slot) {
+            if (list.age(slot) < end) table.append(memory, family, number, slot, key_of);
+            return false;
+        });
     }
-    [[gnu::noinline]] void append_id(const List& list, std::uint32_t slot) {
-        x_ids.append(kOfIds, 0, slot, id_of(list));
+    template <class Memory>
+    [[gnu::noinline]] void append_id(Memory& memory, const List& list, std::uint32_t slot) {
+        x_ids.append(memory, kOfIds, 0, slot, id_of(list));
     }
     [[gnu::noinline]] void remove_id(const List& list, std::uint32_t slot) {
         x_ids.remove(kOfIds, 0, slot, id_of(list));
