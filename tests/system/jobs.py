@@ -21,8 +21,9 @@ PROGRAMS = ROOT / "tests" / "programs"
 PLATFORMS = ROOT / "platforms"
 BUILD = ROOT / "build" / "tests"
 JOB_LIMIT_S = 100
-# Of a run whose tables or report are looked at.
+# Of a run of which a test looks at the report, or only at the tables.
 FULL = ("--detail", "full")
+WITH_TABLES = ("--detail", "tables")
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ def run_simulated(
     cwd: Path | None = None,
     limit_s: int = JOB_LIMIT_S,
 ) -> Job:
-    """Run a job over Kumihimo; return what it printed and its result, without tables unless FULL.
+    """Run a job over Kumihimo; return what it printed and its result, only totals by default.
 
     Args:
         mpi: Which MPI library the command was built with.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import FULL, MPICH, Job, Mpi, command_of, run_simulated
+from jobs import MPICH, WITH_TABLES, Job, Mpi, command_of, run_simulated
 
 # InfiniBand FDR.
 PLATFORM = """\
@@ -38,7 +38,7 @@ def run_service(
     ranks: int = 8,
     before: tuple[str, ...] = (),
     options: tuple[str, ...] = (),
-    detail: tuple[str, ...] = FULL,
+    detail: tuple[str, ...] = WITH_TABLES,
 ) -> Job:
     folder.parent.mkdir(exist_ok=True, parents=True)
     platform = folder.parent / f"{folder.name}.toml"

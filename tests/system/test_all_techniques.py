@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BY_NAME, FULL, MPICH, Job, Mpi, command_of, run_simulated
+from jobs import BY_NAME, MPICH, WITH_TABLES, Job, Mpi, command_of, run_simulated
 
 SHAPES = {
     "torus": 'kind = "torus"\nsizes = [4, 4]\nhosts_per_switch = 1',
@@ -122,7 +122,7 @@ def braid(
             *options_of(subset, policy),
             "--cores",
             str(cores),
-            *(FULL if subset == ALL else ()),
+            *(WITH_TABLES if subset == ALL else ()),
         ),
     )
     found = re.fullmatch(
@@ -289,7 +289,7 @@ def test_wake_frames_take_what_they_say(tmp_path: Path) -> None:
             command_of(MPICH, "braid", str(ROUNDS)),
             tmp_path / kind / "out",
             platform=platform,
-            options=(*options_of(ALL, policy), *FULL),
+            options=(*options_of(ALL, policy), *WITH_TABLES),
         )
     rows = {
         kind: pq.read_table(job.folder / "links.parquet").to_pylist() for kind, job in used.items()

@@ -22,6 +22,7 @@ from jobs import (
     PLATFORMS,
     PROGRAMS,
     ROOT,
+    WITH_TABLES,
     Job,
     Mpi,
     command_of,
@@ -130,7 +131,7 @@ def test_bits_are_wrong_as_often_as_the_closed_form_says(
 def test_a_message_takes_what_its_protected_bits_ask_for(
     size: int, element: str, share: float, tmp_path: Path
 ) -> None:
-    job = run_approximate(tmp_path, MPICH, ("approximate",), options=FULL)
+    job = run_approximate(tmp_path, MPICH, ("approximate",), options=WITH_TABLES)
     messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
     kinds = {"eager": size < 100_000, "rendezvous": size >= 100_000}
     taken = [
@@ -150,7 +151,7 @@ def test_the_bandwidth_is_that_of_the_closed_form(protected_bits: int, tmp_path:
     # No bit is wrong, so that the program finds its own 16 protected ones right.
     program = ("approximate",)
     job = run_approximate(
-        tmp_path, MPICH, program, bit_error_rate="1e-15", policy=policy, options=FULL
+        tmp_path, MPICH, program, bit_error_rate="1e-15", policy=policy, options=WITH_TABLES
     )
     messages = pq.read_table(job.folder / "messages.parquet").to_pylist()
     fetched = [row for row in messages if row["kind"] == "rendezvous"]

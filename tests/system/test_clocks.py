@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, FULL, MPICH, OPEN_MPI, PLATFORMS, Job, Mpi, command_of, run_simulated
+from jobs import BIN, MPICH, OPEN_MPI, PLATFORMS, WITH_TABLES, Job, Mpi, command_of, run_simulated
 
 SLEPT_NS = 20_000_000
 
@@ -23,7 +23,7 @@ def run_counter(mpi: Mpi, folder: Path, *arguments: str, before: tuple[str, ...]
         folder,
         platform=PLATFORMS / "star4.toml",
         before=before,
-        options=FULL,
+        options=WITH_TABLES,
     )
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from jobs import (
     BIN,
-    FULL,
     MPICH,
     OPEN_MPI,
     PLATFORMS,
     PROGRAMS,
     ROOT,
+    WITH_TABLES,
     build_counting,
     command_of,
     run,
@@ -192,7 +192,7 @@ def test_stretches_add_up_to_what_each_rank_did(tmp_path: Path) -> None:
         command_of(MPICH, "compute"),
         tmp_path / "result",
         platform=PLATFORMS / "star4.toml",
-        options=FULL,
+        options=WITH_TABLES,
     )
     spans_ps = dict.fromkeys(product(range(4), ("compute", "communication", "wait")), 0)
     for stretch in pq.read_table(job.folder / "states.parquet").to_pylist():

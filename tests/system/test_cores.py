@@ -8,11 +8,11 @@ import pytest
 
 from jobs import (
     BIN,
-    FULL,
     MPICH,
     OPEN_MPI,
     PLATFORMS,
     PROGRAMS,
+    WITH_TABLES,
     Mpi,
     build_counting,
     command_of,
@@ -31,7 +31,7 @@ def outcome(folder: Path, mpi: Mpi, program: str, cores: int) -> tuple[object, o
         command_of(mpi, program),
         folder,
         platform=PLATFORMS / "star64.toml",
-        options=("--cores", str(cores), *FULL),
+        options=("--cores", str(cores), *WITH_TABLES),
     )
     assert job.result["totals"]["messages"] > 0
     tables = {name: pq.read_table(folder / f"{name}.parquet").to_pylist() for name in TABLES}

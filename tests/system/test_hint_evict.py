@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, FULL, MPICH, OPEN_MPI, Job, Mpi, command_of, run, run_simulated
+from jobs import BIN, MPICH, OPEN_MPI, WITH_TABLES, Job, Mpi, command_of, run, run_simulated
 from services import CONNECTION, FINE, PLATFORM, POOL, memory_of, rows_of
 
 RANKS, EXCHANGES = 8, 100
@@ -98,7 +98,7 @@ def run_kernels(
     keys = f'kind = "{service}"\nconnection_cap = {cap}\nmessages_before = 0\n'
     platform.write_text(f'{PLATFORM}{mpi_keys}[mpi.service]\n{keys}setup_time = "{setup}"\n')
     program = command_of(mpi, name, *arguments)
-    options = (*FULL, *options)
+    options = (*WITH_TABLES, *options)
     job = run_simulated(
         mpi, RANKS, program, folder, platform=platform, options=options, before=before
     )

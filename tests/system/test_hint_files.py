@@ -12,9 +12,9 @@ import pytest
 from jobs import (
     BIN,
     BY_NAME,
-    FULL,
     MPICH,
     PROGRAMS,
+    WITH_TABLES,
     Job,
     Mpi,
     build,
@@ -54,7 +54,7 @@ def run_hinted(
     job = run_simulated(
         *(mpi, 8, program, folder / "out"),
         platform=platform,
-        options=(*FULL, "--service", "hint", *options),
+        options=(*WITH_TABLES, "--service", "hint", *options),
         before=before,
     )
     assert job.stdout == FINE

@@ -10,12 +10,12 @@ import pytest
 
 from jobs import (
     BIN,
-    FULL,
     MPICH,
     OPEN_MPI,
     PLATFORMS,
     PROGRAMS,
     ROOT,
+    WITH_TABLES,
     Mpi,
     command_of,
     run,
@@ -46,7 +46,7 @@ def wakes(mpi: Mpi, command: list[str], what: str, folder: Path) -> tuple[Counte
     job = run_simulated(
         *(mpi, 4, [*command, what], folder / what),
         platform=PLATFORM,
-        options=("--link-power", "prewake", *FULL),
+        options=("--link-power", "prewake", *WITH_TABLES),
     )
     links = pq.read_table(job.folder / "links.parquet").to_pylist()
     names = {row["link"]: row["name"] for row in links}

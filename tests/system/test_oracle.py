@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BIN, FULL, MPICH, Job, command_of, run, run_simulated
+from jobs import BIN, MPICH, WITH_TABLES, Job, command_of, run, run_simulated
 from services import FINE, PLATFORM, memory_of, rows_of
 
 
@@ -42,7 +42,7 @@ def run_first_elsewhere(
     platform = folder.parent / f"{folder.name}.toml"
     platform.write_text(f"{PLATFORM}[mpi.service]\n{keys}")
     program = command_of(MPICH, "first_elsewhere", str(shifts), str(size))
-    options = (*FULL, *options)
+    options = (*WITH_TABLES, *options)
     job = run_simulated(
         MPICH, 8, program, folder, platform=platform, options=options, before=before
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jobs import BY_NAME, FULL, PLATFORMS, command_of, run_native, run_simulated
+from jobs import BY_NAME, PLATFORMS, WITH_TABLES, command_of, run_native, run_simulated
 from kumihimo.results import load
 
 
@@ -25,7 +25,7 @@ def test_origin_communicator_and_tag(mpi_name: str, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
     command = command_of(mpi, "origins")
     job = run_simulated(
-        mpi, 2, command, tmp_path / "result", platform=PLATFORMS / "star4.toml", options=FULL
+        mpi, 2, command, tmp_path / "result", platform=PLATFORMS / "star4.toml", options=WITH_TABLES
     )
     assert job.stdout == run_native(mpi, 2, command)
     rows = load(job.folder).messages.to_pylist()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs import BY_NAME, FULL, PLATFORMS, command_of, run, run_native, run_simulated
+from jobs import BY_NAME, PLATFORMS, WITH_TABLES, command_of, run, run_native, run_simulated
 
 BOTH = ("mpich", "openmpi")
 
@@ -138,7 +138,7 @@ def test_same_output(case: Case, mpi_name: str, tmp_path: Path) -> None:
     native = run_native(mpi, case.ranks, command)
     platform = PLATFORMS / ("star4.toml" if case.ranks <= 4 else "star64.toml")
     # Once with all records, which are checked when tables are made of them.
-    options = FULL if mpi_name == case.mpis[0] else ()
+    options = WITH_TABLES if mpi_name == case.mpis[0] else ()
     job = run_simulated(
         mpi, case.ranks, command, tmp_path / "result", platform=platform, options=options
     )

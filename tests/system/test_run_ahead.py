@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs import BY_NAME, FULL, MPICH, OPEN_MPI, PLATFORMS, Mpi, command_of, run_simulated
+from jobs import BY_NAME, MPICH, OPEN_MPI, PLATFORMS, WITH_TABLES, Mpi, command_of, run_simulated
 
 TABLES = ("messages", "states", "ranks", "links", "link_use")
 
@@ -29,7 +29,7 @@ def outcome(
         folder,
         platform=platform,
         before=("env", f"KUMI_RUN_AHEAD={mode}"),
-        options=FULL,
+        options=WITH_TABLES,
     )
     tables = {
         name: sorted(map(repr, pq.read_table(folder / f"{name}.parquet").to_pylist()))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jobs import BY_NAME, FULL, MPICH, Job, Mpi, command_of, run_simulated
+from jobs import BY_NAME, MPICH, WITH_TABLES, Job, Mpi, command_of, run_simulated
 from services import rows_of as service_rows
 from test_collectives import TORUS_16
 
@@ -29,7 +29,7 @@ def start(
     platform = folder.parent / "torus4x4.toml"
     platform.write_text(TORUS_16 + keys)
     command = command_of(mpi, *program)
-    options = (*FULL, *options)
+    options = (*WITH_TABLES, *options)
     return run_simulated(mpi, RANKS, command, folder, platform=platform, options=options)
 
 

@@ -16,6 +16,7 @@ from jobs import (
     FULL,
     MPICH,
     OPEN_MPI,
+    WITH_TABLES,
     Job,
     Mpi,
     command_of,
@@ -57,7 +58,7 @@ def test_hybrid_keeps_to_the_cap_and_rc_sends_datagrams_beyond_it(tmp_path: Path
     program = ("services", "200", "10240", "all")
     for service in ("rc", "hybrid"):
         keys = f'kind = "{service}"\nconnection_cap = 2\n'
-        job = run_service(tmp_path / service, None, keys=keys, program=program)
+        job = run_service(tmp_path / service, None, keys=keys, program=program, detail=FULL)
         rows = rows_of(job)
         assert max(row["asked"] for row in rows) == 2
         assert sum(row["refused"] for row in rows) > 0
@@ -254,7 +255,7 @@ def test_a_program_says_its_budget_and_what_is_repeated(tmp_path: Path) -> None:
     job = run_simulated(
         *(MPICH, 8, [sys.executable, str(script)], tmp_path / "out"),
         platform=platform,
-        options=FULL,
+        options=WITH_TABLES,
     )
     assert job.stdout == FINE
     for row in rows_of(job):
@@ -332,7 +333,7 @@ def test_a_program_says_which_messages_are_eager(tmp_path: Path) -> None:
 
 def test_larger_eager_messages_take_larger_buffers(tmp_path: Path) -> None:
     keys = 'eager_limit = "49 KiB"\n[mpi.service]\nkind = "rc"\neager_buffers = "10 kB"\n'
-    job = run_eager(tmp_path / "run", ("49 KiB", "98 KiB"), PLATFORM + keys, *FULL)
+    job = run_eager(tmp_path / "run", ("49 KiB", "98 KiB"), PLATFORM + keys, *WITH_TABLES)
     rows = rows_of(job)
     assert all(row["eager_buffer_bytes"] == 2 * 20_000 for row in rows)
     # Two connections to neighbours, whose buffers then grow.

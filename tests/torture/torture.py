@@ -248,7 +248,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
         *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"),
         *(*case.write_files(folder.parent), "--out", str(folder)),
         *("--compute", "counted" if case.counts else "none"),
-        *("--cores", str(variant.cores), *case.options),
+        *("--cores", str(variant.cores), "--detail", "tables", *case.options),
         *("--", *case.command()),
     ]
     environment = environment_of(case)
@@ -318,8 +318,9 @@ def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
         kumihimo = str(BIN / "kumihimo")
         record = [kumihimo, "record", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"]
         record += [*files, "-s", str(schedule), "--out", str(folder / "live"), "--compute", "none"]
+        record += ["--detail", "summary"]
         replay = [kumihimo, "replay", str(schedule), *files[:2], "--quiet"]
-        replay += ["--out", str(folder / "replay")]
+        replay += ["--out", str(folder / "replay"), "--detail", "summary"]
         for command in ([*record, "--", *case.command()], replay):
             ended = execute(command, environment)
             if ended.returncode != 0:

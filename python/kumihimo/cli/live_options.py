@@ -26,6 +26,7 @@ class DetailLevel(StrEnum):
     """How much is written down."""
 
     full = "full"
+    tables = "tables"
     summary = "summary"
     none = "none"
 
@@ -143,7 +144,10 @@ Compute = Annotated[
 ]
 Detail = Annotated[
     DetailLevel,
-    typer.Option(help="full: every message and state; summary: totals; none: no result folder."),
+    typer.Option(
+        help="full: every message and state, a report and a time line; tables: without these two; "
+        "summary: totals; none: no result folder."
+    ),
 ]
 LinkPower = Annotated[
     LinkPolicy | None,

@@ -27,6 +27,7 @@ from kumihimo.replay.options import ReplayOptions
 from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import PREPARE, VIRTUAL, Mark, mark, phase_between
 from kumihimo.run.mapping import rank_hosts
+from kumihimo.run.options import WITH_TABLES
 from kumihimo.run.verdicts import network_deadlock, no_route
 from kumihimo.schedule.files import order_text
 from kumihimo.schedule.pattern import StepTimes, start_sides, step_times_on
@@ -108,7 +109,7 @@ def _prepare(options: ReplayOptions) -> _Plan:
 @contextmanager
 def _records_folder(plan: _Plan) -> Iterator[Path | None]:
     """Have a temporary folder of records, if the result has all details."""
-    if plan.result_directory is None or plan.options.detail != "full":
+    if plan.result_directory is None or plan.options.detail not in WITH_TABLES:
         yield None
         return
     # Here, because replays without records start without these modules.
@@ -223,7 +224,15 @@ def _report(
         result = results.build(info, summary)
     else:
         try:
-            result = results.write(plan.result_directory, info, summary, records, overwrite=True)
+            result = results.write(
+                plan.result_directory,
+                info,
+                summary,
+                records,
+                overwrite=True,
+                report=plan.options.detail == "full",
+                trace=plan.options.detail == "full",
+            )
         except UserError as error:
             failure = Ending(ExitCode.FAILED, error.message)
             result = results.build(info, summary)
@@ -271,7 +280,7 @@ def _describe(
 
 def _tag_layout(plan: _Plan) -> Literal["schedule"] | None:
     """Say what tags mean; those of a recorded run number the messages of each pair of ranks."""
-    if plan.options.detail != "full" or plan.schedule.summary()["bare_messages"]:
+    if plan.options.detail not in WITH_TABLES or plan.schedule.summary()["bare_messages"]:
         return None
     return "schedule"
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 MpiName = Literal["mpich", "openmpi"]
-DetailLevel = Literal["full", "summary", "none"]
+DetailLevel = Literal["full", "tables", "summary", "none"]
+#: Levels whose results have tables of messages and states.
+WITH_TABLES: Final = ("full", "tables")
 ComputeMode = Literal["measured", "counted", "none"]
 RecordHeight = Literal["wire", "calls"]
 
@@ -22,7 +24,8 @@ class RunOptions:
         platform: The platform file.
         command: The program as it was named, and its arguments.
         out: The result folder; None for one named after program and ranks.
-        detail: "full": every message and state; "summary": totals only; "none": no result folder.
+        detail: "full": every message and state, a report and a time line; "tables": without these
+            two; "summary": totals only; "none": no result folder.
         seed: Seed of all random streams.
         compute: Where the time between MPI calls comes from; None: "counted" if the program counts
             its work, else "measured".

@@ -37,7 +37,7 @@ from kumihimo.run.error_policy import ErrorPolicy, load_policy
 from kumihimo.run.hint_file import HintFile, load_hints
 from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
-from kumihimo.run.options import RunOptions
+from kumihimo.run.options import WITH_TABLES, RunOptions
 from kumihimo.run.phase_times import PhaseTimes
 from kumihimo.run.program import Program, find_program
 from kumihimo.run.recording import check_recordable, recorded_schedule
@@ -109,7 +109,7 @@ def run(options: RunOptions) -> int:
 
 def _records_for(plan: _Plan) -> Path | None:
     """Return what the ranks' records are made into; None if there is nothing to record."""
-    return (plan.result_directory if plan.options.detail == "full" else None) or (
+    return (plan.result_directory if plan.options.detail in WITH_TABLES else None) or (
         plan.options.schedule
     )
 
@@ -150,7 +150,7 @@ def _prepare(options: RunOptions) -> _Plan:
         check_writable(options.schedule)
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
-    config["detail"] = "full" if options.detail == "full" else "summary"
+    config["detail"] = "full" if options.detail in WITH_TABLES else "summary"
     config["seed"] = options.seed
     config["time_limit_ps"] = options.time_limit_ps
     config["profile_calls"] = options.profile_calls
@@ -448,7 +448,7 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
     if execution.ending.is_empty:
         return None
     info = _describe(plan, execution)
-    records = scratch.records if plan.options.detail == "full" else None
+    records = scratch.records if plan.options.detail in WITH_TABLES else None
     failure = None
     if plan.result_directory is None:
         result = results.build(info, execution.summary)
@@ -460,6 +460,8 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
                 execution.summary,
                 records,
                 overwrite=True,
+                report=plan.options.detail == "full",
+                trace=plan.options.detail == "full",
                 call_sites=_call_sites(plan, scratch),
             )
         except UserError as error:

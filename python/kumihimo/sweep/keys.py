@@ -234,11 +234,11 @@ RUN = Section(
         ),
         Key(
             "run.detail",
-            Choice({"none": "", "summary": "", "full": ""}),
+            Choice({"none": "", "summary": "", "tables": "", "full": ""}),
             "none",
             None,
-            'Whether the result folder of each point is kept, with totals ("summary") or '
-            'everything ("full").',
+            'Whether the result folder of each point is kept, with totals ("summary"), '
+            'with tables ("tables") or with everything ("full").',
         ),
     ),
 )

@@ -44,7 +44,7 @@ def test_names_values_and_defaults() -> None:
     run = sections()["run"]
     assert "| `--ranks`, `-n` | whole number, 1 or more | `1` | Number of MPI processes. |" in run
     assert "| `--platform`, `-p` | FILE | required |" in run
-    assert "| `--detail` | `full`, `summary`, `none` | `full` |" in run
+    assert "| `--detail` | `full`, `tables`, `summary`, `none` | `full` |" in run
     assert "| FOLDER | kumi-PROGRAM-nRANKS |" in run
     assert "| `--quiet`, `-q` | a switch | off |" in run
 
