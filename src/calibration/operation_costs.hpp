@@ -17,7 +17,7 @@ struct ModelLine {
 /// measured by a program: latency from chains in which each operation needs the one before,
 /// interval from eight chains at once. A cycle is the latency of an addition of integers, so that
 /// the clock's frequency does not matter. Each number is the median of `repetitions` measurements
-/// of some 100 us.
+/// of some 100 µs.
 std::vector<ModelLine> measure_operation_costs(int repetitions);
 
 }  // namespace kumi::calibration

@@ -268,7 +268,7 @@ bool look_for_next(ConductorState& state, std::uint32_t rank) {
     return is_watcher;
 }
 
-/// From now on, this thread sleeps as long as it wants to, and not for 50 us more. It is one that
+/// From now on, this thread sleeps as long as it wants to, and not for 50 µs more. It is one that
 /// sleeps in virtual time otherwise.
 void sleep_exactly() {
     static constinit bool is_done = false;

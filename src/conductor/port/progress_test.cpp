@@ -60,7 +60,7 @@ void poll_at(AllPorts& port, Duration time, const SharedSigns& signs) {
     port.leave();
 }
 
-/// Rank 0 computes until rank 1 has polled, which it does 10 us after the start.
+/// Rank 0 computes until rank 1 has polled, which it does 10 µs after the start.
 void expect_to_poll_beside(ComputeMode mode) {
     SharedSigns signs;
     RanksUnderTest ranks(2, two_cores(mode));

@@ -76,7 +76,7 @@ TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
     EXPECT_EQ(ranks.clock(1), Instant{} + 50_us);
 }
 
-/// A rank polls every 50 ns for a message that arrives at 1.08192 us: it sees it with the first
+/// A rank polls every 50 ns for a message that arrives at 1.08192 µs: it sees it with the first
 /// poll after that, and not with the one before.
 TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
     RunConfiguration configuration;
@@ -88,7 +88,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
         while (!poll_once(port)) {
         }
     });
-    // The poll at 1.1 us is the first after the arrival; it ends 50 ns later.
+    // The poll at 1.1 µs is the first after the arrival; it ends 50 ns later.
     EXPECT_EQ(ranks.clock(1), Instant{} + 1150_ns);
 }
 
@@ -204,7 +204,7 @@ TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
         EXPECT_EQ(totals[0] + totals[1] + totals[2], 10_us) << rank;
     }
     EXPECT_EQ(ranks.clock(2), Instant{} + 4_us);
-    // At 0, 1, ... and 10 us, of which those arrive that were sent until 8 us.
+    // At 0, 1, ... and 10 µs, of which those arrive that were sent until 8 µs.
     EXPECT_EQ(state.totals.messages, 11U);
     EXPECT_EQ(state.ranks[3].totals.messages_received, 9U);
 }

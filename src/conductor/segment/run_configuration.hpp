@@ -30,7 +30,7 @@ struct RunConfiguration {
     std::int64_t host_speed_den = 1;
     Instant time_limit = kEndOfTime;
     /// A process that is expected to compute for longer than that in real time lets another one run
-    /// in parallel. A context switch on another core and back takes some 20 us.
+    /// in parallel. A context switch on another core and back takes some 20 µs.
     std::int64_t long_compute_ns = 50'000;
     ComputeMode compute_mode = ComputeMode::kNone;
     Detail detail = Detail::kFull;

@@ -12,7 +12,7 @@ namespace kumi::launch {
 inline constexpr const char* kJobVariable = "KUMI_JOB";
 
 /// Processes, the caller excepted, whose environment has KUMI_JOB=`name`. Finished processes that
-/// have not been waited for are not among them. Reads /proc: some 10 us per process there.
+/// have not been waited for are not among them. Reads /proc: some 10 µs per process there.
 std::vector<pid_t> find_job_members(const std::string& name);
 
 /// Kills every member of job `name` until none is left, and waits for those that are the caller's

@@ -47,7 +47,7 @@ TEST(ShimTime, SleepsCostVirtualTimeOnly) {
               "init\nbarrier world\n"
               "sleep 0\nusleep 0\nnanosleep 0\nwrong -1 EINVAL\nclock_nanosleep 0\n"
               "until 0\npast 0\npoll 0\nin a callback 0\n"
-              // 1000 s, 7 us, 1000 s 5 ns twice, a reading, 60 s, 3 ms, 500 s.
+              // 1000 s, 7 µs, 1000 s 5 ns twice, a reading, 60 s, 3 ms, 500 s.
               "now 3560.003007060\nfinalize\n");
 }
 

@@ -17,7 +17,7 @@ class ProfileSession : public testing::Test {
     ProfileSession() { std::filesystem::create_directory(x_folder); }
     ~ProfileSession() override { std::filesystem::remove_all(x_folder); }
 
-    /// A run in which each MPI_Send takes 2 us and sends 64 bytes to rank 1.
+    /// A run in which each MPI_Send takes 2 µs and sends 64 bytes to rank 1.
     ProbeResult profile(const std::vector<std::string>& arguments) const {
         return run_probe({.arguments = arguments,
                           .environment = {"KUMI_SEGMENT=wakes", "PMI_RANK=3",
@@ -40,7 +40,7 @@ TEST_F(ProfileSession, TellsDistancesTimesAndTargetsOfTheProgramsCalls) {
     const ProbeResult result = profile({"wake-calls"});
     EXPECT_EQ(result.exit_code, 0) << result.complaints;
     const std::string text = written();
-    // Four rounds of 100 us of work: the squares' sum is 4e16.
+    // Four rounds of 100 µs of work: the squares' sum is 4e16.
     EXPECT_EQ(text.find("MPI_Send\t"), 0U) << text;
     EXPECT_NE(text.find("\t4\t100000000\t100000000\t400000000\t0\t40000000000000000\t"),
               std::string::npos)

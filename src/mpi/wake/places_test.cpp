@@ -21,7 +21,7 @@ TEST(Places, TheTimeThatIsNeededBecomesIterations) {
     places.begin_loop(&place, 100, at(0_us));
     places.pass(&place, at(99_us));
     places.need(&place, 8_us);
-    // 8 us and an eighth, in whole iterations of 1 us, and one more.
+    // 8 µs and an eighth, in whole iterations of 1 µs, and one more.
     EXPECT_EQ(places.begin_loop(&place, 100, at(200_us)), 90);
     EXPECT_EQ(places.pass(&place, at(290_us)), 10_us);
     EXPECT_EQ(places.ahead(Places::event(&place)), 10_us);

@@ -205,7 +205,7 @@ int rings_of(Duration step) {
 }
 
 TEST(Planner, OneRingServesMessagesThatLeaveNoTimeToSleep) {
-    // 32 leads of 6.5 us are 41 steps of 5 us.
+    // 32 leads of 6.5 µs are 41 steps of 5 µs.
     EXPECT_LE(rings_of(5_us), 96 / 41 + 1);
     EXPECT_GE(rings_of(7_us), 96 / 3) << "here links can sleep";
 }

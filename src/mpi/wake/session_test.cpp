@@ -11,7 +11,7 @@
 namespace kumi::mpi {
 namespace {
 
-/// The double's links take wake frames: a lead of 8 us; each MPI_Send sends to rank 1 and takes 2
+/// The double's links take wake frames: a lead of 8 µs; each MPI_Send sends to rank 1 and takes 2
 /// us.
 constexpr const char* kWakes = "KUMI_SEGMENT=wakes";
 
@@ -27,7 +27,7 @@ TEST(WakeSession, APlaceOfTheProgramWakesAfterItsFirstTime) {
     const ProbeResult result =
         complete_probe({.arguments = {"wake-place"}, .environment = {kWakes, "PMI_RANK=0"}});
     const auto wakes = wakes_of(result);
-    // Four rounds of 100 us of work, of which the place leaves 20 before the call. As the fourth
+    // Four rounds of 100 µs of work, of which the place leaves 20 before the call. As the fourth
     // is not over, a lead earlier than is needed.
     ASSERT_GE(wakes.size(), 2U) << result.log;
     EXPECT_EQ(wakes.back(), "wake 1 in 4875000 for 12000000");

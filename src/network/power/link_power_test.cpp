@@ -81,8 +81,8 @@ TEST(LinkPower, WaitsForALinkToWakeAreNotWaitsInItsQueue) {
 }
 
 TEST(LinkPower, AThresholdKeepsTheLinkOn) {
-    // The first idle time ends at 50 us, when the link just begins to sleep; then comes one of
-    // 49 us, in which it stays on, and one of 60 us.
+    // The first idle time ends at 50 µs, when the link just begins to sleep; then comes one of
+    // 49 µs, in which it stays on, and one of 60 µs.
     const Instant second = at_us(100) + 4_us + kLength + 49_us;
     const Instant third = second + kLength + 60_us;
     Sent sent(papers_links("threshold"), {at_us(100), second, third});
@@ -91,7 +91,7 @@ TEST(LinkPower, AThresholdKeepsTheLinkOn) {
     EXPECT_EQ(sent.arrived[2], third + 8_us + kWay);
     const LinkPowerSummary up = sent.summary(kUp, third + 100_us);
     EXPECT_EQ(up.wakes, 2U);
-    // Idle from 0 to 100 us: on for 50, asleep after 53.
+    // Idle from 0 to 100 µs: on for 50, asleep after 53.
     const Duration last_idle = 100_us - 4_us - kLength;
     EXPECT_EQ(spent(up, PowerState::kLowPower), 47_us + 7_us + last_idle - 53_us);
     EXPECT_EQ(spent(up, PowerState::kSleep), 9_us);
@@ -113,7 +113,7 @@ TEST(LinkPower, DataInTheSleepTransitionWakeTheLinkAgain) {
     PowerDescription power = papers_links("on_off");
     power.data_in_sleep = DataInSleep::kWakeAgain;
     power.modes[0].early_wake_time = 7_us;
-    // The first link takes 7 us, the second has gone to sleep by then.
+    // The first link takes 7 µs, the second has gone to sleep by then.
     Sent sent(power, {at_us(1)});
     EXPECT_EQ(sent.arrived[0], at_us(1) + 7_us + 4_us + kWay);
     const LinkPowerSummary up = sent.summary(kUp, at_us(20));
@@ -139,14 +139,14 @@ TEST(LinkPower, AnOracleDelaysNothing) {
     EXPECT_EQ(sent.arrived[1], at_us(105) + kWay);
     EXPECT_EQ(sent.arrived[2], at_us(200) + kWay);
     const LinkPowerSummary up = sent.summary(kUp, at_us(300));
-    // 3.4 us between the first two are too short; at the end nothing waits for it to wake.
+    // 3.4 µs between the first two are too short; at the end nothing waits for it to wake.
     const Duration low = (100_us - 7_us) + (95_us - kLength - 7_us) + (100_us - kLength - 3_us);
     EXPECT_EQ(spent(up, PowerState::kLowPower), low);
     EXPECT_EQ(up.energy, up.oracle_energy);
 }
 
 TEST(LinkPower, TwoModes) {
-    // A link with a fast wake and a deep sleep: 70 % after 0.18 us, 10 % after 0.72 us more.
+    // A link with a fast wake and a deep sleep: 70 % after 0.18 µs, 10 % after 0.72 µs more.
     PowerDescription power = papers_links("on_off");
     power.mode_count = 2;
     power.modes[0] = {
@@ -158,7 +158,7 @@ TEST(LinkPower, TwoModes) {
     power.deep_after = 10_us;
     EXPECT_EQ(Sent(power, {at_us(5)}).arrived[0], at_us(5) + 2 * 340_ns + kWay);
     EXPECT_EQ(Sent(power, {at_us(50)}).arrived[0], at_us(50) + 2 * 5500_ns + kWay);
-    // On its way from the first mode to the second at 10.18 us: as if it had not begun that way.
+    // On its way from the first mode to the second at 10.18 µs: as if it had not begun that way.
     Sent between(power, {Instant{10'300'000}});
     EXPECT_EQ(between.arrived[0], Instant{10'300'000} + 340_ns + 340_ns + kWay);
     const LinkPowerSummary up = between.summary(kUp, at_us(20));
@@ -170,7 +170,7 @@ TEST(LinkPower, TwoModes) {
 }
 
 TEST(LinkPower, EnergyOfPeriodicTraffic) {
-    // E = P_on (t_tx + n_w Tw + n_s Ts) + P_low t_low, for a message every 20 us.
+    // E = P_on (t_tx + n_w Tw + n_s Ts) + P_low t_low, for a message every 20 µs.
     constexpr int kMessages = 500;
     NetworkUnderTest network(papers_machine(papers_links("on_off")));
     for (int i = 1; i <= kMessages; ++i) network.send(at_us(20 * i), 0, 1, kBytes);
@@ -186,7 +186,7 @@ TEST(LinkPower, EnergyOfPeriodicTraffic) {
 }
 
 TEST(LinkPower, PerfboundKeepsItsBound) {
-    // A message every 100 us waits for two wakes of 4 us, 8 % of the time; 1 % is allowed.
+    // A message every 100 µs waits for two wakes of 4 µs, 8 % of the time; 1 % is allowed.
     constexpr int kMessages = 2000;
     NetworkUnderTest network(papers_machine(papers_links("perfbound")));
     for (int i = 1; i <= kMessages; ++i) network.send(at_us(100 * i), 0, 1, kBytes);
@@ -227,7 +227,7 @@ Energy energy_until(NetworkUnderTest& network, Instant end) {
 }
 
 TEST(LinkPower, PerfboundBoundsWhatAChainOfMessagesWaits) {
-    // Each link is idle for 400 us, in which it saves much; all eight are on the way.
+    // Each link is idle for 400 µs, in which it saves much; all eight are on the way.
     NetworkUnderTest awake(papers_machine(papers_links("always_on")));
     NetworkUnderTest bound(papers_machine(papers_links("perfbound")));
     const Instant fastest = pass_around(awake, 1000, 100_us);
@@ -255,7 +255,7 @@ TEST(LinkPower, PerfboundOfLinksSleepsSoonerAndHoldsAChainUpForLonger) {
 }
 
 TEST(LinkPower, PerfboundDoesNotSleepWhereThatCostsMoreThanItSaves) {
-    // All eight links are on for each wake's 4 us longer, and one sleeps for 21 us meanwhile.
+    // All eight links are on for each wake's 4 µs longer, and one sleeps for 21 µs meanwhile.
     PowerDescription power = papers_links("perfbound");
     power.slowdown_ppm = 500'000;
     NetworkUnderTest awake(papers_machine(papers_links("always_on")));

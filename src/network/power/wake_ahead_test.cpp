@@ -12,7 +12,7 @@ using namespace literals;
 constexpr Instant kData{100'000'000};
 // By then all links sleep.
 constexpr Instant kQuiet = kData - 10_us;
-// 5 us on a link: longer than waking one.
+// 5 µs on a link: longer than waking one.
 constexpr std::uint64_t kLongBytes = 3125;
 // Of host 2 at a star: each has a link up, and one down.
 constexpr LinkId kDown = 5;
@@ -88,7 +88,7 @@ TEST(WakeAhead, ALinkThatIsActiveWaitsForThem) {
     network->send_wake_frame(kData - 4_us, 0, 1, 1_us, 1, 0, 0);
     network->send_wake_frame(kData - 4_us, 3, 2, 1_us, 1, 3, 0);
     network.send(kData, 0, 1, kLongBytes);
-    // Has crossed the link down 2.6 us before the data, which is less than going to sleep takes,
+    // Has crossed the link down 2.6 µs before the data, which is less than going to sleep takes,
     // and after their frame.
     network.send(kData, 3, 2, kBytes);
     const std::size_t number = network.send(kData, 0, 2, kBytes);

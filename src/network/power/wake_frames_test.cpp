@@ -83,7 +83,7 @@ TEST(WakeFrames, LeaveNoTimeToSleepBetweenMessagesThatAreTooNear) {
 }
 
 TEST(WakeFrames, AreInVainIfTheyComeTooEarly) {
-    // The links go to sleep when the time is up, for 3 us in which data still leave at once.
+    // The links go to sleep when the time is up, for 3 µs in which data still leave at once.
     EXPECT_EQ(delay(true, 4_us + 3_us - 1_ps, 0_us), 0_us);
     EXPECT_EQ(delay(true, 4_us + 3_us, 0_us), 8_us);
     EXPECT_EQ(delay(true, 4_us + 5_us + 3_us - 1_ps, 5_us), 0_us);

@@ -41,7 +41,7 @@ TEST(CreditSwitching, CreditsLimitALinkToABufferPerRoundTrip) {
 }
 
 TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
-    // 10 us each way, the switch's 1 us, and the packet's 100 ns: 21.1 us for two packets.
+    // 10 µs each way, the switch's 1 µs, and the packet's 100 ns: 21.1 µs for two packets.
     MachineUnderTest machine = star(2 * kPacket);
     machine.link.latency = 10_us;
     machine.switch_latency = 1_us;

@@ -6,7 +6,7 @@
 
 namespace kumi::network {
 
-/// The links of the pre-wake paper (Matsuyama et al. [Matsuyama18]): 3 us to sleep, 4 us to
+/// The links of the pre-wake paper (Matsuyama et al. [Matsuyama18]): 3 µs to sleep, 4 µs to
 /// wake, 12 W, asleep a tenth of that; data that come while a link goes to sleep leave at once.
 inline PowerDescription papers_links(std::string_view policy) {
     PowerDescription power;

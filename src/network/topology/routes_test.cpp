@@ -133,12 +133,12 @@ TEST(Routes, WhatHostsOfAKindMustShareIsNamed) {
 TEST(Routes, BothDirectionsOfASharedMediumWaitForEachOther) {
     const TopologyParameters parameters = shared_medium();
     NetworkUnderTest network({.kind = parameters.kind, .numbers = parameters.numbers});
-    // 1000 B take 1 us on the medium and 0.1 us on the faster links around it.
+    // 1000 B take 1 µs on the medium and 0.1 µs on the faster links around it.
     const auto first = network.send(Instant{0}, 0, 1, 1000);
     const auto second = network.send(Instant{0}, 1, 0, 1000);
     network.run();
     EXPECT_EQ(network.arrived(first), Instant{10 + 1'000'000 + 1000 + 40});
-    // The medium is free at 10 ps + 1 us.
+    // The medium is free at 10 ps + 1 µs.
     EXPECT_EQ(network.arrived(second), Instant{10 + 1'000'000 + 1'000'000 + 1000 + 30});
 }
 

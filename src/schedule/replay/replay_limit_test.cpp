@@ -5,7 +5,7 @@
 namespace kumi::schedule {
 namespace {
 
-/// Rank 0 computes for 1 us and then sends a word to rank 1, which computes for 5 us.
+/// Rank 0 computes for 1 µs and then sends a word to rank 1, which computes for 5 µs.
 constexpr const char* kSendAfterCompute = R"(num_ranks 2
 rank 0 {
 work: calc 1000
