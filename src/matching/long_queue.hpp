@@ -108,7 +108,7 @@ class LongQueue {
     template <class Memory>
     [[gnu::noinline]] void grow(Memory& memory) {
         const std::uint32_t room = 2 * x_list.room();
-        KUMI_ASSERT(room > x_list.room(), "a queue has too many entries");
+        KUMI_ASSERT(2 * room > room, "a queue has too many entries");
         x_indexed_end = x_list.grow(memory, room, x_indexed_end);
         x_index.grow(memory, room);
         x_found = kNone;
@@ -122,8 +122,8 @@ class LongQueue {
     }
 
     List x_list;
-    std::uint32_t x_indexed_end =
-        0;  ///< Entries of this age, and younger ones, are not in the index.
+    /// Entries of this age, and younger ones, are not in the index.
+    std::uint32_t x_indexed_end = 0;
     std::uint32_t x_found = kNone;  ///< By the index, in the last search.
     bool x_has_too_many_families = false;
     SlotIndex<Entry, Steps> x_index;
