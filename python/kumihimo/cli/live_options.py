@@ -145,8 +145,9 @@ Compute = Annotated[
 Detail = Annotated[
     DetailLevel,
     typer.Option(
+        metavar="LEVEL",
         help="full: every message and state, a report and a time line; tables: without these two; "
-        "summary: totals; none: no result folder."
+        "summary: totals; none: no result folder.",
     ),
 ]
 LinkPower = Annotated[

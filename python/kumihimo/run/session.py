@@ -109,9 +109,8 @@ def run(options: RunOptions) -> int:
 
 def _records_for(plan: _Plan) -> Path | None:
     """Return what the ranks' records are made into; None if there is nothing to record."""
-    return (plan.result_directory if plan.options.detail in WITH_TABLES else None) or (
-        plan.options.schedule
-    )
+    directory = plan.result_directory if plan.options.detail in WITH_TABLES else None
+    return directory or plan.options.schedule
 
 
 def _prepare(options: RunOptions) -> _Plan:
@@ -151,9 +150,7 @@ def _prepare(options: RunOptions) -> _Plan:
     config = {**described.config(), **_host_config(options, described)}
     config["compute_mode"] = options.compute
     config["detail"] = "full" if options.detail in WITH_TABLES else "summary"
-    config["seed"] = options.seed
-    config["time_limit_ps"] = options.time_limit_ps
-    config["profile_calls"] = options.profile_calls
+    config |= {key: getattr(options, key) for key in ("seed", "time_limit_ps", "profile_calls")}
     return _Plan(
         options,
         described,
