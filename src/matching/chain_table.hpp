@@ -139,10 +139,8 @@ class ChainTable {
             Steps::step();
             if (old[from].front == kNone) continue;
             std::uint32_t place = home(old[from].hash);
-            for (std::uint32_t searched = 0; x_buckets[place].front != kNone; ++searched) {
-                if (from_home(place) < searched) break;
+            for (std::uint32_t searched = 0; !ends_at(place, searched); ++searched)
                 place = following(place);
-            }
             make_hole(place);
             x_buckets[place] = old[from];
         }
@@ -179,6 +177,11 @@ class ChainTable {
     std::uint32_t from_home(std::uint32_t place) const {
         return (place - home(x_buckets[place].hash)) & x_bucket_mask;
     }
+    /// Whether a search that has come this far would have met its chain. Chains that are further
+    /// from their home come first (Robin Hood hashing), so that few buckets are searched and move.
+    bool ends_at(std::uint32_t place, std::uint32_t searched) const {
+        return x_buckets[place].front == kNone || from_home(place) < searched;
+    }
     template <class KeyOf>
     bool is_chain(std::uint32_t place, const Family& family, std::uint32_t number,
                   const Envelope& key, std::uint32_t hash, KeyOf& key_of) const {
@@ -186,8 +189,7 @@ class ChainTable {
         return bucket.hash == hash && bucket.number == number &&
                family.same(key_of(bucket.front), key);
     }
-    /// Where the chain is, or, if it is not `found`, belongs. Chains that are further from their
-    /// home come first (Robin Hood hashing), so that few buckets are searched and move.
+    /// Where the chain is, or, if it is not `found`, belongs.
     template <class KeyOf>
     std::uint32_t place_of(const Family& family, std::uint32_t number, const Envelope& key,
                            std::uint32_t hash, KeyOf& key_of, bool& found) const {
@@ -206,7 +208,7 @@ class ChainTable {
         for (std::uint32_t searched = 1;; ++searched) {
             Steps::step();
             place = following(place);
-            if (x_buckets[place].front == kNone || from_home(place) < searched) return place;
+            if (ends_at(place, searched)) return place;
             found = is_chain(place, family, number, key, hash, key_of);
             if (found) return place;
         }

@@ -113,8 +113,7 @@ class EntryList {
         return (std::size_t{room} + 1) * sizeof(Cell) + LiveAges<Steps>::bytes(ages(room)) +
                ages(room) * sizeof(std::uint32_t);
     }
-    LiveAges<Steps> live() { return {x_live, ages(x_room), x_has_sums}; }
-    const LiveAges<Steps> live() const { return const_cast<EntryList*>(this)->live(); }
+    LiveAges<Steps> live() const { return {x_live, ages(x_room), x_has_sums}; }
 
     /// `from` may be this list, or one from which the cells were copied.
     [[gnu::noinline]] std::uint32_t renumber_from(const EntryList& from, std::uint32_t age) {
@@ -141,7 +140,7 @@ class EntryList {
     std::uint32_t x_free = kNone;
     std::uint32_t x_begin = 0;  ///< The age of the oldest entry, if there are any.
     std::uint32_t x_end = 0;
-    bool x_has_sums = false;
+    mutable bool x_has_sums = false;  ///< Whether x_live has sums.
 };
 
 }  // namespace kumi::matching

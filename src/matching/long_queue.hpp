@@ -20,6 +20,8 @@ class LongQueue {
     using List = EntryList<Entry, Steps>;
     static constexpr std::uint32_t kNone = List::kNone;
     static constexpr std::uint32_t kFirstRoom = 16;
+    /// Of an empty queue that will be used again: that of an exchange with 26 neighbours.
+    static constexpr std::uint32_t kMostKept = 32;
 
     template <class Memory>
     explicit LongQueue(Memory& memory) {
@@ -30,10 +32,13 @@ class LongQueue {
         x_list.release(memory);
         x_index.release(memory);
     }
-    /// The queue is empty and will be used again.
+    /// The queue is empty and will be used again. Only of a small one the index keeps its memory.
     template <class Memory>
     void reset(Memory& memory) {
-        x_index.reset(memory);
+        if (room() > kFirstRoom)
+            x_index.release(memory);
+        else
+            x_index.reset(memory);
         x_has_too_many_families = false;
     }
 

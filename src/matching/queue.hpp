@@ -179,7 +179,7 @@ class alignas(64) Queue {
     template <class Memory>
     [[gnu::noinline]] void move_in(Memory& memory) {
         x_is_outside = false;
-        if (kWhenEmpty == WhenEmpty::kGivesBack || x_outside->room() > Outside::kFirstRoom)
+        if (kWhenEmpty == WhenEmpty::kGivesBack || x_outside->room() > Outside::kMostKept)
             return give_back(memory);
         x_outside->reset(memory);
     }
@@ -190,7 +190,7 @@ class alignas(64) Queue {
         x_outside = nullptr;
     }
 
-    Outside* x_outside = nullptr;  ///< May be there, with its first room, while it is not used.
+    Outside* x_outside = nullptr;  ///< May be there, with little room, while it is not used.
     std::uint32_t x_count = 0;
     bool x_is_outside = false;  ///< All entries lie outside, none in the queue itself.
     Entry x_inside[kInside] = {};
