@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -16,61 +14,39 @@ import kumihimo
 from kumihimo import _core, results
 from kumihimo.errors import UserError
 from kumihimo.installed import library_path
-from kumihimo.platform import Platform, load_platform
+from kumihimo.platform import Platform
 from kumihimo.platform.schema.collectives import BY_CLOCK, BY_HINT, BY_LIBRARY, MODE_PATH
 from kumihimo.progress.ending import Ending, ExitCode
 from kumihimo.progress.interrupts import Interrupts
 from kumihimo.progress.status_line import StatusLine
-from kumihimo.results.memory_limit import check_memory_limit
 from kumihimo.results.phases import Mark, Phase, mark
 from kumihimo.run.environment import (
     Launch,
     RunFiles,
-    check_variables,
     fixes_addresses,
     loads_once,
     plan_launch,
     runs_ahead,
     to_bytes,
 )
-from kumihimo.run.error_policy import ErrorPolicy, load_policy
-from kumihimo.run.hint_file import HintFile, load_hints
-from kumihimo.run.host import host_file, host_speed
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.options import WITH_TABLES, RunOptions
 from kumihimo.run.phase_times import PhaseTimes
-from kumihimo.run.program import Program, find_program
-from kumihimo.run.recording import check_recordable, recorded_schedule
+from kumihimo.run.plan import Plan, prepare
+from kumihimo.run.program import Program
+from kumihimo.run.recording import recorded_schedule
 from kumihimo.run.remarks import Outcome, remarks_on
 from kumihimo.run.scratch import Scratch, make_scratch
 from kumihimo.run.supervise import Supervisor
 from kumihimo.run.topology import write_topology
 from kumihimo.run.totals import read_summary, without_result
-from kumihimo.run.traffic import Traffic, load_traffic
-from kumihimo.schedule.files import check_writable, write_schedule
+from kumihimo.schedule.files import write_schedule
 from kumihimo.schedule.pattern import start_sides
 from kumihimo.units import SPEED
 
 if TYPE_CHECKING:
     from kumihimo.results import RunInfo
     from kumihimo.results.summary import Summary
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """Everything that is known before the first process starts."""
-
-    options: RunOptions
-    platform: Platform
-    program: Program
-    machine: _core.Machine
-    config: dict[str, Any]
-    errors: ErrorPolicy | None
-    traffic: Traffic | None
-    hints: HintFile | None
-    result_directory: Path | None
-    date: datetime.datetime
-    began: Mark
 
 
 @dataclass(frozen=True)
@@ -90,7 +66,7 @@ def run(options: RunOptions) -> int:
     Raises:
         UserError: If platform, program or result folder cannot be used; nothing was started then.
     """
-    plan = _prepare(options)
+    plan = prepare(options)
     scratch = make_scratch(_records_for(plan))
     try:
         execution = _execute(plan, scratch)
@@ -107,112 +83,13 @@ def run(options: RunOptions) -> int:
     return ending.exit_code
 
 
-def _records_for(plan: _Plan) -> Path | None:
+def _records_for(plan: Plan) -> Path | None:
     """Return what the ranks' records are made into; None if there is nothing to record."""
     directory = plan.result_directory if plan.options.detail in WITH_TABLES else None
     return directory or plan.options.schedule
 
 
-def _prepare(options: RunOptions) -> _Plan:
-    """Read and check all that the user gave."""
-    date = datetime.datetime.now(datetime.UTC)
-    began = Mark(time.monotonic(), 0.0)  # The start of Python is part of the CPU time.
-    check_memory_limit()
-    check_variables(os.environ)
-    described = load_platform(
-        options.platform,
-        options.link_power,
-        matching=options.matching,
-        service=options.service,
-        collectives=options.collectives,
-    )
-    _check_prediction(options, described)
-    errors = _load_errors(options, described)
-    traffic = load_traffic(options.traffic, described, options.ranks)
-    hints = _load_hints(options, described)
-    program = find_program(options.command, options.mpi)
-    if options.compute is None:
-        options = replace(options, compute="counted" if program.counts_work else "measured")
-    if options.compute != "none":
-        described.require("node.speed", f"--compute {options.compute}")
-    try:
-        machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
-    except ValueError as error:
-        raise UserError(f"{options.platform}: {error}") from error
-    directory = options.result_directory()
-    if directory is not None:
-        results.prepare(directory, overwrite=True)
-    if options.profile_calls and directory is None:
-        raise UserError("a profile of calls goes to the result folder: not with --detail none")
-    if options.schedule is not None:
-        check_recordable(options, described)
-        check_writable(options.schedule)
-    config = {**described.config(), **_host_config(options, described)}
-    config["compute_mode"] = options.compute
-    config["detail"] = "full" if options.detail in WITH_TABLES else "summary"
-    config |= {key: getattr(options, key) for key in ("seed", "time_limit_ps", "profile_calls")}
-    return _Plan(
-        options,
-        described,
-        program,
-        machine,
-        config,
-        errors,
-        traffic,
-        hints,
-        directory,
-        date,
-        began,
-    )
-
-
-def _check_prediction(options: RunOptions, described: Platform) -> None:
-    """Warn if ranks would predict for links that take no wake frames."""
-    if not options.predict:
-        return
-    policy = described.link_policy
-    if policy is None:
-        reason = f"the links of {options.platform} have no power model"
-    elif policy != "prewake":
-        reason = f'the policy "{policy}" takes no wake frames; "prewake" does'
-    else:
-        return
-    print(f"kumihimo: warning: --predict has no effect: {reason}", file=sys.stderr)
-
-
-def _load_errors(options: RunOptions, described: Platform) -> ErrorPolicy | None:
-    """Read the policy that allows errors, and check it against the platform."""
-    if options.approx is None:
-        return None
-    policy = load_policy(options.approx)
-    warning = policy.check(described)
-    if warning is not None:
-        print(f"kumihimo: warning: {warning}", file=sys.stderr)
-    return policy
-
-
-def _load_hints(options: RunOptions, described: Platform) -> HintFile | None:
-    """Read the hints at calls; warn if they cannot have an effect."""
-    if options.hints is None:
-        return None
-    hints = load_hints(options.hints)
-    hints.check_ranks(options.ranks)
-    listens = described["mpi.service.kind"] != "none" or described[MODE_PATH] == BY_HINT
-    if not listens and not any(point.key == "EAGER" for point in hints.points):
-        reason = "no service is modelled; --service hint and --collectives hint listen to hints"
-        print(f"kumihimo: warning: --hints has no effect: {reason}", file=sys.stderr)
-    return hints
-
-
-def _host_config(options: RunOptions, described: Platform) -> dict[str, int]:
-    """Return the factor from measured time to virtual time, as a fraction of integers."""
-    if options.compute != "measured":
-        return {"host_speed_num": 1, "host_speed_den": 1}
-    flops = options.host_flops or host_speed(host_file()).flops
-    return {"host_speed_num": flops, "host_speed_den": int(described["node.speed"])}
-
-
-def _make_run(plan: _Plan, scratch: Scratch) -> _core.Run:
+def _make_run(plan: Plan, scratch: Scratch) -> _core.Run:
     records = str(scratch.records) if scratch.records is not None else ""
     try:
         hosts = rank_hosts(plan.platform, plan.machine.hosts, plan.options.ranks, plan.options.seed)
@@ -255,7 +132,7 @@ def _collective_settings(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
+def _make_job(plan: Plan, scratch: Scratch, launch: Launch) -> _core.Job:
     arguments, environment = to_bytes(launch)
     return _core.Job(
         plan.options.ranks,
@@ -270,7 +147,7 @@ def _make_job(plan: _Plan, scratch: Scratch, launch: Launch) -> _core.Job:
     )
 
 
-def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
+def _plan_launch(plan: Plan, scratch: Scratch, segment: str) -> Launch:
     try:
         provider = library_path("kumi-fi")
         shim = library_path("kumi-mpi-openmpi" if plan.program.mpi == "openmpi" else "kumi-mpi")
@@ -303,12 +180,12 @@ def _plan_launch(plan: _Plan, scratch: Scratch, segment: str) -> Launch:
     )
 
 
-def _call_sites(plan: _Plan, scratch: Scratch) -> Path | None:
+def _call_sites(plan: Plan, scratch: Scratch) -> Path | None:
     """Return where ranks write of their calls; None if they do not."""
     return scratch.private / "call-sites" if plan.options.profile_calls else None
 
 
-def _write_sites(plan: _Plan, scratch: Scratch) -> Path | None:
+def _write_sites(plan: Plan, scratch: Scratch) -> Path | None:
     """Write which places in the program rules of errors name; None if they name none."""
     if plan.errors is None or not plan.errors.sites:
         return None
@@ -317,12 +194,12 @@ def _write_sites(plan: _Plan, scratch: Scratch) -> Path | None:
     return path
 
 
-def _hints(plan: _Plan, scratch: Scratch) -> Path | None:
+def _hints(plan: Plan, scratch: Scratch) -> Path | None:
     """Return where ranks find hints at calls, and write which were not reached."""
     return scratch.private / "hints" if plan.hints is not None else None
 
 
-def _execute(plan: _Plan, scratch: Scratch) -> _Execution:
+def _execute(plan: Plan, scratch: Scratch) -> _Execution:
     """Run the program until nothing of it is left."""
     options = plan.options
     core_run = _make_run(plan, scratch)
@@ -390,7 +267,7 @@ def _close_records(core_run: _core.Run, records: Path | None, ending: Ending) ->
     return ending
 
 
-def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
+def _describe(plan: Plan, execution: _Execution) -> RunInfo:
     options, ending = plan.options, execution.ending
     host = results.HostInfo(
         wall_seconds=execution.ended.wall_s - plan.began.wall_s,
@@ -440,7 +317,7 @@ def _describe(plan: _Plan, execution: _Execution) -> RunInfo:
     )
 
 
-def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
+def _report(plan: Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
     """Write and print the result; return what went wrong with that."""
     if execution.ending.is_empty:
         return None
@@ -471,7 +348,7 @@ def _report(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | No
     return failure
 
 
-def _recorded_errors(plan: _Plan, execution: _Execution) -> dict[str, Any] | None:
+def _recorded_errors(plan: Plan, execution: _Execution) -> dict[str, Any] | None:
     """Return what a schedule needs to know of errors in messages; None if none were allowed."""
     if plan.errors is None:
         return None
@@ -481,7 +358,7 @@ def _recorded_errors(plan: _Plan, execution: _Execution) -> dict[str, Any] | Non
     }
 
 
-def _write_schedule(plan: _Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
+def _write_schedule(plan: Plan, scratch: Scratch, execution: _Execution) -> Ending | None:
     """Write the run's schedule if that was asked for; return why it could not be."""
     options = plan.options
     if options.schedule is None:
