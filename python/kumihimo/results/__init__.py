@@ -13,7 +13,7 @@ A result folder holds
 - `trace.json.gz`: for Perfetto (ui.perfetto.dev) or chrome://tracing;
 - `report.html`: figures, in one file that opens without a network.
 
-Importing this module is cheap; numpy, pyarrow and altair are imported when they are needed.
+Importing this module is cheap; numpy and pyarrow are imported when they are needed.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kumihimo.results.approximate import approximate_document
@@ -58,7 +59,7 @@ def unhashed_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     if summary.get("missed_hints"):
         document["missed_hints"] = [dict(missed) for missed in summary["missed_hints"]]
     if "collectives" in summary:
-        document["collectives"] = dict(summary["collectives"])
+        document["collectives"] = _in_file_order(summary["collectives"])
     if "link_power" in summary:
         used = [row["link"] for row in document["per_link"]]
         document["link_power"] = power_document(summary["link_power"], document["links"], used)
@@ -67,7 +68,7 @@ def unhashed_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
         if summary.get("assertions"):
             document["matching"]["assertions"] = assertions_document(summary["assertions"])
     if "approximate" in summary:
-        document["approximate"] = approximate_document(summary["approximate"])
+        document["approximate"] = _in_file_order(approximate_document(summary["approximate"]))
     if "service" in summary:
         document["service"] = service_document(summary["service"])
     return document
@@ -90,6 +91,13 @@ def host_document(info: RunInfo, summary: Summary) -> dict[str, Any]:
     if host.program_cpu_seconds is not None:
         document["program_cpu_seconds"] = round(host.program_cpu_seconds, 6)
     return document
+
+
+def _in_file_order(part: Any) -> Any:  # noqa: ANN401
+    """Return a part as the file will have it, so that what is drawn of either has one order."""
+    if isinstance(part, Mapping):
+        return {name: _in_file_order(part[name]) for name in sorted(part)}
+    return [_in_file_order(entry) for entry in part] if isinstance(part, list) else part
 
 
 def _left_out(summary: Summary) -> list[str]:

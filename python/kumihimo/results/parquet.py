@@ -379,13 +379,24 @@ def _known(numbers: npt.NDArray[np.int64]) -> pa.Array:
 
 def _numbers(column: pa.Array, name: str) -> npt.NDArray[Any]:
     if not pa.types.is_dictionary(column.type):
-        if column.null_count:
-            column = column.cast(pa.int64()).fill_null(UNKNOWN)
-        return np.asarray(column.to_numpy(zero_copy_only=False))
+        return _filled(column)
     # The order of a dictionary read back is the file's own, so it is mapped to the known one.
     known = _NAMES[name]
     mapping = np.array([known.index(str(entry)) for entry in column.dictionary], dtype=np.int8)
     # Behind the last entry: where a missing one leads to.
     mapping = np.append(mapping, np.int8(UNKNOWN))
-    indices = column.indices.cast(pa.int64()).fill_null(UNKNOWN)
-    return np.asarray(mapping[indices.to_numpy(zero_copy_only=False)])
+    return np.asarray(mapping[_filled(column.indices)])
+
+
+def _filled(column: pa.Array) -> npt.NDArray[Any]:
+    """Return the numbers of a column, UNKNOWN for those that are missing.
+
+    pyarrow's functions for that take as long to load as a small table takes to read.
+    """
+    if not column.null_count:
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    validity, values = column.buffers()
+    numbers = pa.Array.from_buffers(column.type, len(column), [None, values], offset=column.offset)
+    bits = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")
+    is_known = bits[column.offset :][: len(column)].astype(bool)
+    return np.where(is_known, numbers.to_numpy().astype(np.int64), UNKNOWN)

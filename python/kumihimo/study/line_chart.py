@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
+from kumihimo import vega
 
 # From the palette of Okabe and Ito, which colour-blind readers can tell apart; each line has a mark
 # and a dash of its own, too.
@@ -15,8 +15,13 @@ _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2])
 
 
 def line_chart(
-    column: str, names: Sequence[str], x: alt.X, y: alt.Y, *, colours: Sequence[str] = _COLOURS
-) -> alt.LayerChart:
+    column: str,
+    names: Sequence[str],
+    x: vega.Spec,
+    y: vega.Spec,
+    *,
+    colours: Sequence[str] = _COLOURS,
+) -> vega.Chart:
     """Return lines with marks, without data, size and facets.
 
     Args:
@@ -26,20 +31,19 @@ def line_chart(
         y: The second one.
         colours: Of the lines, if neighbouring figures have given them other ones.
     """
-    legend = alt.Legend(orient="bottom", columns=len(names))
+    legend = vega.legend(orient="bottom", columns=len(names))
 
-    def by_name(channel: Any, values: Sequence[Any]) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=list(names), range=list(values[: len(names)]))
-        return channel(f"{column}:N", title=None, scale=scale, legend=legend)
+    def by_name(values: Sequence[Any]) -> vega.Spec:
+        scale = vega.scale(domain=list(names), range=list(values[: len(names)]))
+        return vega.field(f"{column}:N", title=None, scale=scale, legend=legend)
 
-    base = alt.Chart().encode(x=x, y=y, color=by_name(alt.Color, colours))
-    lines = base.mark_line(strokeWidth=2).encode(strokeDash=by_name(alt.StrokeDash, _DASHES))
-    marks = base.mark_point(filled=False, size=70, strokeWidth=2)
-    chart: alt.LayerChart = lines + marks.encode(shape=by_name(alt.Shape, _SHAPES))
-    return chart
+    base = vega.Chart().encode(x=x, y=y, color=by_name(colours))
+    lines = base.mark("line", strokeWidth=2).encode(strokeDash=by_name(_DASHES))
+    marks = base.mark("point", filled=False, size=70, strokeWidth=2)
+    return lines + marks.encode(shape=by_name(_SHAPES))
 
 
-def count_axis(column: str, title: str, values: Sequence[int], **options: Any) -> alt.X:  # noqa: ANN401
+def count_axis(column: str, title: str, values: Sequence[int], **options: Any) -> vega.Spec:  # noqa: ANN401
     """Return a logarithmic axis with a tick at each value.
 
     Args:
@@ -48,19 +52,17 @@ def count_axis(column: str, title: str, values: Sequence[int], **options: Any) -
         values: All of them.
         options: More of the axis.
     """
-    return alt.X(
+    return vega.field(
         f"{column}:Q",
         title=title,
-        scale=alt.Scale(type="log", base=2, nice=False, padding=8),
-        axis=alt.Axis(values=list(values), format=",d", **options),
+        scale=vega.scale(type="log", base=2, nice=False, padding=8),
+        axis=vega.axis(values=list(values), format=",d", **options),
     )
 
 
 def faceted(
-    chart: alt.LayerChart, points: list[dict[str, Any]], part: str, parts: Sequence[str]
+    chart: vega.Chart, points: list[dict[str, Any]], part: str, parts: Sequence[str]
 ) -> dict[str, Any]:
     """Return a chart as Vega-Lite, once for each part of the points, two of them in a row."""
-    facet = alt.Facet(f"{part}:N", title=None, sort=list(parts))
-    return chart.facet(facet=facet, columns=2, data=alt.InlineData(values=points)).to_dict(
-        validate=False
-    )
+    facet = vega.field(f"{part}:N", title=None, sort=list(parts))
+    return chart.facet(facet=facet, columns=2, data=vega.rows(points)).document()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.sweep.series import MOST_LINES, Grouping, Row, coinciding, group
 from kumihimo.sweep.study import Study
@@ -138,18 +139,16 @@ def _draw(study: Study, axis: _Axis, quantity: _Quantity, rows: list[Row]) -> Fi
         found = next((x for x in groups if point["line"] in x), [point["line"]])
         point["around"] = found.index(point["line"])
     chart = _chart(axis, data, grouping, f"{quantity.name} ({unit})")
-    specification = chart.to_dict(validate=False)
+    specification = chart.document()
     specification["title"] = f"{study.name}: {title[0].lower()}{title[1:]}"
     has_seeds = len({row.get("seed") for row in rows}) > 1
     note = _note(axis, grouping, groups, has_seeds=has_seeds)
     return finished(_file_name(axis, quantity), title, specification, note)
 
 
-def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, title: str) -> Any:  # noqa: ANN401
-    import altair as alt
-
+def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, title: str) -> vega.Chart:
     places = list(range(MOST_LINES))
-    sizes = alt.Scale(domain=places, range=[40 + 80 * place for place in places])
+    sizes = vega.scale(domain=places, range=[40 + 80 * place for place in places])
     many = len(grouping.panels) > 1
     width, height = (_PANEL_WIDTH, _PANEL_HEIGHT) if many else (_WIDTH, _HEIGHT)
     lines = grouping.lines
@@ -157,7 +156,7 @@ def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, title: s
     legend = (
         None
         if lines == [""]
-        else alt.Legend(
+        else vega.legend(
             orient="bottom",
             columns=1,
             labelLimit=2 * _PANEL_WIDTH,
@@ -166,54 +165,54 @@ def _chart(axis: _Axis, data: list[dict[str, Any]], grouping: Grouping, title: s
         )
     )
 
-    def by_line(channel: Any, values: Any) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=lines, range=list(values[: len(lines)]))
-        return channel("line:N", title=None, scale=scale, legend=legend)
+    def by_line(values: Sequence[Any]) -> vega.Spec:
+        scale = vega.scale(domain=lines, range=list(values[: len(lines)]))
+        return vega.field("line:N", title=None, scale=scale, legend=legend)
 
-    base = alt.Chart().encode(x=_x(axis, data), color=by_line(alt.Color, _COLOURS))
-    number = alt.Axis(format=",.4~g")
+    base = vega.Chart().encode(x=_x(axis, data), color=by_line(_COLOURS))
+    number = vega.axis(format=",.4~g")
     if axis.is_number:
-        y = alt.Y("mean(y):Q", title=title, scale=alt.Scale(zero=False), axis=number)
-        drawn = base.mark_line(strokeWidth=2).encode(
-            y=y, strokeDash=by_line(alt.StrokeDash, _DASHES)
-        ) + base.mark_point(filled=False, strokeWidth=2).encode(
+        y = vega.field("mean(y):Q", title=title, scale=vega.scale(zero=False), axis=number)
+        drawn = base.mark("line", strokeWidth=2).encode(
+            y=y, strokeDash=by_line(_DASHES)
+        ) + base.mark("point", filled=False, strokeWidth=2).encode(
             y=y,
-            shape=by_line(alt.Shape, _SHAPES),
-            size=alt.Size("around:O", scale=sizes, legend=None),
+            shape=by_line(_SHAPES),
+            size=vega.field("around:O", scale=sizes, legend=None),
         )
         aside = {}
     else:
-        aside = {"xOffset": alt.XOffset("line:N", scale=alt.Scale(domain=lines))}
-        y = alt.Y("mean(y):Q", title=title, axis=number)
-        drawn = base.mark_bar().encode(y=y, **aside)
-    drawn += base.mark_rule(strokeWidth=1.5).encode(
-        y=alt.Y("min(y):Q", title=title), y2=alt.Y2("max(y):Q"), **aside
+        aside = {"xOffset": vega.field("line:N", scale=vega.scale(domain=lines))}
+        y = vega.field("mean(y):Q", title=title, axis=number)
+        drawn = base.mark("bar").encode(y=y, **aside)
+    drawn += base.mark("rule", strokeWidth=1.5).encode(
+        y=vega.field("min(y):Q", title=title), y2=vega.field("max(y):Q"), **aside
     )
     layered = drawn.properties(width=width, height=height)
     if not many:
-        return layered.properties(data=alt.InlineData(values=data))
-    facet = alt.Facet(
-        "panel:N", title=None, sort=grouping.panels, header=alt.Header(labelLimit=width)
+        return layered.properties(data=vega.rows(data))
+    facet = vega.field(
+        "panel:N", title=None, sort=grouping.panels, header=vega.header(labelLimit=width)
     )
     return layered.facet(
-        facet=facet, columns=3 if len(grouping.panels) == 3 else 2, data=alt.InlineData(values=data)
+        facet=facet, columns=3 if len(grouping.panels) == 3 else 2, data=vega.rows(data)
     )
 
 
-def _x(axis: _Axis, data: list[dict[str, Any]]) -> Any:  # noqa: ANN401
-    import altair as alt
-
+def _x(axis: _Axis, data: list[dict[str, Any]]) -> vega.Spec:
     if not axis.is_number:
-        return alt.X("x:N", title=axis.label, sort=list(axis.words), axis=alt.Axis(labelAngle=0))
+        return vega.field(
+            "x:N", title=axis.label, sort=list(axis.words), axis=vega.axis(labelAngle=0)
+        )
     places = sorted({point["x"] for point in data})
     is_wide = places[0] > 0 and places[-1] > _WIDE * places[0]
     # Values are written as in the study, each with its unit.
     words = {str(place): axis.words.get(place, f"{place:,}") for place in places}
-    return alt.X(
+    return vega.field(
         "x:Q",
         title=axis.label,
-        scale=alt.Scale(type="log", nice=False) if is_wide else alt.Scale(zero=False),
-        axis=alt.Axis(
+        scale=vega.scale(type="log", nice=False) if is_wide else vega.scale(zero=False),
+        axis=vega.axis(
             values=places, labelOverlap="greedy", labelExpr=f"{json.dumps(words)}[datum.value]"
         ),
     )
@@ -271,9 +270,6 @@ def _render(document: dict[str, Any]) -> tuple[str, bytes]:
     """Return a chart, given as Vega-Lite, as SVG and in pixels."""
     import vl_convert
 
-    from kumihimo.results.report.bundle import vega_lite_version
-
-    version = vega_lite_version()
-    svg: str = vl_convert.vegalite_to_svg(document, vl_version=version)
-    png: bytes = vl_convert.vegalite_to_png(document, vl_version=version, scale=2)
+    svg: str = vl_convert.vegalite_to_svg(document, vl_version=vega.VERSION)
+    png: bytes = vl_convert.vegalite_to_png(document, vl_version=vega.VERSION, scale=2)
     return svg, png

@@ -77,7 +77,7 @@ def test_the_overview_imports_no_command() -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("module", ["kumihimo.cli.main", *(e.module for e in COMMANDS.values())])
 def test_starting_a_command_imports_nothing_heavy(module: str) -> None:
-    heavy = "altair", "jinja2", "numpy", "pandas", "pyarrow", "rich", "importlib.metadata"
+    heavy = "jinja2", "numpy", "pandas", "pyarrow", "rich", "importlib.metadata"
     result = python(
         f"import kumihimo.cli.main, {module}\n"
         f"print([name for name in {heavy} if name in sys.modules])\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from charts import tables_of
 from kumihimo import results
 from kumihimo.results.report import power_figures
 from pages import check_clean, chromium, open_report
@@ -82,9 +82,7 @@ def test_power_states_of_a_long_run_are_drawn_to_its_end(
     run = results.load(folders["on_off"])
     figure = power_figures.power_timeline_figure(run)
     assert 20 < figure.marks <= 100
-    assert figure.chart is not None
-    chart = figure.chart.to_dict(validate=False)
-    rows = list(csv.DictReader(chart["datasets"][chart["data"]["name"]].splitlines()))
+    (rows,) = tables_of(figure.chart)
     end_us = run.virtual_time_ps / 10**6
     for link in {row["link"] for row in rows}:
         assert max(float(row["end"]) for row in rows if row["link"] == link) > 0.99 * end_us

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 import synthetic_run
 from synthetic_run import SyntheticRun
 from technique_runs import with_approximate, with_collectives, with_matching, with_service
 
+from charts import tables_of
 from kumihimo import results
 from kumihimo.results.parquet import read_table
 from kumihimo.results.report import report_page
@@ -46,11 +45,9 @@ def cards(run: results.Run) -> list[str]:
     return [card for card in CARDS if f'<section class="figure" id="{card}">' in page]
 
 
-def drawn(figure: Figure) -> list[dict[str, Any]]:
+def drawn(figure: Figure) -> list[dict[str, str]]:
     """The rows of data of all panels of a figure."""
-    assert figure.chart is not None
-    datasets = figure.chart.to_dict(validate=False)["datasets"].values()
-    return [row for dataset in datasets for row in csv.DictReader(dataset.splitlines())]
+    return [row for table in tables_of(figure.chart) for row in table]
 
 
 def values(figure: Figure, series: str, row: str) -> list[float]:
@@ -227,6 +224,17 @@ def test_calls_by_what_carried_them_out(ring: SyntheticRun, tmp_path: Path) -> N
     assert "shape: the hosts of its ranks are no box that the algorithm can use; " in table.note
     assert "communicator" not in table.note
     assert "3 of 32 steps missed their instant, by at most 5 ns." in figure.sentence
+
+
+def test_what_is_drawn_does_not_depend_on_when(ring: SyntheticRun, tmp_path: Path) -> None:
+    """With the run, or of its folder later on."""
+    run = with_collectives(with_approximate(ring))
+    for part in (run.summary["approximate"]["functions"], run.summary["collectives"]["functions"]):
+        turned = dict(reversed(list(part.items())))
+        part.clear()
+        part.update(turned)
+    page = report_page(written(run, tmp_path / "out"))
+    assert page == report_page(results.load(tmp_path / "out"))
 
 
 def test_steps_of_a_replay(ring: SyntheticRun, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_touching_waits_have_edges() -> None:
     assert figure.marks == 3
     assert "end where their call ends" in figure.sentence
     assert figure.chart is not None
-    drawn = figure.chart.to_dict()["vconcat"][1]
+    drawn = figure.chart.document()["vconcat"][1]
     edge = drawn["encoding"]["strokeWidth"]
     assert edge["condition"]["value"] > edge["value"] == 0
     assert "sleep" in json.dumps(drawn["encoding"]["color"])

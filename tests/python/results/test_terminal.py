@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import synthetic_run
 from rich.console import Console
 from synthetic_run import SyntheticRun
 
+from charts import tables_of
 from kumihimo import results
 from kumihimo.results import display
 from kumihimo.results.phases import Phase, mark
@@ -68,12 +68,8 @@ def test_clock_readings_are_told_apart_from_computing(
     assert line.count(display.format_time(reading_ps)) == 2
     assert "most in rank 1" in line
     assert "Clock readings" not in printed(all_to_all)
-    figure = rank_figure(document).chart
-    assert figure is not None
-    (drawn,) = figure.to_dict(validate=False)["datasets"].values()
-    times = {
-        (row["row"], row["state"]): float(row["share"]) for row in csv.DictReader(drawn.split("\n"))
-    }
+    (drawn,) = tables_of(rank_figure(document).chart)
+    times = {(row["row"], row["state"]): float(row["share"]) for row in drawn}
     assert times["1", "compute"] == pytest.approx(times["1", "clock readings"], abs=0.01) != 0
     assert times["0", "clock readings"] == 0
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from typing import Any
 
 import pytest
 
-from kumihimo import _core
+from charts import tables_of
+from kumihimo import _core, vega
 from kumihimo.platform.drawing.rings import dragonfly_ring
 from kumihimo.results.report.figure import HEAT_COLOURS
 from kumihimo.results.report.grid_picture import grid_picture
@@ -261,14 +261,15 @@ def test_the_figure_is_a_chart_with_its_marks(document: dict[str, Any]) -> None:
 def test_the_colours_are_those_of_capacity(use: int) -> None:
     """A network that is hardly used does not look like one that is full."""
     quiet = TORUS | {"per_link": [link | {"busy_ps": use} for link in TORUS["per_link"]]}
-    specification = json.loads(topology_figure(quiet).specification())
-    for layer in specification["layer"]:
-        if "color" in layer["encoding"]:
-            colour = layer["encoding"]["color"]
-            assert colour["scale"] == {"domain": list(range(9)), "range": HEAT_COLOURS}
-            data = specification["datasets"][layer["data"]["name"]].splitlines()
-            steps = {row["step"] for row in csv.DictReader(data)}
-            assert steps == {"1" if use == 4 else "8"}
+    chart = topology_figure(quiet).chart
+    assert chart is not None
+    layers = [layer for layer in chart.document()["layer"] if "color" in layer["encoding"]]
+    assert layers
+    for layer in layers:
+        scale = layer["encoding"]["color"]["scale"]
+        assert scale == {"domain": list(range(9)), "range": HEAT_COLOURS}
+        (table,) = tables_of(vega.Chart(**layer))
+        assert {row["step"] for row in table} == {"1" if use == 4 else "8"}
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

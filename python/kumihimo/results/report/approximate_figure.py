@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.approximate import are_numbers_known, bits_by_position, exact_words
 from kumihimo.results.report.figure import WIDTH, Figure, rows_data
@@ -75,35 +74,34 @@ def _meaning(datatype: str, position: int) -> str:
     return "exponent" if position < fraction + exponent else "sign"
 
 
-def _chart(found: Mapping[str, Any], rows: list[tuple[str, int, str, int]]) -> alt.Chart:
+def _chart(found: Mapping[str, Any], rows: list[tuple[str, int, str, int]]) -> vega.Chart:
     types = [name for name in TYPE_COLOURS if any(row[0] == name for row in rows)]
     widest = max(len(found["by_datatype"][name]["wrong_bits"]) for name in types)
     positions = list(range(widest))
     most = max(row[3] for row in rows)
-    chart: alt.Chart = (
-        alt.Chart(rows_data(_COLUMNS, rows), width=WIDTH, height=220)
-        .mark_bar()
+    return (
+        vega.Chart(rows_data(_COLUMNS, rows), width=WIDTH, height=220)
+        .mark("bar")
         .encode(
-            x=alt.X("position:O", title="Position of the bit (0 is the least significant)",
-                    scale=alt.Scale(domain=positions, paddingInner=0.12),
-                    axis=alt.Axis(labelAngle=0, ticks=False, labelOverlap="greedy",
-                                  values=[*positions[::_LABEL_EVERY], positions[-1]])),
-            y=alt.Y("bits:Q", title="Corrupted bits", stack="zero",
-                    axis=alt.Axis(format=",d", tickCount=min(5, most))),
-            color=alt.Color(
+            x=vega.field("position:O", title="Position of the bit (0 is the least significant)",
+                         scale=vega.scale(domain=positions, paddingInner=0.12),
+                         axis=vega.axis(labelAngle=0, ticks=False, labelOverlap="greedy",
+                                        values=[*positions[::_LABEL_EVERY], positions[-1]])),
+            y=vega.field("bits:Q", title="Corrupted bits", stack="zero",
+                         axis=vega.axis(format=",d", tickCount=min(5, most))),
+            color=vega.field(
                 "type:N",
-                scale=alt.Scale(domain=types, range=[TYPE_COLOURS[name] for name in types]),
-                legend=alt.Legend(title=None, orient="top"),
+                scale=vega.scale(domain=types, range=[TYPE_COLOURS[name] for name in types]),
+                legend=vega.legend(title=None, orient="top"),
             ),
             tooltip=[
-                alt.Tooltip("position:O", title="Position"),
-                alt.Tooltip("meaning:N", title="Part of the number"),
-                alt.Tooltip("type:N", title="Type"),
-                alt.Tooltip("bits:Q", title="Corrupted bits", format=",d"),
+                vega.field("position:O", title="Position"),
+                vega.field("meaning:N", title="Part of the number"),
+                vega.field("type:N", title="Type"),
+                vega.field("bits:Q", title="Corrupted bits", format=",d"),
             ],
         )
     )  # fmt: skip
-    return chart
 
 
 def _totals(found: Mapping[str, Any]) -> str:

@@ -7,12 +7,14 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+from kumihimo import vega
+
 # A bundle is larger than this; what is smaller was spoilt.
 _MIN_BYTES = 100_000
 
 
 def javascript_bundle() -> str:
-    """Return the bundle for the Vega-Lite version that altair writes.
+    """Return the bundle.
 
     It is kept in the user's cache folder because putting it together takes seconds.
     """
@@ -29,22 +31,14 @@ def javascript_bundle() -> str:
 
 
 def _identity() -> str:
-    return f"{vega_lite_version()}-{version('vl-convert-python')}-1"
-
-
-def vega_lite_version() -> str:
-    """Return the version of Vega-Lite that altair writes, such as "6.1"."""
-    import altair
-
-    major, minor = altair.SCHEMA_VERSION.lstrip("v").split(".")[:2]
-    return f"{major}.{minor}"
+    return f"{vega.VERSION}-{version('vl-convert-python')}-1"
 
 
 def _make_bundle() -> str:
     import vl_convert
 
     # The snippet puts what draw.js needs where it finds it.
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vega_lite_version())
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vega.VERSION)
 
 
 def _cache_folder() -> Path:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.report.figure import LINE_COLOUR, WIDTH, Figure, rows_data
 from kumihimo.results.report.figure_table import FigureTable
@@ -90,7 +89,7 @@ def _parts(functions: Mapping[str, Any]) -> Iterator[_Part]:
             yield _Part(function, reason, calls["calls"], calls["time_ps"], 0)
 
 
-def _call_chart(parts: Sequence[_Part]) -> alt.HConcatChart:
+def _call_chart(parts: Sequence[_Part]) -> vega.Chart:
     functions = list(dict.fromkeys(part.function for part in parts))
     used = {part.name for part in parts}
     names = [name for name in CALL_COLOURS if name in used] + sorted(used - set(CALL_COLOURS))
@@ -108,71 +107,74 @@ def _call_chart(parts: Sequence[_Part]) -> alt.HConcatChart:
         for part in parts
     ]
     height = _ROW_HEIGHT * len(functions)
-    base = alt.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=height).mark_bar()
+    base = vega.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=height).mark("bar")
     most = sum(part.calls for part in parts)
-    call_axis = alt.Axis(format=",d", tickCount=min(5, most))
+    call_axis = vega.axis(format=",d", tickCount=min(5, most))
     panels = [
-        _panel(base, alt.X("calls:Q", title="Calls", stack="zero", axis=call_axis), names, unit),
         _panel(
             base,
-            alt.X("time:Q", title=f"Time of all ranks ({unit})", stack="zero",
-                  axis=alt.Axis(format=",.4~g", tickCount=5)),
+            vega.field("calls:Q", title="Calls", stack="zero", axis=call_axis),
+            names,
+            unit,
+        ),
+        _panel(
+            base,
+            vega.field("time:Q", title=f"Time of all ranks ({unit})", stack="zero",
+                       axis=vega.axis(format=",.4~g", tickCount=5)),
             names,
             unit,
         ),
     ]  # fmt: skip
-    chart: alt.HConcatChart = alt.hconcat(
-        *(panel.encode(y=alt.Y("function:N", title=None, sort=functions)) for panel in panels),
+    return vega.hconcat(
+        *(panel.encode(y=vega.field("function:N", title=None, sort=functions)) for panel in panels),
         spacing=30,
     ).resolve_scale(color="shared")
-    return chart
 
 
-def _panel(base: alt.Chart, value: alt.X, names: Sequence[str], unit: str) -> alt.Chart:
-    chart: alt.Chart = base.encode(
+def _panel(base: vega.Chart, value: vega.Spec, names: Sequence[str], unit: str) -> vega.Chart:
+    return base.encode(
         x=value,
-        order=alt.Order("order:Q"),
+        order=vega.field("order:Q"),
         color=_colour(names),
         tooltip=[
-            alt.Tooltip("function:N", title="Function"),
-            alt.Tooltip("part:N", title="Carried out"),
-            alt.Tooltip("calls:Q", title="Calls", format=",d"),
-            alt.Tooltip("time:Q", title=f"Time of all ranks ({unit})", format=",.4~f"),
-            alt.Tooltip("mean:N", title="Time of a call"),
+            vega.field("function:N", title="Function"),
+            vega.field("part:N", title="Carried out"),
+            vega.field("calls:Q", title="Calls", format=",d"),
+            vega.field("time:Q", title=f"Time of all ranks ({unit})", format=",.4~f"),
+            vega.field("mean:N", title="Time of a call"),
         ],
     )
-    return chart
 
 
-def _colour(names: Sequence[str]) -> alt.Color:
-    return alt.Color(
+def _colour(names: Sequence[str]) -> vega.Spec:
+    return vega.field(
         "part:N",
-        scale=alt.Scale(
+        scale=vega.scale(
             domain=list(names),
             range=[(CALL_COLOURS | STEP_COLOURS).get(name, LINE_COLOUR) for name in names],
         ),
-        legend=alt.Legend(title=None, orient="top", columns=3),
+        legend=vega.legend(title=None, orient="top", columns=3),
     )
 
 
-def _step_chart(found: Mapping[str, Any]) -> tuple[alt.Chart | None, int]:
+def _step_chart(found: Mapping[str, Any]) -> tuple[vega.Chart | None, int]:
     counts = {_IN_TIME: found["waits"] - found["missed"], _MISSED: found["missed"]}
     rows = [("steps", name, order, count) for order, (name, count) in enumerate(counts.items())
             if count]  # fmt: skip
     if not rows:
         return None, 0
-    axis = alt.Axis(format=",d", tickCount=min(5, found["waits"]))
-    chart: alt.Chart = (
-        alt.Chart(rows_data(_STEP_COLUMNS, rows), width=WIDTH - 60, height=_ROW_HEIGHT)
-        .mark_bar()
+    axis = vega.axis(format=",d", tickCount=min(5, found["waits"]))
+    chart = (
+        vega.Chart(rows_data(_STEP_COLUMNS, rows), width=WIDTH - 60, height=_ROW_HEIGHT)
+        .mark("bar")
         .encode(
-            x=alt.X("steps:Q", title="Steps of all ranks", stack="zero", axis=axis),
-            y=alt.Y("bar:N", title=None),
-            order=alt.Order("order:Q"),
+            x=vega.field("steps:Q", title="Steps of all ranks", stack="zero", axis=axis),
+            y=vega.field("bar:N", title=None),
+            order=vega.field("order:Q"),
             color=_colour([row[1] for row in rows]),
             tooltip=[
-                alt.Tooltip("part:N", title="Steps"),
-                alt.Tooltip("steps:Q", title="Number", format=",d"),
+                vega.field("part:N", title="Steps"),
+                vega.field("steps:Q", title="Number", format=",d"),
             ],
         )
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.comparison_table import comparison_rows, difference_rows, labels_of
 from kumihimo.results.report.figure import WIDTH, Figure, rows_data
@@ -43,20 +42,20 @@ def _trade(comparison: dict[str, Any], labels: list[str]) -> Figure:
     ]
     columns = {"result": "string", "time": "number", "energy": "number", "virtual": "string",
                "drawn": "string"}  # fmt: skip
-    base = alt.Chart(rows_data(columns, rows), width=WIDTH - 120, height=340).encode(
-        x=alt.X("time:Q", title=f"Virtual time over that of {labels[0]}",
-                scale=alt.Scale(zero=False, nice=True)),
-        y=alt.Y("energy:Q", title=f"Link energy over that of {labels[0]}"),
+    base = vega.Chart(rows_data(columns, rows), width=WIDTH - 120, height=340).encode(
+        x=vega.field("time:Q", title=f"Virtual time over that of {labels[0]}",
+                     scale=vega.scale(zero=False, nice=True)),
+        y=vega.field("energy:Q", title=f"Link energy over that of {labels[0]}"),
         tooltip=[
-            alt.Tooltip("result:N", title="Result"),
-            alt.Tooltip("virtual:N", title="Virtual time"),
-            alt.Tooltip("drawn:N", title="Link energy"),
-            alt.Tooltip("time:Q", title="Time ratio"),
-            alt.Tooltip("energy:Q", title="Energy ratio"),
+            vega.field("result:N", title="Result"),
+            vega.field("virtual:N", title="Virtual time"),
+            vega.field("drawn:N", title="Link energy"),
+            vega.field("time:Q", title="Time ratio"),
+            vega.field("energy:Q", title="Energy ratio"),
         ],
     )  # fmt: skip
-    points = base.mark_point(size=90, filled=True, opacity=1).encode(
-        color=alt.Color("result:N", sort=labels, legend=alt.Legend(title=None, orient="top"))
+    points = base.mark("point", size=90, filled=True, opacity=1).encode(
+        color=vega.field("result:N", sort=labels, legend=vega.legend(title=None, orient="top"))
     )
     return Figure(
         "trade",

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results.report.figure_table import FigureTable
 
 # The bins of time lines are whole pixels wide; see WHOLE_PIXEL_BINS in statistics.py.
@@ -82,7 +81,7 @@ class Figure:
     name: str
     title: str
     sentence: str
-    chart: alt.TopLevelMixin | None
+    chart: vega.Chart | None
     marks: int
     tables: Sequence[FigureTable] = ()
 
@@ -94,13 +93,13 @@ class Figure:
     def specification(self) -> str:
         """Return the Vega-Lite specification as JSON that may stand inside a script element."""
         assert self.chart is not None
-        specification = self.chart.to_dict(validate=False)
+        specification = self.chart.document()
         specification["config"] = chart_config()
         text = json.dumps(specification, separators=(",", ":"), ensure_ascii=False)
         return text.replace("<", "\\u003c")
 
 
-def rows_data(columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> alt.InlineData:
+def rows_data(columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> vega.Spec:
     """Return data for a chart as CSV, which takes a fraction of the space of JSON objects.
 
     Args:
@@ -111,14 +110,12 @@ def rows_data(columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> a
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    return alt.InlineData(
-        values=out.getvalue(), format=alt.CsvDataFormat(type="csv", parse=dict(columns))
-    )
+    return {"values": out.getvalue(), "format": {"type": "csv", "parse": dict(columns)}}
 
 
-def heat_legend(title: str) -> alt.Legend:
+def heat_legend(title: str) -> vega.Spec:
     """Return a legend for a heat map."""
-    return alt.Legend(title=title, gradientLength=180, gradientThickness=12)
+    return vega.legend(title=title, gradientLength=180, gradientThickness=12)
 
 
 def use_step(use: float) -> int:
@@ -126,18 +123,18 @@ def use_step(use: float) -> int:
     return bisect.bisect_right(USE_STEPS, use)
 
 
-def use_colour(*, has_legend: bool = True, of_lines: bool = False) -> alt.Color:
+def use_colour(*, has_legend: bool = True, of_lines: bool = False) -> vega.Spec:
     """Return the colours of links by a field "step", which `use_step` has made."""
     names = [f"{low:g} to {high:g}" for low, high in itertools.pairwise([0, *USE_STEPS, 100])]
-    legend = alt.Legend(
+    legend = vega.legend(
         title="Use (%)",
         labelExpr=f"{json.dumps(names)}[datum.value]",
         symbolType="stroke" if of_lines else "square",
         symbolStrokeWidth=5 if of_lines else 0,
         symbolOpacity=1,
     )
-    scale = alt.Scale(domain=list(range(len(HEAT_COLOURS))), range=HEAT_COLOURS)
-    return alt.Color("step:O", scale=scale, legend=legend if has_legend else None)
+    scale = vega.scale(domain=list(range(len(HEAT_COLOURS))), range=HEAT_COLOURS)
+    return vega.field("step:O", scale=scale, legend=legend if has_legend else None)
 
 
 def chart_config() -> dict[str, Any]:

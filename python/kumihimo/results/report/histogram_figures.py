@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.binning import Histogram, union_span
 from kumihimo.results.report.figure import KIND_COLOURS, STATE_COLOURS, Figure, rows_data
@@ -130,25 +130,25 @@ def _histogram_figure(
     greatest = max(float(each.sums.max()) for each in series.values())
     unit, unit_name = words.unit(greatest)
     rows = list(_rows(series, words, unit))
-    base = alt.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=220)
-    colour = alt.Color(
+    base = vega.Chart(rows_data(_COLUMNS, rows), width=_PANEL_WIDTH, height=220)
+    colour = vega.field(
         "series:N",
-        scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-        legend=alt.Legend(title=None, orient="top") if words.legend else None,
+        scale=vega.scale(domain=list(colours), range=list(colours.values())),
+        legend=vega.legend(title=None, orient="top") if words.legend else None,
     )
     most = max(int(each.counts.max()) for each in series.values())
-    count_axis = alt.Axis(format=",d" if most < _MANY else "~s", tickCount=min(5, most))
-    count = alt.Y("count:Q", title=words.count_name, stack="zero", axis=count_axis)
-    total = alt.Y(
+    count_axis = vega.axis(format=",d" if most < _MANY else "~s", tickCount=min(5, most))
+    count = vega.field("count:Q", title=words.count_name, stack="zero", axis=count_axis)
+    total = vega.field(
         "sum:Q",
         title=f"{words.sum_name} in all ({unit_name})",
         stack="zero",
-        axis=alt.Axis(format=",.4~g", tickCount=5),
+        axis=vega.axis(format=",.4~g", tickCount=5),
     )
     # If all values are 0, the right half would be empty.
     values = [count, total] if greatest > 0 else [count]
     panels = [_panel(base, value, ticks, words, colour) for value in values]
-    chart = alt.hconcat(*panels, spacing=40).resolve_scale(color="shared")
+    chart = vega.hconcat(*panels, spacing=40).resolve_scale(color="shared")
     if greatest > 0:
         sentence += f" {words.halves}"
     return Figure(name, title, sentence, chart, len(panels) * len(rows))
@@ -166,29 +166,28 @@ def _rows(series: dict[str, Histogram], words: _Words, unit: int) -> Iterator[tu
 
 
 def _panel(
-    base: alt.Chart,
-    value: alt.Y,
+    base: vega.Chart,
+    value: vega.Spec,
     ticks: Sequence[str],
     words: _Words,
-    colour: alt.Color,
-) -> alt.Chart:
+    colour: vega.Spec,
+) -> vega.Chart:
     tooltip = [
-        alt.Tooltip("range:N", title=words.value_name),
-        alt.Tooltip("count:Q", title=words.count_name, format=",d"),
-        alt.Tooltip("text:N", title=f"{words.sum_name} in all"),
+        vega.field("range:N", title=words.value_name),
+        vega.field("count:Q", title=words.count_name, format=",d"),
+        vega.field("text:N", title=f"{words.sum_name} in all"),
     ]
     if words.legend:
-        tooltip.insert(0, alt.Tooltip("series:N", title=words.legend))
-    chart: alt.Chart = base.mark_bar().encode(
-        x=alt.X(
+        tooltip.insert(0, vega.field("series:N", title=words.legend))
+    return base.mark("bar").encode(
+        x=vega.field(
             "bin:N",
             title=f"{words.value_name} (from)",
             sort=list(ticks),
-            scale=alt.Scale(domain=list(ticks), paddingInner=0.08),
-            axis=alt.Axis(labelAngle=-50, ticks=False, values=ticks[:: -(-len(ticks) // 16)]),
+            scale=vega.scale(domain=list(ticks), paddingInner=0.08),
+            axis=vega.axis(labelAngle=-50, ticks=False, values=ticks[:: -(-len(ticks) // 16)]),
         ),
         y=value,
         color=colour,
         tooltip=tooltip,
     )
-    return chart

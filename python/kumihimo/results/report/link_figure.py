@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display, parquet
 from kumihimo.results.busy_links import busiest_links
 from kumihimo.results.report.figure import (
@@ -32,24 +32,24 @@ def link_figure(run: Run) -> Figure:
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
     rows = _use_rows(run, {int(link["link"]): link["name"] for link in links}, unit_ps)
     chart = (
-        alt.Chart(rows_data(_COLUMNS, rows), width=_WIDTH, height=20 * max(1, len(names)))
-        .mark_rect(strokeWidth=0)
+        vega.Chart(rows_data(_COLUMNS, rows), width=_WIDTH, height=20 * max(1, len(names)))
+        .mark("rect", strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
-                    scale=alt.Scale(domain=[0, run.virtual_time_ps / unit_ps], nice=False)),
+            x=vega.field("begin:Q", title=f"Virtual time ({unit})", axis=vega.axis(tickCount=12),
+                         scale=vega.scale(domain=[0, run.virtual_time_ps / unit_ps], nice=False)),
             x2="edge:Q",
-            y=alt.Y("link:N", title=None, sort=names,
-                    scale=alt.Scale(domain=names, paddingInner=0.12),
-                    axis=alt.Axis(ticks=False, domain=False)),
+            y=vega.field("link:N", title=None, sort=names,
+                         scale=vega.scale(domain=names, paddingInner=0.12),
+                         axis=vega.axis(ticks=False, domain=False)),
             color=use_colour(),
             tooltip=[
-                alt.Tooltip("link:N", title="Link"),
-                alt.Tooltip("use:Q", title="Use (%)", format=".1f"),
-                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.4~f"),
-                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.4~f"),
+                vega.field("link:N", title="Link"),
+                vega.field("use:Q", title="Use (%)", format=".1f"),
+                vega.field("begin:Q", title=f"From ({unit})", format=",.4~f"),
+                vega.field("end:Q", title=f"To ({unit})", format=",.4~f"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
+        .properties(view=vega.background(fill=EMPTY_COLOUR, stroke=None))
     )  # fmt: skip
     count = "The link that was" if len(names) == 1 else f"{len(names)} of the links that were"
     return Figure(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.report.figure import (
     EMPTY_COLOUR,
@@ -42,26 +42,26 @@ def matrix_figure(messages: MessageStatistics) -> Figure:
     shown = labels if len(labels) <= 32 else labels[:: -(-len(labels) // 16)]
     side = max(_LEAST_SIDE, min(_MOST_SIDE, 36 * len(labels)))
     grouped = any(first != last for first, last in messages.bounds)
-    axis = alt.Axis(labelAngle=0, ticks=False, values=shown, domain=False)
+    axis = vega.axis(labelAngle=0, ticks=False, values=shown, domain=False)
     # Names of groups are too wide to lie side by side.
-    slanted = alt.Axis(labelAngle=-50 if grouped else 0, ticks=False, values=shown, domain=False)
-    scale = alt.Scale(domain=labels, padding=0.04)
+    slanted = vega.axis(labelAngle=-50 if grouped else 0, ticks=False, values=shown, domain=False)
+    scale = vega.scale(domain=labels, padding=0.04)
     chart = (
-        alt.Chart(rows_data(columns, rows), width=side, height=side)
-        .mark_rect()
+        vega.Chart(rows_data(columns, rows), width=side, height=side)
+        .mark("rect")
         .encode(
-            x=alt.X("target:N", title="To rank", sort=labels, scale=scale, axis=slanted),
-            y=alt.Y("source:N", title="From rank", sort=labels, scale=scale, axis=axis),
-            color=alt.Color("bytes:Q", legend=heat_legend(f"Bytes ({name})"),
-                            scale=_colour_scale(is_wide)),
+            x=vega.field("target:N", title="To rank", sort=labels, scale=scale, axis=slanted),
+            y=vega.field("source:N", title="From rank", sort=labels, scale=scale, axis=axis),
+            color=vega.field("bytes:Q", legend=heat_legend(f"Bytes ({name})"),
+                             scale=_colour_scale(is_wide)),
             tooltip=[
-                alt.Tooltip("source:N", title="From rank"),
-                alt.Tooltip("target:N", title="To rank"),
-                alt.Tooltip("text:N", title="Bytes"),
-                alt.Tooltip("count:Q", title="Messages", format=",d"),
+                vega.field("source:N", title="From rank"),
+                vega.field("target:N", title="To rank"),
+                vega.field("text:N", title="Bytes"),
+                vega.field("count:Q", title="Messages", format=",d"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None),
+        .properties(view=vega.background(fill=EMPTY_COLOUR, stroke=None),
                     usermeta={"keepsAspect": True})
     )  # fmt: skip
     what = "groups of neighbouring ranks" if grouped else "ranks"
@@ -82,7 +82,7 @@ def _is_wide(messages: MessageStatistics) -> bool:
     return bool(some.size and some.max() > _WIDE * some.min() and not empty.any())
 
 
-def _colour_scale(is_wide: bool) -> alt.Scale:
+def _colour_scale(is_wide: bool) -> vega.Spec:
     if is_wide:
-        return alt.Scale(range=HEAT_COLOURS[1:], type="log")
-    return alt.Scale(range=HEAT_COLOURS[1:], zero=True)
+        return vega.scale(range=HEAT_COLOURS[1:], type="log")
+    return vega.scale(range=HEAT_COLOURS[1:], zero=True)

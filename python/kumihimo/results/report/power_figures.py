@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display, parquet
 from kumihimo.results.busy_links import busiest_links
 from kumihimo.results.records import POWER_STATES
@@ -39,6 +39,8 @@ POWER_COLOURS = {
     "deep_refresh": "#A3527D",
     "deep_wake": "#A34700",
 }
+# The wheel and dragging change which time is shown.
+_ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
 
 
 def power_timeline_figure(run: Run) -> Figure:
@@ -50,31 +52,30 @@ def power_timeline_figure(run: Run) -> Figure:
     used = [state for state in POWER_STATES if any(row[3] == state for row in rows)]
     order = list(names.values())
     chart = (
-        alt.Chart(
+        vega.Chart(
             rows_data(
                 {"link": "string", "begin": "number", "end": "number", "state": "string"}, rows
             ),
             width=_WIDTH,
             height=20 * max(1, len(order)),
         )
-        .mark_rect(strokeWidth=0)
+        .mark("rect", strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
-                    scale=alt.Scale(nice=False)),
+            x=vega.field("begin:Q", title=f"Virtual time ({unit})", axis=vega.axis(tickCount=12),
+                         scale=vega.scale(nice=False)),
             x2="end:Q",
-            y=alt.Y("link:N", title=None, sort=order,
-                    scale=alt.Scale(domain=order, paddingInner=0.12),
-                    axis=alt.Axis(ticks=False, domain=False)),
+            y=vega.field("link:N", title=None, sort=order,
+                         scale=vega.scale(domain=order, paddingInner=0.12),
+                         axis=vega.axis(ticks=False, domain=False)),
             color=_colour(used),
             tooltip=[
-                alt.Tooltip("link:N", title="Link"),
-                alt.Tooltip("state:N", title="State"),
-                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.7~f"),
-                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.7~f"),
+                vega.field("link:N", title="Link"),
+                vega.field("state:N", title="State"),
+                vega.field("begin:Q", title=f"From ({unit})", format=",.7~f"),
+                vega.field("end:Q", title=f"To ({unit})", format=",.7~f"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None))
-        .interactive(bind_y=False)
+        .properties(view=vega.background(fill=EMPTY_COLOUR, stroke=None), params=[_ZOOM])
     )  # fmt: skip
     merged = (
         " There were too many stretches to draw each: those shorter than "
@@ -112,17 +113,17 @@ def energy_figure(document: Mapping[str, Any]) -> Figure:
     states = [state for state, _ in used]
     order = ["this run", "an oracle's links", "links always on"]
     chart = (
-        alt.Chart(rows_data(columns, rows), width=_WIDTH, height=110)
-        .mark_bar()
+        vega.Chart(rows_data(columns, rows), width=_WIDTH, height=110)
+        .mark("bar")
         .encode(
-            x=alt.X("energy:Q", title=f"Energy of all links ({unit})", stack="zero"),
-            y=alt.Y("bar:N", title=None, sort=order, scale=alt.Scale(domain=order)),
+            x=vega.field("energy:Q", title=f"Energy of all links ({unit})", stack="zero"),
+            y=vega.field("bar:N", title=None, sort=order, scale=vega.scale(domain=order)),
             color=_colour([*states, "all states"]),
             tooltip=[
-                alt.Tooltip("bar:N", title="Links"),
-                alt.Tooltip("state:N", title="State"),
-                alt.Tooltip("energy:Q", title=f"Energy ({unit})"),
-                alt.Tooltip("share:N", title="Of links always on"),
+                vega.field("bar:N", title="Links"),
+                vega.field("state:N", title="State"),
+                vega.field("energy:Q", title=f"Energy ({unit})"),
+                vega.field("share:N", title="Of links always on"),
             ],
         )
     )
@@ -148,7 +149,7 @@ def idle_figure(document: Mapping[str, Any]) -> Figure:
                      display.format_time(total_ps)))  # fmt: skip
     columns = dict.fromkeys(("begin", "end", "span", "count", "total", "text"), "number")
     columns |= {"span": "string", "text": "string"}
-    base = alt.Chart(rows_data(columns, rows), width=(WIDTH - 140) // 2, height=220)
+    base = vega.Chart(rows_data(columns, rows), width=(WIDTH - 140) // 2, height=220)
     panels = [_idle_panel(base, "count", "Idle times"), _idle_panel(base, "total", "Time (µs)")]
     return Figure(
         "idle",
@@ -156,32 +157,31 @@ def idle_figure(document: Mapping[str, Any]) -> Figure:
         "How long links had nothing to carry before the next data came, on all links together: on "
         "the left how often, on the right how much time that was. What is idle for less than it "
         "takes to sleep and wake saves nothing.",
-        alt.hconcat(*panels, spacing=40) if rows else None,
+        vega.hconcat(*panels, spacing=40) if rows else None,
         2 * len(rows),
     )
 
 
-def _idle_panel(base: alt.Chart, column: str, title: str) -> alt.Chart:
-    chart: alt.Chart = base.mark_rect(color=POWER_COLOURS["low_power"], stroke=CARD_COLOUR).encode(
-        x=alt.X("begin:Q", title="Length (µs)", scale=alt.Scale(type="log", nice=False)),
+def _idle_panel(base: vega.Chart, column: str, title: str) -> vega.Chart:
+    return base.mark("rect", color=POWER_COLOURS["low_power"], stroke=CARD_COLOUR).encode(
+        x=vega.field("begin:Q", title="Length (µs)", scale=vega.scale(type="log", nice=False)),
         x2="end:Q",
-        y=alt.Y(f"{column}:Q", title=title),
-        y2=alt.value(220),
+        y=vega.field(f"{column}:Q", title=title),
+        y2=vega.value(220),
         tooltip=[
-            alt.Tooltip("span:N", title="Length"),
-            alt.Tooltip("count:Q", title="Idle times", format=",d"),
-            alt.Tooltip("text:N", title="Time in all"),
+            vega.field("span:N", title="Length"),
+            vega.field("count:Q", title="Idle times", format=",d"),
+            vega.field("text:N", title="Time in all"),
         ],
     )
-    return chart
 
 
-def _colour(states: Sequence[str]) -> alt.Color:
+def _colour(states: Sequence[str]) -> vega.Spec:
     colours = [POWER_COLOURS.get(state, LINE_COLOUR) for state in states]
-    return alt.Color(
+    return vega.field(
         "state:N",
-        scale=alt.Scale(domain=list(states), range=colours),
-        legend=alt.Legend(title=None, orient="top"),
+        scale=vega.scale(domain=list(states), range=colours),
+        legend=vega.legend(title=None, orient="top"),
     )
 
 

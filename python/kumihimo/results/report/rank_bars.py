@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import parquet
 from kumihimo.results.binning import Integers, group_bounds
 from kumihimo.results.report.figure import WIDTH, rows_data
@@ -23,7 +22,6 @@ _HEIGHT = 150
 _WIDEST_BAR = 34
 _TICKS = 5
 _LEGEND_COLUMNS = 3
-_Concatenated = TypeVar("_Concatenated", alt.VConcatChart, alt.HConcatChart)
 _COLUMNS = {"row": "string", "series": "string", "value": "number", "text": "string"}
 
 
@@ -68,7 +66,7 @@ def are_grouped(ranks: int) -> bool:
 
 def rank_bars(
     panels: Sequence[RankPanel], ranks: int, *, share_colours: bool = False
-) -> tuple[alt.TopLevelMixin | None, int]:
+) -> tuple[vega.Chart | None, int]:
     """Draw panels next to each other, or one above the other if there are many ranks.
 
     Args:
@@ -93,19 +91,18 @@ def rank_bars(
     if not charts:
         return None, 0
     if not are_narrow or len(charts) == 1:
-        return _resolved(alt.vconcat(*charts, spacing=24), share_colours), marks
+        return _resolved(vega.vconcat(*charts, spacing=24), share_colours), marks
     half = -(-len(charts) // 2)
     columns = [
-        _resolved(alt.vconcat(*part, spacing=24), share_colours)
+        _resolved(vega.vconcat(*part, spacing=24), share_colours)
         for part in (charts[:half], charts[half:])
     ]
-    return _resolved(alt.hconcat(*columns, spacing=40), share_colours), marks
+    return _resolved(vega.hconcat(*columns, spacing=40), share_colours), marks
 
 
-def _resolved(chart: _Concatenated, share_colours: bool) -> _Concatenated:
-    colour: Literal["shared", "independent"] = "shared" if share_colours else "independent"
-    resolved: _Concatenated = chart.resolve_scale(color=colour, xOffset="independent")
-    return resolved
+def _resolved(chart: vega.Chart, share_colours: bool) -> vega.Chart:
+    colour = "shared" if share_colours else "independent"
+    return chart.resolve_scale(color=colour, xOffset="independent")
 
 
 def _rows(
@@ -127,44 +124,43 @@ def _chart(
     labels: Sequence[str],
     width: int,
     coloured: Sequence[str],
-) -> alt.Chart:
+) -> vega.Chart:
     names = panel.parts
     beside = 1 if panel.is_stacked else len(names)
     padding = max(0.12, 1 - _WIDEST_BAR * beside * len(labels) / width)
     most = max(float(str(row[2])) for row in rows)
     axis = (
-        alt.Axis(format=",d" if most < 10**6 else "~s", tickCount=max(1, min(_TICKS, int(most))))
+        vega.axis(format=",d" if most < 10**6 else "~s", tickCount=max(1, min(_TICKS, int(most))))
         if panel.is_count
-        else alt.Axis(format=",.4~g", tickCount=_TICKS)
+        else vega.axis(format=",.4~g", tickCount=_TICKS)
     )
     offset = (
         {}
         if panel.is_stacked or len(names) == 1
-        else {"xOffset": alt.XOffset("series:N", sort=names, scale=alt.Scale(domain=names))}
+        else {"xOffset": vega.field("series:N", sort=names, scale=vega.scale(domain=names))}
     )
-    chart: alt.Chart = (
-        alt.Chart(rows_data(_COLUMNS, rows), width=width, height=_HEIGHT)
-        .mark_bar()
+    return (
+        vega.Chart(rows_data(_COLUMNS, rows), width=width, height=_HEIGHT)
+        .mark("bar")
         .encode(
-            x=alt.X("row:N", title="Rank", sort=list(labels),
-                    scale=alt.Scale(domain=list(labels), paddingInner=padding,
-                                    paddingOuter=padding / 2),
-                    axis=alt.Axis(labelAngle=0, labelOverlap="greedy", labelSeparation=8,
-                                  ticks=False)),
-            y=alt.Y("value:Q", title=panel.title, axis=axis,
-                    stack="zero" if panel.is_stacked else None),
-            color=alt.Color(
+            x=vega.field("row:N", title="Rank", sort=list(labels),
+                         scale=vega.scale(domain=list(labels), paddingInner=padding,
+                                          paddingOuter=padding / 2),
+                         axis=vega.axis(labelAngle=0, labelOverlap="greedy", labelSeparation=8,
+                                        ticks=False)),
+            y=vega.field("value:Q", title=panel.title, axis=axis,
+                         stack="zero" if panel.is_stacked else None),
+            color=vega.field(
                 "series:N",
-                scale=alt.Scale(domain=list(coloured),
-                                range=[panel.colours[name] for name in coloured]),
-                legend=alt.Legend(title=None, orient="top", columns=_LEGEND_COLUMNS),
+                scale=vega.scale(domain=list(coloured),
+                                 range=[panel.colours[name] for name in coloured]),
+                legend=vega.legend(title=None, orient="top", columns=_LEGEND_COLUMNS),
             ),
             tooltip=[
-                alt.Tooltip("row:N", title="Rank"),
-                alt.Tooltip("series:N", title="Part"),
-                alt.Tooltip("text:N", title=panel.title),
+                vega.field("row:N", title="Rank"),
+                vega.field("series:N", title="Part"),
+                vega.field("text:N", title=panel.title),
             ],
             **offset,
         )
     )  # fmt: skip
-    return chart

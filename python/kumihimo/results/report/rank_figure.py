@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.binning import group_bounds
 from kumihimo.results.ranking import CLOCK_KEY, parts_of_time
@@ -30,27 +29,27 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
     rows = _rows(ranks, labels, unit_ps, document["virtual_time_ps"])
     title = f"Virtual time ({unit})"
     reads_clocks = CLOCK_KEY in document["totals"]
-    chart = alt.Chart(rows_data(_COLUMNS, rows), width=WIDTH).encode(
+    chart = vega.Chart(rows_data(_COLUMNS, rows), width=WIDTH).encode(
         color=_part_colour() if reads_clocks else state_colour(),
-        order=alt.Order("order:Q"),
+        order=vega.field("order:Q"),
         tooltip=[
-            alt.Tooltip("row:N", title="Rank"),
-            alt.Tooltip("state:N", title="State"),
-            alt.Tooltip("time:Q", title=f"Time ({unit})", format=",.4~f"),
-            alt.Tooltip("share:Q", title="Of the run (%)", format=".1f"),
+            vega.field("row:N", title="Rank"),
+            vega.field("state:N", title="State"),
+            vega.field("time:Q", title=f"Time ({unit})", format=",.4~f"),
+            vega.field("share:Q", title="Of the run (%)", format=".1f"),
         ],
     )
-    axis = alt.Axis(labelAngle=0, labelOverlap="greedy", labelSeparation=8, ticks=False)
+    axis = vega.axis(labelAngle=0, labelOverlap="greedy", labelSeparation=8, ticks=False)
     if len(labels) <= _MOST_LYING:
-        drawn = chart.mark_bar(height=16).encode(
-            x=alt.X("time:Q", title=title, stack="zero"),
-            y=alt.Y("row:N", title="Rank", sort=labels, axis=axis),
+        drawn = chart.mark("bar", height=16).encode(
+            x=vega.field("time:Q", title=title, stack="zero"),
+            y=vega.field("row:N", title="Rank", sort=labels, axis=axis),
         )
         drawn = drawn.properties(height=24 * len(labels))
     else:
-        drawn = chart.mark_bar().encode(
-            x=alt.X("row:N", title="Rank", sort=labels, axis=axis),
-            y=alt.Y("time:Q", title=title, stack="zero"),
+        drawn = chart.mark("bar").encode(
+            x=vega.field("row:N", title="Rank", sort=labels, axis=axis),
+            y=vega.field("time:Q", title=title, stack="zero"),
         )
         drawn = drawn.properties(height=220)
     of_what = "each group of ranks, on average," if len(ranks) > MOST_GROUPS else "each rank"
@@ -65,12 +64,12 @@ def rank_figure(document: Mapping[str, Any]) -> Figure:
     )
 
 
-def _part_colour() -> alt.Color:
+def _part_colour() -> vega.Spec:
     # Sleeps are in the waits of these totals.
     colours = {name: colour for name, colour in STATE_COLOURS.items() if name != "sleep"}
     colours[CLOCK_NAME] = CLOCK_COLOUR
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    return alt.Color("state:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
+    scale = vega.scale(domain=list(colours), range=list(colours.values()))
+    return vega.field("state:N", scale=scale, legend=vega.legend(title=None, orient="top"))
 
 
 def _rows(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.binning import Integers
 from kumihimo.results.report.figure import Figure
@@ -98,8 +98,8 @@ def service_figure(run: Run) -> Figure:
     )
 
 
-def _below(upper: Any, lower: alt.VConcatChart) -> alt.VConcatChart:  # noqa: ANN401
-    stacked: alt.VConcatChart = alt.vconcat(upper, lower, spacing=28).resolve_scale(
+def _below(upper: Any, lower: vega.Chart) -> vega.Chart:  # noqa: ANN401
+    stacked: vega.Chart = vega.vconcat(upper, lower, spacing=28).resolve_scale(
         color="independent", xOffset="independent"
     )
     return stacked

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display, parquet
 from kumihimo.results.binning import Integers
 from kumihimo.results.report.figure import WIDTH, rows_data
@@ -20,7 +20,7 @@ _COLOURS = {"largest": "#D55E00", "median": "#0072B2", "smallest": "#009E73"}
 _COLUMNS = {"time": "number", "of": "string", "value": "number", "text": "string"}
 
 
-def service_lines(run: Run) -> tuple[alt.VConcatChart | None, int]:
+def service_lines(run: Run) -> tuple[vega.Chart | None, int]:
     """Draw the largest, median and smallest memory, and number of connections, of all ranks.
 
     Returns:
@@ -36,7 +36,7 @@ def service_lines(run: Run) -> tuple[alt.VConcatChart | None, int]:
         _chart(run, f"Memory ({unit})", memory, size),
         _chart(run, "Connections", connections, 1),
     ]
-    return alt.vconcat(*charts, spacing=24), 2 * len(_COLOURS) * INSTANTS
+    return vega.vconcat(*charts, spacing=24), 2 * len(_COLOURS) * INSTANTS
 
 
 def spread_over_time(run: Run) -> tuple[dict[str, Integers], dict[str, Integers]]:
@@ -83,7 +83,7 @@ def _apply(
         values[chunk["rank"][begin:end]] = chunk[name][begin:end]
 
 
-def _chart(run: Run, title: str, spread: Mapping[str, Integers], divisor: int) -> alt.Chart:
+def _chart(run: Run, title: str, spread: Mapping[str, Integers], divisor: int) -> vega.Chart:
     unit_ps, unit = display.time_unit(run.virtual_time_ps)
     instants = [(part + 1) * run.virtual_time_ps / INSTANTS / unit_ps for part in range(INSTANTS)]
     rows = [
@@ -93,25 +93,24 @@ def _chart(run: Run, title: str, spread: Mapping[str, Integers], divisor: int) -
     ]
     # Where all ranks have a pool, changes would not be seen from 0.
     from_zero = bool(spread["smallest"].min() < 0.8 * spread["largest"].max())
-    chart: alt.Chart = (
-        alt.Chart(rows_data(_COLUMNS, rows))
-        .mark_line(interpolate="step-before", strokeWidth=1.6)
+    return (
+        vega.Chart(rows_data(_COLUMNS, rows))
+        .mark("line", interpolate="step-before", strokeWidth=1.6)
         .encode(
-            x=alt.X("time:Q", title=f"Virtual time ({unit})"),
-            y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=from_zero)),
-            color=alt.Color(
+            x=vega.field("time:Q", title=f"Virtual time ({unit})"),
+            y=vega.field("value:Q", title=title, scale=vega.scale(zero=from_zero)),
+            color=vega.field(
                 "of:N",
                 title=None,
                 sort=None,
-                legend=alt.Legend(orient="top", symbolType="stroke"),
-                scale=alt.Scale(domain=[*_COLOURS], range=[*_COLOURS.values()]),
+                legend=vega.legend(orient="top", symbolType="stroke"),
+                scale=vega.scale(domain=[*_COLOURS], range=[*_COLOURS.values()]),
             ),
             tooltip=[
-                alt.Tooltip("time:Q", title=f"Time ({unit})", format=",.6~g"),
-                alt.Tooltip("of:N", title="Rank with"),
-                alt.Tooltip("text:N", title=title),
+                vega.field("time:Q", title=f"Time ({unit})", format=",.6~g"),
+                vega.field("of:N", title="Rank with"),
+                vega.field("text:N", title=title),
             ],
         )
         .properties(width=WIDTH, height=_HEIGHT)
     )
-    return chart

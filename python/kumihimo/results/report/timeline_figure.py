@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import altair as alt
 import numpy as np
 
+from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.results.records import RANK_STATES
 from kumihimo.results.report.figure import CARD_COLOUR, STATE_COLOURS, WIDTH, Figure, rows_data
@@ -15,6 +15,8 @@ from kumihimo.results.report.statistics import StateStatistics
 
 # Narrower stretches have no edge.
 LEAST_EDGED_PIXELS = 3
+# What is chosen in the overview.
+_BRUSH = {"name": "stretch", "select": {"type": "interval", "encodings": ["x"]}}
 
 _SENTENCE = (
     "What the ranks did: the upper strip sums over all of them, below each row is {rows}. {cells} "
@@ -25,9 +27,9 @@ _SENTENCE = (
 def timeline_figure(states: StateStatistics, virtual_time_ps: int) -> Figure:
     """Draw the ranks' states over virtual time."""
     unit_ps, unit = display.time_unit(virtual_time_ps)
-    brush = alt.selection_interval(encodings=["x"], name="stretch")
     overview, overview_marks = _overview(states, unit_ps, unit, virtual_time_ps)
-    detail, detail_marks = _detail(states, unit_ps, unit, brush, virtual_time_ps)
+    overview = overview.properties(params=[_BRUSH])
+    detail, detail_marks = _detail(states, unit_ps, unit, virtual_time_ps)
     grouped = any(first != last for first, last in states.bounds)
     rows = "a group of neighbouring ranks" if grouped else "a rank"
     cells = (
@@ -39,7 +41,7 @@ def timeline_figure(states: StateStatistics, virtual_time_ps: int) -> Figure:
         "timeline",
         "Time line of ranks",
         _SENTENCE.format(rows=rows, cells=cells),
-        alt.vconcat(overview.add_params(brush), detail, spacing=6).resolve_scale(color="shared"),
+        vega.vconcat(overview, detail, spacing=6).resolve_scale(color="shared"),
         overview_marks + detail_marks,
     )
 
@@ -49,17 +51,17 @@ def row_labels(bounds: list[tuple[int, int]]) -> list[str]:
     return [str(first) if first == last else f"{first}–{last}" for first, last in bounds]
 
 
-def state_colour(legend: bool = True) -> alt.Color:
+def state_colour(legend: bool = True) -> vega.Spec:
     """Return the colours of the states, always in the same order."""
-    scale = alt.Scale(domain=list(STATE_COLOURS), range=list(STATE_COLOURS.values()))
+    scale = vega.scale(domain=list(STATE_COLOURS), range=list(STATE_COLOURS.values()))
     if not legend:
-        return alt.Color("state:N", scale=scale, legend=None)
-    return alt.Color("state:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
+        return vega.field("state:N", scale=scale, legend=None)
+    return vega.field("state:N", scale=scale, legend=vega.legend(title=None, orient="top"))
 
 
 def _overview(
     states: StateStatistics, unit_ps: int, unit: str, virtual_time_ps: int
-) -> tuple[alt.Chart, int]:
+) -> tuple[vega.Chart, int]:
     ranks = states.bounds[-1][1] + 1
     width = states.overview_ps
     rows = []
@@ -77,21 +79,21 @@ def _overview(
     columns = dict.fromkeys(("begin", "end", "state", "low", "high", "share"), "number")
     columns["state"] = "string"
     chart = (
-        alt.Chart(rows_data(columns, rows), width=WIDTH, height=70)
-        .mark_rect(strokeWidth=0)
+        vega.Chart(rows_data(columns, rows), width=WIDTH, height=70)
+        .mark("rect", strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=None, axis=alt.Axis(tickCount=12),
-                    scale=alt.Scale(domain=[0, virtual_time_ps / unit_ps], nice=False)),
+            x=vega.field("begin:Q", title=None, axis=vega.axis(tickCount=12),
+                         scale=vega.scale(domain=[0, virtual_time_ps / unit_ps], nice=False)),
             x2="end:Q",
-            y=alt.Y("low:Q", title="Ranks (%)", scale=alt.Scale(domain=[0, 100]),
-                    axis=alt.Axis(values=[0, 50, 100])),
+            y=vega.field("low:Q", title="Ranks (%)", scale=vega.scale(domain=[0, 100]),
+                         axis=vega.axis(values=[0, 50, 100])),
             y2="high:Q",
             color=state_colour(),
             tooltip=[
-                alt.Tooltip("state:N", title="State"),
-                alt.Tooltip("share:Q", title="Share of ranks (%)", format=".1f"),
-                alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.4~f"),
-                alt.Tooltip("end:Q", title=f"To ({unit})", format=",.4~f"),
+                vega.field("state:N", title="State"),
+                vega.field("share:Q", title="Share of ranks (%)", format=".1f"),
+                vega.field("begin:Q", title=f"From ({unit})", format=",.4~f"),
+                vega.field("end:Q", title=f"To ({unit})", format=",.4~f"),
             ],
         )
     )  # fmt: skip
@@ -106,43 +108,42 @@ def _detail(
     states: StateStatistics,
     unit_ps: int,
     unit: str,
-    brush: alt.Parameter,
     virtual_time_ps: int,
-) -> tuple[alt.Chart, int]:
+) -> tuple[vega.Chart, int]:
     labels = row_labels(states.bounds)
     exact = states.stretches is not None
     rows = list(_stretch_rows(states, unit_ps) if exact else _cell_rows(states, unit_ps))
     columns = {"row": "string", "begin": "number", "end": "number", "state": "string"}
     tooltip = [
-        alt.Tooltip("row:N", title="Rank"),
-        alt.Tooltip("state:N", title="State" if exact else "Mostly"),
-        alt.Tooltip("begin:Q", title=f"From ({unit})", format=",.6~f"),
-        alt.Tooltip("end:Q", title=f"To ({unit})", format=",.6~f"),
+        vega.field("row:N", title="Rank"),
+        vega.field("state:N", title="State" if exact else "Mostly"),
+        vega.field("begin:Q", title=f"From ({unit})", format=",.6~f"),
+        vega.field("end:Q", title=f"To ({unit})", format=",.6~f"),
     ]
     extra: dict[str, Any] = {}
     if exact:
         # An edge tells touching waits apart; it would hide stretches that are hardly wider.
         shown_span = f"isDefined(stretch.begin) ? span(stretch.begin) : {virtual_time_ps / unit_ps}"
         is_wide = f"(datum.end - datum.begin) * {WIDTH} > {LEAST_EDGED_PIXELS} * ({shown_span})"
-        extra["strokeWidth"] = alt.condition(is_wide, alt.value(1), alt.value(0))
+        extra["strokeWidth"] = vega.condition(is_wide, vega.value(1), vega.value(0))
     else:
         columns |= {"share": "number"}
-        tooltip.append(alt.Tooltip("share:Q", title="Its share (%)"))
-        extra["opacity"] = alt.Opacity(
-            "share:Q", scale=alt.Scale(domain=[30, 100], range=[0.25, 1], clamp=True), legend=None
+        tooltip.append(vega.field("share:Q", title="Its share (%)"))
+        extra["opacity"] = vega.field(
+            "share:Q", scale=vega.scale(domain=[30, 100], range=[0.25, 1], clamp=True), legend=None
         )
     step = max(9, min(26, 640 // len(labels)))
     shown = labels if len(labels) <= 40 else labels[:: -(-len(labels) // 32)]
     chart = (
-        alt.Chart(rows_data(columns, rows), width=WIDTH, height=step * len(labels))
-        .mark_rect(clip=True, stroke=CARD_COLOUR, strokeWidth=0)
+        vega.Chart(rows_data(columns, rows), width=WIDTH, height=step * len(labels))
+        .mark("rect", clip=True, stroke=CARD_COLOUR, strokeWidth=0)
         .encode(
-            x=alt.X("begin:Q", title=f"Virtual time ({unit})", axis=alt.Axis(tickCount=12),
-                    scale=alt.Scale(domain=brush, nice=False)),
+            x=vega.field("begin:Q", title=f"Virtual time ({unit})", axis=vega.axis(tickCount=12),
+                         scale=vega.scale(domain={"param": _BRUSH["name"]}, nice=False)),
             x2="end:Q",
-            y=alt.Y("row:N", title="Rank", sort=labels,
-                    scale=alt.Scale(domain=labels, paddingInner=0.15),
-                    axis=alt.Axis(values=shown, ticks=False)),
+            y=vega.field("row:N", title="Rank", sort=labels,
+                         scale=vega.scale(domain=labels, paddingInner=0.15),
+                         axis=vega.axis(values=shown, ticks=False)),
             color=state_colour(),
             tooltip=tooltip,
             **extra,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.results.configuration import flatten
 from kumihimo.results.report.figure import (
     CARD_COLOUR,
@@ -40,7 +39,7 @@ _END = (
 _HEIGHT_OF_ROW = 22
 _MOST_SIDE = 620
 _KEY = "topology."
-_USE = alt.Tooltip("use:Q", title="Use (%)", format=".2~f")
+_USE = vega.field("use:Q", title="Use (%)", format=".2~f")
 
 
 def topology_figure(document: Mapping[str, Any]) -> Figure:
@@ -75,25 +74,23 @@ class _Layers:
 
     def __init__(self, picture: LinePicture) -> None:
         self._picture = picture
-        self.layers: list[alt.Chart] = []
+        self.layers: list[vega.Chart] = []
         self.marks = 0
 
-    def add(self, columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> alt.Chart:
+    def add(self, columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> vega.Chart:
         """Return a chart of these rows, whose first columns are places."""
         self.marks += len(rows)
-        return alt.Chart(rows_data(columns, rows))
+        return vega.Chart(rows_data(columns, rows))
 
     def at(self, name: str) -> dict[str, Any]:
         """Return the channel of a column with places."""
-        kind, end = (
-            (alt.X, self._picture.width) if name[0] == "x" else (alt.Y, self._picture.height)
-        )
+        end = self._picture.width if name[0] == "x" else self._picture.height
         domain = [0, end] if name[0] == "x" else [end, 0]
-        scale = alt.Scale(domain=domain, nice=False)
-        return {name[0]: kind(f"{name}:Q", scale=scale, axis=None)}
+        scale = vega.scale(domain=domain, nice=False)
+        return {name[0]: vega.field(f"{name}:Q", scale=scale, axis=None)}
 
 
-def _line_chart(picture: LinePicture) -> tuple[alt.TopLevelMixin, int]:
+def _line_chart(picture: LinePicture) -> tuple[vega.Chart, int]:
     layers = _Layers(picture)
     if picture.segments:
         layers.layers.append(_segment_layer(layers, picture))
@@ -104,37 +101,36 @@ def _line_chart(picture: LinePicture) -> tuple[alt.TopLevelMixin, int]:
         words = {"x": "number", "y": "number", "text": "string"}
         layers.layers.append(
             layers.add(words, [(f"{x:.1f}", f"{y:.1f}", text) for x, y, text in picture.titles])
-            .mark_text(align="left", baseline="middle", color=QUIET_COLOUR, fontSize=10)
+            .mark("text", align="left", baseline="middle", color=QUIET_COLOUR, fontSize=10)
             .encode(**layers.at("x"), **layers.at("y"), text="text:N")
         )
     # With one scale for all layers the legend would be that of a list of classes.
-    layered = alt.layer(*layers.layers).resolve_scale(color="independent", shape="independent")
+    layered = vega.layer(*layers.layers).resolve_scale(color="independent", shape="independent")
     chart = layered.properties(
         width=picture.width, height=picture.height, usermeta={"keepsAspect": True}
     )
     return chart, layers.marks
 
 
-def _segment_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
+def _segment_layer(layers: _Layers, picture: LinePicture) -> vega.Chart:
     columns = dict.fromkeys(("x1", "y1", "x2", "y2"), "number")
     lines = [
         (*(f"{value:.1f}" for value in (line.x1, line.y1, line.x2, line.y2)),
          *_facts(picture, line.load))
         for line in picture.segments
     ]  # fmt: skip
-    chart: alt.Chart = (
+    return (
         layers.add(columns | _LINK, lines)
-        .mark_rule(strokeWidth=2)
+        .mark("rule", strokeWidth=2)
         .encode(**layers.at("x1"), **layers.at("y1"), x2="x2:Q", y2="y2:Q",
                 color=use_colour(of_lines=True), tooltip=_LINK_TOOLTIP)
     )  # fmt: skip
-    return chart
 
 
 _LINK = {"use": "number", "step": "number", "link": "string", "ends": "string"}
 _LINK_TOOLTIP = [
-    alt.Tooltip("link:N", title="Link"),
-    alt.Tooltip("ends:N", title="Between"),
+    vega.field("link:N", title="Link"),
+    vega.field("ends:N", title="Between"),
     _USE,
 ]
 
@@ -144,38 +140,37 @@ def _facts(picture: LinePicture, load: LinkLoad) -> tuple[str, int, str, str]:
     return f"{load.use:.4g}", use_step(load.use), load.name, ends
 
 
-def _dot_layer(layers: _Layers, picture: LinePicture) -> alt.Chart:
+def _dot_layer(layers: _Layers, picture: LinePicture) -> vega.Chart:
     columns = dict.fromkeys(("x", "y"), "number") | _LINK
     rows = [
         (f"{dot.x:.1f}", f"{dot.y:.1f}", *_facts(picture, dot.load), dot.kind, dot.count)
         for dot in picture.dots
     ]
     kinds = [kind for kind in DOT_KINDS if any(dot.kind == kind for dot in picture.dots)]
-    chart: alt.Chart = (
+    return (
         layers.add(columns | {"kind": "string", "count": "number"}, rows)
-        .mark_point(size=picture.dot_area, opacity=1, filled=True)
+        .mark("point", size=picture.dot_area, opacity=1, filled=True)
         .encode(
             **layers.at("x"),
             **layers.at("y"),
             color=use_colour(has_legend=not picture.segments),
-            shape=alt.Shape(
+            shape=vega.field(
                 "kind:N",
-                scale=alt.Scale(domain=kinds, range=[DOT_KINDS[kind] for kind in kinds]),
-                legend=alt.Legend(title="Busiest link", symbolFillColor=LINE_COLOUR,
-                                  symbolStrokeColor=LINE_COLOUR),
+                scale=vega.scale(domain=kinds, range=[DOT_KINDS[kind] for kind in kinds]),
+                legend=vega.legend(title="Busiest link", symbolFillColor=LINE_COLOUR,
+                                   symbolStrokeColor=LINE_COLOUR),
             ),
             tooltip=[
-                alt.Tooltip("link:N", title="Busiest link"),
-                alt.Tooltip("ends:N", title="Between"),
+                vega.field("link:N", title="Busiest link"),
+                vega.field("ends:N", title="Between"),
                 _USE,
-                alt.Tooltip("count:Q", title="Links", format=",d"),
+                vega.field("count:Q", title="Links", format=",d"),
             ],
         )
     )  # fmt: skip
-    return chart
 
 
-def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
+def _spot_layers(layers: _Layers, picture: LinePicture) -> list[vega.Chart]:
     """Return a mark for each host and switch, with its name, and numbers where there is room."""
     columns = {"x": "number", "y": "number", "name": "string", "what": "string"}
     rows = [
@@ -187,9 +182,9 @@ def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
     if rows:
         found.append(
             layers.add(columns, rows)
-            .mark_point(size=170 if has_numbers else picture.spot_area, opacity=1, filled=True,
-                        fill=CARD_COLOUR, stroke=LINE_COLOUR, strokeWidth=0.6)
-            .encode(**layers.at("x"), **layers.at("y"), tooltip=[alt.Tooltip("name:N", title=" ")])
+            .mark("point", size=170 if has_numbers else picture.spot_area, opacity=1, filled=True,
+                  fill=CARD_COLOUR, stroke=LINE_COLOUR, strokeWidth=0.6)
+            .encode(**layers.at("x"), **layers.at("y"), tooltip=[vega.field("name:N", title=" ")])
         )  # fmt: skip
     labels = [(f"{spot.x:.1f}", f"{spot.y:.1f}", spot.label, spot.name)
               for spot in picture.spots if spot.label]  # fmt: skip
@@ -197,14 +192,14 @@ def _spot_layers(layers: _Layers, picture: LinePicture) -> list[alt.Chart]:
         words = {"x": "number", "y": "number", "text": "string", "name": "string"}
         found.append(
             layers.add(words, labels)
-            .mark_text(baseline="middle", color=TEXT_COLOUR, fontSize=9)
+            .mark("text", baseline="middle", color=TEXT_COLOUR, fontSize=9)
             .encode(**layers.at("x"), **layers.at("y"), text="text:N",
-                    tooltip=[alt.Tooltip("name:N", title=" ")])
+                    tooltip=[vega.field("name:N", title=" ")])
         )  # fmt: skip
     return found
 
 
-def _cell_chart(picture: CellPicture) -> tuple[alt.TopLevelMixin, int]:
+def _cell_chart(picture: CellPicture) -> tuple[vega.Chart, int]:
     rows = [
         (
             picture.rows[row],
@@ -223,26 +218,26 @@ def _cell_chart(picture: CellPicture) -> tuple[alt.TopLevelMixin, int]:
     width = min(_MOST_SIDE, 36 * across) if is_square else WIDTH - 140
     height = width if is_square else min(_MOST_SIDE, _HEIGHT_OF_ROW * down)
 
-    def axis(labels: Sequence[str]) -> alt.Axis:
+    def axis(labels: Sequence[str]) -> vega.Spec:
         shown = labels if len(labels) <= 32 else labels[:: -(-len(labels) // 16)]
-        return alt.Axis(values=list(shown), ticks=False, domain=False)
+        return vega.axis(values=list(shown), ticks=False, domain=False)
 
     chart = (
-        alt.Chart(rows_data(columns, rows), width=width, height=height)
-        .mark_rect()
+        vega.Chart(rows_data(columns, rows), width=width, height=height)
+        .mark("rect")
         .encode(
-            x=alt.X("column:N", title=picture.column_title, axis=axis(picture.columns),
-                    scale=alt.Scale(domain=picture.columns)),
-            y=alt.Y("row:N", title=picture.row_title or None, axis=axis(picture.rows),
-                    scale=alt.Scale(domain=picture.rows)),
+            x=vega.field("column:N", title=picture.column_title, axis=axis(picture.columns),
+                         scale=vega.scale(domain=picture.columns)),
+            y=vega.field("row:N", title=picture.row_title or None, axis=axis(picture.rows),
+                         scale=vega.scale(domain=picture.rows)),
             color=use_colour(),
             tooltip=[
-                alt.Tooltip("link:N", title="Busiest link"),
+                vega.field("link:N", title="Busiest link"),
                 _USE,
-                alt.Tooltip("count:Q", title="Links", format=",d"),
+                vega.field("count:Q", title="Links", format=",d"),
             ],
         )
-        .properties(view=alt.ViewBackground(fill=EMPTY_COLOUR, stroke=None),
+        .properties(view=vega.background(fill=EMPTY_COLOUR, stroke=None),
                     usermeta={"keepsAspect": is_square})
     )  # fmt: skip
     return chart, len(rows)

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.study.approximate.runs import PLATFORMS
 from kumihimo.study.line_chart import count_axis, line_chart
 from kumihimo.sweep.figures import Figure, finished
@@ -29,23 +28,23 @@ def network_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
     names = list(PLATFORMS)
     programs = list(dict.fromkeys(row["program"] for row in rows))
     chart = (
-        alt.Chart(alt.InlineData(values=points))
-        .mark_bar()
+        vega.Chart(vega.rows(points))
+        .mark("bar")
         .encode(
-            x=alt.X("program:N", title=None, sort=programs, axis=alt.Axis(labelAngle=-20)),
-            xOffset=alt.XOffset("network:N", sort=names),
-            y=alt.Y("value:Q", title="time, of that on the conventional network"),
-            color=alt.Color(
+            x=vega.field("program:N", title=None, sort=programs, axis=vega.axis(labelAngle=-20)),
+            xOffset=vega.field("network:N", sort=names),
+            y=vega.field("value:Q", title="time, of that on the conventional network"),
+            color=vega.field(
                 "network:N",
                 title=None,
                 sort=names,
-                scale=alt.Scale(domain=names, range=list(_COLOURS[:3])),
-                legend=alt.Legend(orient="bottom"),
+                scale=vega.scale(domain=names, range=list(_COLOURS[:3])),
+                legend=vega.legend(orient="bottom"),
             ),
         )
         .properties(width=_WIDTH, height=_HEIGHT)
     )
-    return finished("networks", "Time on the three networks", chart.to_dict(validate=False))
+    return finished("networks", "Time on the three networks", chart.document())
 
 
 def error_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
@@ -63,15 +62,15 @@ def error_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
     programs = list(dict.fromkeys(point["program"] for point in points))
     bits = sorted({point["bits"] for point in points})
     x = count_axis("bits", "protected bits of a number", bits, labelOverlap=True)
-    y = alt.Y(
+    y = vega.field(
         "value:Q",
         title="error of the result",
-        scale=alt.Scale(type="log"),
-        axis=alt.Axis(format=".0e", tickCount=6),
+        scale=vega.scale(type="log"),
+        axis=vega.axis(format=".0e", tickCount=6),
     )
     chart = line_chart("program", programs, x, y, colours=_COLOURS).properties(
-        data=alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT
+        data=vega.rows(points), width=_WIDTH, height=_HEIGHT
     )
     title = "Error of the result over the number of protected bits"
     note = f"Errors below {_LEAST:g} are drawn at {_LEAST:g}, those above {_MOST} at {_MOST}."
-    return finished("errors", title, chart.to_dict(validate=False), note)
+    return finished("errors", title, chart.document(), note)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.study.collectives.programs import LIBRARY, SCHEDULED
 from kumihimo.study.collectives.schemes import PROTOCOLS, SCHEMES
 from kumihimo.study.line_chart import count_axis, faceted, line_chart
@@ -33,11 +32,11 @@ def schemes_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
     ]
 
     blocks = sorted({point["bytes"] for point in points})
-    y = alt.Y(
+    y = vega.field(
         "value:Q",
         title="time, of that of the links",
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(format=".2f", tickCount=6),
+        scale=vega.scale(zero=False),
+        axis=vega.axis(format=".2f", tickCount=6),
     )
     x = count_axis("bytes", "size of a block (B)", blocks)
     chart = line_chart("scheme", SCHEMES, x, y).properties(width=_WIDTH, height=_HEIGHT)
@@ -62,23 +61,23 @@ def programs_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
     cases = list(dict.fromkeys(point["case"] for point in sorted(points, key=_class_order)))
     names = list(_TIMES)
 
-    def by_what(channel: Any, values: Sequence[str]) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=names, range=list(values))
-        return channel("what:N", title=None, scale=scale, legend=alt.Legend(orient="bottom"))
+    def by_what(values: Sequence[str]) -> vega.Spec:
+        scale = vega.scale(domain=names, range=list(values))
+        return vega.field("what:N", title=None, scale=scale, legend=vega.legend(orient="bottom"))
 
-    base = alt.Chart().encode(
-        x=alt.X(
+    base = vega.Chart().encode(
+        x=vega.field(
             "value:Q",
             title="time, of that with the library's own",
-            scale=alt.Scale(zero=True),
-            axis=alt.Axis(tickCount=6),
+            scale=vega.scale(zero=True),
+            axis=vega.axis(tickCount=6),
         ),
-        y=alt.Y("case:N", title=None, sort=cases),
+        y=vega.field("case:N", title=None, sort=cases),
     )
     chart = (
-        alt.Chart().mark_rule(color="#8A8A8A", strokeDash=[4, 2]).encode(x=alt.datum(1))
-        + base.mark_point(filled=True, size=70, opacity=1).encode(
-            color=by_what(alt.Color, _TIME_COLOURS), shape=by_what(alt.Shape, _TIME_SHAPES)
+        vega.Chart().mark("rule", color="#8A8A8A", strokeDash=[4, 2]).encode(x=vega.datum(1))
+        + base.mark("point", filled=True, size=70, opacity=1).encode(
+            color=by_what(_TIME_COLOURS), shape=by_what(_TIME_SHAPES)
         )
     ).properties(width=_WIDTH, height=_HEIGHT)
     parts = list(dict.fromkeys(_part(row) for row in rows))

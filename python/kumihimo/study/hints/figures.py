@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.study.hints.benchmark import SERVICES
 from kumihimo.study.line_chart import count_axis, faceted, line_chart
 from kumihimo.sweep.figures import Figure, finished
@@ -46,11 +45,11 @@ def shift_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
 
 def _lines(name: str, title: str, unit: str, points: list[dict[str, Any]]) -> Figure:
     ranks = sorted({point["ranks"] for point in points})
-    y = alt.Y(
+    y = vega.field(
         "value:Q",
         title=unit,
-        scale=alt.Scale(zero=True),
-        axis=alt.Axis(format=",.4~g", tickCount=5),
+        scale=vega.scale(zero=True),
+        axis=vega.axis(format=",.4~g", tickCount=5),
     )
     chart = line_chart("service", SERVICES, count_axis("ranks", "ranks", ranks), y)
     parts = list(dict.fromkeys(point["part"] for point in points))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.study.line_chart import count_axis, faceted, line_chart
 from kumihimo.study.matching.cases import HOST, INTERFACE
 from kumihimo.study.matching.depths import QUEUES
@@ -39,11 +38,11 @@ def depths_figure(rows: Sequence[Mapping[str, Any]], by: Mapping[str, str]) -> F
         and row["length"] == row["depth"] > 0
     ]
     depths = sorted({point["depth"] for point in points})
-    y = alt.Y(
+    y = vega.field(
         "value:Q",
         title="time, more than of an empty queue (ns)",
-        scale=alt.Scale(type="symlog", constant=1),
-        axis=alt.Axis(values=[0, 10, 10**2, 10**3, 10**4, 10**5, 10**6], format=",d"),
+        scale=vega.scale(type="symlog", constant=1),
+        axis=vega.axis(values=[0, 10, 10**2, 10**3, 10**4, 10**5, 10**6], format=",d"),
     )
     x = count_axis("depth", "entries in front", depths, labelOverlap=True, labelSeparation=8)
     chart = line_chart("model", _SHOWN, x, y).properties(width=_WIDTH, height=_HEIGHT)
@@ -67,22 +66,22 @@ def programs_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
     ]
     names = [f"by the {by}" for by in (HOST, INTERFACE)]
 
-    def by_where(channel: Any, values: Sequence[str]) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=names, range=list(values))
-        return channel("by:N", title=None, scale=scale, legend=alt.Legend(orient="bottom"))
+    def by_where(values: Sequence[str]) -> vega.Spec:
+        scale = vega.scale(domain=names, range=list(values))
+        return vega.field("by:N", title=None, scale=scale, legend=vega.legend(orient="bottom"))
 
-    base = alt.Chart().encode(
-        x=alt.X(
+    base = vega.Chart().encode(
+        x=vega.field(
             "value:Q",
             title="time, more than with matching that takes none",
-            axis=alt.Axis(format=".0%", tickCount=5),
+            axis=vega.axis(format=".0%", tickCount=5),
         ),
-        y=alt.Y("model:N", title=None, sort=list(dict.fromkeys(p["model"] for p in points))),
+        y=vega.field("model:N", title=None, sort=list(dict.fromkeys(p["model"] for p in points))),
     )
     chart = (
-        alt.Chart().mark_rule(color="#8A8A8A", strokeDash=[4, 2]).encode(x=alt.datum(0))
-        + base.mark_point(filled=False, size=70, strokeWidth=2).encode(
-            color=by_where(alt.Color, _BY_COLOURS), shape=by_where(alt.Shape, _BY_SHAPES)
+        vega.Chart().mark("rule", color="#8A8A8A", strokeDash=[4, 2]).encode(x=vega.datum(0))
+        + base.mark("point", filled=False, size=70, strokeWidth=2).encode(
+            color=by_where(_BY_COLOURS), shape=by_where(_BY_SHAPES)
         )
     ).properties(width=_WIDTH, height=_HEIGHT // 2)
     parts = list(dict.fromkeys(point["program"] for point in points))

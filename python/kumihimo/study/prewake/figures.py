@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.study.prewake.applications import Case
 from kumihimo.study.prewake.findings import Findings, Outcome
 from kumihimo.sweep.figures import Figure, finished
@@ -67,23 +66,22 @@ def place_figure(findings: Findings, quantity: str) -> Figure:
         {"place": findings.theory, "what": "P by the paper's theory"},
     ]
     names = [_HAND, *([_FRAMES] if findings.by_frames else []), *_others(findings)]
-    colour = alt.Color(
+    colour = vega.field(
         "how:N",
         title=None,
         sort=names,
-        scale=alt.Scale(domain=names, range=[_colours(findings)[name] for name in names]),
+        scale=vega.scale(domain=names, range=[_colours(findings)[name] for name in names]),
         legend=_below(columns=2, symbolType="stroke", symbolStrokeWidth=4),
     )
-    y = alt.Y("value:Q", title=f"{quantity} / always on", scale=alt.Scale(zero=False))
-    x = alt.X("place:Q", title="P, step of 10,000 at which links are woken")
-    if findings.steps.inner != 10_000:
-        x = x.title(f"P, step of {findings.steps.inner:,} at which links are woken")
-    lines = alt.Chart(_data(points), width=_WIDTH, height=_HEIGHT).mark_line(
-        interpolate="linear", point=len(points) < 100
+    y = vega.field("value:Q", title=f"{quantity} / always on", scale=vega.scale(zero=False))
+    title = f"P, step of {findings.steps.inner:,} at which links are woken"
+    x = vega.field("place:Q", title=title)
+    lines = vega.Chart(_data(points), width=_WIDTH, height=_HEIGHT).mark(
+        "line", interpolate="linear", point=len(points) < 100
     )
-    rules = alt.Chart(_data(across)).mark_rule(strokeDash=[4, 3])
-    marks = alt.Chart(_data(edges)).mark_rule(opacity=0.6)
-    dash = alt.StrokeDash(
+    rules = vega.Chart(_data(across)).mark("rule", strokeDash=[4, 3])
+    marks = vega.Chart(_data(edges)).mark("rule", opacity=0.6)
+    dash = vega.field(
         "what:N", title=None, legend=_below(columns=1, symbolType="stroke", symbolSize=300)
     )
     chart = (
@@ -125,18 +123,18 @@ def mode_figure(findings: Findings) -> Figure:
         {"time": found.time, "energy": found.energy, "how": how} for how, found in outcomes.items()
     ]
     chart = (
-        alt.Chart(_data(points), width=_WIDTH, height=_HEIGHT)
-        .mark_point(filled=True, size=90)
+        vega.Chart(_data(points), width=_WIDTH, height=_HEIGHT)
+        .mark("point", filled=True, size=90)
         .encode(
-            x=alt.X("time:Q", title="time / always on", scale=alt.Scale(zero=False, padding=20),
-                    axis=alt.Axis(tickCount=8)),
-            y=alt.Y("energy:Q", title="energy / always on"),
+            x=vega.field("time:Q", title="time / always on",
+                         scale=vega.scale(zero=False, padding=20), axis=vega.axis(tickCount=8)),
+            y=vega.field("energy:Q", title="energy / always on"),
             # One legend for both, since they have the same domain.
-            color=alt.Color("how:N", title=None, legend=_below(columns=2),
-                            scale=alt.Scale(domain=names,
-                                            range=[_colours(findings)[name] for name in names])),
-            shape=alt.Shape("how:N", title=None, legend=_below(columns=2),
-                            scale=alt.Scale(domain=names, range=shapes)),
+            color=vega.field("how:N", title=None, legend=_below(columns=2),
+                             scale=vega.scale(domain=names,
+                                              range=[_colours(findings)[name] for name in names])),
+            shape=vega.field("how:N", title=None, legend=_below(columns=2),
+                             scale=vega.scale(domain=names, range=shapes)),
         )
     )  # fmt: skip
     return _figure("modes", "Energy and time of every mode", chart)
@@ -157,14 +155,16 @@ def idle_figure(results: Mapping[str, Path]) -> Figure:
             end_us = max(end_ps, 2 * _PS_PER_NS) / _PS_PER_US
             bars.append({"what": what, "begin": begin_us, "end": end_us, "count": count})
     chart = (
-        alt.Chart(_data(bars), width=_WIDTH, height=_HEIGHT // 2)
-        .mark_bar()
+        vega.Chart(_data(bars), width=_WIDTH, height=_HEIGHT // 2)
+        .mark("bar")
         .encode(
-            x=alt.X("begin:Q", title="idle time (µs)", scale=alt.Scale(type="log")),
+            x=vega.field("begin:Q", title="idle time (µs)", scale=vega.scale(type="log")),
             x2="end:Q",
-            y=alt.Y("count:Q", title="idle times of links"),
-            y2=alt.datum(0),
-            row=alt.Row("what:N", title=None, sort=list(results), header=alt.Header(orient="top")),
+            y=vega.field("count:Q", title="idle times of links"),
+            y2=vega.datum(0),
+            row=vega.field(
+                "what:N", title=None, sort=list(results), header=vega.header(orient="top")
+            ),
         )
     )
     return _figure("idle-times", "Idle times of links at the best P and at the theory's", chart)
@@ -187,7 +187,7 @@ def network_figure(cases: Sequence[Case]) -> Figure:
     return _figure("networks", title, chart)
 
 
-def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> alt.TopLevelMixin:
+def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> vega.Chart:
     """Return energy over slowdown, in one chart for each part that cases belong to."""
     points = [
         {
@@ -202,48 +202,47 @@ def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> al
     found = {case.policy for _, case in cases}
     policies = [policy for policy in _POLICY_COLOURS if policy in found]
     policies += sorted(found - set(policies))
-    chart: alt.TopLevelMixin = (
-        alt.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
-        .mark_point(filled=True, size=70)
+    return (
+        vega.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
+        .mark("point", filled=True, size=70)
         .encode(
-            x=alt.X(
+            x=vega.field(
                 "slowdown:Q",
                 title="slowdown (%)",
-                scale=alt.Scale(type="symlog", constant=1),
-                axis=alt.Axis(values=list(_SLOWDOWNS)),
+                scale=vega.scale(type="symlog", constant=1),
+                axis=vega.axis(values=list(_SLOWDOWNS)),
             ),
-            y=alt.Y("energy:Q", title="energy, % of always on"),
-            color=alt.Color(
+            y=vega.field("energy:Q", title="energy, % of always on"),
+            color=vega.field(
                 "policy:N",
                 title="Policy",
-                scale=alt.Scale(
+                scale=vega.scale(
                     domain=policies,
                     range=[_POLICY_COLOURS.get(policy, "#777777") for policy in policies],
                 ),
                 legend=_below(),
             ),
-            shape=alt.Shape(
+            shape=vega.field(
                 "program:N",
                 title="Program",
-                scale=alt.Scale(range=list(_SHAPES)),
+                scale=vega.scale(range=list(_SHAPES)),
                 legend=_below(),
             ),
-            facet=alt.Facet("part:N", title=None, sort=list(order), columns=2),
+            facet=vega.field("part:N", title=None, sort=list(order), columns=2),
         )
     )
-    return chart
 
 
-def _below(**options: Any) -> alt.Legend:  # noqa: ANN401
+def _below(**options: Any) -> vega.Spec:  # noqa: ANN401
     """Return a legend below, where names have room."""
-    return alt.Legend(**{"orient": "bottom", "columns": 3, "labelLimit": _WIDTH, **options})
+    return vega.legend(**{"orient": "bottom", "columns": 3, "labelLimit": _WIDTH, **options})
 
 
-def _data(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
-    return alt.InlineData(values=[dict(row) for row in rows])
+def _data(rows: Sequence[Mapping[str, Any]]) -> vega.Spec:
+    return vega.rows([dict(row) for row in rows])
 
 
-def _figure(name: str, title: str, chart: alt.TopLevelMixin) -> Figure:
+def _figure(name: str, title: str, chart: vega.Chart) -> Figure:
     # Legends stand one below the other: side by side they would be wider than the figure.
     below = {"layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}
-    return finished(name, title, chart.to_dict(validate=False), legend=below)
+    return finished(name, title, chart.document(), legend=below)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from kumihimo import vega
 from kumihimo.sweep.figures import Figure, finished
 
 _WIDTH, _STEP = 200, 18
@@ -29,7 +28,7 @@ def variants_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
         rows: With a name, "variant", each.
     """
     names = [row["variant"] for row in rows]
-    parts: list[alt.Chart] = []
+    parts: list[vega.Chart] = []
     for column, heading, unit in _QUANTITIES:
         values = [row[column] for row in rows]
         if len(set(values)) < 2 and column != "virtual_time_ps":
@@ -38,16 +37,16 @@ def variants_figure(rows: Sequence[Mapping[str, Any]]) -> Figure:
             {"variant": name, "value": (value or 0) / unit, "is_first": number == 0}
             for number, (name, value) in enumerate(zip(names, values, strict=True))
         ]
-        labels = alt.Axis(labelLimit=2 * _WIDTH) if not parts else None
+        labels = vega.axis(labelLimit=2 * _WIDTH) if not parts else None
         parts.append(
-            alt.Chart(alt.InlineData(values=points), width=_WIDTH, height={"step": _STEP})
-            .mark_bar()
+            vega.Chart(vega.rows(points), width=_WIDTH, height={"step": _STEP})
+            .mark("bar")
             .encode(
-                x=alt.X("value:Q", title=heading, axis=alt.Axis(format=",.5~g", tickCount=4)),
-                y=alt.Y("variant:N", title=None, sort=names, axis=labels),
-                color=alt.condition("datum.is_first", alt.value(_MEASURE), alt.value(_BAR)),
+                x=vega.field("value:Q", title=heading, axis=vega.axis(format=",.5~g", tickCount=4)),
+                y=vega.field("variant:N", title=None, sort=names, axis=labels),
+                color=vega.condition("datum.is_first", vega.value(_MEASURE), vega.value(_BAR)),
             )
         )
-    chart = alt.hconcat(*parts)
+    chart = vega.hconcat(*parts)
     title = "Every combination; the first one, in grey, is the measure"
-    return finished("variants", title, chart.to_dict(validate=False))
+    return finished("variants", title, chart.document())
