@@ -14,6 +14,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sweeps import CLUSTER
+
 QUEUE = "night"
 _PATIENCE_S = 30.0
 _CONFIGURATION = """\
@@ -56,7 +58,7 @@ class SlurmCluster:
         self.environment = {
             **os.environ,
             "SLURM_CONF": str(folder / "slurm.conf"),
-            "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+            **CLUSTER,
             "DASK_JOBQUEUE__SLURM__QUEUE": QUEUE,
         }
 

@@ -37,6 +37,12 @@ if MPI.COMM_WORLD.rank == 0:
 MPI.COMM_WORLD.barrier()
 """
 LIMIT_S = 100
+# How Dask finds jobs in the tests' clusters; and it does not wait a quarter of a minute before it
+# asks for another job in place of one that has ended.
+CLUSTER = {
+    "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+    "DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1s",
+}
 
 
 @contextmanager

@@ -110,8 +110,9 @@ def recorded(
 ) -> Path:
     """Run a program and record it: the result is in `live`, the schedule is returned."""
     schedule = folder / "run.bin"
-    options = ("--mpi", mpi, "--compute", compute, "-q", "--out", str(folder / "live"))
-    kumihimo("record", "-n", str(ranks), "-p", platform, "-s", schedule, *options, "--", *command)
+    options = ("--mpi", mpi, "--compute", compute, "-q", "--detail", "summary")
+    where = ("-n", str(ranks), "-p", platform, "-s", schedule, "--out", folder / "live")
+    kumihimo("record", *where, *options, "--", *command)
     return schedule
 
 

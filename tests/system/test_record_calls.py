@@ -101,8 +101,17 @@ def write(folder: Path, name: str) -> Path:
 
 def recorded(folder: Path, platform: Path, mpi: str, ranks: int, command: list[str]) -> str:
     """Record the calls of a run into `run.bin`; return what was said on the terminal."""
-    options = ("--of", "calls", "--mpi", mpi, "--compute", "none", "--out", folder / "recorded")
-    where = ("-n", str(ranks), "-p", platform, "-s", folder / "run.bin")
+    options = ("--of", "calls", "--mpi", mpi, "--compute", "none", "--detail", "summary")
+    where = (
+        "-n",
+        str(ranks),
+        "-p",
+        platform,
+        "-s",
+        folder / "run.bin",
+        "--out",
+        folder / "recorded",
+    )
     return kumihimo("record", *where, *options, "-q", "--", *command).stderr
 
 

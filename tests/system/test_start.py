@@ -125,3 +125,59 @@ def test_the_mpi_library_does_not_read_the_symbols_of_the_kernel(mpi: str, tmp_p
         read_bytes, found = line.split()
         assert int(read_bytes) < 2_000_000
         assert found == ("symbols" if Path("/proc/kallsyms").exists() else "none")
+
+
+# As libraries for Intel's networks do, but for twenty minutes in place of a tenth of a second.
+TIMING = """\
+#include <stdio.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+__attribute__((constructor)) static void time_the_counter(void) {
+    struct timeval begin, now;
+    gettimeofday(&begin, NULL);
+    unsigned long long ticks = __rdtsc();
+    do {
+        usleep(125);
+        gettimeofday(&now, NULL);
+    } while (now.tv_sec - begin.tv_sec < 1200);
+    double seconds = now.tv_sec - begin.tv_sec + 1e-6 * (now.tv_usec - begin.tv_usec);
+    double frequency = (__rdtsc() - ticks) / seconds;
+    if (frequency < 1e9 || frequency > 5e9) printf("%g ticks in a second\\n", frequency);
+}
+"""
+LOADS = """\
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <sys/time.h>
+
+int main(int argc, char** argv) {
+    struct timeval begin, now;
+    gettimeofday(&begin, NULL);
+    void* library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    gettimeofday(&now, NULL);
+    MPI_Init(NULL, NULL);
+    puts(library != NULL && now.tv_sec - begin.tv_sec < 600 ? "passed" : "failed");
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("mpi", BY_NAME)
+@pytest.mark.parametrize("library", ["libpsm2.so.2.2", "libinfinipath.so.4.0"])
+def test_no_rank_waits_for_libraries_that_time_the_counter(
+    mpi: str, library: str, tmp_path: Path
+) -> None:
+    """Debian's Open MPI loads both. The program's own clocks do not see what is skipped."""
+    for name, text in (("timing.c", TIMING), ("loads.c", LOADS)):
+        (tmp_path / name).write_text(text)
+    shared = ["-shared", "-fPIC", "-o", str(tmp_path / library)]
+    run(["cc", str(tmp_path / "timing.c"), *shared])
+    compiler = BY_NAME[mpi].compilers[".c"]
+    run([compiler, str(tmp_path / "loads.c"), "-o", str(tmp_path / "loads"), "-ldl"])
+    command = [str(tmp_path / "loads"), str(tmp_path / library)]
+    platform = PLATFORMS / "star4.toml"
+    job = run_simulated(BY_NAME[mpi], 2, command, tmp_path / "out", platform=platform)
+    assert job.stdout == "passed\npassed\n"

@@ -14,6 +14,7 @@ import pytest
 
 from jobs import BY_NAME, command_of
 from sweeps import (
+    CLUSTER,
     finished,
     is_alive,
     members,
@@ -245,7 +246,7 @@ def slurm(folder: Path) -> dict[str, str]:
         **os.environ,
         "PATH": f"{commands}:{os.environ['PATH']}",
         "JOBS": str(commands),
-        "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        **CLUSTER,
         "DASK_JOBQUEUE__SLURM__QUEUE": "night",
     }
 

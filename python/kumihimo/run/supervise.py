@@ -19,6 +19,9 @@ from kumihimo.run.verdicts import aborted, ending_of
 from kumihimo.run.watchdog import Watchdog
 
 _STEP_S = 0.1
+# While there are ranks that others have started and that are not watched yet: which of them ends
+# first is known only if all are watched.
+_FIRST_STEP_S = 0.02
 # How long mpirun may take to report how a rank has ended.
 _STARTER_GRACE_S = 5.0
 # How long a rank that has called MPI_Abort waits for ranks that may have something earlier to do.
@@ -92,7 +95,7 @@ class Supervisor:
 
     def _watch(self) -> Ending:
         while True:
-            for event in self._job.step(_STEP_S):
+            for event in self._job.step(_FIRST_STEP_S if self._unwatched else _STEP_S):
                 self._evidence.add(event)
             progress = self._run.progress()
             self._watch_attached()

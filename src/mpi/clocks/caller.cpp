@@ -25,6 +25,11 @@ bool is_implementation_code(const void* return_address) {
     return library != nullptr && is_implementation(library);
 }
 
+bool is_counter_timing_code(const void* return_address) {
+    const char* library = library_of(return_address);
+    return library != nullptr && times_counter(library);
+}
+
 bool is_thread_runtime_code(const void* return_address) {
     const char* library = library_of(return_address);
     return library != nullptr && is_thread_runtime(library);

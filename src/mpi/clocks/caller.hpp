@@ -7,6 +7,8 @@ namespace kumi::mpi {
 /// Whether the code at `return_address` belongs to an MPI implementation or to Kumihimo. Those need
 /// real time: for their time-outs, and because their own work is modelled, not measured.
 bool is_implementation_code(const void* return_address);
+/// Whether it belongs to a library that measures the processor's counter when it is loaded.
+bool is_counter_timing_code(const void* return_address);
 /// Whether it belongs to a library that starts threads for a program, and waits for them.
 bool is_thread_runtime_code(const void* return_address);
 /// Whether it is a Python interpreter's.

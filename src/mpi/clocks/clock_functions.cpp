@@ -8,6 +8,7 @@
 #include "mpi/clocks/program_calls.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
+#include "mpi/clocks/skipped_sleeps.hpp"
 #include "mpi/export.hpp"
 
 namespace kumi::mpi {
@@ -57,6 +58,7 @@ KUMI_EXPORT int gettimeofday(timeval* time, void* zone) noexcept {
     }
     timespec now{};
     const int result = kumi::mpi::real_clock_gettime(CLOCK_REALTIME, &now);
+    now.tv_sec += kumi::mpi::skipped_s(KUMI_CALLER);
     *time = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1'000};
     if (local != nullptr) *local = {};
     return result;

@@ -21,7 +21,9 @@ constexpr std::string_view kImplementation[] = {
     "libpmi", "libevent", "libhwloc", "libmunge",
     // Networks.
     "libfabric", "libucp", "libuct", "libucs", "libucm", "libibverbs", "librdmacm", "libpsm",
-    "libnl-", "libkumi-"};
+    "libinfinipath", "libnl-", "libkumi-"};
+
+constexpr std::string_view kCounterTimers[] = {"libinfinipath", "libpsm2"};
 
 constexpr std::string_view kThreadRuntimes[] = {"libomp.so", "libomp-", "libiomp5", "libgomp",
                                                 "libtbb"};
@@ -54,6 +56,8 @@ bool is_implementation(const char* file_name) {
     return starts_with_one_of(name, kBindings) || starts_with_one_of(name, kImplementation) ||
            name.find("-fi.so"sv) != name.npos;
 }
+
+bool times_counter(const char* file_name) { return starts_with_one_of(file_name, kCounterTimers); }
 
 bool is_thread_runtime(const char* file_name) {
     return starts_with_one_of(file_name, kThreadRuntimes);

@@ -28,12 +28,20 @@ TEST(LibraryNames, KnowsTheStandardAbi) {
 TEST(LibraryNames, TellsImplementationsFromPrograms) {
     for (const char* name : {"libmpi.so.12", "mca_mtl_ofi.so", "libopen-pal.so.40", "libpmix.so.2",
                              "libevent_core-2.1.so.7", "libfabric.so.1", "libucp.so.0",
-                             "libefa-fi.so", "libkumi-fi.so", "libkumi-mpi.so", "libhwloc.so.15"})
+                             "libefa-fi.so", "libkumi-fi.so", "libkumi-mpi.so", "libhwloc.so.15",
+                             "libpsm2.so.2.2", "libinfinipath.so.4.0"})
         EXPECT_TRUE(is_implementation(name)) << name;
     for (const char* name :
          {"", "libc.so.6", "libgfortran.so.5", "libstdc++.so.6", "libgomp.so.1", "python3.11",
           "libopenblas.so.0", "libucontext.so.1", "MPI.mpich.cpython-311-x86_64-linux-gnu.so"})
         EXPECT_FALSE(is_implementation(name)) << name;
+}
+
+TEST(LibraryNames, KnowsWhatTimesTheProcessorsCounter) {
+    for (const char* name : {"libpsm2.so.2.2", "libinfinipath.so.4.0"})
+        EXPECT_TRUE(times_counter(name)) << name;
+    for (const char* name : {"", "libpsm_infinipath.so.1", "libfabric.so.1", "libc.so.6"})
+        EXPECT_FALSE(times_counter(name)) << name;
 }
 
 TEST(LibraryNames, KnowsWhatWaitsForThreads) {

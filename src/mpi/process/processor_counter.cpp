@@ -23,6 +23,7 @@
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
+#include "mpi/clocks/skipped_sleeps.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -86,8 +87,10 @@ Reading read_for(std::uintptr_t instruction) {
     const auto* code = reinterpret_cast<const void*>(instruction);
     // How often a library looks while its threads compute differs from run to run: that must cost
     // the rank nothing.
-    if (is_implementation_code(code) || is_thread_runtime_code(code)) return read_processor();
-    return read_program_time();
+    if (!is_implementation_code(code) && !is_thread_runtime_code(code)) return read_program_time();
+    Reading reading = read_processor();
+    reading.ticks += skipped_ticks(code);
+    return reading;
 }
 
 /// tpause and umwait wait for the counter to reach a value, and trap with it. They may return at
@@ -132,7 +135,10 @@ void take_counter_over() {
     if (!take_segmentation_faults_over()) return;
     // Before the first trap comes, which the C library's clocks may cause at once.
     is_taken.store(true);
-    if (!set_counter(PR_TSC_SIGSEGV)) is_taken.store(false);
+    if (set_counter(PR_TSC_SIGSEGV))
+        begin_to_skip_sleeps();
+    else
+        is_taken.store(false);
 }
 
 bool has_counter() { return is_taken.load(std::memory_order_relaxed); }
