@@ -148,10 +148,12 @@ docs: $(STAMPS)/test-tools
 	@echo "build/site/index.html; with search: python3 -m http.server --directory build/site"
 
 # auditwheel refuses a wheel that needs libraries besides those of every system with glibc, and
-# puts the oldest glibc that it runs with into the name.
+# puts the oldest glibc that it runs with into the name. What debuggers read is left out, nine tenths
+# of the size.
 wheel: $(STAMPS)/wheel-tools
 	rm -rf build/wheel
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
+	$(PIP) wheel --no-build-isolation --no-deps --config-settings=install.strip=true \
+	    --wheel-dir build/wheel .
 	PATH=$(CURDIR)/$(BIN):$$PATH auditwheel repair --wheel-dir $(DIST) build/wheel/kumihimo-*.whl
 
 $(STAMPS)/wheel-tools: $(STAMPS)/package

@@ -41,7 +41,8 @@ def install(wheel: Path, folder: Path) -> Path:
     python = getattr(sys, "_base_executable", sys.executable)
     run([python, "-m", "venv", str(folder)], folder.parent)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
-    run([*pip, "install", "--quiet", str(wheel)], folder)
+    # Compiling all that it brings would take most of the time.
+    run([*pip, "install", "--quiet", "--no-compile", str(wheel)], folder)
     return folder / "bin"
 
 
