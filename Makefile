@@ -26,6 +26,7 @@ BUILD := build/release
 TIMES := build/test-times
 DIST := dist
 JOBS := 2
+WORKERS := 3
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL := CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/install_package.py
@@ -88,8 +89,9 @@ test-unit: setup compilers $(STAMPS)/test-tools
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) \
 	    --output-junit $(CURDIR)/$(TIMES)/unit.xml
 
+# One worker more than cores, since some tests wait. Long tests are in the first one's part.
 test-python: setup compilers $(STAMPS)/test-tools
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m "not alone" \
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal -m "not alone" \
 	    --junitxml=$(TIMES)/python.xml
 	$(BIN)/python tools/slowest_tests.py $(TIMES)/*.xml
 	$(BIN)/python -m pytest -m alone

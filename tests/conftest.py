@@ -27,6 +27,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put long tests first: then they run in one worker, one after the other.
+
+    Each worker gets a part of the tests in their order, and takes others only when it is done.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture
 def check_golden(request: pytest.FixtureRequest) -> GoldenCheck:
     """Compare a text with a golden file, or write it there if that was asked for."""

@@ -78,6 +78,7 @@ def check_page(path: Path) -> None:
         check_clean(opened, path)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_prewake(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-prewake"

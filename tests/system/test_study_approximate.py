@@ -68,6 +68,7 @@ def check_networks(rows: list[dict[str, Any]]) -> None:
     assert found["iterations"] >= by_key["k-means", "conventional"]["iterations"]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_approximate(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-approximate"

@@ -49,6 +49,7 @@ def check_page(path: Path) -> None:
         check_clean(opened, path)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_braid(tmp_path: Path) -> None:
     found = study("braid", tmp_path)

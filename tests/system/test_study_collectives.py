@@ -81,6 +81,7 @@ def check_programs(rows: list[dict[str, Any]]) -> None:
     assert times["IS", "mpich", 250, "scheduled"] > times["IS", "mpich", 250, "library"]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_collectives(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-collectives"

@@ -70,6 +70,7 @@ def check_regret(rows: list[dict[str, Any]]) -> None:
     assert by_program["multigrid"]["hybrid"]["regret"] > 0.1
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_hints(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-hints"

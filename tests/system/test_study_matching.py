@@ -70,6 +70,7 @@ def check_findings(findings: list[dict[str, Any]]) -> None:
         assert found[name]["why"]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(2 * LIMIT_S)
 def test_matching(tmp_path: Path) -> None:
     folder = tmp_path / "kumi-study-matching"

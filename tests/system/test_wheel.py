@@ -55,6 +55,7 @@ def check_tag(wheel: Path) -> None:
 
 
 # One test, because workers share no fixture: with two, each of them would build a wheel.
+@pytest.mark.long
 @pytest.mark.timeout(LIMIT_S)
 def test_the_wheel_runs_programs_without_compiler_and_source_tree(tmp_path: Path) -> None:
     wheel = build(tmp_path / "dist")
