@@ -51,15 +51,14 @@ class ChainTable {
     /// `number` distinguishes families that share the table.
     template <class Memory, class KeyOf>
     void append(Memory& memory, const Family& family, std::uint32_t number, std::uint32_t slot,
-                KeyOf&& key_of) {
+                KeyOf key_of) {
         if (x_chains >= bucket_count() / 8 * 5) double_buckets(memory);
         const Envelope key = key_of(slot);
         const std::uint32_t hash = hash_of(family, number, key);
-        bool found = false;
-        const std::uint32_t place = place_of(family, number, key, hash, key_of, found);
-        Bucket& bucket = x_buckets[place];
-        if (!found) {
-            make_hole(place);
+        const Place place = place_of(family, number, key, hash, key_of);
+        Bucket& bucket = x_buckets[place.at];
+        if (!place.is_chain) {
+            make_hole(place.at);
             bucket = {number, hash, slot, slot};
             ++x_chains;
             return;
@@ -69,19 +68,21 @@ class ChainTable {
         bucket.last = slot;
     }
 
-    /// The oldest slot of the chain of `key` for which `allows(slot)`; kNone if there is none.
-    /// `place` becomes where that chain is.
+    struct Found {
+        std::uint32_t slot;   ///< kNone if there is none.
+        std::uint32_t place;  ///< Of its chain.
+    };
+    /// The oldest slot of the chain of `key` for which `allows(slot)`.
     template <class KeyOf, class Allows>
-    std::uint32_t find(const Family& family, std::uint32_t number, const Envelope& key,
-                       KeyOf&& key_of, Allows&& allows, std::uint32_t& place) const {
-        bool found = false;
-        place = place_of(family, number, key, hash_of(family, number, key), key_of, found);
-        if (!found) return kNone;
-        const Bucket& bucket = x_buckets[place];
+    Found find(const Family& family, std::uint32_t number, Envelope key, KeyOf key_of,
+               Allows&& allows) const {
+        const Place place = place_of(family, number, key, hash_of(family, number, key), key_of);
+        if (!place.is_chain) return {kNone, 0};
+        const Bucket& bucket = x_buckets[place.at];
         std::uint32_t slot = bucket.front;
         for (; slot != kNone && !allows(slot); Steps::step())
             slot = slot == bucket.last ? kNone : x_links[slot].next;
-        return slot;
+        return {slot, place.at};
     }
     /// Takes a slot out of the chain at `place`, where it is.
     void remove(std::uint32_t place, std::uint32_t slot) {
@@ -95,10 +96,9 @@ class ChainTable {
     }
     /// The same, wherever that chain is.
     template <class KeyOf>
-    void remove(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf&& key_of) {
+    void remove(const Family& family, std::uint32_t number, std::uint32_t slot, KeyOf key_of) {
         const Envelope key = key_of(slot);
-        bool found = false;
-        remove(place_of(family, number, key, hash_of(family, number, key), key_of, found), slot);
+        remove(place_of(family, number, key, hash_of(family, number, key), key_of).at, slot);
     }
 
     /// Fetches the place where the chain of `key` begins.
@@ -182,35 +182,36 @@ class ChainTable {
     bool ends_at(std::uint32_t place, std::uint32_t searched) const {
         return x_buckets[place].front == kNone || from_home(place) < searched;
     }
+    struct Place {
+        std::uint32_t at;
+        bool is_chain;  ///< The chain is there; else it belongs there.
+    };
     template <class KeyOf>
-    bool is_chain(std::uint32_t place, const Family& family, std::uint32_t number,
-                  const Envelope& key, std::uint32_t hash, KeyOf& key_of) const {
+    bool is_chain(std::uint32_t place, const Family& family, std::uint32_t number, Envelope key,
+                  std::uint32_t hash, KeyOf key_of) const {
         const Bucket& bucket = x_buckets[place];
         return bucket.hash == hash && bucket.number == number &&
                family.same(key_of(bucket.front), key);
     }
-    /// Where the chain is, or, if it is not `found`, belongs.
     template <class KeyOf>
-    std::uint32_t place_of(const Family& family, std::uint32_t number, const Envelope& key,
-                           std::uint32_t hash, KeyOf& key_of, bool& found) const {
+    Place place_of(const Family& family, std::uint32_t number, Envelope key, std::uint32_t hash,
+                   KeyOf key_of) const {
         Steps::step();
         const std::uint32_t place = home(hash);
-        if (x_buckets[place].front == kNone) return place;
-        found = is_chain(place, family, number, key, hash, key_of);
-        return found ? place : place_beyond(place, family, number, key, hash, key_of, found);
+        if (x_buckets[place].front == kNone) return {place, false};
+        if (is_chain(place, family, number, key, hash, key_of)) return {place, true};
+        return place_beyond(place, family, number, key, hash, key_of);
     }
     // What is seldom needed is not inlined: registers are for the rest.
     template <class KeyOf>
-    [[gnu::noinline]] std::uint32_t place_beyond(std::uint32_t place, const Family& family,
-                                                 std::uint32_t number, const Envelope& key,
-                                                 std::uint32_t hash, KeyOf& key_of,
-                                                 bool& found) const {
+    [[gnu::noinline]] Place place_beyond(std::uint32_t place, const Family& family,
+                                         std::uint32_t number, Envelope key, std::uint32_t hash,
+                                         KeyOf key_of) const {
         for (std::uint32_t searched = 1;; ++searched) {
             Steps::step();
             place = following(place);
-            if (ends_at(place, searched)) return place;
-            found = is_chain(place, family, number, key, hash, key_of);
-            if (found) return place;
+            if (ends_at(place, searched)) return {place, false};
+            if (is_chain(place, family, number, key, hash, key_of)) return {place, true};
         }
     }
     /// Empties the bucket at `place`: what is there, and behind it, moves on.

@@ -27,9 +27,10 @@ class EntryList {
     template <class Memory>
     void create(Memory& memory, std::uint32_t room) {
         x_room = room;
+        x_ages = ages(room);
         x_cells = static_cast<Cell*>(memory.allocate(bytes(room)));
         x_live = reinterpret_cast<std::byte*>(x_cells + room + 1);
-        x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(ages(room)));
+        x_slots = reinterpret_cast<std::uint32_t*>(x_live + LiveAges<Steps>::bytes(x_ages));
         live().clear_all();
     }
     template <class Memory>
@@ -49,7 +50,7 @@ class EntryList {
 
     std::uint32_t room() const { return x_room; }
     bool is_full() const { return x_free == kNone && x_used == x_room; }
-    bool has_all_ages() const { return x_end == ages(x_room); }
+    bool has_all_ages() const { return x_end == x_ages; }
 
     const Entry& at(std::uint32_t slot) const { return x_cells[slot].entry; }
     std::uint32_t age(std::uint32_t slot) const { return x_cells[slot].age; }
@@ -69,21 +70,26 @@ class EntryList {
             x_free = x_cells[slot].age;
         else
             slot = ++x_used;
-        x_cells[slot] = {entry, x_end};
+        x_cells[slot].entry = entry;
+        x_cells[slot].age = x_end;
         x_slots[x_end] = slot;
         live().add(x_end++);
     }
-    /// Takes out the entry of a slot. `count` is the number of others.
-    void remove(std::uint32_t slot, std::uint32_t count) {
+    /// Takes out the entry of a slot. `count` is the number of others. Returns whether `end` has
+    /// changed.
+    bool remove(std::uint32_t slot, std::uint32_t count) {
         const std::uint32_t age = x_cells[slot].age;
         x_cells[slot].age = x_free;
         x_free = slot;
         live().remove(age);
-        if (age + 1 == x_end) x_end = age;
-        if (count == 0)
+        if (count == 0) {
             x_begin = x_end = 0;
-        else if (age == x_begin)
-            x_begin = live().first_from(age);
+            return true;
+        }
+        if (age == x_begin) x_begin = live().first_from(age);
+        if (age + 1 != x_end) return false;
+        x_end = age;
+        return true;
     }
     /// Ages begin with 0 again, without gaps. Returns the number of entries that were older than
     /// `age`: what that is now.
@@ -113,7 +119,7 @@ class EntryList {
         return (std::size_t{room} + 1) * sizeof(Cell) + LiveAges<Steps>::bytes(ages(room)) +
                ages(room) * sizeof(std::uint32_t);
     }
-    LiveAges<Steps> live() const { return {x_live, ages(x_room), x_has_sums}; }
+    LiveAges<Steps> live() const { return {x_live, x_ages, x_has_sums}; }
 
     /// `from` may be this list, or one from which the cells were copied.
     [[gnu::noinline]] std::uint32_t renumber_from(const EntryList& from, std::uint32_t age) {
@@ -136,6 +142,7 @@ class EntryList {
     std::byte* x_live = nullptr;       ///< See LiveAges.
     std::uint32_t* x_slots = nullptr;  ///< By age.
     std::uint32_t x_room = 0;
+    std::uint32_t x_ages = 0;  ///< How many there are before they begin anew.
     std::uint32_t x_used = 0;  ///< Slots up to this one have been used.
     std::uint32_t x_free = kNone;
     std::uint32_t x_begin = 0;  ///< The age of the oldest entry, if there are any.

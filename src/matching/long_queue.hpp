@@ -81,8 +81,7 @@ class LongQueue {
         else if (x_list.age(slot) < x_indexed_end && !x_has_too_many_families)
             x_index.remove(x_list, slot);
         x_found = kNone;
-        x_list.remove(slot, count);
-        x_indexed_end = std::min(x_indexed_end, x_list.end());
+        if (x_list.remove(slot, count)) x_indexed_end = std::min(x_indexed_end, x_list.end());
     }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.

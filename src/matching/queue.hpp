@@ -129,8 +129,8 @@ class alignas(64) Queue {
     /// Entries that fit into two cache lines with what else there is.
     static constexpr std::uint32_t kInside = 104 / sizeof(Entry);
 
-    static bool always(const Entry&) { return true; }
-    static bool never(const Entry&) { return false; }
+    static constexpr auto always = [](const Entry&) { return true; };
+    static constexpr auto never = [](const Entry&) { return false; };
 
     const Entry& at(std::uint32_t slot) const {
         return x_is_outside ? x_outside->at(slot) : x_inside[slot - 1];

@@ -72,7 +72,7 @@ class SlotIndex {
     }
     /// The same for the slot that was found last.
     void remove_found(const List& list, std::uint32_t slot) {
-        x_tables[x_found_table].remove(x_found_place, slot);
+        x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(x_found_place, slot);
         if constexpr (!Entry::kHasFamily)
             if (x_families > 1) remove_except(x_found_table, list, slot);
         if (x_ids.exists()) remove_id(list, slot);
@@ -86,9 +86,8 @@ class SlotIndex {
             x_ids.create(memory, list.room());
             append_all(memory, x_ids, kOfIds, 0, list, list.end(), id_of(list));
         }
-        std::uint32_t place = 0;
         const auto always = [](std::uint32_t) { return true; };
-        return x_ids.find(kOfIds, 0, {.tag = id}, id_of(list), always, place);
+        return x_ids.find(kOfIds, 0, {.tag = id}, id_of(list), always).slot;
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
@@ -115,20 +114,21 @@ class SlotIndex {
         if constexpr (Entry::kHasFamily) {
             std::uint32_t oldest = kNone;
             for (std::uint32_t number = 0; number < x_families; ++number) {
-                std::uint32_t place = 0;
-                const std::uint32_t found =
-                    x_tables[0].find(x_family[number], number, probe, key_of(list), allowed, place);
-                if (found == kNone) continue;
-                if (oldest != kNone && list.age(found) > list.age(oldest)) continue;
-                oldest = found;
-                x_found_place = place;
+                const auto found =
+                    x_tables[0].find(x_family[number], number, probe, key_of(list), allowed);
+                if (found.slot == kNone) continue;
+                if (oldest != kNone && list.age(found.slot) > list.age(oldest)) continue;
+                oldest = found.slot;
+                x_found_place = found.place;
             }
             return oldest;
         } else {
             x_found_table = find(family_of(probe));
-            return x_tables[x_found_table].find(x_family[x_found_table], x_found_table,
-                                                {probe.source, probe.tag}, key_of(list), allowed,
-                                                x_found_place);
+            const auto found =
+                x_tables[x_found_table].find(x_family[x_found_table], x_found_table,
+                                             {probe.source, probe.tag}, key_of(list), allowed);
+            x_found_place = found.place;
+            return found.slot;
         }
     }
 
@@ -145,11 +145,11 @@ class SlotIndex {
     static constexpr std::uint32_t kNoFamily = kMostFamilies;
 
     static auto key_of(const List& list) {
-        return [&list](std::uint32_t slot) { return list.at(slot).key(); };
+        return [list = &list](std::uint32_t slot) { return list->at(slot).key(); };
     }
     /// An id in place of an envelope.
     static auto id_of(const List& list) {
-        return [&list](std::uint32_t slot) { return Envelope{.tag = list.at(slot).id}; };
+        return [list = &list](std::uint32_t slot) { return Envelope{.tag = list->at(slot).id}; };
     }
     static constexpr Family kOfIds{};
 
@@ -167,7 +167,7 @@ class SlotIndex {
     template <class Memory, class KeyOf>
     static void append_all(Memory& memory, ChainTable<Steps>& table, const Family& family,
                            std::uint32_t number, const List& list, std::uint32_t end,
-                           KeyOf&& key_of) {
+                           KeyOf key_of) {
         list.first_from(0, [&](std::uint32_t slot) {
             if (list.age(slot) < end) table.append(memory, family, number, slot, key_of);
             return false;
