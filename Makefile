@@ -139,8 +139,8 @@ reference: setup
 	mv docs/reference/platform.md.new docs/reference/platform.md
 	$(BIN)/python -m kumihimo.cli.reference > docs/reference/commands.md.new
 	mv docs/reference/commands.md.new docs/reference/commands.md
-	$(BIN)/python -m kumihimo.sweep.reference > docs/reference/study.md.new
-	mv docs/reference/study.md.new docs/reference/study.md
+	$(BIN)/python -m kumihimo.sweep.reference > docs/reference/sweep.md.new
+	mv docs/reference/sweep.md.new docs/reference/sweep.md
 	$(BIN)/python -m kumihimo.hint_keys > docs/reference/hints.md.new
 	mv docs/reference/hints.md.new docs/reference/hints.md
 

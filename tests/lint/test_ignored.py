@@ -23,6 +23,6 @@ def test_result_folders_are_ignored() -> None:
     assert run is not None
     assert replay is not None
     staged = run.with_name(f".{run.name}.new")
-    for folder in (run, replay, study, Path("kumi-sweep-study"), staged):
+    for folder in (run, replay, study, Path("kumi-sweep-sweep"), staged):
         assert is_ignored(folder), folder
     assert not is_ignored(Path("platforms"))

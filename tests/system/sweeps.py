@@ -1,4 +1,4 @@
-"""Sweeps of small studies, for the tests in this folder."""
+"""Small sweeps, for the tests in this folder."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ CLUSTER = {
 def sweeping(
     folder: Path, *options: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """Starts `kumihimo sweep study.toml` in a folder, and ends it if it has not ended by itself."""
+    """Starts `kumihimo sweep sweep.toml` in a folder, and ends it if it has not ended by itself."""
     process = subprocess.Popen(
-        [str(BIN / "kumihimo"), "sweep", "study.toml", *options],
+        [str(BIN / "kumihimo"), "sweep", "sweep.toml", *options],
         cwd=folder,
         env=environment,
         stderr=subprocess.PIPE,
@@ -80,16 +80,16 @@ def sweep(
         return finished(process)
 
 
-def study(folder: Path, text: str) -> None:
+def sweep_file(folder: Path, text: str) -> None:
     (folder / "star.toml").write_text(STAR_PLATFORM)
-    (folder / "study.toml").write_text(f'platform = "star.toml"\n{text}')
+    (folder / "sweep.toml").write_text(f'platform = "star.toml"\n{text}')
     (folder / "waiting.py").write_text(WAITING)
     (folder / "failing.py").write_text(FAILING)
 
 
 def rows_of(folder: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = pq.read_table(
-        folder / "kumi-sweep-study" / "sweep.parquet"
+        folder / "kumi-sweep-sweep" / "sweep.parquet"
     ).to_pylist()
     return rows
 

@@ -21,8 +21,8 @@ from sweeps import (
     parent_of,
     rows_of,
     started,
-    study,
     sweep,
+    sweep_file,
     sweeping,
     wait_for,
 )
@@ -45,9 +45,9 @@ MPI.COMM_WORLD.barrier()
 """
 
 
-def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
+def test_a_sweep_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
     program = " ".join(command_of(BY_NAME["mpich"], "patterns", "ping_pong", "1000", "3"))
-    study(
+    sweep_file(
         tmp_path,
         f'programs = "{program}"\npatterns = "shift/direct --bytes 1000B"\nranks = 2\n'
         "seeds = [0, 1]\n[parameters]\n"
@@ -63,21 +63,21 @@ def test_a_study_gives_a_table_figures_and_a_page(tmp_path: Path) -> None:
         assert row["virtual_time_ps"] == trips * one_way_ps
         assert row["event_hash"]
         assert row["wall_seconds"] > 0
-    folder = tmp_path / "kumi-sweep-study"
+    folder = tmp_path / "kumi-sweep-sweep"
     names = {path.name for path in folder.iterdir()}
     figures = {
         f"virtual_time-by-{axis}.{kind}"
         for axis in ("link_latency_ps", "mpi_send_overhead_ps")
         for kind in ("svg", "png")
     }
-    assert names == {"points", "study.json", "sweep.html", "sweep.parquet", *figures}
+    assert names == {"points", "sweep.json", "sweep.html", "sweep.parquet", *figures}
     assert (folder / "sweep.html").read_text().count("<svg") == 2
     assert (folder / "virtual_time-by-link_latency_ps.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> None:
     text = f'programs = "{sys.executable} failing.py"\nranks = [2, 3]\n[run]\ndetail = "summary"\n'
-    study(tmp_path, text)
+    sweep_file(tmp_path, text)
     status, told = sweep(tmp_path)
     assert status == 1
     assert "2 points: 1 complete, 1 failed" in told
@@ -87,13 +87,13 @@ def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> N
     assert (failed["status"], failed["exit_status"]) == ("failed", 1)
     assert failed["virtual_time_ps"] is None
     assert failed["error"]
-    results = list((tmp_path / "kumi-sweep-study" / "results").iterdir())
+    results = list((tmp_path / "kumi-sweep-sweep" / "results").iterdir())
     by_hash = {path.name: json.loads((path / "result.json").read_text()) for path in results}
     assert by_hash[complete["point"]]["event_hash"] == complete["event_hash"]
     (output,) = (path / "output.txt" for path in results if path.name == complete["point"])
     assert output.read_text() == "rank 0 of 2\n"
 
-    study(tmp_path, text.replace("[2, 3]", "[2, 3, 4]"))
+    sweep_file(tmp_path, text.replace("[2, 3]", "[2, 3, 4]"))
     status, told = sweep(tmp_path)
     assert status == 1
     assert "3 points: 1 complete, 1 failed, 1 kept from before" in told
@@ -103,7 +103,7 @@ def test_finished_points_are_kept_and_failed_ones_run_again(tmp_path: Path) -> N
 
 
 def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
     with sweeping(tmp_path, "--workers", "1") as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         worker = parent_of(parent_of(int(rank)))
@@ -118,12 +118,12 @@ def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
     assert "2 points: 2 complete, 0 failed" in told
     assert len(started(tmp_path)) == 3
     assert [row["status"] for row in rows_of(tmp_path)] == ["complete"] * 2
-    assert not (tmp_path / "kumi-sweep-study" / "work").exists()
+    assert not (tmp_path / "kumi-sweep-sweep" / "work").exists()
 
 
 def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
     programs = [f"{sys.executable} killing.py", f"{sys.executable} failing.py"]
-    study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
+    sweep_file(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
     (tmp_path / "killing.py").write_text(KILLING)
     status, told = sweep(tmp_path, "--workers", "1")
     assert status == 1
@@ -135,7 +135,7 @@ def test_a_point_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
 
 @pytest.mark.alone
 def test_points_at_once_have_different_cores(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
     with sweeping(tmp_path, "--workers", "2") as process:
         wait_for(lambda: len(started(tmp_path)) == 2)
         (tmp_path / "go").touch()
@@ -152,14 +152,14 @@ def test_an_interrupted_sweep_keeps_what_is_finished(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     programs = [f"{sys.executable} failing.py", f"{sys.executable} waiting.py a"]
-    study(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
+    sweep_file(tmp_path, f"programs = {json.dumps(programs)}\nranks = 2\n")
     with sweeping(tmp_path, "--workers", "1") as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         # As a terminal does it: to every process of the group.
         os.killpg(process.pid, number)
         status, told = finished(process)
     assert status == 128 + number
-    out = tmp_path / "kumi-sweep-study"
+    out = tmp_path / "kumi-sweep-sweep"
     assert told.splitlines() == [
         "kumihimo: interrupted: 2 points: 1 complete, 0 failed, 1 not run; "
         f"results in {out}; the same command goes on"
@@ -174,7 +174,7 @@ def test_an_interrupted_sweep_keeps_what_is_finished(
 
 
 def test_ctrl_c_while_workers_start_ends_in_one_line(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3]\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3]\n')
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     environment = {**os.environ, "TMPDIR": str(temporary)}
@@ -195,7 +195,7 @@ def test_ctrl_c_while_workers_start_ends_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_second_sweep_in_the_same_folder_is_refused(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     with sweeping(tmp_path) as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         status, told = sweep(tmp_path)
@@ -205,14 +205,14 @@ def test_a_second_sweep_in_the_same_folder_is_refused(tmp_path: Path) -> None:
         assert finished(process)[0] == 0
     (line,) = told.splitlines()
     owner = f"another sweep (process {process.pid} on {socket.gethostname()}, since 20"
-    assert line.startswith(f"kumihimo: error: kumi-sweep-study: {owner}")
+    assert line.startswith(f"kumihimo: error: kumi-sweep-sweep: {owner}")
     assert line.endswith("works in this folder; wait for its end, or name another folder")
     assert len(started(tmp_path)) == 1
     assert [row["status"] for row in rows_of(tmp_path)] == ["complete"]
 
 
 def test_a_sweep_that_was_killed_does_not_lock_its_folder(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     with sweeping(tmp_path) as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         process.kill()
@@ -252,7 +252,7 @@ def slurm(folder: Path) -> dict[str, str]:
 
 
 def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
     status, told = sweep(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path))
     commands = tmp_path / "commands"
     assert status == 0, (commands / "job.log").read_text()
@@ -262,7 +262,7 @@ def test_jobs_of_a_batch_system_run_points(tmp_path: Path) -> None:
 
 
 def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     with sweeping(tmp_path, "--cluster", "slurm", environment=slurm(tmp_path)) as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
         (job,) = (tmp_path / "commands" / "jobs").read_text().split()
@@ -276,7 +276,7 @@ def test_jobs_that_end_are_asked_for_again(tmp_path: Path) -> None:
 
 
 def test_what_a_batch_system_says_when_it_refuses_a_job_ends_the_sweep(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
     environment = slurm(tmp_path)
     refusing = "#!/bin/bash\necho 'sbatch: error: no such partition: night' >&2\nexit 1\n"
     (tmp_path / "commands" / "sbatch").write_text(refusing)
@@ -289,7 +289,7 @@ def test_what_a_batch_system_says_when_it_refuses_a_job_ends_the_sweep(tmp_path:
 
 
 def test_a_later_refusal_ends_the_sweep_too(tmp_path: Path) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     environment = slurm(tmp_path)
     with sweeping(tmp_path, "--cluster", "slurm", environment=environment) as process:
         wait_for(lambda: started(tmp_path))
@@ -303,7 +303,7 @@ def test_a_later_refusal_ends_the_sweep_too(tmp_path: Path) -> None:
 
 
 def test_a_sweep_that_waits_for_jobs_ends_by_a_signal(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
     environment = slurm(tmp_path)
     submitting = tmp_path / "submitting"
     (tmp_path / "commands" / "sbatch").write_text(f"#!/bin/bash\ntouch {submitting}\nsleep 3\n")
@@ -320,7 +320,7 @@ def test_two_sweeps_at_once_say_nothing_of_each_other(tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "other"]
     for folder in folders:
         folder.mkdir()
-        study(folder, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+        sweep_file(folder, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     with (
         sweeping(folders[0], "--workers", "1") as one,
         sweeping(folders[1], "--workers", "1") as other,
@@ -334,14 +334,14 @@ def test_two_sweeps_at_once_say_nothing_of_each_other(tmp_path: Path) -> None:
 
 
 def test_a_batch_system_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
     status, told = sweep(tmp_path, "--cluster", "pbs")
     assert status == 2
     assert "kumihimo: error: cannot use the pbs cluster: there is no qsub here" in told
 
 
-def test_errors_of_points_name_the_platform_of_the_study(tmp_path: Path) -> None:
-    study(tmp_path, 'schedules = "nine.goal"\n')
+def test_errors_of_points_name_the_platform_of_the_sweep(tmp_path: Path) -> None:
+    sweep_file(tmp_path, 'schedules = "nine.goal"\n')
     (tmp_path / "nine.goal").write_text(
         "num_ranks 9\n" + "".join(f"rank {r} {{\n}}\n" for r in range(9))
     )
@@ -354,7 +354,7 @@ def test_errors_of_points_name_the_platform_of_the_study(tmp_path: Path) -> None
 
 
 def test_another_folder_is_left_alone(tmp_path: Path) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = 2\n')
     status, told = sweep(tmp_path, "--out", ".")
     assert status == 2
     assert "is not the folder of a sweep, and not empty" in told

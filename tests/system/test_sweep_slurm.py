@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from slurm_cluster import SlurmCluster, slurm_cluster
-from sweeps import finished, rows_of, started, study, sweep, sweeping, wait_for
+from sweeps import finished, rows_of, started, sweep, sweep_file, sweeping, wait_for
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def cluster() -> Iterator[SlurmCluster]:
 
 
 def test_jobs_of_slurm_run_points(tmp_path: Path, cluster: SlurmCluster) -> None:
-    study(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
+    sweep_file(tmp_path, 'patterns = "shift/direct --bytes 1000B"\nranks = [2, 3, 4]\n')
     status, told = sweep(tmp_path, "--cluster", "slurm", environment=cluster.environment)
     assert status == 0
     assert "3 points: 3 complete, 0 failed" in told
@@ -29,7 +29,7 @@ def test_jobs_of_slurm_run_points(tmp_path: Path, cluster: SlurmCluster) -> None
 
 
 def test_a_point_whose_job_slurm_ends_runs_again(tmp_path: Path, cluster: SlurmCluster) -> None:
-    study(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
+    sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\n')
     with sweeping(tmp_path, "--cluster", "slurm", environment=cluster.environment) as process:
         wait_for(lambda: started(tmp_path))
         cluster.tell("scancel", "1")

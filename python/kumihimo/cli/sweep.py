@@ -20,12 +20,12 @@ class ClusterKind(StrEnum):
 
 
 def sweep_command(
-    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="Study file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Sweep file.")],
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of the sweep, whose complete points are kept. [default: kumi-sweep-STUDY]",
+            help="Folder of the sweep, whose complete points are kept. [default: kumi-sweep-FILE]",
             show_default=False,
         ),
     ] = None,
@@ -41,10 +41,10 @@ def sweep_command(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Run every combination of a study's parameters, programs, ranks and seeds.
+    """Run every combination of a file's parameters, programs, ranks and seeds.
 
     The folder gets one table of all points (sweep.parquet), figures, and a page with both. Called
-    again, after an interruption or with more values in the study, it runs only what is missing or
+    again, after an interruption or with more values in the file, it runs only what is missing or
     failed.
 
     Exit status: 1 if a point failed, 128 + N when Kumihimo gets signal N (130: Ctrl-C), 2 for wrong
@@ -52,7 +52,5 @@ def sweep_command(
     """
     from kumihimo.sweep.session import SweepOptions, sweep
 
-    options = SweepOptions(
-        study=study, out=out, cluster=cluster.value, workers=workers, quiet=quiet
-    )
+    options = SweepOptions(file=file, out=out, cluster=cluster.value, workers=workers, quiet=quiet)
     raise typer.Exit(sweep(options))

@@ -40,13 +40,13 @@ class Sweep:
         settings: Values of more keys of the platform, by path; each with each of the others.
         patterns: Patterns of communication with their options.
         schedules: Files of schedules, which say their ranks by themselves.
-        compute: Which time passes between calls of programs, as `run.compute` of study files.
+        compute: Which time passes between calls of programs, as `run.compute` of sweep files.
         approx: What allows errors in messages of programs: files of rules, by absolute paths.
         seeds: Of random streams.
         mpi: The programs' MPI library, as `run.mpi`.
         predicts: Whether ranks wake links ahead of what they are going to send, as `run.predict`.
         runs_in: Where programs run, and from where names in their command lines are; None for the
-            folder of the study file.
+            folder of the sweep file.
         error: What finds a number in the output of programs, as `run.error`; empty for none.
         detail: What is kept of each point, as `run.detail`.
         traffic: What an oracle knows, as `run.traffic`, by an absolute path.
@@ -71,7 +71,7 @@ class Sweep:
     traffic: Path | None = None
 
     def text(self) -> str:
-        """Return the study file."""
+        """Return the sweep file."""
         parameters: dict[str, Any] = {}
         policies = {"link_power.policy": self.policies} if self.policies else {}
         settings: dict[str, Sequence[Value]] = {**policies, **self.settings}
@@ -178,11 +178,11 @@ class Campaign:
         """
         import pyarrow.parquet as pq
 
-        file = self.folder / "studies" / f"{sweep_of.name}.toml"
+        file = self.folder / "sweeps" / f"{sweep_of.name}.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(sweep_of.text(), encoding="utf-8")
         out = self.folder / sweep_of.name
-        status = sweep(SweepOptions(study=file, out=out, quiet=self.quiet), self._crew)
+        status = sweep(SweepOptions(file=file, out=out, quiet=self.quiet), self._crew)
         if status > _FAILED:
             self.status = status
             raise InterruptedError

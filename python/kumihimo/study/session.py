@@ -46,7 +46,7 @@ def study(options: StudyOptions, find: Find) -> int:
     Raises:
         UserError: If its programs or platforms cannot be used, or no point gave a result.
     """
-    # Programs are named in study files, which lie elsewhere.
+    # Programs are named in sweep files, which lie elsewhere.
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     with locked(options.out, "study"):
         try:

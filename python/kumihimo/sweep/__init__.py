@@ -1,1 +1,1 @@
-"""Studies: many runs over varied platforms, on the cores of this computer or a cluster."""
+"""Sweeps: many runs over varied platforms, on the cores of this computer or a cluster."""

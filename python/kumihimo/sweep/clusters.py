@@ -1,4 +1,4 @@
-"""Where the points of a study are run."""
+"""Where the points of a sweep are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a study: virtual time and link energy over whatever was varied."""
+"""Figures of a sweep: virtual time and link energy over whatever was varied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from kumihimo import vega
 from kumihimo.results import display
 from kumihimo.sweep.series import MOST_LINES, Grouping, Row, coinciding, group
-from kumihimo.sweep.study import Study
+from kumihimo.sweep.sweep import Sweep
 
 _WIDTH, _HEIGHT = 640, 360
 _PANEL_WIDTH, _PANEL_HEIGHT = 300, 200
@@ -85,7 +85,7 @@ _TIME = _Quantity("virtual_time_ps", "virtual time", 1, display.time_unit)
 _ENERGY = _Quantity("link_energy_pj", "link energy", 10**6, display.energy_unit)
 
 
-def figures_of(study: Study, rows: list[Row]) -> list[Figure]:
+def figures_of(sweep: Sweep, rows: list[Row]) -> list[Figure]:
     """Return figures for everything that has several values among the complete points.
 
     There is one of virtual time, and one of link energy if that differs between points.
@@ -94,33 +94,33 @@ def figures_of(study: Study, rows: list[Row]) -> list[Figure]:
     Of seeds there is the mean with a bar from the least to the greatest.
 
     Args:
-        study: What was varied.
+        sweep: What was varied.
         rows: The table's rows.
     """
     complete = [row for row in rows if row["status"] == "complete"]
-    axes = [axis for axis in _axes(study) if len({row[axis.column] for row in complete}) > 1]
+    axes = [axis for axis in _axes(sweep) if len({row[axis.column] for row in complete}) > 1]
     energies = {row.get(_ENERGY.column) for row in complete} - {None}
     quantities = (_TIME, _ENERGY) if len(energies) > 1 else (_TIME,)
-    return [_draw(study, axis, of, complete) for of in quantities for axis in axes]
+    return [_draw(sweep, axis, of, complete) for of in quantities for axis in axes]
 
 
-def _axes(study: Study) -> Iterator[_Axis]:
-    for parameter in study.parameters:
+def _axes(sweep: Sweep) -> Iterator[_Axis]:
+    for parameter in sweep.parameters:
         texts = [parameter.text(index) for index in range(len(parameter.values))]
         if parameter.column is None:
             yield _Axis(parameter.path, parameter.path, {text: text for text in texts}, False)
         else:
             words = dict(zip(parameter.values, texts, strict=True))
             yield _Axis(parameter.column, parameter.path, words, True)
-    if policies := study.lines("approx"):
+    if policies := sweep.lines("approx"):
         yield _Axis("approx", "approx", {policy: policy for policy in policies}, False)
     yield _Axis("ranks", "ranks", {}, True)
 
 
-def _draw(study: Study, axis: _Axis, quantity: _Quantity, rows: list[Row]) -> Figure:
+def _draw(sweep: Sweep, axis: _Axis, quantity: _Quantity, rows: list[Row]) -> Figure:
     key = quantity.column
     rows = [row for row in rows if row[axis.column] is not None and row.get(key) is not None]
-    grouping = group(study, axis.column, rows)
+    grouping = group(sweep, axis.column, rows)
     divisor, unit = quantity.unit(max(row[key] for row in rows) * quantity.scale)
     data = [
         {
@@ -140,7 +140,7 @@ def _draw(study: Study, axis: _Axis, quantity: _Quantity, rows: list[Row]) -> Fi
         point["around"] = found.index(point["line"])
     chart = _chart(axis, data, grouping, f"{quantity.name} ({unit})")
     specification = chart.document()
-    specification["title"] = f"{study.name}: {title[0].lower()}{title[1:]}"
+    specification["title"] = f"{sweep.name}: {title[0].lower()}{title[1:]}"
     has_seeds = len({row.get("seed") for row in rows}) > 1
     note = _note(axis, grouping, groups, has_seeds=has_seeds)
     return finished(_file_name(axis, quantity), title, specification, note)
@@ -206,7 +206,7 @@ def _x(axis: _Axis, data: list[dict[str, Any]]) -> vega.Spec:
         )
     places = sorted({point["x"] for point in data})
     is_wide = places[0] > 0 and places[-1] > _WIDE * places[0]
-    # Values are written as in the study, each with its unit.
+    # Values are written as in the sweep, each with its unit.
     words = {str(place): axis.words.get(place, f"{place:,}") for place in places}
     return vega.field(
         "x:Q",

@@ -1,4 +1,4 @@
-"""The table of keys of study files."""
+"""The table of keys of sweep files."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ def _something_to_do(*given: Value) -> str | None:
     return "expected at least one of programs, patterns and schedules"
 
 
-STUDY = Section(
+SWEEP = Section(
     name="",
     doc="Every combination of all values is a point: parameters, programs or patterns, ranks, "
-    "seeds. File names are from the folder of the study file; programs run in it.",
+    "seeds. File names are from the folder of the sweep file; programs run in it.",
     keys=(
-        Key("name", Text(), "", None, "What figures call the study. Without it, the file's name."),
+        Key("name", Text(), "", None, "What figures call the sweep. Without it, the file's name."),
         Key("platform", Text(), REQUIRED, None, "Platform that parameters vary, by file or name."),
         Key("programs", Commands(), "", None, "Programs with their arguments, for `kumihimo run`."),
         Key(
@@ -181,7 +181,7 @@ RUN = Section(
             Text(),
             ".",
             None,
-            "Where programs run, from the folder of the study file. Names of programs, schedules "
+            "Where programs run, from the folder of the sweep file. Names of programs, schedules "
             "and `approx` are from there.",
         ),
         Key(
@@ -243,4 +243,4 @@ RUN = Section(
     ),
 )
 
-TABLE = Table((STUDY, PARAMETERS, RUN))
+TABLE = Table((SWEEP, PARAMETERS, RUN))

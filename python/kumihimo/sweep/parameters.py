@@ -33,7 +33,7 @@ _UNITS = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """A key that a study varies.
+    """A key that a sweep varies.
 
     Attributes:
         key: As platform files have it.

@@ -1,4 +1,4 @@
-"""Checks patterns of a study before anything is run."""
+"""Checks patterns of a sweep before anything is run."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from kumihimo.errors import UserError
 from kumihimo.platform.locate import Path
 from kumihimo.problems import Problem
 from kumihimo.schedule.pattern import PatternRequest
-from kumihimo.sweep.study import Study
+from kumihimo.sweep.sweep import Sweep
 
 # Typer has its own copy of click, of which it names only some errors itself.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 
 
-def pattern_problems(study: Study, lines: Mapping[Path, int]) -> Iterator[Problem]:
-    """Yield what is wrong with the patterns of a study; of each the first mistake.
+def pattern_problems(sweep: Sweep, lines: Mapping[Path, int]) -> Iterator[Problem]:
+    """Yield what is wrong with the patterns of a sweep; of each the first mistake.
 
     Args:
-        study: Its platforms are not looked at.
+        sweep: Its platforms are not looked at.
         lines: The line of each key, as `locate_keys` gives it.
     """
-    ranks = study.numbers("ranks")
-    for index, line in enumerate(study.lines("patterns")):
+    ranks = sweep.numbers("ranks")
+    for index, line in enumerate(sweep.lines("patterns")):
         message = _mistake(line, ranks)
         if message is not None:
             place = lines.get(("patterns", index), lines.get(("patterns",), 1))

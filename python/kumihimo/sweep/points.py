@@ -1,4 +1,4 @@
-"""The points of a study: what is run, and what distinguishes them."""
+"""The points of a sweep: what is run, and what distinguishes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kumihimo.errors import UserError
 from kumihimo.platform.schema.service import KIND_PATH, ORACLE
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
-from kumihimo.sweep.study import NO_ERRORS, Machine, Study
+from kumihimo.sweep.sweep import NO_ERRORS, Machine, Sweep
 
 Kind = Literal["program", "pattern", "schedule"]
 _KEYS: tuple[tuple[Kind, str], ...] = (
@@ -28,14 +28,14 @@ _KEYS: tuple[tuple[Kind, str], ...] = (
 
 @dataclass(frozen=True)
 class Point:
-    """One run of a study; plain data that is sent to its worker.
+    """One run of a sweep; plain data that is sent to its worker.
 
     Attributes:
         identity: SHA-256 of all that can change its result: platform, program with the files on its
             command line, ranks, seed, options, version.
         values: The columns that say what it is.
         platform: The text of the platform file.
-        platform_file: Where the study has it from, for messages.
+        platform_file: Where the sweep has it from, for messages.
         arguments: Of `kumihimo`, without platform and result folder.
         folder: Where it runs.
         keeps: Whether its result folder is kept.
@@ -52,7 +52,7 @@ class Point:
     error: str = ""
 
 
-def points_of(study: Study) -> list[Point]:
+def points_of(sweep: Sweep) -> list[Point]:
     """Return all points.
 
     The seed changes fastest, then what allows errors, ranks, what is run, and the platform.
@@ -62,13 +62,13 @@ def points_of(study: Study) -> list[Point]:
     """
     digest = cache(_digest)
     return [
-        _point(study, machine, _Job(kind, line, ranks, policy), seed, digest)
-        for machine in study.machines
+        _point(sweep, machine, _Job(kind, line, ranks, policy), seed, digest)
+        for machine in sweep.machines
         for kind, key in _KEYS
-        for line in study.lines(key)
-        for ranks in (study.numbers("ranks") if kind != "schedule" else (None,))
-        for policy in (study.lines("approx") if kind == "program" else ()) or (NO_ERRORS,)
-        for seed in study.numbers("seeds")
+        for line in sweep.lines(key)
+        for ranks in (sweep.numbers("ranks") if kind != "schedule" else (None,))
+        for policy in (sweep.lines("approx") if kind == "program" else ()) or (NO_ERRORS,)
+        for seed in sweep.numbers("seeds")
     ]
 
 
@@ -83,22 +83,22 @@ class _Job:
 
 
 def _point(
-    study: Study, machine: Machine, job: _Job, seed: int, digest: Callable[[Path], str]
+    sweep: Sweep, machine: Machine, job: _Job, seed: int, digest: Callable[[Path], str]
 ) -> Point:
     kind, line, ranks = job.kind, job.line, job.ranks
     words = shlex.split(line)
-    options = _options(study, kind)
+    options = _options(sweep, kind)
     if kind == "program":
-        options += _technique_options(study, machine, job.policy)
+        options += _technique_options(sweep, machine, job.policy)
     identity = {
         "version": kumihimo.__version__,
         "platform": machine.platform.canonical(),
         "kind": kind,
         "words": words,
         "files": {
-            word: digest(path) for word, path in _files(study.work_folder, [*words, *options])
+            word: digest(path) for word, path in _files(sweep.work_folder, [*words, *options])
         },
-        **_traffic_identity(study, options, digest),
+        **_traffic_identity(sweep, options, digest),
         "ranks": ranks,
         "seed": seed,
         "options": _without_traffic(options),
@@ -114,25 +114,25 @@ def _point(
     return Point(
         identity=configuration_hash(identity),
         values={
-            **_parameter_columns(study, machine),
+            **_parameter_columns(sweep, machine),
             "kind": kind,
             "command": line,
             "ranks": ranks,
-            **({"approx": job.policy} if study.lines("approx") else {}),
+            **({"approx": job.policy} if sweep.lines("approx") else {}),
             "seed": seed,
         },
         platform=machine.text,
         platform_file=machine.platform.file,
         arguments=tuple(arguments),
-        folder=str(study.work_folder),
-        keeps=study.settings["run.detail"].value != "none",
-        error=str(study.settings["run.error"].value) if kind == "program" else "",
+        folder=str(sweep.work_folder),
+        keeps=sweep.settings["run.detail"].value != "none",
+        error=str(sweep.settings["run.error"].value) if kind == "program" else "",
     )
 
 
-def _options(study: Study, kind: Kind) -> list[str]:
+def _options(sweep: Sweep, kind: Kind) -> list[str]:
     """Return the options of the command that are the same for all points of a kind."""
-    settings = study.settings
+    settings = sweep.settings
     record = str(settings["run.detail"].value)
     options = ["--detail", "summary" if record == "none" else record]
     limit = []
@@ -154,11 +154,11 @@ def _options(study: Study, kind: Kind) -> list[str]:
     return options
 
 
-def _technique_options(study: Study, machine: Machine, policy: str) -> list[str]:
+def _technique_options(sweep: Sweep, machine: Machine, policy: str) -> list[str]:
     """Return the options for techniques that no key of platform files has."""
-    predicts = study.settings["run.predict"].value == "on"
+    predicts = sweep.settings["run.predict"].value == "on"
     options = ["--predict"] if predicts and machine.platform.link_policy == "prewake" else []
-    traffic = str(study.settings["run.traffic"].value)
+    traffic = str(sweep.settings["run.traffic"].value)
     if traffic and machine.platform[KIND_PATH] == ORACLE:
         options += ["--traffic", traffic]
     return options if policy == NO_ERRORS else [*options, "--approx", policy]
@@ -173,19 +173,19 @@ def _without_traffic(options: list[str]) -> list[str]:
 
 
 def _traffic_identity(
-    study: Study, options: list[str], digest: Callable[[Path], str]
+    sweep: Sweep, options: list[str], digest: Callable[[Path], str]
 ) -> dict[str, str]:
     """Return what distinguishes the traffic of a point from other traffic in the same folder."""
     if "--traffic" not in options:
         return {}
-    folder = study.work_folder / options[options.index("--traffic") + 1]
+    folder = sweep.work_folder / options[options.index("--traffic") + 1]
     return {"traffic": digest(folder / f"{TRAFFIC_TABLE}.parquet")}
 
 
-def _parameter_columns(study: Study, machine: Machine) -> dict[str, Any]:
+def _parameter_columns(sweep: Sweep, machine: Machine) -> dict[str, Any]:
     """Return a column for people of each parameter, and one of numbers if it has a unit."""
     columns: dict[str, Any] = {}
-    for parameter, index in zip(study.parameters, machine.choice, strict=True):
+    for parameter, index in zip(sweep.parameters, machine.choice, strict=True):
         columns[parameter.path] = parameter.text(index)
         if parameter.column is not None:
             columns[parameter.column] = parameter.values[index]

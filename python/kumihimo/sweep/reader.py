@@ -1,4 +1,4 @@
-"""Reads a study file."""
+"""Reads a sweep file."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from kumihimo.sweep.requirements import (
     speed_problems,
     traffic_problems,
 )
-from kumihimo.sweep.study import Machine, Study, StudyError, choice_text
+from kumihimo.sweep.sweep import Machine, Sweep, SweepError, choice_text
 
 _MOST_POINTS = 100_000
 
 
-def load_study(file: Path) -> Study:
-    """Read a study file and make all its platforms.
+def load_sweep(file: Path) -> Sweep:
+    """Read a sweep file and make all its platforms.
 
     Raises:
         UserError: If the file or its platform cannot be read, or anything in them is wrong.
@@ -45,23 +45,23 @@ def load_study(file: Path) -> Study:
     try:
         document = parse_toml(text)
     except TomlError as error:
-        raise StudyError(file, [error.problem]) from error
+        raise SweepError(file, [error.problem]) from error
     lines = locate_keys(text)
     problems: list[Problem] = []
     parameters = read_parameters(document.pop(SECTION, {}), lines, problems)
     reading = read_settings(TABLE, document, lines)
     problems += reading.problems
     if problems:
-        raise StudyError(file, problems)
-    study = Study(file, reading.settings, parameters, ())
-    count = _count(study)
+        raise SweepError(file, problems)
+    sweep = Sweep(file, reading.settings, parameters, ())
+    count = _count(sweep)
     if count > _MOST_POINTS:
         message = f"these are {count} points; expected at most {_MOST_POINTS}"
-        raise StudyError(file, [Problem(1, "", message)])
+        raise SweepError(file, [Problem(1, "", message)])
     problems = [
-        *pattern_problems(study, lines),
-        *file_problems(study, lines),
-        *policy_problems(study, lines),
+        *pattern_problems(sweep, lines),
+        *file_problems(sweep, lines),
+        *policy_problems(sweep, lines),
     ]
     named = Path(str(reading.settings["platform"].value))
     base = file.parent / named
@@ -74,29 +74,29 @@ def load_study(file: Path) -> Study:
             raise
         problems.append(Problem(lines.get(("platform",), 1), "platform", error.message))
     if problems:
-        raise StudyError(file, problems)
-    study = replace(study, machines=tuple(_machines(file, lines, base, parameters)))
-    problems = [*room_problems(study, lines), *speed_problems(study, lines)]
-    problems += traffic_problems(study, lines)
+        raise SweepError(file, problems)
+    sweep = replace(sweep, machines=tuple(_machines(file, lines, base, parameters)))
+    problems = [*room_problems(sweep, lines), *speed_problems(sweep, lines)]
+    problems += traffic_problems(sweep, lines)
     if problems:
-        raise StudyError(file, problems)
-    return study
+        raise SweepError(file, problems)
+    return sweep
 
 
-def _count(study: Study) -> int:
+def _count(sweep: Sweep) -> int:
     """Return how many points there will be."""
-    policies = max(len(study.lines("approx")), 1)
-    with_ranks = policies * len(study.lines("programs")) + len(study.lines("patterns"))
-    runs = with_ranks * len(study.numbers("ranks")) + len(study.lines("schedules"))
-    machines = math.prod(len(parameter.raw) for parameter in study.parameters)
-    return machines * runs * len(study.numbers("seeds"))
+    policies = max(len(sweep.lines("approx")), 1)
+    with_ranks = policies * len(sweep.lines("programs")) + len(sweep.lines("patterns"))
+    runs = with_ranks * len(sweep.numbers("ranks")) + len(sweep.lines("schedules"))
+    machines = math.prod(len(parameter.raw) for parameter in sweep.parameters)
+    return machines * runs * len(sweep.numbers("seeds"))
 
 
 def _read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8").replace("\r\n", "\n")
     except OSError as error:
-        raise UserError(f"cannot read the study file {file}: {error.strerror}") from error
+        raise UserError(f"cannot read the sweep file {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UserError(f"{file}: the file is not UTF-8 text, as TOML must be") from error
 
@@ -118,7 +118,7 @@ def _machines(
             told = [f"{problem.key}: {problem.message}" for problem in error.problems]
             message = f"with {choice_text(parameters, choice)}: {'; '.join(told)}"
             problem = Problem(lines.get((SECTION,), 1), SECTION, message)
-            raise StudyError(file, [problem]) from error
+            raise SweepError(file, [problem]) from error
 
 
 def _document(base: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Writes the reference page of study files from the table of keys.
+"""Writes the reference page of sweep files from the table of keys.
 
-`python -m kumihimo.sweep.reference` prints the page; docs/reference/study.md is a copy of it.
+`python -m kumihimo.sweep.reference` prints the page; docs/reference/sweep.md is a copy of it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ mpi.eager_limit = ["8 KiB", "64 KiB"]
 """
 
 _INTRODUCTION = f"""\
-# Study files
+# Sweep files
 
 <!-- Written by `make reference` from the table that reads the files; not by hand. -->
 
-A study file says what `kumihimo sweep` runs: every combination of platforms, programs, ranks and
+A sweep file says what `kumihimo sweep` runs: every combination of platforms, programs, ranks and
 seeds. It is [TOML](https://toml.io/en/v1.0.0). This one has 48 points:
 
 ```toml
@@ -41,7 +41,7 @@ _OUTCOME = f"""\
 
 | file | contents |
 |---|---|
-| `sweep.parquet` | a row for each point that has ended, in the order of the study |
+| `sweep.parquet` | a row for each point that has ended, in the order of the sweep |
 | `sweep.html` | figures and the table, in one file |
 | `virtual_time-by-*.svg`, `.png` | virtual time over what was varied: lines, over names bars |
 | `link_energy-by-*.svg`, `.png` | the same of link energy, if it differs between points |

@@ -1,4 +1,4 @@
-"""Checks that what a study names is there, and fits, before anything is run."""
+"""Checks that what a sweep names is there, and fits, before anything is run."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from kumihimo.problems import Problem
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.program import locate_program
 from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
-from kumihimo.sweep.study import BY_SOURCE, NO_ERRORS, Machine, Study, choice_text
+from kumihimo.sweep.sweep import BY_SOURCE, NO_ERRORS, Machine, Sweep, choice_text
 
 _Lines = Mapping[Place, int]
 
 
-def file_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+def file_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield which programs and schedules are not there.
 
     Args:
-        study: Its platforms are not looked at.
+        sweep: Its platforms are not looked at.
         lines: The line of each key, as `locate_keys` gives it.
     """
-    for index, command in enumerate(study.lines("programs")):
+    for index, command in enumerate(sweep.lines("programs")):
         try:
-            locate_program(shlex.split(command)[0], study.work_folder)
+            locate_program(shlex.split(command)[0], sweep.work_folder)
         except UserError as error:
             yield Problem(_line(lines, "programs", index), "programs", error.message)
-    for index, command in enumerate(study.lines("schedules")):
+    for index, command in enumerate(sweep.lines("schedules")):
         name = shlex.split(command)[0]
-        if message := _unreadable(study.work_folder / name):
+        if message := _unreadable(sweep.work_folder / name):
             yield Problem(
                 _line(lines, "schedules", index), "schedules", f"cannot read {name}: {message}"
             )
 
 
-def policy_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+def policy_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield which files of rules for errors cannot be read."""
-    for index, name in enumerate(study.lines("approx")):
+    for index, name in enumerate(sweep.lines("approx")):
         if name in (NO_ERRORS, BY_SOURCE):
             continue
-        if message := _unreadable(study.work_folder / name):
+        if message := _unreadable(sweep.work_folder / name):
             text = f"cannot read {name}: {message}"
             yield Problem(_line(lines, "approx", index), "approx", text)
 
 
-def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+def room_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield which numbers of ranks do not fit on a platform; of each number the first one.
 
     Raises:
         UserError: If a machine cannot be built.
     """
-    if not study.lines("programs") and not study.lines("patterns"):
+    if not sweep.lines("programs") and not sweep.lines("patterns"):
         return
     told = set()
     # Where the file has one number, there is no list with lines of its own.
-    counts = study.numbers("ranks")
-    for machine, hosts in _different(study):
+    counts = sweep.numbers("ranks")
+    for machine, hosts in _different(sweep):
         for index, ranks in enumerate(counts):
             if ranks in told:
                 continue
@@ -70,17 +70,17 @@ def room_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
             if message is None:
                 continue
             told.add(ranks)
-            choice = choice_text(study.parameters, machine.choice)
+            choice = choice_text(sweep.parameters, machine.choice)
             text = f"with {choice}: {message}" if choice else message
             yield Problem(_line(lines, "ranks", index), "ranks", text)
 
 
-def speed_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
-    """Yield that a platform does not say how fast it computes, if the study's runs need it."""
-    mode = study.settings["run.compute"].value
-    if mode == "none" or not study.lines("programs"):
+def speed_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
+    """Yield that a platform does not say how fast it computes, if the sweep's runs need it."""
+    mode = sweep.settings["run.compute"].value
+    if mode == "none" or not sweep.lines("programs"):
         return
-    for machine in study.machines:
+    for machine in sweep.machines:
         try:
             machine.platform.require("node.speed", f'compute = "{mode}"')
         except PlatformError as error:
@@ -88,26 +88,26 @@ def speed_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
             return
 
 
-def traffic_problems(study: Study, lines: _Lines) -> Iterator[Problem]:
+def traffic_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield that programs meet an oracle, and nothing says what they are going to send."""
-    kinds = {machine.platform[KIND_PATH] for machine in study.machines}
-    if ORACLE not in kinds or not study.lines("programs"):
+    kinds = {machine.platform[KIND_PATH] for machine in sweep.machines}
+    if ORACLE not in kinds or not sweep.lines("programs"):
         return
-    name = str(study.settings["run.traffic"].value)
+    name = str(sweep.settings["run.traffic"].value)
     place = _line(lines, "run", "traffic")
     if not name:
         text = f'missing, and {KIND_PATH} = "{ORACLE}" needs it; expected a result folder'
         yield Problem(place, "run.traffic", text)
-    elif message := _unreadable(study.work_folder / name / f"{TRAFFIC_TABLE}.parquet"):
+    elif message := _unreadable(sweep.work_folder / name / f"{TRAFFIC_TABLE}.parquet"):
         text = f"cannot read {name}/{TRAFFIC_TABLE}.parquet: {message}"
         yield Problem(place, "run.traffic", text)
 
 
-def _different(study: Study) -> Iterator[tuple[Machine, int]]:
+def _different(sweep: Sweep) -> Iterator[tuple[Machine, int]]:
     """Yield platforms that differ in their hosts or in where ranks go, with the number of hosts."""
     hosts: dict[object, int] = {}
     seen = set()
-    for machine in study.machines:
+    for machine in sweep.machines:
         values = {path: setting.value for path, setting in machine.platform.settings.items()}
         topology = tuple(item for item in values.items() if item[0].startswith("topology."))
         places = tuple(item for item in values.items() if item[0].startswith(("node.", "mapping.")))

@@ -1,4 +1,4 @@
-"""Which points of a study belong to one line of a figure, and which lines to one panel."""
+"""Which points of a sweep belong to one line of a figure, and which lines to one panel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kumihimo.results import display
-from kumihimo.sweep.study import Study
+from kumihimo.sweep.sweep import Sweep
 
 # More lines than that in a panel cannot be distinguished, and more panels not be compared.
 MOST_LINES = 8
@@ -43,23 +43,23 @@ class Grouping:
     left_out: int
 
 
-def group(study: Study, column: str, rows: Sequence[Row]) -> Grouping:
+def group(sweep: Sweep, column: str, rows: Sequence[Row]) -> Grouping:
     """Return the lines and panels of a figure over a column.
 
     A line is what differs in that column, and in seeds, only. If there are too many lines, some of
     what distinguishes them becomes panels: as few panels as possible.
 
     Args:
-        study: What was varied.
+        sweep: What was varied.
         column: What the figure is over: a parameter's name or its column of numbers.
         rows: The points.
     """
     names = [
         parameter.path
-        for parameter in study.parameters
+        for parameter in sweep.parameters
         if column not in (parameter.path, parameter.column)
     ]
-    if study.lines("approx"):
+    if sweep.lines("approx"):
         names.append("approx")
     others = [name for name in (*names, "command", "ranks") if name != column]
     counts = {name: len({row[name] for row in rows}) for name in others}

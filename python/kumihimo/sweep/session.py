@@ -1,4 +1,4 @@
-"""A sweep from the study file to its table."""
+"""A sweep from the sweep file to its table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kumihimo.sweep.display import Progress
 from kumihimo.sweep.execute import Row, await_abandoned, execute, failure, forget_start
 from kumihimo.sweep.interruption import Interruption, noted_signals
 from kumihimo.sweep.points import Point, points_of
-from kumihimo.sweep.reader import load_study
+from kumihimo.sweep.reader import load_sweep
 from kumihimo.sweep.store import Store, opened_store
 from kumihimo.sweep.writer import write_outcome
 
@@ -31,14 +31,14 @@ class SweepOptions:
     """The options of `kumihimo sweep`.
 
     Attributes:
-        study: The study file.
-        out: The folder of the sweep; None for one named after the study.
+        file: The sweep file.
+        out: The folder of the sweep; None for one named after the file.
         cluster: Where points run.
         workers: How many at once; None for as many as there are cores, or 1 job.
         quiet: Whether nothing but errors is printed.
     """
 
-    study: Path
+    file: Path
     out: Path | None = None
     cluster: ClusterName = "local"
     workers: int | None = None
@@ -46,7 +46,7 @@ class SweepOptions:
 
 
 def sweep(options: SweepOptions, crew: Crew | None = None) -> int:
-    """Run all points of a study that have not ended well before; return the exit status.
+    """Run all points of a sweep that have not ended well before; return the exit status.
 
     Args:
         options: Of the command.
@@ -54,11 +54,11 @@ def sweep(options: SweepOptions, crew: Crew | None = None) -> int:
             None for workers of this sweep alone.
 
     Raises:
-        UserError: If the study, its folder or the cluster cannot be used.
+        UserError: If the sweep, its folder or the cluster cannot be used.
     """
-    study = load_study(options.study)
-    points = points_of(study)
-    folder = options.out or Path(f"kumi-sweep-{study.file.stem}")
+    sweep = load_sweep(options.file)
+    points = points_of(sweep)
+    folder = options.out or Path(f"kumi-sweep-{sweep.file.stem}")
     with noted_signals() as asked, opened_store(folder) as store:
         rows: dict[str, Row] = {}
         for point in points:
@@ -70,7 +70,7 @@ def sweep(options: SweepOptions, crew: Crew | None = None) -> int:
         own = Crew(Place(options.cluster, options.workers, store.work))
         todo = _Todo(list(waiting.values()), store, crew or own, keeps_crew=crew is not None)
         _run_all(todo, rows, progress, asked)
-        write_outcome(store.folder, study, points, rows)
+        write_outcome(store.folder, sweep, points, rows)
     if asked.number:
         progress.interrupted(store.folder)
         return asked.exit_status
@@ -145,7 +145,7 @@ def _outcomes(
             point = points[number]
             # The scheduler may not have forgotten the last sweep's points yet.
             key = f"{out}-{number}-{attempt}"
-            # In the order of the study, as far as workers are free.
+            # In the order of the sweep, as far as workers are free.
             future = client.submit(execute, point, out, key=key, priority=-number)
             origin[future.key] = number, attempt
             return future

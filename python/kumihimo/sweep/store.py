@@ -13,7 +13,7 @@ from kumihimo.errors import UserError
 from kumihimo.results.canonical import readable_json
 from kumihimo.sweep.lock import LOCK_FILE, locked
 
-_MARK = "study.json"
+_MARK = "sweep.json"
 _FORMAT = "kumihimo-sweep/1"
 _WORK = "work"
 

@@ -14,7 +14,7 @@ from kumihimo.results.report.page_style import page_style
 from kumihimo.sweep.execute import OUTCOME_COLUMNS, Row
 from kumihimo.sweep.figures import Figure, figures_of
 from kumihimo.sweep.points import Point
-from kumihimo.sweep.study import Study
+from kumihimo.sweep.sweep import Sweep
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,17 +26,17 @@ _AJ_PER_PJ = 10**6
 _MOST_ROWS = 2000
 
 
-def write_outcome(folder: Path, study: Study, points: list[Point], rows: dict[str, Row]) -> None:
+def write_outcome(folder: Path, sweep: Sweep, points: list[Point], rows: dict[str, Row]) -> None:
     """Write sweep.parquet, figures as SVG and PNG, and sweep.html into the folder of a sweep.
 
-    The table has a row for each point that has ended, in the order of the study.
+    The table has a row for each point that has ended, in the order of the sweep.
 
     Raises:
         UserError: If a file cannot be written.
     """
     table = make_table(points, rows)
     ended = table.to_pylist()
-    figures = figures_of(study, ended)
+    figures = figures_of(sweep, ended)
     try:
         for old in (*folder.glob("*.svg"), *folder.glob("*.png")):
             old.unlink()
@@ -44,7 +44,7 @@ def write_outcome(folder: Path, study: Study, points: list[Point], rows: dict[st
         for figure in figures:
             (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
             (folder / f"{figure.name}.png").write_bytes(figure.png)
-        page = _page(study, table.column_names, ended, figures)
+        page = _page(sweep, table.column_names, ended, figures)
         (folder / PAGE_FILE).write_text(page, encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from error
@@ -78,7 +78,7 @@ def _write_table(table: pa.Table, path: Path) -> None:
     stage.rename(path)
 
 
-def _page(study: Study, names: list[str], rows: list[Row], figures: list[Figure]) -> str:
+def _page(sweep: Sweep, names: list[str], rows: list[Row], figures: list[Figure]) -> str:
     import jinja2
 
     text = (files("kumihimo.sweep") / "page.html.j2").read_text(encoding="utf-8")
@@ -86,10 +86,10 @@ def _page(study: Study, names: list[str], rows: list[Row], figures: list[Figure]
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return environment.from_string(text).render(
-        name=study.name,
+        name=sweep.name,
         style=page_style(),
         figures=figures,
-        columns=list(_columns(study, names, rows)),
+        columns=list(_columns(sweep, names, rows)),
         rows=rows[:_MOST_ROWS],
         total=len(rows),
         failed=sum(row["status"] != "complete" for row in rows),
@@ -119,9 +119,9 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def _columns(study: Study, names: list[str], rows: list[Row]) -> Iterator[_Column]:
+def _columns(sweep: Sweep, names: list[str], rows: list[Row]) -> Iterator[_Column]:
     """Yield the columns that say something, and each parameter once: as it is written."""
-    in_base_units = {x.column for x in study.parameters if x.column != x.path}
+    in_base_units = {x.column for x in sweep.parameters if x.column != x.path}
     first = [name for name in _FIRST if name in names]
     for name in (*first, *(name for name in names if name not in first)):
         values = [row[name] for row in rows if row[name] is not None]

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kumihimo.cli.main import app
-from kumihimo.sweep.reader import load_study
+from kumihimo.sweep.reader import load_sweep
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,8 +38,8 @@ def test_a_replay_takes_a_platform_by_name() -> None:
 
 def test_a_sweep_takes_a_platform_by_name() -> None:
     text = 'platform = "star4"\nranks = 4\npatterns = "barrier/dissemination"\n'
-    Path("study.toml").write_text(text)
-    machines = load_study(Path("study.toml")).machines
+    Path("sweep.toml").write_text(text)
+    machines = load_sweep(Path("sweep.toml")).machines
     assert [machine.platform.name for machine in machines] == ["star4"]
 
 

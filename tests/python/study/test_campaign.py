@@ -52,7 +52,7 @@ def test_sweeps_of_a_study_have_the_same_workers(
         one["virtual_time_ps"] < other["virtual_time_ps"]
         for one, other in zip(first, second, strict=True)
     )
-    assert {path.name for path in tmp_path.iterdir()} == {"first", "second", "studies"}
+    assert {path.name for path in tmp_path.iterdir()} == {"first", "second", "sweeps"}
 
 
 @pytest.mark.processes

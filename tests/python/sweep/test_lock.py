@@ -20,7 +20,7 @@ HOLDING = """\
 import sys
 from pathlib import Path
 from kumihimo.sweep.lock import locked
-with locked(Path(sys.argv[1]), "study"):
+with locked(Path(sys.argv[1]), "sweep"):
     print("locked", flush=True)
     sys.stdin.read()
 """
@@ -35,7 +35,7 @@ def test_a_folder_is_free_again_after_the_block(tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
-def test_a_study_is_refused_where_another_works(tmp_path: Path) -> None:
+def test_a_sweep_is_refused_where_another_works(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDING, str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -46,7 +46,7 @@ def test_a_study_is_refused_where_another_works(tmp_path: Path) -> None:
         assert process.stdout.readline() == "locked\n"
         with pytest.raises(UserError) as error:
             study(StudyOptions(files=ROOT / "studies" / "prewake", out=tmp_path, quick=True))
-        assert f"another study (process {process.pid} on " in error.value.message
+        assert f"another sweep (process {process.pid} on " in error.value.message
         assert error.value.exit_code == 1
         process.kill()
     # The kernel has released the lock of the dead process; its file is taken over.

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser
 from colours import check_colours
 from kumihimo.sweep.figures import figures_of
 from kumihimo.sweep.points import Point, points_of
-from kumihimo.sweep.reader import load_study
+from kumihimo.sweep.reader import load_sweep
 from kumihimo.sweep.series import MOST_LINES, coinciding, group
-from kumihimo.sweep.study import Study
+from kumihimo.sweep.sweep import Sweep
 from kumihimo.sweep.writer import write_outcome
 from pages import check_clean, chromium, open_page
 
@@ -37,7 +37,7 @@ buffer = "8 KiB"
 [node]
 speed = "1 Gflop/s"
 """
-STUDY = """\
+SWEEP = """\
 platform = "machine.toml"
 patterns = ["alltoall --bytes 64KiB", "allreduce/ring --bytes 64KiB"]
 ranks = [8, 16, 24]
@@ -59,12 +59,12 @@ def time_of(values: Values) -> int:
 
 def outcome_of(
     folder: Path, time: Callable[[Values], int]
-) -> tuple[Study, list[Point], dict[str, Values]]:
-    """A study with made-up results."""
+) -> tuple[Sweep, list[Point], dict[str, Values]]:
+    """A sweep with made-up results."""
     (folder / "machine.toml").write_text(PLATFORM)
-    (folder / "study.toml").write_text(STUDY)
-    study = load_study(folder / "study.toml")
-    points = points_of(study)
+    (folder / "sweep.toml").write_text(SWEEP)
+    sweep = load_sweep(folder / "sweep.toml")
+    points = points_of(sweep)
     rows = {
         point.identity: point.values
         | {"status": "complete", "virtual_time_ps": time(point.values), "exit_status": 0,
@@ -72,12 +72,12 @@ def outcome_of(
            "link_energy_pj": 123_456_789_012}
         for point in points
     }  # fmt: skip
-    return study, points, rows
+    return sweep, points, rows
 
 
 def test_there_is_a_figure_of_every_parameter(tmp_path: Path) -> None:
-    study, _, rows = outcome_of(tmp_path, time_of)
-    figures = {figure.name: figure.svg for figure in figures_of(study, list(rows.values()))}
+    sweep, _, rows = outcome_of(tmp_path, time_of)
+    figures = {figure.name: figure.svg for figure in figures_of(sweep, list(rows.values()))}
     assert list(figures) == [
         "virtual_time-by-network_buffer_bytes",
         "virtual_time-by-network_routing",
@@ -92,11 +92,11 @@ def test_there_is_a_figure_of_every_parameter(tmp_path: Path) -> None:
 
 
 def test_link_energy_has_figures_where_it_differs(tmp_path: Path) -> None:
-    study, _, by_point = outcome_of(tmp_path, time_of)
+    sweep, _, by_point = outcome_of(tmp_path, time_of)
     rows = list(by_point.values())
     for place, row in enumerate(rows):
         row["link_energy_pj"] = 10**9 * (1 + place)
-    figures = {figure.name: figure for figure in figures_of(study, rows)}
+    figures = {figure.name: figure for figure in figures_of(sweep, rows)}
     assert len(figures) == 6
     figure = figures["link_energy-by-ranks"]
     assert figure.title == "Link energy over ranks"
@@ -105,21 +105,21 @@ def test_link_energy_has_figures_where_it_differs(tmp_path: Path) -> None:
     # Points without power of links are left out.
     for row in rows[:54]:
         row["link_energy_pj"] = None
-    assert len(figures_of(study, rows)) == 6
+    assert len(figures_of(sweep, rows)) == 6
 
 
 def test_only_several_seeds_have_a_mean(tmp_path: Path) -> None:
-    study, _, by_point = outcome_of(tmp_path, time_of)
+    sweep, _, by_point = outcome_of(tmp_path, time_of)
     rows = list(by_point.values())
-    assert all("Of several seeds the mean" in figure.note for figure in figures_of(study, rows))
+    assert all("Of several seeds the mean" in figure.note for figure in figures_of(sweep, rows))
     of_one = [row for row in rows if row["seed"] == 0]
-    assert not any("seeds" in figure.note for figure in figures_of(study, of_one))
+    assert not any("seeds" in figure.note for figure in figures_of(sweep, of_one))
 
 
 def test_lines_can_be_told_apart(tmp_path: Path) -> None:
-    study, _, by_point = outcome_of(tmp_path, time_of)
+    sweep, _, by_point = outcome_of(tmp_path, time_of)
     rows = list(by_point.values())
-    grouping = group(study, "network.buffer_bytes", rows)
+    grouping = group(sweep, "network.buffer_bytes", rows)
     assert grouping.left_out == 0
     assert len(grouping.lines) * len(grouping.panels) == 18
     assert len(grouping.lines) <= MOST_LINES
@@ -131,8 +131,8 @@ def test_lines_can_be_told_apart(tmp_path: Path) -> None:
 
 
 def test_lines_over_each_other_are_told(tmp_path: Path) -> None:
-    study, _, rows = outcome_of(tmp_path, lambda values: values["network.buffer_bytes"] * 10**3)
-    figure = figures_of(study, list(rows.values()))[0]
+    sweep, _, rows = outcome_of(tmp_path, lambda values: values["network.buffer_bytes"] * 10**3)
+    figure = figures_of(sweep, list(rows.values()))[0]
     assert "These lines lie over each other" in figure.note
     assert coinciding({"a": {1: 1.0}, "b": {1: 1.1}, "c": {1: 2.0}}, 0.2) == [["a", "b"]]
     assert coinciding({"a": {1: 1.0}, "b": {2: 1.0}}, 0.2) == []
@@ -165,10 +165,10 @@ def check_page(browser: Browser, path: Path, width: int) -> None:
 
 
 def test_the_page_shows_whole_numbers_with_units(tmp_path: Path) -> None:
-    study, points, rows = outcome_of(tmp_path, time_of)
+    sweep, points, rows = outcome_of(tmp_path, time_of)
     for row in rows.values():
         row["error"] = "an error that says much: " + 10 * "and more of it, at great length; "
-    write_outcome(tmp_path, study, points, rows)
+    write_outcome(tmp_path, sweep, points, rows)
     with chromium() as browser:
         for width in (360, 1400):
             check_page(browser, tmp_path / "sweep.html", width)
@@ -176,8 +176,8 @@ def test_the_page_shows_whole_numbers_with_units(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_of_the_page_can_be_seen_by_day_and_night(scheme: str, tmp_path: Path) -> None:
-    study, points, rows = outcome_of(tmp_path, time_of)
+    sweep, points, rows = outcome_of(tmp_path, time_of)
     next(iter(rows.values()))["status"] = "failed"
-    write_outcome(tmp_path, study, points, rows)
+    write_outcome(tmp_path, sweep, points, rows)
     with chromium() as browser:
         check_colours(open_page(browser, tmp_path / "sweep.html", scheme=scheme), scheme)

@@ -14,7 +14,7 @@ from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.values import Count, Several, Text, ValueType
 from kumihimo.platform.toml import TomlError, parse_toml
 from kumihimo.sweep.keys import Commands
-from kumihimo.sweep.study import StudyError
+from kumihimo.sweep.sweep import SweepError
 
 _STEPS = Count(1, 10**9)
 _RANKS = Several(Count(1, 4096), 20, or_one=True)
@@ -79,6 +79,7 @@ _NETWORKS = Section(
         ),
     ),
 )
+_KIND = "the parameters of the study"
 _TABLE = Table((_BENCHMARK, _APPLICATIONS, _NETWORKS))
 
 
@@ -134,8 +135,8 @@ def load_parameters(file: Path) -> Parameters:
     try:
         document = parse_toml(text)
     except TomlError as error:
-        raise StudyError(file, [error.problem]) from error
+        raise SweepError(file, [error.problem], _KIND) from error
     reading = read_settings(_TABLE, document, locate_keys(text))
     if reading.problems:
-        raise StudyError(file, reading.problems)
+        raise SweepError(file, reading.problems, _KIND)
     return Parameters(file.parent.resolve(), reading.settings)

@@ -49,7 +49,7 @@ def study(options: StudyOptions) -> int:
     """
     name = "quick.toml" if options.quick else "study.toml"
     parameters = load_parameters(options.files / name)
-    # Programs are named in study files, which lie elsewhere.
+    # Programs are named in sweep files, which lie elsewhere.
     campaign = Campaign(options.out.resolve(), options.workers, options.quiet)
     with locked(options.out, "study"):
         try:

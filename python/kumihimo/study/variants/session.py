@@ -46,7 +46,7 @@ class VariantOptions:
         command: The program and its arguments.
         ranks: How many.
         out: Where everything goes; points that are complete there are kept.
-        compute: As `run.compute` of study files; None: counted where the program counts, else none.
+        compute: As `run.compute` of sweep files; None: counted where the program counts, else none.
         mpi: As `run.mpi`.
         predicts: As `run.predict`.
         error: As `run.error`; empty for none.

@@ -1,4 +1,4 @@
-"""What a study file says."""
+"""What a sweep file says."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from kumihimo.sweep.parameters import Parameter
 NO_ERRORS, BY_SOURCE = "none", "source"
 
 
-class StudyError(UserError):
-    """A study file cannot be used; the message lists every problem with file, line and key."""
+class SweepError(UserError):
+    """A file cannot be used; the message lists every problem with file, line and key."""
 
-    def __init__(self, file: Path, problems: list[Problem]) -> None:
-        """Make the message."""
+    def __init__(self, file: Path, problems: list[Problem], kind: str = "the sweep file") -> None:
+        """Make the message, for a file of this kind."""
         self.problems = tuple(sorted(problems))
-        super().__init__(problems_text(str(file), self.problems, "the study file"))
+        super().__init__(problems_text(str(file), self.problems, kind))
 
 
 @dataclass(frozen=True)
 class Machine:
-    """One of the platforms of a study.
+    """One of the platforms of a sweep.
 
     Attributes:
         choice: Which value of each parameter it has.
@@ -41,8 +41,8 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Study:
-    """What a study file says.
+class Sweep:
+    """What a sweep file says.
 
     Attributes:
         file: Its name.
@@ -58,7 +58,7 @@ class Study:
 
     @property
     def name(self) -> str:
-        """What figures call the study."""
+        """What figures call the sweep."""
         return str(self.settings["name"].value) or self.file.stem
 
     @property
