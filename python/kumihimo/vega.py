@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-#: The version of Vega-Lite that charts are written for.
+#: The version of Vega-Lite that charts are written for. vl-convert must know it.
 VERSION: Final = "6.1"
 
 Spec = dict[str, Any]
@@ -36,29 +36,14 @@ def field(name: str, **properties: object) -> Spec:
     return {**shown, **properties}
 
 
-def axis(**properties: object) -> Spec:
-    """Return the look of an axis."""
+def _properties(**properties: object) -> Spec:
+    """Return one of Vega-Lite's objects: nothing but its properties."""
     return properties
 
 
-def legend(**properties: object) -> Spec:
-    """Return the look of a legend."""
-    return properties
-
-
-def scale(**properties: object) -> Spec:
-    """Return how values become places, colours or shapes."""
-    return properties
-
-
-def header(**properties: object) -> Spec:
-    """Return the look of the headings of facets."""
-    return properties
-
-
-def background(**properties: object) -> Spec:
-    """Return the look of what is behind the marks."""
-    return properties
+# How an axis, a legend, the headings of facets and what is behind the marks look; and how values
+# become places, colours or shapes.
+axis = legend = header = background = scale = _properties
 
 
 def value(shown: object) -> Spec:

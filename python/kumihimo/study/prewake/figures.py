@@ -76,11 +76,11 @@ def place_figure(findings: Findings, quantity: str) -> Figure:
     y = vega.field("value:Q", title=f"{quantity} / always on", scale=vega.scale(zero=False))
     title = f"P, step of {findings.steps.inner:,} at which links are woken"
     x = vega.field("place:Q", title=title)
-    lines = vega.Chart(_data(points), width=_WIDTH, height=_HEIGHT).mark(
+    lines = vega.Chart(vega.rows(points), width=_WIDTH, height=_HEIGHT).mark(
         "line", interpolate="linear", point=len(points) < 100
     )
-    rules = vega.Chart(_data(across)).mark("rule", strokeDash=[4, 3])
-    marks = vega.Chart(_data(edges)).mark("rule", opacity=0.6)
+    rules = vega.Chart(vega.rows(across)).mark("rule", strokeDash=[4, 3])
+    marks = vega.Chart(vega.rows(edges)).mark("rule", opacity=0.6)
     dash = vega.field(
         "what:N", title=None, legend=_below(columns=1, symbolType="stroke", symbolSize=300)
     )
@@ -123,7 +123,7 @@ def mode_figure(findings: Findings) -> Figure:
         {"time": found.time, "energy": found.energy, "how": how} for how, found in outcomes.items()
     ]
     chart = (
-        vega.Chart(_data(points), width=_WIDTH, height=_HEIGHT)
+        vega.Chart(vega.rows(points), width=_WIDTH, height=_HEIGHT)
         .mark("point", filled=True, size=90)
         .encode(
             x=vega.field("time:Q", title="time / always on",
@@ -155,7 +155,7 @@ def idle_figure(results: Mapping[str, Path]) -> Figure:
             end_us = max(end_ps, 2 * _PS_PER_NS) / _PS_PER_US
             bars.append({"what": what, "begin": begin_us, "end": end_us, "count": count})
     chart = (
-        vega.Chart(_data(bars), width=_WIDTH, height=_HEIGHT // 2)
+        vega.Chart(vega.rows(bars), width=_WIDTH, height=_HEIGHT // 2)
         .mark("bar")
         .encode(
             x=vega.field("begin:Q", title="idle time (µs)", scale=vega.scale(type="log")),
@@ -203,7 +203,7 @@ def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> ve
     policies = [policy for policy in _POLICY_COLOURS if policy in found]
     policies += sorted(found - set(policies))
     return (
-        vega.Chart(_data(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
+        vega.Chart(vega.rows(points), width=_WIDTH // 2 - 40, height=_HEIGHT // 2 + 40)
         .mark("point", filled=True, size=70)
         .encode(
             x=vega.field(
@@ -236,10 +236,6 @@ def _energy_delay(cases: Sequence[tuple[str, Case]], order: Sequence[str]) -> ve
 def _below(**options: Any) -> vega.Spec:  # noqa: ANN401
     """Return a legend below, where names have room."""
     return vega.legend(**{"orient": "bottom", "columns": 3, "labelLimit": _WIDTH, **options})
-
-
-def _data(rows: Sequence[Mapping[str, Any]]) -> vega.Spec:
-    return vega.rows([dict(row) for row in rows])
 
 
 def _figure(name: str, title: str, chart: vega.Chart) -> Figure:
