@@ -18,21 +18,24 @@ const char* library_of(const void* return_address) {
     return file_name(found.dlfo_link_map->l_name);
 }
 
+/// Whether a library holds it for which `is_it(file name)`.
+bool is_in_library(const void* return_address, bool (*is_it)(const char*)) {
+    const char* library = library_of(return_address);
+    return library != nullptr && is_it(library);
+}
+
 }  // namespace
 
 bool is_implementation_code(const void* return_address) {
-    const char* library = library_of(return_address);
-    return library != nullptr && is_implementation(library);
+    return is_in_library(return_address, is_implementation);
 }
 
 bool is_counter_timing_code(const void* return_address) {
-    const char* library = library_of(return_address);
-    return library != nullptr && times_counter(library);
+    return is_in_library(return_address, times_counter);
 }
 
 bool is_thread_runtime_code(const void* return_address) {
-    const char* library = library_of(return_address);
-    return library != nullptr && is_thread_runtime(library);
+    return is_in_library(return_address, is_thread_runtime);
 }
 
 bool is_interpreter_code(const void* return_address) {
