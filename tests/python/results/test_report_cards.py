@@ -228,7 +228,8 @@ def test_calls_by_what_carried_them_out(ring: SyntheticRun, tmp_path: Path) -> N
 
 def test_what_is_drawn_does_not_depend_on_when(ring: SyntheticRun, tmp_path: Path) -> None:
     """With the run, or of its folder later on."""
-    run = with_collectives(with_approximate(ring))
+    run = with_matching(ring, time_ps=1_500_000, has_model=True)
+    run = with_collectives(with_approximate(with_service(run, pool_bytes=16 << 20)))
     for part in (run.summary["approximate"]["functions"], run.summary["collectives"]["functions"]):
         turned = dict(reversed(list(part.items())))
         part.clear()
