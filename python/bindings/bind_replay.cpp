@@ -13,7 +13,7 @@
 #include "bit_errors.hpp"
 #include "collectives.hpp"
 #include "configuration.hpp"
-#include "machine.hpp"
+#include "described_network.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
 #include "replay_parameters.hpp"
@@ -28,14 +28,14 @@ namespace {
 using namespace kumi;
 
 /// A replay with the platform that it runs on; both belong to Python objects that stay alive.
-class ReplayOnMachine {
+class ReplayOnNetwork {
    public:
-    ReplayOnMachine(const schedule::Schedule& schedule, const Machine& machine,
+    ReplayOnNetwork(const schedule::Schedule& schedule, const DescribedNetwork& network,
                     const nb::dict& config, const std::string& record_directory,
                     std::vector<std::uint32_t> rank_hosts)
-        : x_fabric(machine.fabric()),
+        : x_fabric(network.fabric()),
           x_replay(schedule, replay_parameters(config, std::move(rank_hosts)), x_fabric,
-                   machine.routing(),
+                   network.routing(),
                    {detail(nb::cast<std::string>(config["detail"])), record_directory}) {}
 
     schedule::Replay& replay() { return x_replay; }
@@ -58,7 +58,7 @@ auto writing(Work&& work) -> decltype(work()) {
     }
 }
 
-nb::dict progress_of(const ReplayOnMachine& owner) {
+nb::dict progress_of(const ReplayOnNetwork& owner) {
     const schedule::ReplayProgress progress = owner.replay().progress();
     nb::dict result;
     result["virtual_ps"] = progress.virtual_time.ps;
@@ -90,7 +90,7 @@ nb::dict services_of(const schedule::ReplayServices& services) {
     return service_summary(services.parameters(), std::move(rows));
 }
 
-nb::dict summary_of(const ReplayOnMachine& owner) {
+nb::dict summary_of(const ReplayOnNetwork& owner) {
     const schedule::Replay& replay = owner.replay();
     const schedule::ReplayProgress progress = replay.progress();
     nb::dict result = network_summary(owner.fabric(), replay.network(), replay.virtual_time());
@@ -110,7 +110,7 @@ nb::dict summary_of(const ReplayOnMachine& owner) {
     return result;
 }
 
-nb::list stuck_ranks(const ReplayOnMachine& owner, std::size_t most) {
+nb::list stuck_ranks(const ReplayOnNetwork& owner, std::size_t most) {
     nb::list rows;
     for (const schedule::StuckRank& stuck : owner.replay().stuck_ranks(most)) {
         rows.append(nb::make_tuple(stuck.rank, stuck.waits_for));
@@ -118,7 +118,7 @@ nb::list stuck_ranks(const ReplayOnMachine& owner, std::size_t most) {
     return rows;
 }
 
-nb::object truncated_of(const ReplayOnMachine& owner) {
+nb::object truncated_of(const ReplayOnNetwork& owner) {
     const auto& message = owner.replay().truncated();
     if (!message) return nb::none();
     nb::dict row;
@@ -131,7 +131,7 @@ nb::object truncated_of(const ReplayOnMachine& owner) {
     return row;
 }
 
-nb::list unreceived_of(const ReplayOnMachine& owner) {
+nb::list unreceived_of(const ReplayOnNetwork& owner) {
     nb::list rows;
     for (const schedule::UnreceivedMessage& message : owner.replay().unreceived_messages()) {
         nb::dict row;
@@ -148,21 +148,21 @@ nb::list unreceived_of(const ReplayOnMachine& owner) {
 }  // namespace
 
 void bind_replay(nb::module_& module) {
-    nb::class_<ReplayOnMachine>(module, "Replay",
-                                "A schedule that is executed over a machine in virtual time.")
+    nb::class_<ReplayOnNetwork>(module, "Replay",
+                                "A schedule that is executed over a network in virtual time.")
         .def(
             "__init__",
-            [](ReplayOnMachine* place, const schedule::Schedule& schedule, const Machine& machine,
-               const nb::dict& config, const std::string& record_dir,
-               std::vector<std::uint32_t> rank_hosts) {
+            [](ReplayOnNetwork* place, const schedule::Schedule& schedule,
+               const DescribedNetwork& network, const nb::dict& config,
+               const std::string& record_dir, std::vector<std::uint32_t> rank_hosts) {
                 try {
-                    new (place) ReplayOnMachine(schedule, machine, config, record_dir,
+                    new (place) ReplayOnNetwork(schedule, network, config, record_dir,
                                                 std::move(rank_hosts));
                 } catch (const std::system_error& error) {
                     throw_os_error(error);
                 }
             },
-            nb::arg("schedule"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
+            nb::arg("schedule"), nb::arg("network"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(), nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>(),
             "`config`, `record_dir` and `rank_hosts` are those of Run, which has more keys in its\n"
@@ -174,7 +174,7 @@ void bind_replay(nb::module_& module) {
             "there is no space for a temporary file.")
         .def(
             "advance",
-            [](ReplayOnMachine& owner, std::uint64_t events) {
+            [](ReplayOnNetwork& owner, std::uint64_t events) {
                 return writing([&] { return owner.replay().advance(events); });
             },
             nb::arg("events"),
@@ -187,15 +187,15 @@ void bind_replay(nb::module_& module) {
              "A dict of virtual_ps, operations_done, operations, events and messages.")
         .def_prop_ro(
             "virtual_time_ps",
-            [](const ReplayOnMachine& owner) { return owner.replay().virtual_time().ps; },
+            [](const ReplayOnNetwork& owner) { return owner.replay().virtual_time().ps; },
             "The end of the last operation so far, and of the last event if some are left.")
         .def_prop_ro(
             "is_complete",
-            [](const ReplayOnMachine& owner) { return owner.replay().is_complete(); },
+            [](const ReplayOnNetwork& owner) { return owner.replay().is_complete(); },
             "Whether every operation has been executed.")
         .def_prop_ro(
             "is_over_time",
-            [](const ReplayOnMachine& owner) { return owner.replay().is_over_time(); },
+            [](const ReplayOnNetwork& owner) { return owner.replay().is_over_time(); },
             "Whether something lies behind the limit of virtual time.")
         .def_prop_ro("truncated", &truncated_of,
                      "The message that ended the replay because it is too large for its receive: a "
@@ -205,7 +205,7 @@ void bind_replay(nb::module_& module) {
                      "room_bytes; None if there was none.")
         .def_prop_ro(
             "truncated_messages",
-            [](const ReplayOnMachine& owner) { return owner.replay().truncated_messages(); },
+            [](const ReplayOnNetwork& owner) { return owner.replay().truncated_messages(); },
             "How many messages were larger than their receives, if that is allowed.")
         .def("unreceived_messages", &unreceived_of,
              "Messages that have arrived and were not received, but for those of recorded runs: "
@@ -213,7 +213,7 @@ void bind_replay(nb::module_& module) {
              "source, send, target, tag and size_bytes. For the end.")
         .def_prop_ro(
             "unconnected",
-            [](const ReplayOnMachine& owner) -> nb::object {
+            [](const ReplayOnNetwork& owner) -> nb::object {
                 const auto& ranks = owner.replay().unconnected();
                 if (!ranks) return nb::none();
                 return nb::make_tuple(
@@ -224,7 +224,7 @@ void bind_replay(nb::module_& module) {
             "sender first, each with its host; None if there was none.")
         .def_prop_ro(
             "network_deadlock",
-            [](const ReplayOnMachine& owner) {
+            [](const ReplayOnNetwork& owner) {
                 return network::describe_circle(owner.replay().network(), owner.fabric());
             },
             "What keeps the messages on their way from moving, in words; empty if nothing does.")
@@ -232,7 +232,7 @@ void bind_replay(nb::module_& module) {
              "The first ranks that have something left to do: pairs of rank and what it waits for.")
         .def(
             "close_records",
-            [](ReplayOnMachine& owner) { writing([&] { owner.replay().close_records(); }); },
+            [](ReplayOnNetwork& owner) { writing([&] { owner.replay().close_records(); }); },
             "Writes what is still buffered; once, at the end. Raises OSError.")
         .def(
             "summary", &summary_of,

@@ -19,8 +19,8 @@
 #include "conductor/port/run.hpp"
 #include "conductor/records/records.hpp"
 #include "configuration.hpp"
+#include "described_network.hpp"
 #include "endpoint_parameters.hpp"
-#include "machine.hpp"
 #include "matching_columns.hpp"
 #include "network_summary.hpp"
 #include "segment_reading.hpp"
@@ -400,17 +400,18 @@ void bind_run(nb::module_& module) {
         "the ranks map, and looks into it. One at a time in a process.")
         .def(
             "__init__",
-            [](conductor::Run* place, std::uint32_t ranks, const Machine& machine, nb::dict config,
-               const std::string& record_dir, const std::vector<std::uint32_t>& rank_hosts,
-               bool records_operations, bool records_calls, bool runs_ahead) {
+            [](conductor::Run* place, std::uint32_t ranks, const DescribedNetwork& network,
+               nb::dict config, const std::string& record_dir,
+               const std::vector<std::uint32_t>& rank_hosts, bool records_operations,
+               bool records_calls, bool runs_ahead) {
                 conductor::RunConfiguration configuration = configuration_of(ranks, config);
                 configuration.records_operations = records_operations;
                 configuration.records_calls = records_calls;
                 configuration.runs_ahead = runs_ahead;
-                new (place) conductor::Run(configuration, machine.fabric(), machine.routing(),
+                new (place) conductor::Run(configuration, network.fabric(), network.routing(),
                                            record_dir, rank_hosts);
             },
-            nb::arg("ranks"), nb::arg("machine"), nb::arg("config"), nb::arg("record_dir") = "",
+            nb::arg("ranks"), nb::arg("network"), nb::arg("config"), nb::arg("record_dir") = "",
             nb::arg("rank_hosts") = std::vector<std::uint32_t>(),
             nb::arg("records_operations") = false, nb::arg("records_calls") = false,
             nb::arg("runs_ahead") = true,
@@ -422,7 +423,7 @@ void bind_run(nb::module_& module) {
             "and each message resumes its rank.\n"
             "\n"
             "Raises ValueError if a key of `config` is missing or impossible, or if the ranks do\n"
-            "not fit on the machine or on the hosts that are named.")
+            "not fit on the network or on the hosts that are named.")
         .def_prop_ro("segment_path", &conductor::Run::segment_path,
                      "For KUMI_SEGMENT of every rank.")
         .def(

@@ -61,12 +61,12 @@ auto watched(const nb::object& look, Work&& work) -> decltype(work()) {
     return unlocked(work);
 }
 
-nb::dict steps_of_schedule(const Schedule& schedule, const Machine& machine,
+nb::dict steps_of_schedule(const Schedule& schedule, const DescribedNetwork& network,
                            const std::vector<std::uint32_t>& rank_hosts, const nb::object& look) {
     const StepCheck check = watched(look, [&] {
-        return checked_steps(messages_of(schedule), schedule.ranks(), machine, rank_hosts);
+        return checked_steps(messages_of(schedule), schedule.ranks(), network, rank_hosts);
     });
-    return dict_of(check, machine);
+    return dict_of(check, network);
 }
 
 ScheduleForm form_of(const std::string& name) {
@@ -101,14 +101,14 @@ void ask_pattern(AskedPattern* asked, const std::string& name, std::uint32_t ran
     new (asked) AskedPattern{name, std::move(parameters), iterations};
 }
 
-nb::dict steps_of_pattern(const AskedPattern& asked, const Machine& machine,
+nb::dict steps_of_pattern(const AskedPattern& asked, const DescribedNetwork& network,
                           const std::vector<std::uint32_t>& rank_hosts, const nb::object& look) {
     const StepCheck check = watched(look, [&] {
         const auto pattern = make_pattern(asked.name, asked.parameters);
         const std::uint32_t ranks = asked.parameters.ranks;
-        return checked_steps(messages_of(*pattern, ranks), ranks, machine, rank_hosts);
+        return checked_steps(messages_of(*pattern, ranks), ranks, network, rank_hosts);
     });
-    return dict_of(check, machine);
+    return dict_of(check, network);
 }
 
 nb::dict delivery_of(const AskedPattern& asked, const nb::object& look) {
@@ -136,17 +136,17 @@ std::vector<std::int64_t> times_of_steps(const AskedPattern& asked, const Messag
     });
 }
 
-std::vector<std::int64_t> times_on_machine(const AskedPattern& asked, const Machine& machine,
-                                           const nb::dict& config,
+std::vector<std::int64_t> times_on_network(const AskedPattern& asked,
+                                           const DescribedNetwork& network, const nb::dict& config,
                                            std::vector<std::uint32_t> rank_hosts,
                                            const nb::object& look) {
     const ReplayParameters parameters = replay_parameters(config, std::move(rank_hosts));
     if (parameters.rank_hosts.size() != asked.parameters.ranks)
         throw nb::value_error("rank_hosts must have the host of each rank");
     for (const std::uint32_t host : parameters.rank_hosts) {
-        if (host >= machine.fabric().hosts) throw nb::value_error("there is no such host");
+        if (host >= network.fabric().hosts) throw nb::value_error("there is no such host");
     }
-    return times_of_steps(asked, MessageTimes(parameters, machine.fabric(), machine.routing()),
+    return times_of_steps(asked, MessageTimes(parameters, network.fabric(), network.routing()),
                           look);
 }
 
@@ -446,13 +446,13 @@ void bind_schedule(nb::module_& module) {
              "run), bytes,\n"
              "smallest_message_bytes, largest_message_bytes, control_messages, compute_ps,\n"
              "software_ps, sleep_ps, receives_from_any, is_recorded, approximate_messages,\n"
-             "approximate_bytes, allows_errors, bare_messages (sends and receives of what a run "
-             "did to\n"
-             "the wire), recorded_polls and recorded_wildcards (of recorded calls: what they found "
+             "approximate_bytes, allows_errors, bare_messages (sends and receives of recorded "
+             "messages),\n"
+             "recorded_polls and recorded_wildcards (of recorded calls: what they found "
              "may\n"
              "have depended on time).")
         .def(
-            "check_steps", &steps_of_schedule, nb::arg("machine"), nb::arg("rank_hosts"),
+            "check_steps", &steps_of_schedule, nb::arg("network"), nb::arg("rank_hosts"),
             nb::arg("look") = nb::none(),
             "Follows the messages of each step over a network, by minimal paths; rank r\n"
             "is at host rank_hosts[r]. The step of a message is the largest number of messages of\n"
@@ -481,11 +481,11 @@ void bind_schedule(nb::module_& module) {
         .def("count_steps", &count_steps, nb::arg("look") = nb::none(),
              "Number of steps of one iteration, of all ranks together. Raises ValueError if a\n"
              "message is not received in the step in which it is sent.")
-        .def("step_times", &times_on_machine, nb::arg("machine"), nb::arg("config"),
+        .def("step_times", &times_on_network, nb::arg("network"), nb::arg("config"),
              nb::arg("rank_hosts"), nb::arg("look") = nb::none(),
              "What the longest message of each step takes over the idle network, in ps, software\n"
              "included. `config` is that of Replay; rank r is at host rank_hosts[r].")
-        .def("check_steps", &steps_of_pattern, nb::arg("machine"), nb::arg("rank_hosts"),
+        .def("check_steps", &steps_of_pattern, nb::arg("network"), nb::arg("rank_hosts"),
              nb::arg("look") = nb::none(),
              "As Schedule.check_steps, of one iteration. Steps are those of all ranks together,\n"
              "also where a rank leaves one out.")

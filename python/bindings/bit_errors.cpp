@@ -148,7 +148,7 @@ nb::dict error_summary(const conductor::ErrorCounters& counters, bool is_replay)
     result["unclassified"] = if_run(tally(counters.unclassified));
     result["corrupted_messages"] = counters.corrupted;
     result["payload_bytes"] = counters.payload_bytes;
-    result["wire_bytes"] = counters.link_bytes;
+    result["link_bytes"] = counters.link_bytes;
     result["saved_ps"] = counters.saved.ps;
     return result;
 }

@@ -4,7 +4,7 @@
 
 namespace nb = nanobind;
 
-void bind_machine(nb::module_& module);
+void bind_network(nb::module_& module);
 void bind_matching(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_launch(nb::module_& module);
@@ -16,8 +16,8 @@ void bind_channel(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() =
-        "The simulation's core: machines, runs in virtual time, their processes, and schedules.";
-    bind_machine(module);
+        "The simulation's core: networks, runs in virtual time, their processes, and schedules.";
+    bind_network(module);
     bind_matching(module);
     bind_run(module);
     bind_launch(module);

@@ -8,7 +8,7 @@
 #include "network/network.hpp"
 #include "specification.hpp"
 
-/// How links save power, as `Platform.machine_spec()` says it. Throws std::invalid_argument if a
+/// How links save power, as `Platform.network_spec()` says it. Throws std::invalid_argument if a
 /// key is missing or unknown.
 kumi::network::PowerDescription link_power_of(Section section);
 

@@ -14,18 +14,18 @@ using kumi::schedule::ScheduleError;
 using kumi::schedule::StepTotals;
 
 kumi::schedule::StepCheck checked_steps(const std::vector<kumi::schedule::StepMessage>& messages,
-                                        std::uint32_t ranks, const Machine& machine,
+                                        std::uint32_t ranks, const DescribedNetwork& network,
                                         const std::vector<std::uint32_t>& rank_hosts) {
     if (rank_hosts.size() != ranks) {
         throw ScheduleError("there are " + std::to_string(ranks) + " ranks and the hosts of " +
                             std::to_string(rank_hosts.size()));
     }
     for (const std::uint32_t host : rank_hosts) {
-        if (host < machine.fabric().hosts) continue;
+        if (host < network.fabric().hosts) continue;
         throw ScheduleError("there is no host " + std::to_string(host) + ", only 0 to " +
-                            std::to_string(machine.fabric().hosts - 1));
+                            std::to_string(network.fabric().hosts - 1));
     }
-    return kumi::schedule::check_steps(messages, machine.routing(), machine.fabric(), rank_hosts);
+    return kumi::schedule::check_steps(messages, network.routing(), network.fabric(), rank_hosts);
 }
 
 kumi::schedule::Delivery checked_delivery(const std::string& name,
@@ -43,7 +43,7 @@ kumi::schedule::Delivery checked_delivery(const std::string& name,
                                           parameters.ranks);
 }
 
-nb::dict dict_of(const kumi::schedule::StepCheck& check, const Machine& machine) {
+nb::dict dict_of(const kumi::schedule::StepCheck& check, const DescribedNetwork& network) {
     const auto most = [&](std::uint64_t StepTotals::* total) {
         std::uint64_t value = 0;
         for (const StepTotals& rank : check.ranks) value = std::max(value, rank.*total);
@@ -61,7 +61,7 @@ nb::dict dict_of(const kumi::schedule::StepCheck& check, const Machine& machine)
     if (!check.first_shared) return result;
     nb::dict shared;
     shared["step"] = check.first_shared->step;
-    shared["link"] = link_name(machine.fabric(), machine.fabric().links[check.first_shared->link]);
+    shared["link"] = link_name(network.fabric(), network.fabric().links[check.first_shared->link]);
     shared["first"] =
         nb::make_tuple(check.first_shared->first.first, check.first_shared->first.second);
     shared["second"] =

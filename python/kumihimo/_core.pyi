@@ -58,7 +58,7 @@ def pattern_parameters() -> dict[str, str]: ...
 def find_pattern(name: str) -> str: ...
 def shuffled(count: int, seed: int, name: str) -> list[int]: ...
 
-class Machine:
+class Network:
     def __init__(self, spec: Mapping[str, Any]) -> None: ...
     @property
     def hosts(self) -> int: ...
@@ -80,7 +80,7 @@ class Run:
     def __init__(
         self,
         ranks: int,
-        machine: Machine,
+        network: Network,
         config: Mapping[str, Any],
         record_dir: str = "",
         rank_hosts: Sequence[int] = (),
@@ -173,7 +173,7 @@ class Schedule:
     def summary(self) -> dict[str, Any]: ...
     def check_steps(
         self,
-        machine: Machine,
+        network: Network,
         rank_hosts: Sequence[int],
         look: Callable[[int], None] | None = None,
     ) -> dict[str, Any]: ...
@@ -203,14 +203,14 @@ class Pattern:
     def count_steps(self, look: Callable[[int], None] | None = None) -> int: ...
     def step_times(
         self,
-        machine: Machine,
+        network: Network,
         config: Mapping[str, Any],
         rank_hosts: Sequence[int],
         look: Callable[[int], None] | None = None,
     ) -> list[int]: ...
     def check_steps(
         self,
-        machine: Machine,
+        network: Network,
         rank_hosts: Sequence[int],
         look: Callable[[int], None] | None = None,
     ) -> dict[str, Any]: ...
@@ -220,7 +220,7 @@ class Replay:
     def __init__(
         self,
         schedule: Schedule,
-        machine: Machine,
+        network: Network,
         config: Mapping[str, Any],
         record_dir: str = "",
         rank_hosts: Sequence[int] = (),

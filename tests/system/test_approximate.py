@@ -1,4 +1,4 @@
-"""`run --approx`: bits that arrive wrong, what messages take on the wire, and that it repeats."""
+"""`run --approx`: bits that arrive wrong, what messages take on links, and that it repeats."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_the_bandwidth_is_that_of_the_closed_form(protected_bits: int, tmp_path:
     print(f"{protected_bits} protected bits: {found:.5f} Tb/s, closed form {closed:.5f} Tb/s")
     assert abs(found / closed - 1) < 1e-3
     approximate = job.result["approximate"]
-    assert abs(approximate["payload_bytes"] / approximate["wire_bytes"] / closed - 1) < 1e-3
+    assert abs(approximate["payload_bytes"] / approximate["link_bytes"] / closed - 1) < 1e-3
 
 
 def outcome(job: Job) -> tuple[str, str, Any]:
@@ -201,7 +201,7 @@ def replay_facts(folder: Path) -> dict[str, Any]:
     """What a run and the replay of its record have in common."""
     document = json.loads((folder / "result.json").read_text())
     found = document["approximate"]
-    same = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "wire_bytes")
+    same = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "link_bytes")
     facts = {key: found[key] for key in (*same, "saved_ps")}
     for name, row in found["by_datatype"].items():
         facts[name] = {key: row[key] for key in ("messages", "bytes", "wrong_bits")}

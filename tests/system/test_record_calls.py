@@ -194,7 +194,7 @@ def test_what_may_depend_on_time_is_counted(program: str, tmp_path: Path) -> Non
 
 
 def test_sleeps_of_recorded_calls_use_services(tmp_path: Path) -> None:
-    """A replay says that messages use no service where these were recorded on the wire alone."""
+    """A replay says that messages use no service where these alone were recorded."""
     case = Case("sleeps", ranks=2)
     recorded(tmp_path, write(tmp_path, "free"), "mpich", case.ranks, case.command("mpich"))
     options = ("-p", write(tmp_path, "datagrams"), "-q", "--out", tmp_path / "r")
@@ -222,7 +222,7 @@ def test_what_cannot_be_recorded_is_refused(program: str, what: str, tmp_path: P
     )
     assert finished.returncode != 0
     assert f"kumihimo record --of calls cannot record {what}" in finished.stderr
-    assert "expected a program without them, or --of wire" in finished.stderr
+    assert "expected a program without them, or --of messages" in finished.stderr
     assert not schedule.exists()
 
 

@@ -15,14 +15,14 @@ CONTROL_BYTES = 32
 FEW, MANY = 4, 12
 
 
-def wire_ps(size_bytes: int) -> int:
+def link_ps(size_bytes: int) -> int:
     """The time of some bytes on a link of 54.5 Gb/s, rounded up."""
     return -(-size_bytes * 8 * 10_000 // 545)
 
 
 def way_ps(size_bytes: int) -> int:
     """Over two links, of which the second begins with the first byte."""
-    return 2 * LATENCY_PS + wire_ps(size_bytes)
+    return 2 * LATENCY_PS + link_ps(size_bytes)
 
 
 def shift_ps(folder: Path, service: str, size_bytes: int) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 from jobs import BUILD, BY_NAME, ROOT, command_of, compiled, run_simulated
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.simgrid.document import read_routes_file
 
 PLATFORMS = ROOT / "tests" / "python" / "simgrid" / "simgrid"
@@ -58,7 +58,7 @@ assert NAMES, f"{PLATFORMS} has no platform files"
 @pytest.mark.parametrize("name", NAMES)
 def test_messages_alone_take_as_long_as_in_simgrid(name: str, simgrid_times: Path) -> None:
     file = PLATFORMS / f"{name}.xml"
-    machine = build_machine(load_platform(file))
+    machine = build_network(load_platform(file))
     hosts = read_routes_file(file).hosts
     assert machine.hosts == len(hosts)
     step = max(1, len(hosts) // 9)

@@ -333,7 +333,7 @@ def facts_of_replays(folder: Path) -> dict[str, Any]:
     """Return what the result of a recorded run and that of its replay must have in common."""
     document = json.loads((folder / "result.json").read_text())
     found = document.get("approximate", {})
-    errors = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "wire_bytes")
+    errors = ("messages", "bytes", "wrong_bits", "by_function", "payload_bytes", "link_bytes")
     times = ("virtual_time_ps", "event_hash", "totals", "per_rank", "per_link")
     facts = {f"approximate.{key}": found.get(key) for key in errors}
     shared = without_clock_readings(document)

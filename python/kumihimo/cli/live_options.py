@@ -34,7 +34,7 @@ class DetailLevel(StrEnum):
 class RecordHeight(StrEnum):
     """What a run is recorded of."""
 
-    wire = "wire"
+    messages = "messages"
     calls = "calls"
 
 
@@ -118,7 +118,7 @@ def platform_of(given: Path | None) -> Path | None:
     return platform_file(given)
 
 
-Machine = Annotated[
+PlatformFile = Annotated[
     Path,
     typer.Option(
         "--platform",

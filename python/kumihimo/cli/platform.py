@@ -78,12 +78,12 @@ def reference() -> None:
 def _write_svg(found: Overview, target: Path) -> None:
     from kumihimo.platform.drawing.svg import MOST_LINKS, draw_svg
 
-    if found.machine.link_count > MOST_LINKS:
+    if found.network.link_count > MOST_LINKS:
         raise UserError(
-            f"the network has {found.machine.link_count} links; a drawing is made of networks with "
+            f"the network has {found.network.link_count} links; a drawing is made of networks with "
             f"at most {MOST_LINKS}"
         )
-    drawing = draw_svg(found.platform, found.machine)
+    drawing = draw_svg(found.platform, found.network)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         unfinished.write_text(drawing, encoding="utf-8")
@@ -104,18 +104,18 @@ def _print_overview(found: Overview) -> None:
     console.print(found.platform.name, style="bold", end="")
     console.print(f": {description}" if description else "")
     console.print()
-    drawing = draw_shape(found.platform) or draw_text(found.machine, console.width)
+    drawing = draw_shape(found.platform) or draw_text(found.network, console.width)
     console.print(drawing, end="")
     console.print()
-    _print_machine(console, found)
+    _print_network(console, found)
     console.print()
     _print_keys(console, found)
 
 
-def _print_machine(console: Console, found: Overview) -> None:
-    from kumihimo.platform.overview import machine_lines
+def _print_network(console: Console, found: Overview) -> None:
+    from kumihimo.platform.overview import network_lines
 
-    for name, value in machine_lines(found):
+    for name, value in network_lines(found):
         console.print(f"  {name:<15} {value}")
 
 

@@ -18,7 +18,7 @@ _MEANINGS = "--schedule is the file to write, --out the result folder, as in eve
 
 def record_command(
     program: live.Program,
-    platform: live.Machine,
+    platform: live.PlatformFile,
     schedule: Annotated[
         Path | None,
         typer.Option(
@@ -32,10 +32,10 @@ def record_command(
     of: Annotated[
         live.RecordHeight,
         typer.Option(
-            help="What is recorded: wire, the messages with all that the platform's software did, "
+            help="What is recorded: messages, with all that the platform's software did, "
             "or calls, the sends, receives and waits, which a replay carries out anew."
         ),
-    ] = live.RecordHeight.wire,
+    ] = live.RecordHeight.messages,
     ranks: live.Ranks = 1,
     form: Form = None,
     portable: Portable = False,

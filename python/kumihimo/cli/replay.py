@@ -26,7 +26,7 @@ from kumihimo.units import DURATION
 
 
 def replay_command(
-    platform: live.Machine,
+    platform: live.PlatformFile,
     file: Annotated[
         Path | None,
         typer.Argument(metavar="FILE", help="The schedule; left out if there is a --pattern."),

@@ -14,7 +14,7 @@ from kumihimo.units import DURATION, SPEED
 
 def run_command(
     program: live.Program,
-    platform: live.Machine,
+    platform: live.PlatformFile,
     ranks: live.Ranks = 1,
     out: Annotated[
         Path | None,

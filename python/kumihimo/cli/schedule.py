@@ -121,23 +121,23 @@ def generate(
     )
     step_times = None
     if platform is not None:
-        described, machine = _load(platform, seed)
+        described, network = _load(platform, seed)
         request = request.on(described)
-        hosts = rank_hosts(described, machine.hosts, ranks, seed)
-        step_times = step_times_on(described, machine, hosts, ranks)
+        hosts = rank_hosts(described, network.hosts, ranks, seed)
+        step_times = step_times_on(described, network, hosts, ranks)
     schedule = request.generate(step_times)
     if in_kernel:
         schedule = files.join_schedules([schedule], in_kernel=True)
     files.write_schedule(schedule, out, chosen)
 
 
-def _load(platform: Path, seed: int) -> tuple[Platform, _core.Machine]:
+def _load(platform: Path, seed: int) -> tuple[Platform, _core.Network]:
     from kumihimo import _core
     from kumihimo.platform import load_platform
 
     described = load_platform(platform)
     try:
-        return described, _core.Machine({**described.machine_spec(), "seed": seed})
+        return described, _core.Network({**described.network_spec(), "seed": seed})
     except ValueError as error:
         raise UserError(f"{platform}: {error}") from error
 
@@ -199,7 +199,7 @@ def show(
 
 @app.command()
 def check(
-    platform: live.Machine,
+    platform: live.PlatformFile,
     file: Annotated[
         Path | None,
         typer.Argument(metavar="SCHEDULE", help="The schedule; left out if there is a --pattern."),
@@ -239,23 +239,23 @@ def check(
     if file is not None and (ranks is not None or dimensions is not None):
         option = "--ranks" if ranks is not None else "--dimensions"
         raise UserError(f"{option} belongs to a --pattern; the SCHEDULE already contains it")
-    described, machine = _load(platform, seed)
+    described, network = _load(platform, seed)
     schedule = read_schedule(file) if file is not None else None
-    count = schedule.ranks if schedule is not None else ranks or machine.hosts
+    count = schedule.ranks if schedule is not None else ranks or network.hosts
     per_host = int(described["node.ranks"])
-    if count > machine.hosts * per_host:
+    if count > network.hosts * per_host:
         raise UserError(
-            f"{platform}: expected at most {machine.hosts * per_host:,} ranks, found {count:,}"
+            f"{platform}: expected at most {network.hosts * per_host:,} ranks, found {count:,}"
         )
-    hosts = rank_hosts(described, machine.hosts, count, seed)
+    hosts = rank_hosts(described, network.hosts, count, seed)
     hosts = [rank // per_host for rank in range(count)] if hosts is None else hosts
     if schedule is not None and file is not None:
-        report = check_schedule(file, schedule, described, machine, hosts)
+        report = check_schedule(file, schedule, described, network, hosts)
     else:
         request = PatternRequest(
             name=pattern or "", ranks=count, size="1 B", dimensions=dimensions, seed=seed
         )
-        report = check_pattern(request.on(described), described, machine, hosts)
+        report = check_pattern(request.on(described), described, network, hosts)
     if as_json:
         print(json.dumps(report.as_json(), indent=2))
     else:

@@ -22,7 +22,7 @@ _PAGE_ONLY = ("most_connections", "approximate_messages")
 
 def variants_command(
     program: live.Program,
-    platform: live.Machine,
+    platform: live.PlatformFile,
     vary: Annotated[
         list[str],
         typer.Option(

@@ -18,7 +18,7 @@ class Attachment(Protocol):
         """Return all that can change a result, in plain values."""
 
 
-class MachineAttachment(Attachment, Protocol):
+class NetworkAttachment(Attachment, Protocol):
     """What was read from a file that describes a topology."""
 
     @property

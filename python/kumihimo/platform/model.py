@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from kumihimo.platform.attachment import Attachment, AttachmentError, MachineAttachment
+from kumihimo.platform.attachment import Attachment, AttachmentError, NetworkAttachment
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE
@@ -42,7 +42,7 @@ class Platform:
     Attributes:
         file: The file it was read from, as it was named.
         settings: By path ("link.latency"), in the order of the reference; keys that do not apply to
-            the machine are absent.
+            the network are absent.
         attached: What was read from files that the platform file names, by the path of the key.
         warnings: What in a file of SimGrid has no counterpart, and keys of a platform file without
             an effect, with file and line.
@@ -100,15 +100,15 @@ class Platform:
             f"{self.file}: {path}: missing in {section}, and {why} needs it; expected {expected}"
         )
 
-    def machine_spec(self) -> dict[str, Any]:
-        """Return the specification of the network, as `_core.Machine` takes it.
+    def network_spec(self) -> dict[str, Any]:
+        """Return the specification of the network, as `_core.Network` takes it.
 
         Keys that do not apply, such as `switch_link` in a star, are absent.
         """
         # The core asks for the time at a switch also where there are no switches, and for links at
         # hosts also where each link is described by itself.
         link = {"bandwidth_bps": 1, "latency_ps": 0}
-        spec = {"switch_latency_ps": 0, HOST_LINKS: link, **self._fed("machine")}
+        spec = {"switch_latency_ps": 0, HOST_LINKS: link, **self._fed("network")}
         noises = self.noises()
         for name in _LINK_CLASSES:
             _add_fec(spec.get(name, {}))
@@ -148,7 +148,7 @@ class Platform:
     def canonical(self) -> dict[str, Any]:
         """Return all that can change a result, by path, in a fixed order and in base units.
 
-        Two files have equal canonical forms if they describe the same machine, however their
+        Two files have equal canonical forms if they describe the same network, however their
         values are written and whether defaults are spelt out.
         """
         values = {
@@ -323,8 +323,8 @@ def parse_platform(
     return Platform(file, settings, files, warnings)
 
 
-def _graph_of(attached: Mapping[str, Attachment]) -> MachineAttachment | None:
-    return cast("MachineAttachment | None", attached.get("topology.file"))
+def _graph_of(attached: Mapping[str, Attachment]) -> NetworkAttachment | None:
+    return cast("NetworkAttachment | None", attached.get("topology.file"))
 
 
 def _set_policy(document: dict[str, Any], file: str, policy: str) -> None:

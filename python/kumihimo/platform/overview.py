@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kumihimo.platform.machine import (
-    Machine,
+from kumihimo.platform.model import Platform
+from kumihimo.platform.network import (
+    Network,
     Pair,
-    build_machine,
+    build_network,
     extreme_pairs,
     halves_bandwidth_bps,
 )
-from kumihimo.platform.model import Platform
 from kumihimo.problems import PlatformError
 from kumihimo.units import DURATION, RATE
 
@@ -26,40 +26,40 @@ class Overview:
 
     Attributes:
         platform: The keys.
-        machine: The network.
+        network: The network.
         pairs: The nearest and the farthest two hosts; None if no two are connected.
         halves_bps: Rate from the lower half of the hosts to the upper; None if not known.
     """
 
     platform: Platform
-    machine: Machine
+    network: Network
     pairs: tuple[Pair, Pair] | None
     halves_bps: int | None
 
     @property
     def ranks(self) -> int:
         """How many ranks the platform has room for."""
-        return self.machine.hosts * int(self.platform["node.ranks"])
+        return self.network.hosts * int(self.platform["node.ranks"])
 
 
 def examine(platform: Platform) -> Overview:
     """Build the network of a platform and find out what the overview says about it.
 
     Raises:
-        PlatformError: If the simulator's core refuses the machine, or finds no path in it.
+        PlatformError: If the simulator's core refuses the network, or finds no path in it.
         UserError: If ranks are put on hosts that it does not have.
     """
-    machine = build_machine(platform)
+    network = build_network(platform)
     try:
-        pairs = extreme_pairs(machine)
+        pairs = extreme_pairs(network)
     except ValueError as error:
         raise PlatformError(f"{platform.file}: {error}") from error
-    return Overview(platform, machine, pairs, halves_bandwidth_bps(machine))
+    return Overview(platform, network, pairs, halves_bandwidth_bps(network))
 
 
 def as_json(overview: Overview) -> dict[str, Any]:
     """Return everything in plain values; integers are in the unit that the name ends with."""
-    platform, machine = overview.platform, overview.machine
+    platform, network = overview.platform, overview.network
     return {
         "name": platform.name,
         "file": platform.file,
@@ -72,11 +72,11 @@ def as_json(overview: Overview) -> dict[str, Any]:
             for path, setting in platform.settings.items()
         },
         "network": {
-            "hosts": machine.hosts,
+            "hosts": network.hosts,
             "ranks": overview.ranks,
-            "switches": machine.switches,
-            "links": machine.link_count,
-            "virtual_channels": machine.virtual_channels,
+            "switches": network.switches,
+            "links": network.link_count,
+            "virtual_channels": network.virtual_channels,
             "unconnected_pairs": platform.unconnected_pairs(),
             "halves_bandwidth_bps": overview.halves_bps,
             "nearest": _pair_as_json(overview.pairs and overview.pairs[0]),
@@ -104,25 +104,25 @@ def key_lines(platform: Platform) -> list[tuple[str, str, bool]]:
     ]
 
 
-def machine_lines(overview: Overview) -> list[tuple[str, str]]:
+def network_lines(overview: Overview) -> list[tuple[str, str]]:
     """Return the totals of the network, as names with values."""
-    machine = overview.machine
+    network = overview.network
     per_host = int(overview.platform["node.ranks"])
     lines = [
-        ("hosts", str(machine.hosts)),
+        ("hosts", str(network.hosts)),
         ("ranks", f"{overview.ranks} ({per_host} on each host)"),
-        ("switches", str(machine.switches)),
-        ("links", f"{machine.link_count}, each in one direction"),
+        ("switches", str(network.switches)),
+        ("links", f"{network.link_count}, each in one direction"),
     ]
-    if machine.virtual_channels > 0:
-        lines.append(("channels", f"{machine.virtual_channels} on each link"))
+    if network.virtual_channels > 0:
+        lines.append(("channels", f"{network.virtual_channels} on each link"))
     if overview.halves_bps is not None:
-        half = machine.hosts // 2
-        ends = f"{_range(0, half)} to {_range(half, machine.hosts)}"
+        half = network.hosts // 2
+        ends = f"{_range(0, half)} to {_range(half, network.hosts)}"
         lines.append(("half to half", f"{RATE.format(overview.halves_bps)} from {ends}"))
     unconnected = overview.platform.unconnected_pairs()
     if unconnected > 0:
-        pairs = machine.hosts * (machine.hosts - 1)
+        pairs = network.hosts * (network.hosts - 1)
         lines.append(("without route", f"{unconnected} of {pairs} pairs of hosts"))
     if overview.pairs is not None:
         nearest, farthest = overview.pairs

@@ -45,7 +45,7 @@ class _Plan:
 
     options: ReplayOptions
     platform: Platform
-    machine: _core.Machine
+    network: _core.Network
     schedule: _core.Schedule
     hosts: list[int] | None
     result_directory: Path | None
@@ -88,22 +88,22 @@ def _prepare(options: ReplayOptions) -> _Plan:
         reason = "[mpi.collectives] has no effect: --scheme keeps the steps of patterns apart"
         print(f"kumihimo: warning: {options.platform}: {reason}", file=sys.stderr)
     try:
-        machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
+        network = _core.Network({**described.network_spec(), "seed": options.seed})
     except ValueError as error:
         raise UserError(f"{options.platform}: {error}") from error
     if options.pattern is not None:
         options = replace(options, pattern=options.pattern.on(described))
-    schedule = options.schedule(_step_times(options, described, machine))
+    schedule = options.schedule(_step_times(options, described, network))
     if schedule.allows_errors:
         # Imported only here, since its import takes milliseconds and most replays need none of it.
         from kumihimo.run.error_policy import check_routing
 
         check_routing(described, "a schedule with approximate messages")
-    hosts = rank_hosts(described, machine.hosts, schedule.ranks, options.seed)
+    hosts = rank_hosts(described, network.hosts, schedule.ranks, options.seed)
     directory = options.result_directory(schedule.ranks)
     if directory is not None:
         results.prepare(directory, overwrite=True)
-    return _Plan(options, described, machine, schedule, hosts, directory, date, began)
+    return _Plan(options, described, network, schedule, hosts, directory, date, began)
 
 
 @contextmanager
@@ -124,11 +124,11 @@ def _records_folder(plan: _Plan) -> Iterator[Path | None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _step_times(options: ReplayOptions, described: Platform, machine: _core.Machine) -> StepTimes:
+def _step_times(options: ReplayOptions, described: Platform, network: _core.Network) -> StepTimes:
     def step_times(pattern: _core.Pattern, look: Callable[[int], None]) -> list[int]:
         ranks = options.pattern.ranks if options.pattern is not None else 0
-        hosts = rank_hosts(described, machine.hosts, ranks, options.seed)
-        return step_times_on(described, machine, hosts, ranks)(pattern, look)
+        hosts = rank_hosts(described, network.hosts, ranks, options.seed)
+        return step_times_on(described, network, hosts, ranks)(pattern, look)
 
     return step_times
 
@@ -147,7 +147,7 @@ def _make_replay(plan: _Plan, records: Path | None) -> _core.Replay:
     try:
         return _core.Replay(
             plan.schedule,
-            plan.machine,
+            plan.network,
             config,
             str(records or ""),
             rank_hosts=plan.hosts or (),
@@ -300,10 +300,10 @@ def _recorded_remarks(plan: _Plan) -> list[str]:
     """Say what of the platform cannot act on a recorded run."""
     remarks: list[str] = []
     if plan.platform[KIND_PATH] != NO_SERVICE:
-        remarks.append("messages recorded on the wire use no service: they do what they did")
+        remarks.append("recorded messages use no service: they do what they did")
     if plan.options.matching is not None or plan.platform[MODEL_PATH] != "list":
         remarks.append(
-            "messages recorded on the wire keep overheads, eager limit and matching of their "
+            "recorded messages keep overheads, eager limit and matching of their "
             "run; kumihimo record --of calls takes those of the replay's platform"
         )
     # The summary goes through all operations, which takes a part of a replay's own time.

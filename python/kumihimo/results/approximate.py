@@ -59,7 +59,7 @@ def approximate_document(found: Approximate) -> dict[str, Any]:
         "unruled": _row(found["unruled"]),
         "unclassified": _row(found["unclassified"]),
         "payload_bytes": found["payload_bytes"],
-        "wire_bytes": found["wire_bytes"],
+        "link_bytes": found["link_bytes"],
         "saved_ps": found["saved_ps"],
     }
 
@@ -111,7 +111,7 @@ def approximate_line(document: Mapping[str, Any]) -> str:
         line += f", {display.format_count(found['restored'])} exponents restored"
     if found["by_source"] is not None and found["by_source"]["messages"]:
         line += f"; {display.format_count(found['by_source']['messages'])} by the program's word"
-    if found["wire_bytes"]:
-        line += f"; {display.format_time(found['saved_ps'])} less on the wire than fully protected"
+    if found["link_bytes"]:
+        line += f"; {display.format_time(found['saved_ps'])} less on links than fully protected"
     exact = exact_words(found)
     return f"{line}; exact: {', '.join(exact)}" if exact else line

@@ -48,7 +48,7 @@ class Run:
 
     @cached_property
     def messages(self) -> pyarrow.Table:
-        """One row per message on the wire, in the order of arrival."""
+        """One row per message in the network, in the order of arrival."""
         return self._read("messages")
 
     @cached_property

@@ -170,7 +170,7 @@ class Approximate(TypedDict):
     unclassified: MessageTally | None
     corrupted_messages: int
     payload_bytes: int
-    wire_bytes: int
+    link_bytes: int
     saved_ps: int
 
 

@@ -12,7 +12,7 @@ DetailLevel = Literal["full", "tables", "summary", "none"]
 #: Levels whose results have tables of messages and states.
 WITH_TABLES: Final = ("full", "tables")
 ComputeMode = Literal["measured", "counted", "none"]
-RecordHeight = Literal["wire", "calls"]
+RecordHeight = Literal["messages", "calls"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class RunOptions:
             01:00.
         schedule: The file to write the run's schedule to; None if it is not recorded.
         schedule_form: The form of that file.
-        schedule_of: What is recorded: messages on the wire, or what MPI libraries ask for.
+        schedule_of: What is recorded: messages as sent, or the calls that ask for them.
     """
 
     ranks: int
@@ -77,7 +77,7 @@ class RunOptions:
     start_date: datetime.datetime | None = None
     schedule: Path | None = None
     schedule_form: Literal["goal", "portable", "binary"] = "goal"
-    schedule_of: RecordHeight = "wire"
+    schedule_of: RecordHeight = "messages"
 
     def records(self, height: RecordHeight) -> bool:
         """Return whether the run's schedule is recorded at this height."""

@@ -34,7 +34,7 @@ class Plan:
     options: RunOptions
     platform: Platform
     program: Program
-    machine: _core.Machine
+    network: _core.Network
     config: dict[str, Any]
     errors: ErrorPolicy | None
     traffic: Traffic | None
@@ -67,7 +67,7 @@ def prepare(options: RunOptions) -> Plan:
     if options.compute != "none":
         described.require("node.speed", f"--compute {options.compute}")
     try:
-        machine = _core.Machine({**described.machine_spec(), "seed": options.seed})
+        network = _core.Network({**described.network_spec(), "seed": options.seed})
     except ValueError as error:
         raise UserError(f"{options.platform}: {error}") from error
     directory = options.result_directory()
@@ -82,7 +82,7 @@ def prepare(options: RunOptions) -> Plan:
         options,
         described,
         program,
-        machine,
+        network,
         _core_config(options, described),
         errors,
         traffic,

@@ -30,9 +30,9 @@ def _why_not(options: RunOptions, described: Platform) -> str | None:
         return 'a schedule knows sends with mpi.send_completion = "sent" only'
     if described[MODE_PATH] != BY_LIBRARY:
         return f'a run is recorded with {MODE_PATH} = "{BY_LIBRARY}" only'
-    if options.schedule_of == "wire" and described["mpi.service.kind"] != "none":
+    if options.schedule_of == "messages" and described["mpi.service.kind"] != "none":
         return (
-            "a schedule knows no services in what goes over the wire; expected "
+            "a schedule of messages knows no services; expected "
             'mpi.service.kind = "none", or kumihimo record --of calls'
         )
     if options.schedule_of == "calls" and options.approx is not None:
@@ -50,7 +50,7 @@ def recorded_schedule(
         records: The folder with its records.
         errors: What a schedule needs to know of errors in messages; None if none were allowed.
     """
-    if options.schedule_of == "wire":
+    if options.schedule_of == "messages":
         return _core.Schedule.from_run(options.ranks, str(records / "operations.bin"), errors)
     schedule = _core.Schedule.from_calls(options.ranks, str(records / "calls.bin"))
     counts = order_text(*schedule.recorded_order)

@@ -92,14 +92,14 @@ def _records_for(plan: Plan) -> Path | None:
 def _make_run(plan: Plan, scratch: Scratch) -> _core.Run:
     records = str(scratch.records) if scratch.records is not None else ""
     try:
-        hosts = rank_hosts(plan.platform, plan.machine.hosts, plan.options.ranks, plan.options.seed)
+        hosts = rank_hosts(plan.platform, plan.network.hosts, plan.options.ranks, plan.options.seed)
         core_run = _core.Run(
             plan.options.ranks,
-            plan.machine,
+            plan.network,
             plan.config,
             records,
             rank_hosts=hosts or (),
-            records_operations=plan.options.records("wire"),
+            records_operations=plan.options.records("messages"),
             records_calls=plan.options.records("calls"),
             runs_ahead=runs_ahead(os.environ),
         )

@@ -124,7 +124,7 @@ class StepReport:
 
 
 def check_pattern(
-    request: PatternRequest, platform: Platform, machine: _core.Machine, hosts: Sequence[int]
+    request: PatternRequest, platform: Platform, network: _core.Network, hosts: Sequence[int]
 ) -> StepReport:
     """Check the steps of a pattern; rank r is at host `hosts[r]`.
 
@@ -137,7 +137,7 @@ def check_pattern(
     delivery = None
     try:
         with watched(f"checking {pattern.name}") as look:
-            steps = pattern.check_steps(machine, hosts, look)
+            steps = pattern.check_steps(network, hosts, look)
             if pattern.name.startswith("alltoall/"):
                 delivery = pattern.check_delivery(look)
     except ValueError as error:
@@ -163,7 +163,7 @@ def check_schedule(
     file: Path,
     schedule: _core.Schedule,
     platform: Platform,
-    machine: _core.Machine,
+    network: _core.Network,
     hosts: Sequence[int],
 ) -> StepReport:
     """Check the steps of a schedule that was read from a file; rank r is at host `hosts[r]`.
@@ -173,7 +173,7 @@ def check_schedule(
     """
     try:
         with watched(f"checking {file}", schedule.operations) as look:
-            steps = schedule.check_steps(machine, hosts, look)
+            steps = schedule.check_steps(network, hosts, look)
     except ValueError as error:
         raise UserError(f"{file}: {error}") from error
     return StepReport(

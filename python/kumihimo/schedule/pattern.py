@@ -36,13 +36,13 @@ def torus_sides(platform: Platform) -> tuple[int, ...] | None:
 
 
 def step_times_on(
-    platform: Platform, machine: _core.Machine, hosts: Sequence[int] | None, ranks: int
+    platform: Platform, network: _core.Network, hosts: Sequence[int] | None, ranks: int
 ) -> StepTimes:
     """Return what gives the times of a pattern's steps over a platform.
 
     Args:
         platform: The platform.
-        machine: Its network.
+        network: Its network.
         hosts: The host of each rank; None: one host after another is filled.
         ranks: Their number.
     """
@@ -51,12 +51,12 @@ def step_times_on(
     config = {**platform.config(), "time_limit_ps": 0}
 
     def step_times(pattern: _core.Pattern, look: Callable[[int], None]) -> list[int]:
-        if ranks > machine.hosts * per_host:
+        if ranks > network.hosts * per_host:
             raise UserError(
-                f"{platform.file}: expected at most {machine.hosts * per_host:,} ranks, "
+                f"{platform.file}: expected at most {network.hosts * per_host:,} ranks, "
                 f"found {ranks:,}"
             )
-        return pattern.step_times(machine, config, places, look)
+        return pattern.step_times(network, config, places, look)
 
     return step_times
 

@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from kumihimo.simgrid.scene import Cable, Scene, Segment, Wire, Wires, Zone
+from kumihimo.simgrid.scene import Cable, Link, Links, Scene, Segment, Zone
 from kumihimo.simgrid.xml import Element
 
 
@@ -15,12 +15,12 @@ class ClusterLinks:
     """What the links of a cluster are like.
 
     Attributes:
-        wire: Each direction of a link.
-        duplex: Whether the directions have a wire each.
+        each: Each direction of a link.
+        duplex: Whether each direction is a link of its own.
         limiter_bps: Rate that each host has for what comes and goes; None without limit.
     """
 
-    wire: Wire
+    each: Link
     duplex: bool
     limiter_bps: int | None
 
@@ -35,7 +35,7 @@ class ClusterZone(Zone):
         super().__init__(element, scene, parent)
         self.links = links
         self.ranks: dict[str, int] = {}
-        self.loopbacks: dict[str, Wires] = {}
+        self.loopbacks: dict[str, Links] = {}
         self._cables: dict[str, Cable] = {}
 
     @abstractmethod
@@ -44,7 +44,7 @@ class ClusterZone(Zone):
 
     @abstractmethod
     def between(self, source: int, target: int) -> list[str]:
-        """Return the wires between two different hosts by their ranks.
+        """Return the links between two different hosts by their ranks.
 
         The limiter of the source is not among them.
         """
@@ -53,10 +53,10 @@ class ClusterZone(Zone):
         """Return the way between two hosts; the cluster's router is at no distance."""
         if source not in self.ranks or target not in self.ranks:
             return Segment(())
-        wires = self.between(self.ranks[source], self.ranks[target])
-        return Segment((*self.limiter(self.ranks[source]), *wires))
+        links = self.between(self.ranks[source], self.ranks[target])
+        return Segment((*self.limiter(self.ranks[source]), *links))
 
-    def loopback(self, host: str) -> Wires | None:
+    def loopback(self, host: str) -> Links | None:
         """Return the host's loopback."""
         return self.loopbacks.get(host)
 
@@ -64,19 +64,19 @@ class ClusterZone(Zone):
         """Return the link `name` of this cluster, as fast as `cables` cables together."""
         full = f"{self.name}_{name}"
         if full not in self._cables:
-            wire = replace(self.links.wire, bandwidth_bps=self.links.wire.bandwidth_bps * cables)
+            link = replace(self.links.each, bandwidth_bps=self.links.each.bandwidth_bps * cables)
             duplex = self.links.duplex
             self._cables[full] = self.scene.add_link(
-                full, wire, duplex=duplex, element=self.element
+                full, link, duplex=duplex, element=self.element
             )
         return self._cables[full]
 
-    def limiter(self, rank: int) -> Wires:
+    def limiter(self, rank: int) -> Links:
         """Return the limiter of a host; nothing if there is none."""
         if self.links.limiter_bps is None:
             return ()
         name = f"{self.name}_link_{rank}_limiter"
-        self.scene.wires[name] = Wire(self.links.limiter_bps, 0)
+        self.scene.links[name] = Link(self.links.limiter_bps, 0)
         return (name,)
 
 
@@ -101,7 +101,7 @@ class TorusZone(ClusterZone):
 
     def between(self, source: int, target: int) -> list[str]:
         """Return the links and limiters of the shorter ways, dimension by dimension."""
-        wires: list[str] = []
+        links: list[str] = []
         at, stride = source, 1
         for dimension, size in enumerate(self.sizes):
             here, there = at // stride % size, target // stride % size
@@ -114,11 +114,11 @@ class TorusZone(ClusterZone):
                 after = at + ((here + step) % size - here) * stride
                 # A link belongs to the host at its lower end.
                 name = f"dim{dimension}_{at if goes_up else after}"
-                wires.append(self.cable(name).up if goes_up else self.cable(name).down)
+                links.append(self.cable(name).up if goes_up else self.cable(name).down)
                 at = after
-                wires += self.limiter(at)
+                links += self.limiter(at)
             stride *= size
-        return wires
+        return links
 
 
 class FatTreeZone(ClusterZone):
@@ -199,19 +199,19 @@ class DragonflyZone(ClusterZone):
 
     def between(self, source: int, target: int) -> list[str]:
         """Return the links of the minimal path."""
-        wires = [self.cable(f"node_{source}").up]
+        links = [self.cable(f"node_{source}").up]
         at, end = self._router(source), self._router(target)
         if at[0] != end[0]:
             # To the router that has the link to the other group, over it, and on from there.
-            wires += self._within_group(at, (at[0], 0, end[0]))
+            links += self._within_group(at, (at[0], 0, end[0]))
             blue = self._link("blue", (at[0],), (end[0],), self.shape.blue_cables)
-            wires.append(blue)
+            links.append(blue)
             at = (end[0], 0, at[0])
-        wires += self._within_group(at, end)
-        wires.append(self.cable(f"node_{target}").down)
-        return [*wires, *self.limiter(target)]
+        links += self._within_group(at, end)
+        links.append(self.cable(f"node_{target}").down)
+        return [*links, *self.limiter(target)]
 
-    def attachment(self, host: str) -> tuple[Wires, Wires, object] | None:
+    def attachment(self, host: str) -> tuple[Links, Links, object] | None:
         """Return the link to the host's router."""
         if host not in self.ranks:
             return None
@@ -228,18 +228,18 @@ class DragonflyZone(ClusterZone):
 
     def _within_group(self, at: tuple[int, int, int], end: tuple[int, int, int]) -> list[str]:
         """Return the links between two routers: first in the chassis, then to the other one."""
-        wires = []
+        links = []
         group, chassis, router = at
         if router != end[2]:
             ends = ((group, chassis, router), (group, chassis, end[2]))
-            wires.append(self._link("green", *ends, self.shape.green_cables))
+            links.append(self._link("green", *ends, self.shape.green_cables))
         if chassis != end[1]:
             ends = ((group, chassis, end[2]), end)
-            wires.append(self._link("black", *ends, self.shape.black_cables))
-        return wires
+            links.append(self._link("black", *ends, self.shape.black_cables))
+        return links
 
     def _link(self, colour: str, at: tuple[int, ...], to: tuple[int, ...], cables: int) -> str:
-        """Return the wire from `at` to `to`; links are named by their lower end first."""
+        """Return the link from `at` to `to`; links are named by their lower end first."""
         low, high = min(at, to), max(at, to)
         name = "_".join(str(part) for part in (colour, *low, *high))
         cable = self.cable(name, cables)

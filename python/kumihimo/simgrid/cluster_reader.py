@@ -15,7 +15,7 @@ from kumihimo.simgrid.cluster import (
 )
 from kumihimo.simgrid.elements import Reading, radicals_of
 from kumihimo.simgrid.quantities import BANDWIDTH, LATENCY
-from kumihimo.simgrid.scene import Host, Scene, Wire, Zone
+from kumihimo.simgrid.scene import Host, Link, Scene, Zone
 from kumihimo.simgrid.star import StarZone
 from kumihimo.simgrid.xml import Element
 
@@ -52,7 +52,7 @@ def read_cluster(element: Element, scene: Scene, reading: Reading, parent: Zone 
     router = f"{attributes['prefix']}{zone.name}_router{attributes['suffix']}"
     scene.add_member(attributes["router_id"] or router, zone, element)
     if isinstance(zone, StarZone):
-        _wire_star(zone, radicals, links, attributes, reading)
+        _connect_star(zone, radicals, links, attributes, reading)
     elif isinstance(zone, ClusterZone):
         zone.ranks = {name: rank for rank, name in enumerate(radicals)}
         if len(radicals) != zone.expected_hosts():
@@ -65,7 +65,7 @@ def _read_links(element: Element, attributes: dict[str, str], reading: Reading) 
     policy = reading.policy(element, "sharing_policy", attributes["sharing_policy"])
     limiter = attributes["limiter_link"]
     return ClusterLinks(
-        Wire(
+        Link(
             reading.value(element, "bw", attributes["bw"], BANDWIDTH),
             reading.value(element, "lat", attributes["lat"], LATENCY),
             is_fatpipe=policy == "FATPIPE",
@@ -94,7 +94,7 @@ def _read_hosts(
     return radicals
 
 
-def _wire_star(
+def _connect_star(
     zone: StarZone,
     radicals: dict[str, int],
     links: ClusterLinks,
@@ -104,12 +104,14 @@ def _wire_star(
     """Connect the hosts of a plain cluster to its centre, each over the backbone if any."""
     zone.backbone = _backbone(zone, attributes, reading)
     for name, radical in radicals.items():
-        link = f"{zone.name}_link_{radical}"
-        cable = zone.scene.add_link(link, links.wire, duplex=links.duplex, element=zone.element)
+        link_name = f"{zone.name}_link_{radical}"
+        cable = zone.scene.add_link(
+            link_name, links.each, duplex=links.duplex, element=zone.element
+        )
         limiter: tuple[str, ...] = ()
         if links.limiter_bps is not None:
-            limiter = (f"{link}_limiter",)
-            zone.scene.wires[limiter[0]] = Wire(links.limiter_bps, 0)
+            limiter = (f"{link_name}_limiter",)
+            zone.scene.links[limiter[0]] = Link(links.limiter_bps, 0)
         zone.up[name] = (*limiter, cable.up, *zone.backbone)
         zone.down[name] = (*zone.backbone, cable.down, *limiter)
         zone.loopbacks[name] = _loopback(zone, attributes, reading)
@@ -126,9 +128,9 @@ def _backbone(zone: StarZone, attributes: dict[str, str], reading: Reading) -> t
         message = f'expected SHARED or FATPIPE, found "{policy}"'
         reading.report.complain(zone.element, "bb_sharing_policy", message)
     rate = reading.value(zone.element, "bb_bw", attributes["bb_bw"], BANDWIDTH)
-    wire = Wire(rate, latency, is_fatpipe=policy == "FATPIPE")
+    link = Link(rate, latency, is_fatpipe=policy == "FATPIPE")
     name = f"{zone.name}_backbone"
-    return (zone.scene.add_link(name, wire, duplex=False, element=zone.element).up,)
+    return (zone.scene.add_link(name, link, duplex=False, element=zone.element).up,)
 
 
 def _loopback(zone: Zone, attributes: dict[str, str], reading: Reading) -> tuple[str, ...]:
@@ -140,8 +142,8 @@ def _loopback(zone: Zone, attributes: dict[str, str], reading: Reading) -> tuple
             reading.report.complain(zone.element, "loopback_bw", message)
         return ()
     name = f"{zone.name}_loopback"
-    if name not in zone.scene.wires:
-        zone.scene.wires[name] = Wire(
+    if name not in zone.scene.links:
+        zone.scene.links[name] = Link(
             reading.value(zone.element, "loopback_bw", rate, BANDWIDTH),
             reading.value(zone.element, "loopback_lat", latency or "0", LATENCY),
         )

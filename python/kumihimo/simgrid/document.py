@@ -15,14 +15,14 @@ from kumihimo.simgrid.packets import packet_bytes
 from kumihimo.simgrid.reader import read_scene
 from kumihimo.simgrid.report import Report
 from kumihimo.simgrid.routes import Routes
-from kumihimo.simgrid.scene import Scene, Wire, Zone
+from kumihimo.simgrid.scene import Link, Scene, Zone
 from kumihimo.simgrid.star import StarZone
 from kumihimo.simgrid.xml import parse_xml
 from kumihimo.units import DURATION, RATE, SIZE, SPEED
 
 # What SimGrid takes where a file says nothing of messages inside a host: the defaults of
 # network/loopback-bw and network/loopback-lat.
-_LOOPBACK = Wire(498_000_000 * 8, 15_000_000)
+_LOOPBACK = Link(498_000_000 * 8, 15_000_000)
 # Hosts of a torus forward; ours are at switches, by links that take no time.
 _FREE = {"bandwidth": "1000 Tb/s", "latency": "0 ns"}
 _MOST_HOSTS_OF_STAR = 4096
@@ -93,7 +93,7 @@ def _shape_of(scene: Scene) -> dict[str, Any] | None:
         return None
     if zone.links.limiter_bps is not None:
         return None
-    keys = _keys(zone.links.wire)
+    keys = _keys(zone.links.each)
     if isinstance(zone, TorusZone):
         topology = {"kind": "torus", "sizes": list(zone.sizes), "hosts_per_switch": 1}
         return {"topology": topology, "link": _FREE, "switch_link": keys}
@@ -127,37 +127,37 @@ def _only_cluster(scene: Scene) -> Zone | None:
 
 def _star(scene: Scene, zone: StarZone) -> dict[str, Any] | None:
     """Return the keys of a plain cluster if each host has one link in two directions."""
-    wires = {
-        scene.wires[name] for ways in (zone.up, zone.down) for way in ways.values() for name in way
+    links = {
+        scene.links[name] for ways in (zone.up, zone.down) for way in ways.values() for name in way
     }
     simple = all(
         len(zone.up[host]) == 1 and len(zone.down[host]) == 1 and zone.up[host] != zone.down[host]
         for host in scene.hosts
     )
-    if not simple or len(wires) != 1:
+    if not simple or len(links) != 1:
         return None
     topology: dict[str, Any] = {"kind": "star", "hosts": len(scene.hosts)}
     if len(scene.hosts) > _MOST_HOSTS_OF_STAR:
         # The same with paths by formula.
         topology = {"kind": "fat_tree", "children": [len(scene.hosts)]}
-    return {"topology": topology, "link": _keys(next(iter(wires)))}
+    return {"topology": topology, "link": _keys(next(iter(links)))}
 
 
-def _keys(wire: Wire) -> dict[str, Any]:
+def _keys(link: Link) -> dict[str, Any]:
     return {
-        "bandwidth": RATE.format(wire.bandwidth_bps),
-        "latency": DURATION.format(wire.latency_ps),
+        "bandwidth": RATE.format(link.bandwidth_bps),
+        "latency": DURATION.format(link.latency_ps),
     }
 
 
 def _loopback(scene: Scene) -> dict[str, Any]:
     """Return the one way of messages inside a host; where hosts differ, that of most."""
-    ways: Counter[Wire] = Counter()
+    ways: Counter[Link] = Counter()
     for host in scene.hosts:
         zone = scene.zone_of[host]
         names = zone.loopback(host) if zone is not None else None
-        wires = [scene.wires[name] for name in names or ()]
-        ways[_in_series(wires) if wires else _LOOPBACK] += 1
+        links = [scene.links[name] for name in names or ()]
+        ways[_in_series(links) if links else _LOOPBACK] += 1
     way, count = ways.most_common(1)[0]
     if count < len(scene.hosts):
         element = next(iter(scene.hosts.values())).element
@@ -167,9 +167,9 @@ def _loopback(scene: Scene) -> dict[str, Any]:
     return _keys(way)
 
 
-def _in_series(wires: list[Wire]) -> Wire:
-    slowest = min(wire.bandwidth_bps for wire in wires)
-    return Wire(slowest, sum(wire.latency_ps for wire in wires))
+def _in_series(links: list[Link]) -> Link:
+    slowest = min(link.bandwidth_bps for link in links)
+    return Link(slowest, sum(link.latency_ps for link in links))
 
 
 def _node(scene: Scene) -> dict[str, Any]:

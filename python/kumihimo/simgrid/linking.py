@@ -1,8 +1,8 @@
-"""From the wires between hosts to links between vertices.
+"""From the links of SimGrid to links between vertices.
 
 Links of SimGrid have no ends: only routes say what follows on what. Here a link leads from a vertex
-to a vertex. So wherever one wire follows another the end of the one and the beginning of the other
-become one vertex: the host itself where only its own wires begin or end, else a switch, to which
+to a vertex. So wherever one link follows another the end of the one and the beginning of the other
+become one vertex: the host itself where only its own links begin or end, else a switch, to which
 the host is connected by a link that takes no time.
 """
 
@@ -14,16 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kumihimo.simgrid.routes import Lists, Routes
-from kumihimo.simgrid.scene import Scene, Wire, Wires
+from kumihimo.simgrid.scene import Link, Links, Scene
 from kumihimo.simgrid.ways import FROM, NO_WAY, SIGNS, TO, Ways, find_ways
 
 _MOST_LINKS = 1 << 20
 # Adds nothing to the time of a message, and what it adds to a queue's is not to be noticed.
-_FREE = Wire(10**15, 0)
-# In place of the number of a link where a wire is none.
+_FREE = Link(10**15, 0)
+# In place of a link's number: there is no link.
 _NOTHING = -(1 << 62)
 
-# One end of a wire: which, and the wire.
+# One end of a link: which, and the link.
 _End = tuple[str, str]
 _BEGIN, _END = "begin", "end"
 
@@ -62,7 +62,7 @@ def _numbered(begins: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64], lin
 
 
 class _Joints:
-    """Ends of wires that are one vertex, as a forest of which each tree is one of them."""
+    """Ends of links that are one vertex, as a forest of which each tree is one of them."""
 
     def __init__(self, ways: Ways) -> None:
         self._above: dict[_End, _End] = {}
@@ -72,9 +72,9 @@ class _Joints:
         for before, after in follows:
             self._join((_END, before), (_BEGIN, after))
         for members in ways.members:
-            for side, wires, place in ((_END, ways.up, -1), (_BEGIN, ways.down, 0)):
+            for side, links, place in ((_END, ways.up, -1), (_BEGIN, ways.down, 0)):
                 for host in members[1:]:
-                    self._join((side, wires[members[0]][place]), (side, wires[host][place]))
+                    self._join((side, links[members[0]][place]), (side, links[host][place]))
 
     def _join(self, one: _End, other: _End) -> None:
         root, below = self.find(one), self.find(other)
@@ -108,18 +108,18 @@ class _Links:
         self._pipes = ways.pipes
         self._vertices: dict[_End, int] = {}
         # Those of pipes are negative until the number of links is known.
-        self._numbers = {wire: ~number for number, wire in enumerate((*ways.pipes, *NO_WAY))}
+        self._numbers = {link: ~number for number, link in enumerate((*ways.pipes, *NO_WAY))}
         self.switches = 0
         self.links: list[tuple[int, int, int, int]] = []
         for ends in joints.vertices():
             self._find_host(ends)
 
-    def lists(self, ways: list[Wires]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def lists(self, ways: list[Links]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return where the links of each way begin, and the end, and the numbers of links."""
-        for wire in dict.fromkeys(chain.from_iterable(ways)):
-            if wire not in self._numbers:
-                self._numbers[wire] = len(self.links)
-                self.links.append(self._make(wire))
+        for link in dict.fromkeys(chain.from_iterable(ways)):
+            if link not in self._numbers:
+                self._numbers[link] = len(self.links)
+                self.links.append(self._make(link))
         every = map(self._numbers.__getitem__, chain.from_iterable(ways))
         numbers = np.fromiter(every, np.int64)
         is_link = numbers != _NOTHING
@@ -130,27 +130,27 @@ class _Links:
     def add_pipes(self) -> tuple[int, ...]:
         """Add a link of each pipe for each host; return the first one of each."""
         first = []
-        for wire in self._pipes:
+        for link in self._pipes:
             first.append(len(self.links))
-            self.links += [self._make(wire)] * len(self._hosts)
+            self.links += [self._make(link)] * len(self._hosts)
         return tuple(first)
 
     def _find_host(self, ends: list[_End]) -> None:
-        """Note the vertex as a host if only one host's wires begin there, or only end.
+        """Note the vertex as a host if only one host's links begin there, or only end.
 
-        Its access is then no link, because the first or last wire is at the host itself.
+        Its access is then no link, because the first or last link is at the host itself.
         """
-        for access, access_side, wire_side in ((FROM, _END, _BEGIN), (TO, _BEGIN, _END)):
+        for access, access_side, link_side in ((FROM, _END, _BEGIN), (TO, _BEGIN, _END)):
             accesses = [name for side, name in ends if side == access_side and name[0] == access]
-            wires = [name for side, name in ends if side == wire_side and name[0] not in SIGNS]
-            if len(accesses) == 1 and len(accesses) + len(wires) == len(ends):
+            links = [name for side, name in ends if side == link_side and name[0] not in SIGNS]
+            if len(accesses) == 1 and len(accesses) + len(links) == len(ends):
                 self._vertices[self._joints.find(ends[0])] = self._hosts[accesses[0][1:]]
                 self._numbers[accesses[0]] = _NOTHING
 
-    def _make(self, wire: str) -> tuple[int, int, int, int]:
-        like = self._scene.wires[wire] if wire[0] not in SIGNS else _FREE
-        source = self._hosts[wire[1:]] if wire[0] == FROM else self._vertex((_BEGIN, wire))
-        target = self._hosts[wire[1:]] if wire[0] == TO else self._vertex((_END, wire))
+    def _make(self, link: str) -> tuple[int, int, int, int]:
+        like = self._scene.links[link] if link[0] not in SIGNS else _FREE
+        source = self._hosts[link[1:]] if link[0] == FROM else self._vertex((_BEGIN, link))
+        target = self._hosts[link[1:]] if link[0] == TO else self._vertex((_END, link))
         return source, target, like.bandwidth_bps, like.latency_ps
 
     def _vertex(self, end: _End) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kumihimo.simgrid.scene import Scene, Wires, Zone
+from kumihimo.simgrid.scene import Links, Scene, Zone
 
 
-def path(scene: Scene, source: str, target: str) -> Wires | None:
-    """Return the wires from one host or router to another; None if there is no path.
+def path(scene: Scene, source: str, target: str) -> Links | None:
+    """Return the links from one host or router to another; None if there is no path.
 
     Where they lie in different zones, the innermost zone around both says the way from gateway to
     gateway; the rest lies inside the zones of the two.
@@ -16,11 +16,11 @@ def path(scene: Scene, source: str, target: str) -> Wires | None:
     zone = scene.zone_of[source]
     if zone is not None and zone is scene.zone_of[target]:
         segment = zone.segment(source, target)
-        return None if segment is None else segment.wires
+        return None if segment is None else segment.links
     return _between_zones(scene, source, target)
 
 
-def _between_zones(scene: Scene, source: str, target: str) -> Wires | None:
+def _between_zones(scene: Scene, source: str, target: str) -> Links | None:
     above_source, above_target = _lineage(scene, source), _lineage(scene, target)
     # From the outermost zone inwards, as far as both are in the same one.
     depth = 1
@@ -34,15 +34,15 @@ def _between_zones(scene: Scene, source: str, target: str) -> Wires | None:
     ]
     segment = above_source[depth - 1].segment(ends[0], ends[1])
     if segment is None or segment.gateways is None:
-        return None if segment is None else segment.wires
+        return None if segment is None else segment.links
     first, last = segment.gateways
     before, after = _within(scene, source, first), _within(scene, last, target)
     if before is None or after is None:
         return None
-    return (*before, *segment.wires, *after)
+    return (*before, *segment.links, *after)
 
 
-def _within(scene: Scene, source: str, target: str) -> Wires | None:
+def _within(scene: Scene, source: str, target: str) -> Links | None:
     """Return a way to or from a gateway; these are asked for once for every host elsewhere."""
     ends = source, target
     if ends not in scene.ways:

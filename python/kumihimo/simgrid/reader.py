@@ -9,7 +9,7 @@ from kumihimo.simgrid.elements import Reading, radicals_of
 from kumihimo.simgrid.quantities import BANDWIDTH, LATENCY
 from kumihimo.simgrid.route_reader import read_routes
 from kumihimo.simgrid.routed import FullZone, ShortestZone
-from kumihimo.simgrid.scene import Host, Scene, Wire, Zone
+from kumihimo.simgrid.scene import Host, Link, Scene, Zone
 from kumihimo.simgrid.star import StarZone, VivaldiZone
 from kumihimo.simgrid.xml import Element
 
@@ -136,7 +136,7 @@ class _Reader:
         policy = self._reading.policy(element, "sharing_policy", policy)
         self._scene.add_link(
             attributes["id"],
-            Wire(
+            Link(
                 self._reading.value(element, "bandwidth", attributes["bandwidth"], BANDWIDTH),
                 self._reading.value(element, "latency", attributes["latency"], LATENCY),
                 is_fatpipe=policy == "FATPIPE",
@@ -150,11 +150,11 @@ class _Reader:
         if not isinstance(zone, StarZone) or zone.backbone:
             self._complain(element, "", "expected at most one, in a zone of routing Cluster")
             return
-        wire = Wire(
+        link = Link(
             self._reading.value(element, "bandwidth", attributes["bandwidth"], BANDWIDTH),
             self._reading.value(element, "latency", attributes["latency"], LATENCY),
         )
-        cable = self._scene.add_link(attributes["id"], wire, duplex=False, element=element)
+        cable = self._scene.add_link(attributes["id"], link, duplex=False, element=element)
         zone.backbone = (cable.up,)
 
     def _read_cabinet(self, element: Element, zone: Zone) -> None:
@@ -163,16 +163,16 @@ class _Reader:
             self._complain(element, "", "expected it in a zone of routing Cluster")
             return
         speed = self._reading.speed(element, attributes["speed"])
-        wire = Wire(
+        link = Link(
             self._reading.value(element, "bw", attributes["bw"], BANDWIDTH),
             self._reading.value(element, "lat", attributes["lat"], LATENCY),
         )
         for radical in radicals_of(element, attributes["radical"], self._reading):
             name = f"{attributes['prefix']}{radical}{attributes['suffix']}"
             self._scene.add_host(name, zone, Host(speed, 1, element))
-            link = self._scene.add_link(f"link_{name}", wire, duplex=True, element=element)
-            zone.up[name] = (link.up, *zone.backbone)
-            zone.down[name] = (*zone.backbone, link.down)
+            cable = self._scene.add_link(f"link_{name}", link, duplex=True, element=element)
+            zone.up[name] = (cable.up, *zone.backbone)
+            zone.down[name] = (*zone.backbone, cable.down)
 
     def _read_peer(self, element: Element, zone: Zone) -> None:
         attributes = self._reading.attributes(element)
@@ -186,9 +186,9 @@ class _Reader:
             self._reading.report.warn(element, "lat has no effect, as in SimGrid: distances count")
         for attribute, ways, suffix in (("bw_out", zone.up, "UP"), ("bw_in", zone.down, "DOWN")):
             rate = self._reading.value(element, attribute, attributes[attribute], BANDWIDTH)
-            wire = f"link_{name}_{suffix}"
-            self._scene.add_link(wire, Wire(rate, 0), duplex=False, element=element)
-            ways[name] = (wire,)
+            link_name = f"link_{name}_{suffix}"
+            self._scene.add_link(link_name, Link(rate, 0), duplex=False, element=element)
+            ways[name] = (link_name,)
         self._place(element, name, attributes["coordinates"])
 
     def _place(self, element: Element, name: str, text: str) -> None:

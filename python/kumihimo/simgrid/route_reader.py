@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kumihimo.simgrid.elements import Reading
 from kumihimo.simgrid.routed import FullZone
-from kumihimo.simgrid.scene import Scene, Segment, Wires, Zone
+from kumihimo.simgrid.scene import Links, Scene, Segment, Zone
 from kumihimo.simgrid.star import StarZone, VivaldiZone
 from kumihimo.simgrid.xml import Element
 
@@ -34,14 +34,14 @@ def _read_host_link(element: Element, zone: Zone, reading: Reading) -> None:
     name = attributes["id"]
     if not _is_member(element, "id", name, zone, reading):
         return
-    wires = []
+    links = []
     for attribute in ("up", "down"):
-        if attributes[attribute] not in zone.scene.wires:
+        if attributes[attribute] not in zone.scene.links:
             _complain_about_link(element, attribute, attributes[attribute], zone.scene, reading)
             return
-        wires.append(attributes[attribute])
-    zone.up[name] = (wires[0], *zone.backbone)
-    zone.down[name] = (*zone.backbone, wires[1])
+        links.append(attributes[attribute])
+    zone.up[name] = (links[0], *zone.backbone)
+    zone.down[name] = (*zone.backbone, links[1])
 
 
 def _read_route(element: Element, zone: Zone, reading: Reading) -> None:
@@ -87,8 +87,8 @@ def _enter(
 
 def _ends_and_segment(
     element: Element, zone: Zone, reading: Reading
-) -> tuple[tuple[str, str], Segment, Wires] | None:
-    """Return the ends of a route, its way, and the wires of the way back; None if it is wrong."""
+) -> tuple[tuple[str, str], Segment, Links] | None:
+    """Return the ends of a route, its way, and the links of the way back; None if it is wrong."""
     attributes = element.attributes
     between_zones = reading.kind(element) in ("zoneRoute", "bypassZoneRoute")
     ends = attributes.get("src", ""), attributes.get("dst", "")
@@ -105,17 +105,17 @@ def _ends_and_segment(
     if valid and between_zones:
         for number, attribute in enumerate(("gw_src", "gw_dst")):
             valid &= _is_inside(element, attribute, gateways[number], ends[number], zone, reading)
-    forward = _wires(element, zone.scene, reading)
+    forward = _links(element, zone.scene, reading)
     if not valid or forward is None:
         return None
-    there = tuple(wire for wire, _ in forward)
-    back = tuple(wire for _, wire in reversed(forward))
+    there = tuple(link for link, _ in forward)
+    back = tuple(link for _, link in reversed(forward))
     return ends, Segment(there, gateways if between_zones else None), back
 
 
-def _wires(element: Element, scene: Scene, reading: Reading) -> list[tuple[str, str]] | None:
-    """Return the wires of a route, each with that of the way back; None if one is wrong."""
-    wires: list[tuple[str, str]] = []
+def _links(element: Element, scene: Scene, reading: Reading) -> list[tuple[str, str]] | None:
+    """Return the links of a route, each with that of the way back; None if one is wrong."""
+    links: list[tuple[str, str]] = []
     inside = reading.children(element)
     for link in inside:
         attributes = reading.attributes(link)
@@ -123,18 +123,18 @@ def _wires(element: Element, scene: Scene, reading: Reading) -> list[tuple[str, 
         if direction not in _DIRECTIONS:
             message = f'expected one of {", ".join(_DIRECTIONS)}; found "{direction}"'
             reading.report.complain(link, "direction", message)
-        elif name in scene.wires:
-            wires.append((name, name))
+        elif name in scene.links:
+            links.append((name, name))
         elif name not in scene.duplex:
             _complain_about_link(link, "id", name, scene, reading)
         elif direction == "NONE":
             message = f'"{name}" is SPLITDUPLEX; expected direction="UP" or direction="DOWN"'
             reading.report.complain(link, "direction", message)
         else:
-            wires.append((f"{name}_{direction}", f"{name}_{_OPPOSITE[direction]}"))
+            links.append((f"{name}_{direction}", f"{name}_{_OPPOSITE[direction]}"))
     if not inside:
         reading.report.complain(element, "", "expected at least one <link_ctn> inside")
-    return wires if inside and len(wires) == len(inside) else None
+    return links if inside and len(links) == len(inside) else None
 
 
 def _is_member(element: Element, attribute: str, name: str, zone: Zone, reading: Reading) -> bool:

@@ -6,7 +6,7 @@ import heapq
 from itertools import pairwise
 
 from kumihimo.simgrid.paths import path
-from kumihimo.simgrid.scene import Scene, Segment, Wires, Zone
+from kumihimo.simgrid.scene import Links, Scene, Segment, Zone
 from kumihimo.simgrid.xml import Element
 
 
@@ -22,10 +22,10 @@ class FullZone(Zone):
         """Return the route as it is written down."""
         return self.routes.get((source, target))
 
-    def loopback(self, host: str) -> Wires | None:
+    def loopback(self, host: str) -> Links | None:
         """Return the route from the host to itself."""
         route = self.routes.get((host, host))
-        return None if route is None else route.wires
+        return None if route is None else route.links
 
 
 class ShortestZone(FullZone):
@@ -69,7 +69,7 @@ class ShortestZone(FullZone):
             if reached_at > cost[member]:
                 continue
             for neighbour in self._neighbours.get(member, ()):
-                total = reached_at + len(self.routes[member, neighbour].wires)
+                total = reached_at + len(self.routes[member, neighbour].links)
                 if neighbour not in cost or total < cost[neighbour]:
                     cost[neighbour] = total
                     tree[neighbour] = member
@@ -78,15 +78,15 @@ class ShortestZone(FullZone):
 
     def _join(self, hops: list[Segment]) -> Segment | None:
         """Return hops as one way; between zones, with the ways from gateway to gateway."""
-        wires: list[str] = []
+        links: list[str] = []
         gateway: str | None = None
         for hop in hops:
             if gateway is not None and hop.gateways and hop.gateways[0] != gateway:
                 between = path(self.scene, gateway, hop.gateways[0])
                 if between is None:
                     return None
-                wires += between
-            wires += hop.wires
+                links += between
+            links += hop.links
             gateway = hop.gateways[1] if hop.gateways else None
         first, last = hops[0].gateways, hops[-1].gateways
-        return Segment(tuple(wires), (first[0], last[1]) if first and last else None)
+        return Segment(tuple(links), (first[0], last[1]) if first and last else None)

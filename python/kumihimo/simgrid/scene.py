@@ -1,4 +1,4 @@
-"""What a platform file of SimGrid describes: wires, hosts, and zones that know their paths."""
+"""What a platform file of SimGrid describes: links, hosts, and zones that know their paths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kumihimo.simgrid.xml import Element
 
 
 @dataclass(frozen=True)
-class Wire:
+class Link:
     """What messages queue for: a link, or one direction of it.
 
     Attributes:
@@ -42,8 +42,8 @@ class Host:
 
 # Two numbers of a plane, and a height; in ms.
 Coordinates = tuple[Decimal, ...]
-# Names of wires, in order.
-Wires = tuple[str, ...]
+# Names of links, in order.
+Links = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Segment:
     """A way through one zone.
 
     Attributes:
-        wires: In order.
+        links: In order.
         gateways: Where it begins and ends, if it leads from one zone inside to another.
     """
 
-    wires: Wires
+    links: Links
     gateways: tuple[str, str] | None = None
 
 
@@ -78,17 +78,17 @@ class Zone(ABC):
         """Return the way between two members, a bypass if there is one."""
         return self.bypasses.get((source, target)) or self.local(source, target)
 
-    def attachment(self, _host: str) -> tuple[Wires, Wires, object] | None:
+    def attachment(self, _host: str) -> tuple[Links, Links, object] | None:
         """Return how a host is attached, if all its ways begin and end alike.
 
         Returns:
-            The wires that all its ways to other members begin with and that are no other host's,
+            The links that all its ways to other members begin with and that are no other host's,
             those that all ways to it end with, and what it is attached to: all that follows is the
             same for whatever else is attached there. None if this cannot be said.
         """
         return None
 
-    def loopback(self, _host: str) -> Wires | None:
+    def loopback(self, _host: str) -> Links | None:
         """Return the way of a host to itself; None if the file does not say it."""
         return None
 
@@ -99,9 +99,9 @@ class Scene:
 
     Attributes:
         report: For what is wrong.
-        wires: All of them; those of a link in two directions end with _UP and _DOWN.
+        links: All of them; those of a link in two directions end with _UP and _DOWN.
         duplex: Names of links in two directions.
-        pipes: Where each wire is described that messages pass side by side.
+        pipes: Where each link is described that messages pass side by side.
         hosts: In the order of the file.
         zones: All of them.
         zone_of: The zone that each host, router or zone is a member of.
@@ -111,14 +111,14 @@ class Scene:
     """
 
     report: Report
-    wires: dict[str, Wire] = field(default_factory=dict)
+    links: dict[str, Link] = field(default_factory=dict)
     duplex: set[str] = field(default_factory=set)
     pipes: dict[str, Element] = field(default_factory=dict)
     hosts: dict[str, Host] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     zone_of: dict[str, Zone | None] = field(default_factory=dict)
     coordinates: dict[str, Coordinates] = field(default_factory=dict)
-    ways: dict[tuple[str, str], Wires | None] = field(default_factory=dict)
+    ways: dict[tuple[str, str], Links | None] = field(default_factory=dict)
     lineages: dict[str, list[Zone]] = field(default_factory=dict)
 
     def add_member(self, name: str, zone: Zone | None, element: Element) -> None:
@@ -133,24 +133,24 @@ class Scene:
         self.add_member(name, zone, host.element)
         self.hosts[name] = host
 
-    def add_link(self, name: str, wire: Wire, *, duplex: bool, element: Element) -> Cable:
+    def add_link(self, name: str, link: Link, *, duplex: bool, element: Element) -> Cable:
         """Enter a link; complain if there is one of that name."""
-        if name in self.wires or name in self.duplex:
+        if name in self.links or name in self.duplex:
             self.report.complain(element, "", f'"{name}" is the name of an earlier link')
         if not duplex:
-            self.wires[name] = wire
-            if wire.is_fatpipe:
+            self.links[name] = link
+            if link.is_fatpipe:
                 self.pipes[name] = element
             return Cable(name, name)
         self.duplex.add(name)
         cable = Cable(f"{name}_UP", f"{name}_DOWN")
-        self.wires[cable.up] = self.wires[cable.down] = wire
+        self.links[cable.up] = self.links[cable.down] = link
         return cable
 
 
 @dataclass(frozen=True)
 class Cable:
-    """The wires of a link's two directions; the same one if they share it."""
+    """The names of a link's two directions; the same one if they share it."""
 
     up: str
     down: str

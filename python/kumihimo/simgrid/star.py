@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Context, Decimal
 
-from kumihimo.simgrid.scene import Coordinates, Scene, Segment, Wire, Wires, Zone
+from kumihimo.simgrid.scene import Coordinates, Link, Links, Scene, Segment, Zone
 from kumihimo.simgrid.xml import Element
 
 # Enough for coordinates of any sense; the same everywhere, unlike binary fractions.
@@ -21,18 +21,18 @@ class StarZone(Zone):
     def __init__(self, element: Element, scene: Scene, parent: Zone | None) -> None:
         """Make a zone without members."""
         super().__init__(element, scene, parent)
-        self.up: dict[str, Wires] = {}
-        self.down: dict[str, Wires] = {}
-        self.loopbacks: dict[str, Wires] = {}
-        self.backbone: Wires = ()
+        self.up: dict[str, Links] = {}
+        self.down: dict[str, Links] = {}
+        self.loopbacks: dict[str, Links] = {}
+        self.backbone: Links = ()
 
     def local(self, source: str, target: str) -> Segment | None:
-        """Return the way up and down; a wire in both, such as the backbone, is passed once."""
+        """Return the way up and down; a link in both, such as the backbone, is passed once."""
         if source in self.scene.zones or target in self.scene.zones:
             return None
         return Segment(self._up_and_down(source, target))
 
-    def attachment(self, host: str) -> tuple[Wires, Wires, object] | None:
+    def attachment(self, host: str) -> tuple[Links, Links, object] | None:
         """Return the ways up and down, without the backbone."""
         if host not in self.up or host not in self.down:
             return None
@@ -41,13 +41,13 @@ class StarZone(Zone):
             return None
         return up[: len(up) - shared], down[shared:], self.name
 
-    def loopback(self, host: str) -> Wires | None:
+    def loopback(self, host: str) -> Links | None:
         """Return the host's loopback, or else the way up and down."""
         return self.loopbacks.get(host) or self._up_and_down(host, host) or None
 
-    def _up_and_down(self, source: str, target: str) -> Wires:
-        wires = (*self.up.get(source, ()), *self.down.get(target, ()))
-        return tuple(dict.fromkeys(wires))
+    def _up_and_down(self, source: str, target: str) -> Links:
+        links = (*self.up.get(source, ()), *self.down.get(target, ()))
+        return tuple(dict.fromkeys(links))
 
 
 class VivaldiZone(StarZone):
@@ -62,9 +62,9 @@ class VivaldiZone(StarZone):
         ends = [f"router_{end}" if end in self.scene.zones else end for end in (source, target)]
         places = [self._place_of(end) for end in ends]
         distance = f"{self.name}:{source}:{target}"
-        self.scene.wires[distance] = Wire(_FASTEST_BPS, _distance_ps(*places))
-        wires = (*self.up.get(source, ()), distance, *self.down.get(target, ()))
-        return Segment(wires, None if ends == [source, target] else (ends[0], ends[1]))
+        self.scene.links[distance] = Link(_FASTEST_BPS, _distance_ps(*places))
+        links = (*self.up.get(source, ()), distance, *self.down.get(target, ()))
+        return Segment(links, None if ends == [source, target] else (ends[0], ends[1]))
 
     def attachment(self, _host: str) -> None:
         """Return nothing: distances belong to pairs of hosts."""
@@ -76,7 +76,7 @@ class VivaldiZone(StarZone):
             self.scene.report.fail(self.element, "", message)
         return self.scene.coordinates[member]
 
-    def loopback(self, _host: str) -> Wires | None:
+    def loopback(self, _host: str) -> Links | None:
         """Return nothing: a distance to itself would be twice its height."""
         return None
 

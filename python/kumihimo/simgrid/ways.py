@@ -1,6 +1,6 @@
 """The ways between all hosts of a file, kept small: hosts that are alike share theirs.
 
-In a plain cluster all ways differ in nothing but the wires that belong to one host: those up from
+In a plain cluster all ways differ in nothing but the links that belong to one host: those up from
 it to what it is attached to, and those down to it. Such hosts are of one kind. Only the ways
 between kinds are written down, so that a file may have more hosts than pairs of them fit into
 memory.
@@ -17,13 +17,13 @@ from itertools import chain
 from kumihimo.simgrid.limits import MOST_KINDS
 from kumihimo.simgrid.paths import path
 from kumihimo.simgrid.routed import FullZone
-from kumihimo.simgrid.scene import Scene, Wires
+from kumihimo.simgrid.scene import Links, Scene
 
-# Characters that no name in XML has. A host's access to the first wire of a path and from the last
-# one stand with the wires, distinguished by a sign before the host's name.
+# Characters that no name in XML has. A host's access to the first link of a path and from the last
+# one stand with the links, distinguished by a sign before the host's name.
 FROM, TO = SIGNS = ("\1", "\2")
-# In place of the wires between kinds of hosts that are not connected.
-NO_WAY: Wires = ("\0",)
+# In place of the links between kinds of hosts that are not connected.
+NO_WAY: Links = ("\0",)
 # With more kinds of hosts it takes seconds to find all ways.
 _MANY_KINDS = 512
 
@@ -36,35 +36,35 @@ class Ways:
         hosts: In the order of the file.
         kinds: The kind of each host.
         members: The hosts of each kind, by number.
-        up: The wires of each host up to what it is attached to; none if no other host is like it.
-        down: The wires from there to the host.
+        up: The links of each host up to what it is attached to; none if no other host is like it.
+        down: The links from there to the host.
         between: Of each pair of kinds, ordered by source, then target: kinds x kinds. `NO_WAY`
             where they are not connected.
-        pipes: Wires in `between` that messages of different hosts pass side by side, in the order
+        pipes: Links in `between` that messages of different hosts pass side by side, in the order
             in which they are used.
     """
 
     hosts: tuple[str, ...]
     kinds: list[int]
     members: list[list[int]]
-    up: list[Wires]
-    down: list[Wires]
-    between: list[Wires]
+    up: list[Links]
+    down: list[Links]
+    between: list[Links]
     pipes: tuple[str, ...] = ()
 
-    def follows(self) -> Iterator[Wires]:
-        """Yield wires that follow each other, until each that follows another was among them.
+    def follows(self) -> Iterator[Links]:
+        """Yield links that follow each other, until each that follows another was among them.
 
         What is behind the way up from one host is behind those of all hosts of its kind.
         """
-        for wires in (*self.up, *self.down):
-            yield wires
+        for links in (*self.up, *self.down):
+            yield links
         last = [self.up[some[0]][-1:] for some in self.members]
         first = [self.down[some[0]][:1] for some in self.members]
-        for number, wires in enumerate(self.between):
+        for number, links in enumerate(self.between):
             source, target = divmod(number, len(self.members))
-            if wires != NO_WAY and (source != target or len(self.members[source]) > 1):
-                yield (*last[source], *wires, *first[target])
+            if links != NO_WAY and (source != target or len(self.members[source]) > 1):
+                yield (*last[source], *links, *first[target])
 
 
 def find_ways(scene: Scene) -> Ways:
@@ -83,10 +83,10 @@ def find_ways(scene: Scene) -> Ways:
             "DRAGONFLY, whose links are no FATPIPE"
         )
         scene.report.fail(next(iter(scene.zones.values())).element, "", message)
-    between: list[Wires] = []
+    between: list[Links] = []
     for source in _shown(members):
         between += (_between(scene, hosts, (up, down), source, target) for target in members)
-    pipes = [wire for wire in dict.fromkeys(chain.from_iterable(between)) if wire in scene.pipes]
+    pipes = [link for link in dict.fromkeys(chain.from_iterable(between)) if link in scene.pipes]
     _warn_of_pipes(scene, pipes)
     return Ways(hosts, kinds, members, up, down, between, tuple(pipes))
 
@@ -105,11 +105,11 @@ def _shown(members: list[list[int]]) -> Iterable[list[int]]:
 def _between(
     scene: Scene,
     hosts: tuple[str, ...],
-    own: tuple[list[Wires], list[Wires]],
+    own: tuple[list[Links], list[Links]],
     some: list[int],
     others: list[int],
-) -> Wires:
-    """Return the wires between two kinds of hosts, of which `own` are not."""
+) -> Links:
+    """Return the links between two kinds of hosts, of which `own` are not."""
     source, target = some[0], others[0] if some is not others else some[-1]
     if source == target:
         return ()
@@ -123,22 +123,22 @@ def _between(
 
 def _attach(
     scene: Scene, hosts: tuple[str, ...]
-) -> tuple[list[Wires], list[Wires], list[int], list[list[int]]]:
-    """Return the wires up and down of each host, its kind, and the hosts of each kind."""
+) -> tuple[list[Links], list[Links], list[int], list[list[int]]]:
+    """Return the links up and down of each host, its kind, and the hosts of each kind."""
     keys: list[object] = []
-    up: list[Wires] = []
-    down: list[Wires] = []
+    up: list[Links] = []
+    down: list[Links] = []
     gateways = _special_hosts(scene)
     for host in hosts:
         zone = scene.zone_of[host]
         attachment = zone.attachment(host) if zone is not None and host not in gateways else None
-        wires = attachment[0] + attachment[1] if attachment is not None else ()
-        if attachment is None or any(wire in scene.pipes for wire in wires):
+        links = attachment[0] + attachment[1] if attachment is not None else ()
+        if attachment is None or any(link in scene.pipes for link in links):
             keys.append(host)
             up.append(())
             down.append(())
             continue
-        looks = tuple(tuple(scene.wires[wire] for wire in part) for part in attachment[:2])
+        looks = tuple(tuple(scene.links[link] for link in part) for part in attachment[:2])
         keys.append((zone, attachment[2], looks))
         up.append((FROM + host, *attachment[0]))
         down.append((*attachment[1], TO + host))

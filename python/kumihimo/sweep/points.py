@@ -16,7 +16,7 @@ from kumihimo.errors import UserError
 from kumihimo.platform.schema.service import KIND_PATH, ORACLE
 from kumihimo.results.canonical import configuration_hash
 from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
-from kumihimo.sweep.sweep import NO_ERRORS, Machine, Sweep
+from kumihimo.sweep.sweep import NO_ERRORS, PlatformChoice, Sweep
 
 Kind = Literal["program", "pattern", "schedule"]
 _KEYS: tuple[tuple[Kind, str], ...] = (
@@ -62,8 +62,8 @@ def points_of(sweep: Sweep) -> list[Point]:
     """
     digest = cache(_digest)
     return [
-        _point(sweep, machine, _Job(kind, line, ranks, policy), seed, digest)
-        for machine in sweep.machines
+        _point(sweep, chosen, _Job(kind, line, ranks, policy), seed, digest)
+        for chosen in sweep.platforms
         for kind, key in _KEYS
         for line in sweep.lines(key)
         for ranks in (sweep.numbers("ranks") if kind != "schedule" else (None,))
@@ -83,16 +83,16 @@ class _Job:
 
 
 def _point(
-    sweep: Sweep, machine: Machine, job: _Job, seed: int, digest: Callable[[Path], str]
+    sweep: Sweep, chosen: PlatformChoice, job: _Job, seed: int, digest: Callable[[Path], str]
 ) -> Point:
     kind, line, ranks = job.kind, job.line, job.ranks
     words = shlex.split(line)
     options = _options(sweep, kind)
     if kind == "program":
-        options += _technique_options(sweep, machine, job.policy)
+        options += _technique_options(sweep, chosen, job.policy)
     identity = {
         "version": kumihimo.__version__,
-        "platform": machine.platform.canonical(),
+        "platform": chosen.platform.canonical(),
         "kind": kind,
         "words": words,
         "files": {
@@ -114,15 +114,15 @@ def _point(
     return Point(
         identity=configuration_hash(identity),
         values={
-            **_parameter_columns(sweep, machine),
+            **_parameter_columns(sweep, chosen),
             "kind": kind,
             "command": line,
             "ranks": ranks,
             **({"approx": job.policy} if sweep.lines("approx") else {}),
             "seed": seed,
         },
-        platform=machine.text,
-        platform_file=machine.platform.file,
+        platform=chosen.text,
+        platform_file=chosen.platform.file,
         arguments=tuple(arguments),
         folder=str(sweep.work_folder),
         keeps=sweep.settings["run.detail"].value != "none",
@@ -154,12 +154,12 @@ def _options(sweep: Sweep, kind: Kind) -> list[str]:
     return options
 
 
-def _technique_options(sweep: Sweep, machine: Machine, policy: str) -> list[str]:
+def _technique_options(sweep: Sweep, chosen: PlatformChoice, policy: str) -> list[str]:
     """Return the options for techniques that no key of platform files has."""
     predicts = sweep.settings["run.predict"].value == "on"
-    options = ["--predict"] if predicts and machine.platform.link_policy == "prewake" else []
+    options = ["--predict"] if predicts and chosen.platform.link_policy == "prewake" else []
     traffic = str(sweep.settings["run.traffic"].value)
-    if traffic and machine.platform[KIND_PATH] == ORACLE:
+    if traffic and chosen.platform[KIND_PATH] == ORACLE:
         options += ["--traffic", traffic]
     return options if policy == NO_ERRORS else [*options, "--approx", policy]
 
@@ -182,10 +182,10 @@ def _traffic_identity(
     return {"traffic": digest(folder / f"{TRAFFIC_TABLE}.parquet")}
 
 
-def _parameter_columns(sweep: Sweep, machine: Machine) -> dict[str, Any]:
+def _parameter_columns(sweep: Sweep, chosen: PlatformChoice) -> dict[str, Any]:
     """Return a column for people of each parameter, and one of numbers if it has a unit."""
     columns: dict[str, Any] = {}
-    for parameter, index in zip(sweep.parameters, machine.choice, strict=True):
+    for parameter, index in zip(sweep.parameters, chosen.choice, strict=True):
         columns[parameter.path] = parameter.text(index)
         if parameter.column is not None:
             columns[parameter.column] = parameter.values[index]

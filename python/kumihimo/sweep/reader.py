@@ -30,7 +30,7 @@ from kumihimo.sweep.requirements import (
     speed_problems,
     traffic_problems,
 )
-from kumihimo.sweep.sweep import Machine, Sweep, SweepError, choice_text
+from kumihimo.sweep.sweep import PlatformChoice, Sweep, SweepError, choice_text
 
 _MOST_POINTS = 100_000
 
@@ -75,7 +75,7 @@ def load_sweep(file: Path) -> Sweep:
         problems.append(Problem(lines.get(("platform",), 1), "platform", error.message))
     if problems:
         raise SweepError(file, problems)
-    sweep = replace(sweep, machines=tuple(_machines(file, lines, base, parameters)))
+    sweep = replace(sweep, platforms=tuple(_platforms(file, lines, base, parameters)))
     problems = [*room_problems(sweep, lines), *speed_problems(sweep, lines)]
     problems += traffic_problems(sweep, lines)
     if problems:
@@ -88,8 +88,8 @@ def _count(sweep: Sweep) -> int:
     policies = max(len(sweep.lines("approx")), 1)
     with_ranks = policies * len(sweep.lines("programs")) + len(sweep.lines("patterns"))
     runs = with_ranks * len(sweep.numbers("ranks")) + len(sweep.lines("schedules"))
-    machines = math.prod(len(parameter.raw) for parameter in sweep.parameters)
-    return machines * runs * len(sweep.numbers("seeds"))
+    platforms = math.prod(len(parameter.raw) for parameter in sweep.parameters)
+    return platforms * runs * len(sweep.numbers("seeds"))
 
 
 def _read_text(file: Path) -> str:
@@ -101,9 +101,9 @@ def _read_text(file: Path) -> str:
         raise UserError(f"{file}: the file is not UTF-8 text, as TOML must be") from error
 
 
-def _machines(
+def _platforms(
     file: Path, lines: Mapping[Any, int], base: Path, parameters: tuple[Parameter, ...]
-) -> Iterator[Machine]:
+) -> Iterator[PlatformChoice]:
     """Yield the platform of each combination of values; the last parameter changes fastest."""
     document = _absolute(_document(base), base.parent)
     choices = itertools.product(*(range(len(parameter.raw)) for parameter in parameters))
@@ -113,7 +113,7 @@ def _machines(
             changed = _with(changed, parameter.path.split("."), parameter.raw[index])
         text = tomli_w.dumps(_absolute(changed, base.parent))
         try:
-            yield Machine(choice, text, parse_platform(text, str(base)))
+            yield PlatformChoice(choice, text, parse_platform(text, str(base)))
         except PlatformError as error:
             told = [f"{problem.key}: {problem.message}" for problem in error.problems]
             message = f"with {choice_text(parameters, choice)}: {'; '.join(told)}"

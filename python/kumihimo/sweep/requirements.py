@@ -10,13 +10,13 @@ from pathlib import Path
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, PlatformError
 from kumihimo.platform.locate import Path as Place
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.platform.schema.service import KIND_PATH, ORACLE
 from kumihimo.problems import Problem
 from kumihimo.run.mapping import rank_hosts
 from kumihimo.run.program import locate_program
 from kumihimo.run.traffic import TABLE as TRAFFIC_TABLE
-from kumihimo.sweep.sweep import BY_SOURCE, NO_ERRORS, Machine, Sweep, choice_text
+from kumihimo.sweep.sweep import BY_SOURCE, NO_ERRORS, PlatformChoice, Sweep, choice_text
 
 _Lines = Mapping[Place, int]
 
@@ -55,22 +55,22 @@ def room_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield which numbers of ranks do not fit on a platform; of each number the first one.
 
     Raises:
-        UserError: If a machine cannot be built.
+        UserError: If a network cannot be built.
     """
     if not sweep.lines("programs") and not sweep.lines("patterns"):
         return
     told = set()
     # Where the file has one number, there is no list with lines of its own.
     counts = sweep.numbers("ranks")
-    for machine, hosts in _different(sweep):
+    for chosen, hosts in _different(sweep):
         for index, ranks in enumerate(counts):
             if ranks in told:
                 continue
-            message = _misfit(machine.platform, hosts, ranks)
+            message = _misfit(chosen.platform, hosts, ranks)
             if message is None:
                 continue
             told.add(ranks)
-            choice = choice_text(sweep.parameters, machine.choice)
+            choice = choice_text(sweep.parameters, chosen.choice)
             text = f"with {choice}: {message}" if choice else message
             yield Problem(_line(lines, "ranks", index), "ranks", text)
 
@@ -80,9 +80,9 @@ def speed_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     mode = sweep.settings["run.compute"].value
     if mode == "none" or not sweep.lines("programs"):
         return
-    for machine in sweep.machines:
+    for chosen in sweep.platforms:
         try:
-            machine.platform.require("node.speed", f'compute = "{mode}"')
+            chosen.platform.require("node.speed", f'compute = "{mode}"')
         except PlatformError as error:
             yield Problem(_line(lines, "run", "compute"), "run.compute", error.message)
             return
@@ -90,7 +90,7 @@ def speed_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
 
 def traffic_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
     """Yield that programs meet an oracle, and nothing says what they are going to send."""
-    kinds = {machine.platform[KIND_PATH] for machine in sweep.machines}
+    kinds = {chosen.platform[KIND_PATH] for chosen in sweep.platforms}
     if ORACLE not in kinds or not sweep.lines("programs"):
         return
     name = str(sweep.settings["run.traffic"].value)
@@ -103,20 +103,20 @@ def traffic_problems(sweep: Sweep, lines: _Lines) -> Iterator[Problem]:
         yield Problem(place, "run.traffic", text)
 
 
-def _different(sweep: Sweep) -> Iterator[tuple[Machine, int]]:
+def _different(sweep: Sweep) -> Iterator[tuple[PlatformChoice, int]]:
     """Yield platforms that differ in their hosts or in where ranks go, with the number of hosts."""
     hosts: dict[object, int] = {}
     seen = set()
-    for machine in sweep.machines:
-        values = {path: setting.value for path, setting in machine.platform.settings.items()}
+    for chosen in sweep.platforms:
+        values = {path: setting.value for path, setting in chosen.platform.settings.items()}
         topology = tuple(item for item in values.items() if item[0].startswith("topology."))
         places = tuple(item for item in values.items() if item[0].startswith(("node.", "mapping.")))
         if (topology, places) in seen:
             continue
         seen.add((topology, places))
         if topology not in hosts:
-            hosts[topology] = build_machine(machine.platform).hosts
-        yield machine, hosts[topology]
+            hosts[topology] = build_network(chosen.platform).hosts
+        yield chosen, hosts[topology]
 
 
 def _misfit(platform: Platform, hosts: int, ranks: int) -> str | None:

@@ -26,7 +26,7 @@ class SweepError(UserError):
 
 
 @dataclass(frozen=True)
-class Machine:
+class PlatformChoice:
     """One of the platforms of a sweep.
 
     Attributes:
@@ -48,13 +48,13 @@ class Sweep:
         file: Its name.
         settings: By path, as in the table of keys.
         parameters: What is varied of the platform, in the order of the file.
-        machines: One for each combination of values of the parameters.
+        platforms: One for each combination of values of the parameters.
     """
 
     file: Path
     settings: Mapping[str, Setting]
     parameters: tuple[Parameter, ...]
-    machines: tuple[Machine, ...]
+    platforms: tuple[PlatformChoice, ...]
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ void CallLogPort::refuse_record(const char* what) {
     char text[300];
     std::snprintf(text, sizeof text,
                   "%s: kumihimo record --of calls cannot record %s; expected a program without "
-                  "them, or --of wire",
+                  "them, or --of messages",
                   x_slot->call.name.text, what);
     refuse(text);
 }

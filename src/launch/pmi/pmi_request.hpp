@@ -5,7 +5,7 @@
 
 namespace kumi::launch {
 
-/// One line of the PMI-1 wire protocol, `cmd=<name> key=value key=value ...`, without its newline.
+/// One line of the PMI-1 protocol, `cmd=<name> key=value key=value ...`, without its newline.
 ///
 /// Values end at the next space; a backslash takes the next character into the value. Keys and
 /// values are handed out as they stand, escapes included, so that what one rank puts is what

@@ -22,7 +22,7 @@ def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["platform", *arguments])
 
 
-def test_show_prints_machine_drawing_and_keys() -> None:
+def test_show_prints_network_drawing_and_keys() -> None:
     result = invoke("show", STAR4)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -138,7 +138,7 @@ def test_what_the_core_refuses_is_an_error_of_the_file(monkeypatch: pytest.Monke
         def __init__(self, spec: object) -> None:
             raise ValueError(f"will not build {type(spec).__name__}")
 
-    monkeypatch.setattr("kumihimo._core.Machine", Refusing)
+    monkeypatch.setattr("kumihimo._core.Network", Refusing)
     result = invoke("show", STAR4)
     assert result.exit_code == 2
     assert result.stderr == f"kumihimo: error: {STAR4}: will not build dict\n"

@@ -39,8 +39,8 @@ def test_a_replay_takes_a_platform_by_name() -> None:
 def test_a_sweep_takes_a_platform_by_name() -> None:
     text = 'platform = "star4"\nranks = 4\npatterns = "barrier/dissemination"\n'
     Path("sweep.toml").write_text(text)
-    machines = load_sweep(Path("sweep.toml")).machines
-    assert [machine.platform.name for machine in machines] == ["star4"]
+    choices = load_sweep(Path("sweep.toml")).platforms
+    assert [choice.platform.name for choice in choices] == ["star4"]
 
 
 def test_examples_are_listed_and_copied() -> None:

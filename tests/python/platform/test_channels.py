@@ -9,8 +9,8 @@ from platform_texts import PLATFORMS, parse, problems
 
 from kumihimo import _core
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import build_machine
 from kumihimo.platform.model import parse_platform
+from kumihimo.platform.network import build_network
 from kumihimo.platform.schema.channel import FEC_CODES, MODULATIONS, rate_bps
 from kumihimo.units import RATE, SYMBOL_RATE
 
@@ -39,7 +39,7 @@ def test_the_core_knows_the_same_channels() -> None:
 def test_without_it_nothing_changes() -> None:
     plain = parse(STAR + LINK + 'bandwidth = "5 Gb/s"\n')
     said = parse(STAR + LINK + 'bandwidth = "5 Gb/s"\n[link.channel]\nmodulation = "none"\n')
-    assert plain.machine_spec() == said.machine_spec()
+    assert plain.network_spec() == said.network_spec()
     assert plain.canonical() == said.canonical()
     assert not any("channel" in path for path in plain.canonical())
 
@@ -60,7 +60,7 @@ def test_bandwidth_follows_from_the_modulation(modulation: str, gbps: int) -> No
     platform = parse(STAR + LINK + QAM.replace("qam1024", modulation))
     assert platform["link.bandwidth"] == gbps * 10**9
     assert platform.settings["link.bandwidth"].is_default
-    links = platform.machine_spec()["host_link"]
+    links = platform.network_spec()["host_link"]
     assert links == {"bandwidth_bps": gbps * 10**9, "latency_ps": 25_000}
 
 
@@ -69,37 +69,37 @@ def test_fec_takes_bandwidth_and_time_at_every_link() -> None:
     platform = parse(text + 'fec = "rs544"\n')
     rate = 53_125_000_000 * 4 * 2 * 514 // 544
     assert platform["link.bandwidth"] == rate
-    machine = build_machine(platform)
-    plain = build_machine(parse(text))
+    network = build_network(platform)
+    plain = build_network(parse(text))
     # Two links, and nothing to carry but time.
-    assert machine.zero_load_ps(0, 1, 0) == 2 * (25_000 + 100_000)
+    assert network.zero_load_ps(0, 1, 0) == 2 * (25_000 + 100_000)
     assert plain.zero_load_ps(0, 1, 0) == 2 * 25_000
     # One packet in cut-through is serialised once: 8 n / rate, rounded up.
     size = 544_000
-    assert machine.zero_load_ps(0, 1, size) - 250_000 == -(-8 * size * 10**12 // rate)
+    assert network.zero_load_ps(0, 1, size) - 250_000 == -(-8 * size * 10**12 // rate)
     assert plain.zero_load_ps(0, 1, size) - 50_000 == 8 * size * 10**12 // 425_000_000_000
 
 
 def test_the_latency_of_fec_can_be_said_and_counts() -> None:
     text = STAR + LINK + QAM + 'fec = "rs528"\n'
     said = parse(text + 'fec_latency = "60 ns"\n')
-    assert said.machine_spec()["host_link"]["latency_ps"] == 85_000
+    assert said.network_spec()["host_link"]["latency_ps"] == 85_000
     assert said.canonical() != parse(text).canonical()
 
 
 def test_classes_of_links_are_as_those_at_hosts_unless_they_say() -> None:
     text = DRAGONFLY + LINK + QAM + 'fec = "rs528"\n'
-    spec = parse(text).machine_spec()
+    spec = parse(text).network_spec()
     assert spec["host_link"] == spec["local"] == spec["global"]
     other = '[global.channel]\nmodulation = "pam4"\nfec = "none"\n'
-    spec = parse(text + other).machine_spec()
+    spec = parse(text + other).network_spec()
     assert spec["host_link"] == spec["local"]
     assert spec["global"] == {"bandwidth_bps": 200 * 10**9, "latency_ps": 25_000}
 
 
 def test_a_class_may_have_a_channel_alone() -> None:
     text = DRAGONFLY + LINK + 'bandwidth = "5 Gb/s"\n' + QAM.replace("link", "global")
-    spec = parse(text).machine_spec()
+    spec = parse(text).network_spec()
     assert spec["host_link"]["bandwidth_bps"] == spec["local"]["bandwidth_bps"] == 5 * 10**9
     assert spec["global"]["bandwidth_bps"] == 10**12
     without_rate = "".join(line for line in text.splitlines(True) if "symbol_rate" not in line)
@@ -111,7 +111,7 @@ def test_a_class_may_have_a_channel_alone() -> None:
 
 def test_a_bandwidth_below_the_channels_goes_on_to_like_links() -> None:
     text = DRAGONFLY + LINK + 'bandwidth = "900 Gb/s"\n' + QAM
-    spec = parse(text).machine_spec()
+    spec = parse(text).network_spec()
     rates = {spec[name]["bandwidth_bps"] for name in ("host_link", "local", "global")}
     assert rates == {900 * 10**9}
 
@@ -119,7 +119,7 @@ def test_a_bandwidth_below_the_channels_goes_on_to_like_links() -> None:
 def test_a_list_of_latencies_has_that_of_fec_in_each() -> None:
     spec = parse(
         TORUS + LINK + QAM + 'fec = "rs528"\n[switch_link]\nlatency = ["10 ns", "20 ns"]\n'
-    ).machine_spec()
+    ).network_spec()
     assert spec["switch_link"]["latency_ps"] == (110_000, 120_000)
 
 
@@ -187,19 +187,19 @@ NOISY = QAM + "bit_error_rate = 1e-5\n"
 
 
 def test_noise_is_of_each_link_of_a_path() -> None:
-    machine = build_machine(parse(DRAGONFLY + LINK + NOISY))
-    path = machine.route(0, 2)
-    hops = machine.noisy_hops(0, 2)
+    network = build_network(parse(DRAGONFLY + LINK + NOISY))
+    path = network.route(0, 2)
+    hops = network.noisy_hops(0, 2)
     assert [hop["link"] for hop in hops] == list(path)
     assert [hop["hop"] for hop in hops] == list(range(len(path)))
     assert {hop["modulation"] for hop in hops} == {"qam1024"}
     assert all(abs(hop["bit_error_rate"] / 1e-5 - 1) < 1e-6 for hop in hops)
-    assert machine.noisy_hops(1, 1) == []
+    assert network.noisy_hops(1, 1) == []
 
 
 def test_a_ratio_is_the_noise_of_a_rate() -> None:
     text = DRAGONFLY + LINK + QAM + 'snr = "37.47 dB"\nmapping = "important_first"\n'
-    hop = build_machine(parse(text)).noisy_hops(0, 1)[0]
+    hop = build_network(parse(text)).noisy_hops(0, 1)[0]
     # spec: 37.47 dB of 1024-QAM is a bit error rate of 1e-5.
     assert abs(hop["bit_error_rate"] / 1e-5 - 1) < 0.01
     assert hop["mapping"] == "important_first"
@@ -209,23 +209,23 @@ def test_a_ratio_is_the_noise_of_a_rate() -> None:
 def test_classes_may_be_exact_or_have_noise_of_their_own() -> None:
     corrected = '[local.channel]\nfec = "rs528"\n'
     levels = '[global.channel]\nmodulation = "nrz"\nbit_error_rate = 1e-3\n'
-    machine = build_machine(parse(DRAGONFLY + LINK + NOISY + corrected + levels))
-    assert [hop["hop"] for hop in machine.noisy_hops(0, 1)] == [0, 2]
-    over = {hop["modulation"]: hop["can_protect"] for hop in machine.noisy_hops(0, 2)}
+    network = build_network(parse(DRAGONFLY + LINK + NOISY + corrected + levels))
+    assert [hop["hop"] for hop in network.noisy_hops(0, 1)] == [0, 2]
+    over = {hop["modulation"]: hop["can_protect"] for hop in network.noisy_hops(0, 2)}
     assert over == {"qam1024": True, "nrz": False}
 
 
 def test_switch_links_of_each_dimension_and_edges_of_a_graph_have_it(tmp_path: Path) -> None:
     switch_link = '[switch_link]\nlatency = ["1 ns", "2 ns"]\n'
-    machine = build_machine(parse(TORUS + LINK + NOISY + switch_link))
-    assert len(machine.noisy_hops(0, 4)) == len(machine.route(0, 4)) == 4
+    network = build_network(parse(TORUS + LINK + NOISY + switch_link))
+    assert len(network.noisy_hops(0, 4)) == len(network.route(0, 4)) == 4
     (tmp_path / "two.json").write_text(
         '{"nodes": [{"id": 0, "kind": "host"}, {"id": 1, "kind": "host"}],'
         ' "links": [{"source": 0, "target": 1}]}'
     )
     text = '[topology]\nkind = "graph"\nfile = "two.json"\n[node]\nspeed = "1 Gflop/s"\n'
     platform = parse_platform(text + LINK + NOISY, str(tmp_path / "two.toml"))
-    assert len(build_machine(platform).noisy_hops(0, 1)) == 1
+    assert len(build_network(platform).noisy_hops(0, 1)) == 1
 
 
 def test_noise_belongs_to_the_platform_and_its_absence_does_not() -> None:
@@ -279,12 +279,12 @@ def test_a_class_that_inherits_a_rate_takes_no_ratio_besides() -> None:
 )
 def test_the_three_networks_of_the_study(name: str, latency_ns: int, rate: int) -> None:
     platform = load_platform(PLATFORMS / f"{name}.toml")
-    machine = build_machine(platform)
-    assert (machine.hosts, machine.switches) == (256, 256)
-    times = {len(machine.route(0, host)): machine.zero_load_ps(0, host, 0) for host in range(256)}
+    network = build_network(platform)
+    assert (network.hosts, network.switches) == (256, 256)
+    times = {len(network.route(0, host)): network.zero_load_ps(0, host, 0) for host in range(256)}
     # Host, switch to gateway, to the other group, to the target's switch, host: four switches.
     assert max(times) == 5
     assert times[5] == latency_ns * 1000
-    assert {link["bandwidth_bps"] for link in machine.links} == {rate}
+    assert {link["bandwidth_bps"] for link in network.links} == {rate}
     noisy = name == "dragonfly256-approximate"
-    assert len(machine.noisy_hops(0, 255)) == (len(machine.route(0, 255)) if noisy else 0)
+    assert len(network.noisy_hops(0, 255)) == (len(network.route(0, 255)) if noisy else 0)

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from machine_double import MachineDouble
+from network_double import NetworkDouble
 from platform_texts import PLATFORMS, small
 
 from kumihimo.platform import Platform, load_platform
-from kumihimo.platform.machine import Link, build_machine
+from kumihimo.platform.network import Link, build_network
 from kumihimo.platform.schema.topologies import KINDS
 
 PLATFORMS_TO_BUILD = [
     *(
         platform
         for platform in map(load_platform, sorted(PLATFORMS.glob("*.toml")))
-        if platform["topology.kind"] in MachineDouble.KINDS
+        if platform["topology.kind"] in NetworkDouble.KINDS
     ),
     small("star", hosts=1),
     small("fully_connected", hosts=5),
@@ -44,22 +44,22 @@ def ends(links: Sequence[Link]) -> list[tuple[str, str, int, int]]:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS_TO_BUILD, ids=name_of)
-def test_the_machine_has_the_links_of_the_second_description(platform: Platform) -> None:
-    machine, double = build_machine(platform), MachineDouble(platform.machine_spec())
-    assert (machine.hosts, machine.switches) == (double.hosts, double.switches)
-    assert ends(machine.links) == ends(double.links)
+def test_the_network_has_the_links_of_the_second_description(platform: Platform) -> None:
+    network, double = build_network(platform), NetworkDouble(platform.network_spec())
+    assert (network.hosts, network.switches) == (double.hosts, double.switches)
+    assert ends(network.links) == ends(double.links)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS_TO_BUILD, ids=name_of)
 def test_paths_and_times_are_those_of_the_second_description(platform: Platform) -> None:
-    machine, double = build_machine(platform), MachineDouble(platform.machine_spec())
-    links, links_of_double = machine.links, double.links
-    pairs = [(0, target) for target in range(1, machine.hosts, max(1, machine.hosts // 16))]
+    network, double = build_network(platform), NetworkDouble(platform.network_spec())
+    links, links_of_double = network.links, double.links
+    pairs = [(0, target) for target in range(1, network.hosts, max(1, network.hosts // 16))]
     pairs += [(target, 0) for _, target in pairs]
     for source, target in pairs:
-        path = [links[index]["target"] for index in machine.route(source, target)]
+        path = [links[index]["target"] for index in network.route(source, target)]
         assert path == [links_of_double[index]["target"] for index in double.route(source, target)]
         for size_bytes in (0, 1, 1024):
-            assert machine.zero_load_ps(source, target, size_bytes) == double.zero_load_ps(
+            assert network.zero_load_ps(source, target, size_bytes) == double.zero_load_ps(
                 source, target, size_bytes
             )

@@ -5,7 +5,7 @@ import math
 from xml.etree import ElementTree
 
 import pytest
-from machine_double import MachineDouble
+from network_double import NetworkDouble
 from platform_texts import PLATFORMS, platform_of, small
 
 from kumihimo.platform import Platform, load_platform
@@ -13,21 +13,21 @@ from kumihimo.platform.drawing.diagram import draw_up
 from kumihimo.platform.drawing.shapes import draw_shape
 from kumihimo.platform.drawing.svg import draw_svg
 from kumihimo.platform.drawing.terminal import draw_text
-from kumihimo.platform.machine import Machine, build_machine
+from kumihimo.platform.network import Network, build_network
 
 NAMES = sorted(file.stem for file in PLATFORMS.glob("*.toml"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def machine_of(platform: Platform) -> Machine:
+def network_of(platform: Platform) -> Network:
     """The network of a platform."""
-    if platform["topology.kind"] in MachineDouble.KINDS:
-        return MachineDouble(platform.machine_spec())
-    return build_machine(platform)
+    if platform["topology.kind"] in NetworkDouble.KINDS:
+        return NetworkDouble(platform.network_spec())
+    return build_network(platform)
 
 
 def test_a_star() -> None:
-    assert draw_text(machine_of(small("star", hosts=4))) == (
+    assert draw_text(network_of(small("star", hosts=4))) == (
         "          switch0\n"
         "   ┌──────┬──┴───┬──────┐      5 Gb/s, 1 µs\n"
         " host0  host1  host2  host3\n"
@@ -35,7 +35,7 @@ def test_a_star() -> None:
 
 
 def test_a_tree() -> None:
-    assert draw_text(machine_of(small("tree", leaves=2, hosts_per_leaf=2, spines=1))) == (
+    assert draw_text(network_of(small("tree", leaves=2, hosts_per_leaf=2, spines=1))) == (
         "          switch2\n"
         "      ┌──────┴──────┐          5 Gb/s, 1 µs\n"
         "   switch0       switch1\n"
@@ -45,7 +45,7 @@ def test_a_tree() -> None:
 
 
 def test_hosts_of_a_switch_are_put_together() -> None:
-    drawing = draw_text(machine_of(small("tree", leaves=3, hosts_per_leaf=16, spines=1)))
+    drawing = draw_text(network_of(small("tree", leaves=3, hosts_per_leaf=16, spines=1)))
     assert drawing.splitlines()[-3:] == [
         "  host0   host16   host32",
         "    …        …        …",
@@ -54,36 +54,36 @@ def test_hosts_of_a_switch_are_put_together() -> None:
 
 
 def test_a_fully_connected_network() -> None:
-    assert draw_text(machine_of(small("fully_connected", hosts=3))) == (
+    assert draw_text(network_of(small("fully_connected", hosts=3))) == (
         "   ┌──────┬──────┐      5 Gb/s, 1 µs\n host0  host1  host2\n"
     )
 
 
 def test_a_large_fully_connected_network_is_one_box() -> None:
-    words = draw_text(machine_of(small("fully_connected", hosts=100))).split()
+    words = draw_text(network_of(small("fully_connected", hosts=100))).split()
     assert " ".join(words) == "each two connected, 5 Gb/s, 1 µs host0 … host99 (100 hosts)"
 
 
 def test_a_host_alone() -> None:
-    assert draw_text(machine_of(small("fully_connected", hosts=1))) == " host0\n"
+    assert draw_text(network_of(small("fully_connected", hosts=1))) == " host0\n"
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
     platform = load_platform(PLATFORMS / f"{name}.toml")
-    drawing = draw_shape(platform) or draw_text(machine_of(platform), width)
+    drawing = draw_shape(platform) or draw_text(network_of(platform), width)
     assert max(len(line) for line in drawing.splitlines()) <= width
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("most", [1, 8, 10_000])
 def test_every_vertex_and_cable_is_in_the_diagram_once(name: str, most: int) -> None:
-    machine = machine_of(load_platform(PLATFORMS / f"{name}.toml"))
-    diagram = draw_up(machine, lambda row: len(row) <= most)
+    network = network_of(load_platform(PLATFORMS / f"{name}.toml"))
+    diagram = draw_up(network, lambda row: len(row) <= most)
     members = [member for node in diagram.nodes for member in node.members]
-    assert len(members) == len(set(members)) == machine.hosts + machine.switches
-    assert sum(cable.count for cable in diagram.cables) == len(machine.links) // 2
+    assert len(members) == len(set(members)) == network.hosts + network.switches
+    assert sum(cable.count for cable in diagram.cables) == len(network.links) // 2
     assert sorted(box for level in diagram.levels for box in level) == list(
         range(len(diagram.nodes))
     )
@@ -91,7 +91,7 @@ def test_every_vertex_and_cable_is_in_the_diagram_once(name: str, most: int) -> 
 
 def svg_of(platform: Platform) -> ElementTree.Element:
     """The parsed picture."""
-    return ElementTree.fromstring(draw_svg(platform, machine_of(platform)))
+    return ElementTree.fromstring(draw_svg(platform, network_of(platform)))
 
 
 def texts_of(picture: ElementTree.Element) -> list[str]:
@@ -119,7 +119,7 @@ def test_a_picture_of_a_tree_shows_both_kinds_of_links() -> None:
     assert "100 Gb/s, 100 ns in each direction: 32 cables between switches" in texts
 
 
-def test_a_picture_of_a_large_machine_is_summarised() -> None:
+def test_a_picture_of_a_large_network_is_summarised() -> None:
     texts = texts_of(svg_of(load_platform(PLATFORMS / "star512.toml")))
     assert {"host0 … host511", "512 hosts", "× 512"} <= set(texts)
     assert len(texts) < 12
@@ -255,5 +255,5 @@ def test_counts_that_are_all_alike_stand_in_the_legend() -> None:
 def test_names_are_escaped() -> None:
     platform = small("star", hosts=2)
     hostile = Platform("<script>&.toml", platform.settings)
-    assert "&lt;script&gt;&amp;" in draw_svg(hostile, machine_of(hostile))
+    assert "&lt;script&gt;&amp;" in draw_svg(hostile, network_of(hostile))
     svg_of(hostile)

@@ -3,8 +3,8 @@
 import pytest
 from platform_texts import parse, problems
 
-from kumihimo.platform.machine import build_machine
-from kumihimo.platform.overview import as_json, examine, machine_lines
+from kumihimo.platform.network import build_network
+from kumihimo.platform.overview import as_json, examine, network_lines
 
 HEAD = """\
 [topology]
@@ -37,14 +37,14 @@ def messages(topology: str, network: str) -> list[str]:
 
 
 def test_without_settings_the_core_hears_of_none() -> None:
-    spec = parse(text_of(TORUS, "")).machine_spec()
+    spec = parse(text_of(TORUS, "")).network_spec()
     assert "buffers" not in spec
     assert "routing" not in spec
-    assert build_machine(parse(text_of(TORUS, ""))).virtual_channels == 0
+    assert build_network(parse(text_of(TORUS, ""))).virtual_channels == 0
 
 
 def test_buffers_reach_the_core() -> None:
-    spec = parse(text_of(TORUS, CREDITS + 'arbitration = "first_come"')).machine_spec()
+    spec = parse(text_of(TORUS, CREDITS + 'arbitration = "first_come"')).network_spec()
     assert spec["buffers"] == {"bytes": 8192, "channels": 0, "arbitration": "first_come"}
 
 
@@ -62,17 +62,17 @@ def test_buffers_reach_the_core() -> None:
 def test_channels_are_as_many_as_the_topology_needs(
     topology: str, network: str, channels: int
 ) -> None:
-    machine = build_machine(parse(text_of(topology, CREDITS + network)))
-    assert machine.virtual_channels == channels
+    built = build_network(parse(text_of(topology, CREDITS + network)))
+    assert built.virtual_channels == channels
 
 
 def test_channels_are_shown() -> None:
     text = text_of(DRAGONFLY, CREDITS + 'routing = "ugal"')
     overview = examine(parse(text))
-    assert ("channels", "3 on each link") in machine_lines(overview)
+    assert ("channels", "3 on each link") in network_lines(overview)
     assert as_json(overview)["network"]["virtual_channels"] == 3
     plain = examine(parse(text_of(DRAGONFLY, "")))
-    assert "channels" not in dict(machine_lines(plain))
+    assert "channels" not in dict(network_lines(plain))
     assert as_json(plain)["network"]["virtual_channels"] == 0
 
 
@@ -98,7 +98,7 @@ def test_buffers_apply_with_credits_only() -> None:
 
 
 def test_detours_are_for_dragonflies() -> None:
-    assert parse(text_of(DRAGONFLY, 'routing = "valiant"')).machine_spec()["routing"] == "valiant"
+    assert parse(text_of(DRAGONFLY, 'routing = "valiant"')).network_spec()["routing"] == "valiant"
     [message] = messages(TORUS, 'routing = "valiant"')
     assert 'topology.kind = "dragonfly"' in message
     assert messages(DRAGONFLY, 'routing = "shortest"') == [
@@ -119,7 +119,7 @@ def test_a_number_of_channels_may_be_a_word() -> None:
 
 def test_the_core_refuses_what_it_cannot_build() -> None:
     core = pytest.importorskip("kumihimo._core")
-    spec = parse(text_of(TORUS, CREDITS)).machine_spec()
+    spec = parse(text_of(TORUS, CREDITS)).network_spec()
     for wrong, expected in (
         ({**spec, "routing": "ugal"}, "non-minimal routes need the topology dragonfly"),
         ({**spec, "routing": "any"}, "'routing' cannot be 'any'"),
@@ -127,4 +127,4 @@ def test_the_core_refuses_what_it_cannot_build() -> None:
         ({**spec, "buffers": {**spec["buffers"], "channels": 2**32 + 1}}, "not 33"),
     ):
         with pytest.raises(ValueError, match=expected):
-            core.Machine(wrong)
+            core.Network(wrong)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kumihimo.platform import Platform, PlatformError, load_platform
 from kumihimo.platform.attachment import AttachmentError
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.platform.overview import examine
 from kumihimo.platform.schema.topologies.graph_file import GraphFile, parse_graph
 
@@ -58,13 +58,13 @@ def random_network(seed: int) -> nx.Graph:
 @pytest.mark.parametrize("edges", ["edges", "links"])
 def test_paths_are_as_long_as_those_of_networkx(tmp_path: Path, edges: str) -> None:
     graph = random_network(1)
-    machine = build_machine(platform_of(tmp_path, written(graph, edges=edges)))
+    network = build_network(platform_of(tmp_path, written(graph, edges=edges)))
     distance = dict(nx.all_pairs_shortest_path_length(graph))
-    links = machine.links
+    links = network.links
     total = 0
     for source in range(12):
         for target in range(12):
-            path = [links[index] for index in machine.route(source, target)]
+            path = [links[index] for index in network.route(source, target)]
             assert len(path) == distance[f"h{source}"][f"h{target}"]
             total += len(path)
             if source == target:
@@ -74,7 +74,7 @@ def test_paths_are_as_long_as_those_of_networkx(tmp_path: Path, edges: str) -> N
             between_ns = 100 * (len(path) - 2)
             # 1000 bytes at 4 Gb/s, and once more before the faster links may begin.
             wait_ns = 1000 if len(path) > 2 else 0
-            assert machine.zero_load_ps(source, target, 1000) == 1000 * (
+            assert network.zero_load_ps(source, target, 1000) == 1000 * (
                 2000 + between_ns + 2000 + wait_ns
             )
     hosts = [f"h{host}" for host in range(12)]
@@ -91,9 +91,9 @@ def test_edges_say_what_links_are_else_the_platform_does(tmp_path: Path) -> None
     graph.add_edge("x", (1, 2))
     graph.add_edge((1, 2), "x")
     graph.add_edge("x", 7)
-    machine = build_machine(platform_of(tmp_path, written(graph, edges="edges")))
+    network = build_network(platform_of(tmp_path, written(graph, edges="edges")))
     assert [
-        (link["name"], link["bandwidth_bps"], link["latency_ps"]) for link in machine.links
+        (link["name"], link["bandwidth_bps"], link["latency_ps"]) for link in network.links
     ] == [
         ("host0->switch0", 10**9, 100_000),
         ("switch0->host1", 8 * 10**9, 3_000),
@@ -101,7 +101,7 @@ def test_edges_say_what_links_are_else_the_platform_does(tmp_path: Path) -> None
         ("switch0->host0", 8 * 10**9, 100_000),
         ("host1->switch0", 8 * 10**9, 100_000),
     ]
-    assert machine.route(0, 1) == [0, 1]
+    assert network.route(0, 1) == [0, 1]
 
 
 def connected(*edges: tuple[str, str], **attributes: str) -> str:
@@ -147,7 +147,7 @@ def test_attributes_that_mean_nothing_are_named_once(tmp_path: Path) -> None:
     assert re.search(r"graph\.json:1: edges\[0\]\.bandwith: means nothing here; expected", warning)
 
 
-def test_the_contents_decide_what_the_machine_is(tmp_path: Path) -> None:
+def test_the_contents_decide_what_the_network_is(tmp_path: Path) -> None:
     canonical = []
     for number, seed in enumerate((1, 1, 2)):
         folder = tmp_path / str(number)

@@ -20,14 +20,14 @@ CUSTOM = (
 
 def test_without_it_links_have_no_power() -> None:
     platform = parse(STAR)
-    assert "link_power" not in platform.machine_spec()
+    assert "link_power" not in platform.network_spec()
     assert "wake_cost_ps" not in platform.config()
     assert "link_power.preset" not in platform.canonical()
 
 
 def test_the_links_of_the_paper() -> None:
     platform = parse(STAR + '[link_power]\npreset = "matsuyama18"\npolicy = "threshold"\n')
-    spec = platform.machine_spec()["link_power"]
+    spec = platform.network_spec()["link_power"]
     assert spec == {
         "policy": "threshold",
         "on_uw": 12_000_000,
@@ -69,7 +69,7 @@ def test_a_key_without_effect_is_told_with_its_line() -> None:
 
 def test_what_a_file_says_goes_before_its_preset() -> None:
     text = '[link_power]\npreset = "10GBASE-T"\npower_on = "4 W"\nslowdown = "0.5 %"\n'
-    spec = parse(STAR + text).machine_spec()["link_power"]
+    spec = parse(STAR + text).network_spec()["link_power"]
     assert spec["on_uw"] == spec["refresh_uw"] == 4_000_000
     assert spec["slowdown_ppm"] == 5_000
     assert spec["low_power"]["early_wake_time_ps"] == 7_360_000
@@ -78,12 +78,12 @@ def test_what_a_file_says_goes_before_its_preset() -> None:
 
 
 def test_two_modes() -> None:
-    spec = parse(STAR + '[link_power]\npreset = "dual"\n').machine_spec()["link_power"]
+    spec = parse(STAR + '[link_power]\npreset = "dual"\n').network_spec()["link_power"]
     assert spec["low_power"]["power_uw"] == 700_000
     assert spec["deep"]["power_uw"] == 100_000
     assert spec["deep"]["early_wake_time_ps"] == 5_500_000
     assert spec["deep_after_ps"] == 10_000_000
-    single = parse(STAR + CUSTOM).machine_spec()["link_power"]
+    single = parse(STAR + CUSTOM).network_spec()["link_power"]
     assert "deep" not in single
 
 
@@ -91,7 +91,7 @@ def test_two_modes() -> None:
 @pytest.mark.parametrize("policy", list(POLICIES))
 def test_the_core_takes_every_preset_and_policy(preset: str, policy: str) -> None:
     text = f'{STAR}[link_power]\npreset = "{preset}"\npolicy = "{policy}"\n'
-    assert _core.Machine(parse(text).machine_spec()).hosts == 4
+    assert _core.Network(parse(text).network_spec()).hosts == 4
 
 
 def test_command_line_files_and_core_know_the_same_policies() -> None:

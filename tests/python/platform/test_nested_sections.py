@@ -8,7 +8,7 @@ from platform_texts import STAR
 from kumihimo.platform.locate import locate_keys
 from kumihimo.platform.reader import Reading, read_settings
 from kumihimo.platform.schema import TABLE
-from kumihimo.platform.schema.key import Key, Section, When, machine
+from kumihimo.platform.schema.key import Key, Section, When, network
 from kumihimo.platform.schema.table import Table
 from kumihimo.platform.schema.values import Choice, Count
 
@@ -21,7 +21,7 @@ POWER = Section(
             "link.power.threshold",
             Count(1, 9),
             5,
-            machine("power", "threshold"),
+            network("power", "threshold"),
             "Idle time.",
             When("link.power.policy", ("idle",)),
         ),

@@ -23,9 +23,9 @@ def test_the_files_people_are_told_of_exist() -> None:
     assert told <= names
 
 
-def test_the_small_machine() -> None:
+def test_the_small_network() -> None:
     star4 = load_platform(PLATFORMS / "star4.toml")
-    assert star4.machine_spec()["host_link"] == {"bandwidth_bps": 5 * 10**9, "latency_ps": 100_000}
+    assert star4.network_spec()["host_link"] == {"bandwidth_bps": 5 * 10**9, "latency_ps": 100_000}
     assert star4.config()["node_flops"] == 4_800_000_000
 
 

@@ -9,13 +9,13 @@ from platform_texts import STAR, TREE, parse, problems
 
 from kumihimo.errors import UserError
 from kumihimo.platform import PlatformError, Problem, load_platform, parse_platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 
 
 def test_a_star_with_defaults() -> None:
     platform = parse(STAR)
     assert platform.name == "small"
-    assert platform.machine_spec() == {
+    assert platform.network_spec() == {
         "topology": "star",
         "parameters": {"hosts": 4},
         "host_link": {"bandwidth_bps": 5_000_000_000, "latency_ps": 100_000},
@@ -42,7 +42,7 @@ def test_a_star_with_defaults() -> None:
 
 
 def test_a_tree_whose_switch_links_are_as_its_links() -> None:
-    spec = parse(TREE).machine_spec()
+    spec = parse(TREE).network_spec()
     assert spec["parameters"] == {"leaves": 4, "hosts_per_leaf": 16, "spines": 2}
     assert spec["switch_link"] == spec["host_link"]
 
@@ -76,11 +76,11 @@ def test_every_key_spelt_out() -> None:
         for path, setting in platform.settings.items()
         if path not in ("name", "description", "node.ranks")
     )
-    assert platform.machine_spec()["switch_link"] == {
+    assert platform.network_spec()["switch_link"] == {
         "bandwidth_bps": 40_000_000_000,
         "latency_ps": 1_000_000,
     }
-    assert platform.machine_spec()["packet_bytes"] == 4096
+    assert platform.network_spec()["packet_bytes"] == 4096
     assert platform.config()["receive_overhead_ps"] == 2_000_000
     assert platform["mpi.match_cost"] == 3_000
 
@@ -88,7 +88,7 @@ def test_every_key_spelt_out() -> None:
 def test_a_fully_connected_network_has_no_switches() -> None:
     text = STAR.replace('"star"', '"fully_connected"')
     assert "switch.latency" not in parse(text).settings
-    assert parse(text).machine_spec()["switch_latency_ps"] == 0
+    assert parse(text).network_spec()["switch_latency_ps"] == 0
     assert problems(text + '[switch]\nlatency = "1 ns"\n') == [
         (
             13,
@@ -304,10 +304,10 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_links_at_hosts_differ_from_those_between_switches() -> None:
     plain = parse(TREE)
     said = parse(TREE + '[host_link]\nbandwidth = "10 Gb/s"\n')
-    assert plain.machine_spec()["host_link"] == plain.machine_spec()["switch_link"]
-    host, switch = (said.machine_spec()[name] for name in ("host_link", "switch_link"))
+    assert plain.network_spec()["host_link"] == plain.network_spec()["switch_link"]
+    host, switch = (said.network_spec()[name] for name in ("host_link", "switch_link"))
     assert host == {**switch, "bandwidth_bps": 10_000_000_000}
-    links = build_machine(said).links
+    links = build_network(said).links
     rates = {
         at_host: {
             link["bandwidth_bps"]
@@ -319,7 +319,7 @@ def test_links_at_hosts_differ_from_those_between_switches() -> None:
     assert rates == {True: {10_000_000_000}, False: {switch["bandwidth_bps"]}}
 
 
-def test_a_default_of_links_alone_makes_no_other_machine() -> None:
+def test_a_default_of_links_alone_makes_no_other_network() -> None:
     """[link] goes nowhere itself where all classes of links are described."""
     classes = "".join(
         f'[{name}]\nbandwidth = "10 Gb/s"\nlatency = "1 us"\n'

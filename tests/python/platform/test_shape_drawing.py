@@ -5,7 +5,7 @@ from platform_texts import PLATFORMS, platform_of, small
 
 from kumihimo.platform import load_platform
 from kumihimo.platform.drawing.shapes import draw_shape
-from kumihimo.platform.overview import examine, machine_lines
+from kumihimo.platform.overview import examine, network_lines
 
 
 def test_a_small_torus() -> None:
@@ -38,7 +38,7 @@ def test_many_dimensions_stand_in_one_column() -> None:
 
 
 def test_a_long_path_is_printed_by_its_ends() -> None:
-    lines = dict(machine_lines(examine(load_platform(PLATFORMS / "torus16x16x16.toml"))))
+    lines = dict(network_lines(examine(load_platform(PLATFORMS / "torus16x16x16.toml"))))
     assert lines["farthest hosts"] == (
         "0 B in 928 ns, 1 KiB in 992 ns (host0 > switch0 > … > switch2184 > host2184: 26 links)"
     )

@@ -9,35 +9,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from platform_texts import platform_of, problems, text_of
 
-from kumihimo.platform.machine import Machine, build_machine
+from kumihimo.platform.network import Network, build_network
 
 
-def graph_of(machine: Machine) -> nx.MultiDiGraph:
+def graph_of(network: Network) -> nx.MultiDiGraph:
     """All vertices and links."""
     graph = nx.MultiDiGraph()
-    graph.add_nodes_from(f"host{host}" for host in range(machine.hosts))
-    graph.add_nodes_from(f"switch{switch}" for switch in range(machine.switches))
-    graph.add_edges_from((link["source"], link["target"]) for link in machine.links)
+    graph.add_nodes_from(f"host{host}" for host in range(network.hosts))
+    graph.add_nodes_from(f"switch{switch}" for switch in range(network.switches))
+    graph.add_edges_from((link["source"], link["target"]) for link in network.links)
     return graph
 
 
-def switches_of(machine: Machine) -> nx.Graph:
+def switches_of(network: Network) -> nx.Graph:
     """The switches, with one edge for all cables between two."""
-    graph = graph_of(machine)
-    graph.remove_nodes_from([f"host{host}" for host in range(machine.hosts)])
+    graph = graph_of(network)
+    graph.remove_nodes_from([f"host{host}" for host in range(network.hosts)])
     return nx.Graph(graph)
 
 
-def lengths(machine: Machine) -> Iterator[tuple[int, int, int]]:
+def lengths(network: Network) -> Iterator[tuple[int, int, int]]:
     """Source, target and length of the path between each two hosts."""
-    for source, target in itertools.permutations(range(machine.hosts), 2):
-        yield source, target, len(machine.route(source, target))
+    for source, target in itertools.permutations(range(network.hosts), 2):
+        yield source, target, len(network.route(source, target))
 
 
-def assert_paths_are_shortest(machine: Machine) -> None:
+def assert_paths_are_shortest(network: Network) -> None:
     """Every path has the length that NetworkX finds; so have average and diameter."""
-    distance = dict(nx.all_pairs_shortest_path_length(graph_of(machine)))
-    found = {(source, target): length for source, target, length in lengths(machine)}
+    distance = dict(nx.all_pairs_shortest_path_length(graph_of(network)))
+    found = {(source, target): length for source, target, length in lengths(network)}
     expected = {
         (source, target): distance[f"host{source}"][f"host{target}"] for source, target in found
     }
@@ -48,25 +48,25 @@ def assert_paths_are_shortest(machine: Machine) -> None:
 @pytest.mark.parametrize("sizes", [[2], [5], [4, 3], [2, 2, 2], [4, 3, 2], [3, 1, 4]])
 @pytest.mark.parametrize("kind", ["torus", "mesh"])
 def test_grids_are_those_of_networkx(kind: str, sizes: list[int]) -> None:
-    machine = build_machine(platform_of(kind, sizes=sizes, hosts_per_switch=1))
+    network = build_network(platform_of(kind, sizes=sizes, hosts_per_switch=1))
     grid = nx.grid_graph(sizes, periodic=kind == "torus")
     # NetworkX joins both ends of a row of one to themselves.
     grid.remove_edges_from(list(nx.selfloop_edges(grid)))
-    switches = switches_of(machine)
+    switches = switches_of(network)
     assert nx.is_isomorphic(switches, grid)
     assert nx.diameter(switches) == nx.diameter(grid)
-    average = sum(length - 2 for _, _, length in lengths(machine))
+    average = sum(length - 2 for _, _, length in lengths(network))
     if len(grid) > 1:
         pairs = len(grid) * (len(grid) - 1)
         assert average / pairs == pytest.approx(nx.average_shortest_path_length(grid))
-    assert_paths_are_shortest(machine)
+    assert_paths_are_shortest(network)
 
 
 def test_halfway_messages_of_a_torus_go_up_unless_the_file_says_otherwise() -> None:
     def second_switches(**more: int) -> list[str]:
-        machine = build_machine(platform_of("torus", sizes=[8], hosts_per_switch=1, **more))
-        links = machine.links
-        return [links[machine.route(host, (host + 4) % 8)[1]]["target"] for host in range(8)]
+        network = build_network(platform_of("torus", sizes=[8], hosts_per_switch=1, **more))
+        links = network.links
+        return [links[network.route(host, (host + 4) % 8)[1]]["target"] for host in range(8)]
 
     assert second_switches() == [f"switch{(host + 1) % 8}" for host in range(8)]
     steps = [1, 1, -1, -1] * 2
@@ -75,9 +75,9 @@ def test_halfway_messages_of_a_torus_go_up_unless_the_file_says_otherwise() -> N
 
 
 def test_the_torus_of_16_cubed_has_the_distances_of_its_rings() -> None:
-    machine = build_machine(platform_of("torus", sizes=[16, 16, 16], hosts_per_switch=1))
+    network = build_network(platform_of("torus", sizes=[16, 16, 16], hosts_per_switch=1))
     ring = nx.cycle_graph(16)
-    to_all = [len(machine.route(0, target)) - 2 for target in range(1, machine.hosts)]
+    to_all = [len(network.route(0, target)) - 2 for target in range(1, network.hosts)]
     assert max(to_all) == 3 * nx.diameter(ring) == 24
     of_a_ring = nx.average_shortest_path_length(ring) * 15 / 16
     assert sum(to_all) / 4096 == pytest.approx(3 * of_a_ring)
@@ -85,7 +85,7 @@ def test_the_torus_of_16_cubed_has_the_distances_of_its_rings() -> None:
 
 def test_latencies_of_dimensions_add_up() -> None:
     switch_link = '[switch_link]\nlatency = ["21 ns", "25 ns", "70 ns"]\nbandwidth = "4 Gb/s"\n'
-    machine = build_machine(platform_of("torus", switch_link, sizes=[4, 4, 4], hosts_per_switch=1))
+    network = build_network(platform_of("torus", switch_link, sizes=[4, 4, 4], hosts_per_switch=1))
     for x, y, z in itertools.product(range(4), repeat=3):
         target = x + 4 * y + 16 * z
         hops = [min(steps, 4 - steps) for steps in (x, y, z)]
@@ -94,7 +94,7 @@ def test_latencies_of_dimensions_add_up() -> None:
         expected_ns = 200 + 10 * (sum(hops) + 1)
         expected_ns += 21 * hops[0] + 25 * hops[1] + 70 * hops[2]
         # 1000 bytes: 2 ns each between switches.
-        assert machine.zero_load_ps(0, target, 1000) == 1000 * (expected_ns + 2000)
+        assert network.zero_load_ps(0, target, 1000) == 1000 * (expected_ns + 2000)
 
 
 @pytest.mark.parametrize(
@@ -109,27 +109,27 @@ def test_latencies_of_dimensions_add_up() -> None:
 def test_fat_trees(
     children: list[int], parents: list[int], cables: list[int], switches: int
 ) -> None:
-    machine = build_machine(
+    network = build_network(
         platform_of("fat_tree", children=children, parents=parents, cables=cables)
     )
-    assert machine.switches == switches
-    assert_paths_are_shortest(machine)
+    assert network.switches == switches
+    assert_paths_are_shortest(network)
 
 
 @pytest.mark.parametrize(("radix", "stages"), [(2, 1), (2, 3), (3, 2), (4, 2)])
 def test_flies(radix: int, stages: int) -> None:
-    machine = build_machine(platform_of("butterfly", radix=radix, stages=stages))
-    graph = graph_of(machine)
-    assert machine.hosts == radix**stages
+    network = build_network(platform_of("butterfly", radix=radix, stages=stages))
+    graph = graph_of(network)
+    assert network.hosts == radix**stages
     assert nx.is_directed_acyclic_graph(graph.subgraph(v for v in graph if v.startswith("switch")))
-    assert all(length == stages + 1 for _, _, length in lengths(machine))
-    assert_paths_are_shortest(machine)
+    assert all(length == stages + 1 for _, _, length in lengths(network))
+    assert_paths_are_shortest(network)
 
 
 @pytest.mark.parametrize("shape", [(9, 4, 2, 1), (5, 2, 2, 2), (3, 2, 3, 1), (1, 4, 0, 2)])
 def test_dragonflies(shape: tuple[int, int, int, int]) -> None:
     groups, switches, ports, hosts = shape
-    machine = build_machine(
+    network = build_network(
         platform_of(
             "dragonfly",
             groups=groups,
@@ -139,7 +139,7 @@ def test_dragonflies(shape: tuple[int, int, int, int]) -> None:
         )
     )
     graph = nx.Graph()
-    for link in machine.links:
+    for link in network.links:
         ends = link["source"], link["target"]
         of_host = any(end.startswith("host") for end in ends)
         of_group = (
@@ -150,9 +150,9 @@ def test_dragonflies(shape: tuple[int, int, int, int]) -> None:
         # Two global links cost more than any path with one: minimal routing takes at most one.
         graph.add_edge(*ends, weight=1 if of_group else 10)
     distance = dict(nx.all_pairs_dijkstra_path_length(graph))
-    links = machine.links
-    for source, target in itertools.permutations(range(machine.hosts), 2):
-        path = [links[index] for index in machine.route(source, target)]
+    links = network.links
+    for source, target in itertools.permutations(range(network.hosts), 2):
+        path = [links[index] for index in network.route(source, target)]
         weight = sum(graph.edges[link["source"], link["target"]]["weight"] for link in path)
         assert weight == distance[f"host{source}"][f"host{target}"]
 
@@ -160,13 +160,13 @@ def test_dragonflies(shape: tuple[int, int, int, int]) -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=3), st.booleans())
 def test_random_grids_have_shortest_paths(sizes: list[int], wraps: bool) -> None:
-    machine = build_machine(
+    network = build_network(
         platform_of("torus" if wraps else "mesh", sizes=sizes, hosts_per_switch=1)
     )
-    source = machine.hosts - 1
-    distance = nx.single_source_shortest_path_length(graph_of(machine), f"host{source}")
+    source = network.hosts - 1
+    distance = nx.single_source_shortest_path_length(graph_of(network), f"host{source}")
     for target in range(source):
-        assert len(machine.route(source, target)) == distance[f"host{target}"]
+        assert len(network.route(source, target)) == distance[f"host{target}"]
 
 
 def test_one_value_for_all_dimensions_is_the_list_of_its_like() -> None:
@@ -175,7 +175,7 @@ def test_one_value_for_all_dimensions_is_the_list_of_its_like() -> None:
     each = platform_of("torus", '[switch_link]\nlatency = ["5 ns", "5 ns"]\n', **keys)
     other = platform_of("torus", '[switch_link]\nlatency = ["5 ns", "6 ns"]\n', **keys)
     assert one.canonical() == each.canonical() != other.canonical()
-    assert build_machine(one).links == build_machine(each).links != build_machine(other).links
+    assert build_network(one).links == build_network(each).links != build_network(other).links
 
 
 @pytest.mark.parametrize(

@@ -334,7 +334,7 @@ def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
     assert max(row["busy_ps"] for row in document["per_link"]) <= until_ps
 
 
-def test_of_a_very_large_machine_the_busiest_links_are_listed(tmp_path: Path) -> None:
+def test_of_a_very_large_network_the_busiest_links_are_listed(tmp_path: Path) -> None:
     platform = tmp_path / "large.toml"
     sizes = 'kind = "torus"\nsizes = [32, 32, 16]\nhosts_per_switch = 1'
     platform.write_text(
@@ -466,7 +466,7 @@ def test_no_recorded_order_no_warning(platform: Path, tmp_path: Path) -> None:
         (("--service", "ud"), "", None),
     ],
 )
-def test_what_cannot_act_on_messages_recorded_on_the_wire_is_told(
+def test_what_cannot_act_on_messages_recorded_as_sent_is_told(
     options: tuple[str, ...], trait: str, words: str | None, platform: Path, tmp_path: Path
 ) -> None:
     # A sleep alone makes no recorded run of it.

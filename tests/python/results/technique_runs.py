@@ -89,7 +89,7 @@ def with_approximate(run: SyntheticRun, *, are_corrupted: bool = True) -> Synthe
         "unclassified": {"messages": 6, "bytes": 60},
         "corrupted_messages": 2,
         "payload_bytes": 880,
-        "wire_bytes": 935,
+        "link_bytes": 935,
         "saved_ps": 1_320,
     }  # fmt: skip
     run.summary["approximate"] = found

@@ -26,7 +26,7 @@ FOUND: Approximate = {
     "unclassified": {"messages": 6, "bytes": 60},
     "corrupted_messages": 2,
     "payload_bytes": 880,
-    "wire_bytes": 935,
+    "link_bytes": 935,
     "saved_ps": 1_320,
 }  # fmt: skip
 
@@ -52,7 +52,7 @@ def test_the_line_says_what_was_exact_and_why() -> None:
     line = approximate_line({"approximate": approximate_document(FOUND)})
     assert line == (
         "Approximate: 3 messages (880 B), 7 wrong bits in 2 of them, 1 NaN, 3 infinite, "
-        "2 exponents restored; 2 by the program's word; 1.32 ns less on the wire than fully "
+        "2 exponents restored; 2 by the program's word; 1.32 ns less on links than fully "
         "protected; exact: 5 without a rule that allows errors, 6 of unknown type, 4 on links that "
         "protect no bits"
     )

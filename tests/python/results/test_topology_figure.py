@@ -25,8 +25,8 @@ LINK = {"bandwidth_bps": 10**10, "latency_ps": 1000}
 def document_of(
     kind: str, parameters: dict[str, Any], extra: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """A result in which link i of the core's machine was busy i of 1000 parts of the time."""
-    machine = _core.Machine(
+    """A result in which link i of the core's network was busy i of 1000 parts of the time."""
+    network = _core.Network(
         {
             "topology": kind,
             "parameters": parameters,
@@ -39,7 +39,7 @@ def document_of(
         }
     )
     platform = {"topology.kind": kind} | {f"topology.{k}": v for k, v in parameters.items()}
-    links = [dict(link) | {"busy_ps": index} for index, link in enumerate(machine.links)]
+    links = [dict(link) | {"busy_ps": index} for index, link in enumerate(network.links)]
     return {
         "virtual_time_ps": 1000,
         "configuration": {"platform": platform},

@@ -178,7 +178,7 @@ def test_the_core_takes_what_is_parsed() -> None:
         rule = f'[[rule]]\ndatatype = "{name}"\nprotected_bits = {bits}\nforce = true\n'
         config = {**platform.config(), "host_speed_num": 1, "host_speed_den": 1}
         config.update(compute_mode="none", detail="summary", seed=0, time_limit_ps=0)
-        run = _core.Run(2, _core.Machine(platform.machine_spec()), config)
+        run = _core.Run(2, _core.Network(platform.network_spec()), config)
         run.allow_errors(parse(rule).core(seed=3))
         assert run.summary()["approximate"]["rules"] == [{"messages": 0, "bytes": 0}]
         del run  # One at a time in a process.

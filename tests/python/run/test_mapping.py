@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kumihimo import _core
 from kumihimo.errors import UserError
 from kumihimo.platform import Platform, PlatformError, parse_platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.run.mapping import rank_hosts
 
 PLATFORM = """\
@@ -81,7 +81,7 @@ def test_a_file_names_hosts(tmp_path: Path) -> None:
     assert rank_hosts(platform, 4, 4, 0) == [3, 1, 2, 3]
 
 
-def test_the_contents_of_the_file_belong_to_the_machine(tmp_path: Path) -> None:
+def test_the_contents_of_the_file_belong_to_the_network(tmp_path: Path) -> None:
     one, same, other = (listed(tmp_path, lines) for lines in ("1\n2\n", "1\n\n2 # two\n", "2\n1\n"))
     assert one.canonical() == same.canonical() != other.canonical()
 
@@ -113,8 +113,8 @@ def config_of(platform: Platform) -> dict[str, int | str]:
 def core_run(rank_hosts_: list[int], ranks: int = 4) -> _core.Run:
     """A run of the core on four hosts with room for two ranks each."""
     platform = platform_of("")
-    machine = _core.Machine(platform.machine_spec())
-    return _core.Run(ranks, machine, config_of(platform), "", rank_hosts_)
+    network = _core.Network(platform.network_spec())
+    return _core.Run(ranks, network, config_of(platform), "", rank_hosts_)
 
 
 def test_the_core_puts_ranks_where_they_belong() -> None:
@@ -146,4 +146,4 @@ def test_a_host_that_is_not_there_is_named_with_file_and_line(tmp_path: Path) ->
     with pytest.raises(UserError, match=message):
         rank_hosts(platform, 4, 2, 0)
     with pytest.raises(UserError, match=message):
-        build_machine(platform)
+        build_network(platform)

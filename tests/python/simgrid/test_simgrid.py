@@ -8,7 +8,7 @@ import pytest
 from simgrid_texts import FILES, FULL, ROUTE, TWO_HOSTS, cluster, load, problem_of, zone
 
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.platform.overview import examine
 from kumihimo.simgrid.document import read_routes_file
 
@@ -29,7 +29,7 @@ from kumihimo.simgrid.document import read_routes_file
 def test_a_platform_becomes_a_topology_that_is_known(name: str, kind: str, hosts: int) -> None:
     platform = load_platform(FILES / f"{name}.xml")
     assert platform["topology.kind"] == kind
-    assert build_machine(platform).hosts == hosts
+    assert build_network(platform).hosts == hosts
     assert platform.name == name
 
 
@@ -38,8 +38,8 @@ def test_a_shape_and_its_routes_give_the_same_times(name: str, tmp_path: Path) -
     (tmp_path / "routes.toml").write_text(
         f'[topology]\nkind = "routes"\nfile = "{FILES / name}.xml"\n[node]\nspeed = "1 Gflop/s"\n'
     )
-    shape = build_machine(load_platform(FILES / f"{name}.xml"))
-    routes = build_machine(load_platform(tmp_path / "routes.toml"))
+    shape = build_network(load_platform(FILES / f"{name}.xml"))
+    routes = build_network(load_platform(tmp_path / "routes.toml"))
     pairs = [(a, b) for a in range(shape.hosts) for b in range(shape.hosts)]
     for size in (0, 12345):
         assert [routes.zero_load_ps(a, b, size) for a, b in pairs if a != b] == [
@@ -49,11 +49,11 @@ def test_a_shape_and_its_routes_give_the_same_times(name: str, tmp_path: Path) -
 
 def test_a_shared_link_is_one_queue_and_a_split_one_is_two() -> None:
     routes = read_routes_file(FILES / "full.xml")
-    machine = build_machine(load_platform(FILES / "full.xml"))
-    links = machine.links
+    network = build_network(load_platform(FILES / "full.xml"))
+    links = network.links
 
     def of(rate_bps: int, source: int, target: int) -> list[int]:
-        path = machine.route(source, target)
+        path = network.route(source, target)
         return [link for link in path if links[link]["bandwidth_bps"] == rate_bps]
 
     assert routes.hosts == ("alpha", "beta", "gamma")
@@ -64,11 +64,11 @@ def test_a_shared_link_is_one_queue_and_a_split_one_is_two() -> None:
 
 
 def test_a_pipe_is_one_queue_for_each_host_that_sends_over_it() -> None:
-    machine = build_machine(load_platform(FILES / "grid.xml"))
-    links = machine.links
+    network = build_network(load_platform(FILES / "grid.xml"))
+    links = network.links
 
     def wan(source: int, target: int) -> list[int]:
-        path = machine.route(source, target)
+        path = network.route(source, target)
         return [link for link in path if links[link]["latency_ps"] == 7 * 10**9]
 
     # Hosts 0 to 4 are in the east, 5 to 7 in the west.
@@ -96,7 +96,7 @@ def test_packets_are_cut_only_where_a_link_lies_between_slower_ones() -> None:
     assert load_platform(FILES / "backbone.xml")["network.packet_size"] == 256
 
 
-def test_equal_machines_have_equal_canonical_forms(tmp_path: Path) -> None:
+def test_equal_networks_have_equal_canonical_forms(tmp_path: Path) -> None:
     renamed = FULL.replace("alpha", "A").replace("125MBps", "1Gbps").replace("50us", "0.05ms")
     assert load(tmp_path, renamed).canonical() == load_platform(FILES / "full.xml").canonical()
     slower = FULL.replace("125MBps", "124MBps")
@@ -114,16 +114,16 @@ def test_older_names_are_read(tmp_path: Path) -> None:
 def test_a_bypass_replaces_a_route(tmp_path: Path) -> None:
     bypass = '<link id="m" bandwidth="1Gbps" latency="9us"/>' + ROUTE
     bypass += '<bypassRoute src="a" dst="b"><link_ctn id="m"/></bypassRoute>'
-    machine = build_machine(load(tmp_path, zone("Full", TWO_HOSTS + bypass)))
-    assert machine.zero_load_ps(0, 1, 0) == 9 * 10**6
-    assert machine.zero_load_ps(1, 0, 0) == 10**6
+    network = build_network(load(tmp_path, zone("Full", TWO_HOSTS + bypass)))
+    assert network.zero_load_ps(0, 1, 0) == 9 * 10**6
+    assert network.zero_load_ps(1, 0, 0) == 10**6
 
 
 def test_a_large_star_has_paths_by_formula(tmp_path: Path) -> None:
-    machine = build_machine(load(tmp_path, cluster("", "0-65535")))
-    assert machine.hosts == 65536
-    assert machine.switches == 1
-    assert machine.zero_load_ps(3, 65535, 1000) == 2 * 10**6 + 10**6
+    network = build_network(load(tmp_path, cluster("", "0-65535")))
+    assert network.hosts == 65536
+    assert network.switches == 1
+    assert network.zero_load_ps(3, 65535, 1000) == 2 * 10**6 + 10**6
 
 
 def test_zones_under_vivaldi_are_as_far_as_their_routers(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ def test_zones_under_vivaldi_are_as_far_as_their_routers(tmp_path: Path) -> None
         f'<route src="host_{name}" dst="router_{name}"><link_ctn id="link_{name}"/></route></zone>'
         for name, place in (("near", "0 0 1"), ("far", "3 4 2"))
     )
-    machine = build_machine(load(tmp_path, zone("Vivaldi", inside)))
+    network = build_network(load(tmp_path, zone("Vivaldi", inside)))
     # 1 µs on both sides, and 5 ms in the plane, and heights of 1 ms and 2 ms.
-    assert machine.zero_load_ps(0, 1, 0) == 2 * 10**6 + 8 * 10**9
+    assert network.zero_load_ps(0, 1, 0) == 2 * 10**6 + 8 * 10**9
     nameless = inside.replace('"router_far"', '"gate_far"').replace('dst="router_far"', "")
     assert problem_of(tmp_path, zone("Vivaldi", nameless.replace(" >", ' dst="gate_far">'))) == (
         'machine.xml:2: <zone id="z">: "router_far" has no coordinates, as whatever is connected '

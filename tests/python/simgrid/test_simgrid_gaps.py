@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from kumihimo.cli.main import app
 from kumihimo.platform import Platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.platform.overview import examine
 
 THIRD = '<host id="c" speed="1Gf"/>'
@@ -25,7 +25,7 @@ APART = "".join(
 )
 
 
-def machine_line(platform: Platform) -> str | None:
+def network_line(platform: Platform) -> str | None:
     """What `kumihimo platform show` says of pairs without a route."""
     result = CliRunner().invoke(app, ["platform", "show", platform.file])
     assert result.exit_code == 0, result.output
@@ -44,15 +44,15 @@ def machine_line(platform: Platform) -> str | None:
     ],
 )
 def test_pairs_without_a_route_are_counted(text: str, line: str | None, tmp_path: Path) -> None:
-    assert machine_line(load(tmp_path, text)) == line
+    assert network_line(load(tmp_path, text)) == line
 
 
 def test_what_is_connected_has_its_routes(tmp_path: Path) -> None:
-    machine = build_machine(load(tmp_path, zone("Full", APART)))
-    assert machine.zero_load_ps(0, 3, 0) == machine.zero_load_ps(4, 5, 0) == 2 * 10**6
-    assert machine.route(3, 4) == machine.route(5, 0) == []
+    network = build_network(load(tmp_path, zone("Full", APART)))
+    assert network.zero_load_ps(0, 3, 0) == network.zero_load_ps(4, 5, 0) == 2 * 10**6
+    assert network.route(3, 4) == network.route(5, 0) == []
     with pytest.raises(ValueError, match="there is no path from host 3 to host 4"):
-        machine.zero_load_ps(3, 4, 0)
+        network.zero_load_ps(3, 4, 0)
 
 
 def test_a_route_over_a_gap_is_none(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from kumihimo.platform.machine import Link, Machine
+from kumihimo.platform.network import Link, Network
 from kumihimo.units import DURATION, RATE
 
 
@@ -87,16 +87,16 @@ class Diagram:
 Fits = Callable[[list[Node]], bool]
 
 
-def draw_up(machine: Machine, fits: Fits) -> Diagram:
+def draw_up(network: Network, fits: Fits) -> Diagram:
     """Return the boxes and lines of a network.
 
     Where single hosts do not fit, those at the same switches become one box; levels that still do
     not fit become one box each.
     """
-    vertices = [f"host{host}" for host in range(machine.hosts)]
-    vertices += [f"switch{switch}" for switch in range(machine.switches)]
+    vertices = [f"host{host}" for host in range(network.hosts)]
+    vertices += [f"switch{switch}" for switch in range(network.switches)]
     neighbours: dict[str, set[str]] = {vertex: set() for vertex in vertices}
-    for link in machine.links:
+    for link in network.links:
         neighbours[link["source"]].add(link["target"])
         neighbours[link["target"]].add(link["source"])
     levels = _levels(vertices, neighbours)
@@ -107,7 +107,7 @@ def draw_up(machine: Machine, fits: Fits) -> Diagram:
     return Diagram(
         nodes,
         tuple(tuple(next(indices) for _ in row) for row in rows),
-        _cables(machine.links, nodes, box_of),
+        _cables(network.links, nodes, box_of),
     )
 
 

@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape
 
 from kumihimo.platform.drawing.geometry import MARGIN
 from kumihimo.platform.drawing.keys import counted
-from kumihimo.platform.machine import Machine
 from kumihimo.platform.model import Platform
+from kumihimo.platform.network import Network
 
 _HEADING = 74.0
 _LEGEND_LINE = 22.0
@@ -53,9 +53,9 @@ class Drawing:
     remarks: list[str]
 
 
-def page(platform: Platform, machine: Machine, drawing: Drawing) -> str:
+def page(platform: Platform, network: Network, drawing: Drawing) -> str:
     """Return a drawing with its heading and legend as the text of an SVG file."""
-    subtitle = str(platform["description"]) or summary(machine)
+    subtitle = str(platform["description"]) or summary(network)
     words = [subtitle, *(text for text, _ in drawing.legend), *drawing.remarks]
     width = max(drawing.width, 2 * MARGIN + 8.2 * max(len(line) for line in words))
     lines = len(drawing.legend) + len(drawing.remarks)
@@ -64,7 +64,7 @@ def page(platform: Platform, machine: Machine, drawing: Drawing) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
-        f"<title>{escape(platform.name)}: {escape(summary(machine))}</title>",
+        f"<title>{escape(platform.name)}: {escape(summary(network))}</title>",
         f"<style>\n{_STYLE}</style>",
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
         f'<text class="title" x="{MARGIN:.0f}" y="38">{escape(platform.name)}</text>',
@@ -78,12 +78,12 @@ def page(platform: Platform, machine: Machine, drawing: Drawing) -> str:
     return "\n".join(parts) + "\n"
 
 
-def summary(machine: Machine) -> str:
+def summary(network: Network) -> str:
     """Return how many hosts, switches and links there are."""
     counts = (
-        counted(machine.hosts, "host", "hosts"),
-        counted(machine.switches, "switch", "switches"),
-        counted(machine.link_count, "link", "links"),
+        counted(network.hosts, "host", "hosts"),
+        counted(network.switches, "switch", "switches"),
+        counted(network.link_count, "link", "links"),
     )
     return ", ".join(counts)
 

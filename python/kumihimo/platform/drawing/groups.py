@@ -9,8 +9,8 @@ from kumihimo.platform.drawing.frame import CABLE_COLOURS, Drawing, box, line, t
 from kumihimo.platform.drawing.geometry import MARGIN
 from kumihimo.platform.drawing.keys import cable_kind, counted, number, shown
 from kumihimo.platform.drawing.rings import Point, Ring, dragonfly_ring
-from kumihimo.platform.machine import Machine
 from kumihimo.platform.model import Platform
+from kumihimo.platform.network import Network
 
 # Larger networks are drawn by their groups alone.
 _MOST_SWITCHES = 100
@@ -22,17 +22,17 @@ _LETTER = 7.0
 _LOCAL, _GLOBAL = CABLE_COLOURS[1], CABLE_COLOURS[2]
 
 
-def draw_groups(platform: Platform, machine: Machine) -> Drawing:
+def draw_groups(platform: Platform, network: Network) -> Drawing:
     """Return a dragonfly switch by switch, or by its groups if it is large."""
     groups, switches, hosts = (
         number(platform, name) for name in ("groups", "switches_per_group", "hosts_per_switch")
     )
     if groups * switches > _MOST_SWITCHES or hosts > _MOST_HOSTS_OF_SWITCH:
         return _by_groups(platform, groups, switches, hosts)
-    return _by_switches(platform, machine, switches, dragonfly_ring(groups, switches, hosts))
+    return _by_switches(platform, network, switches, dragonfly_ring(groups, switches, hosts))
 
 
-def _by_switches(platform: Platform, machine: Machine, switches: int, ring: Ring) -> Drawing:
+def _by_switches(platform: Platform, network: Network, switches: int, ring: Ring) -> Drawing:
     radius = max(_LEAST_RADIUS, _SWITCH_ROOM / 2 / math.sin(math.pi / max(2, switches)))
     if len(ring.hosts) > len(ring.switches):
         radius = max(radius, _HOST_ROOM / math.dist(*ring.hosts[:2]))
@@ -50,16 +50,16 @@ def _by_switches(platform: Platform, machine: Machine, switches: int, ring: Ring
             f'<circle class="group" cx="{x * radius + MARGIN:.1f}" cy="{y * radius + MARGIN:.1f}" '
             f'r="{1.25 * radius if switches > 1 else radius / 2:.1f}"/>'
         )
-    for link in machine.links:
+    for link in network.links:
         source, target = link["source"], link["target"]
         # A cable is two links that face each other.
         if source.startswith("host") or (target.startswith("switch") and source < target):
             colour = _colour(source, target, switches)
             parts.append(line(*at(source), *at(target), colour, 1.4))
-    for host in range(machine.hosts):
+    for host in range(network.hosts):
         x, y = at(f"host{host}")
         parts += [box("host", x, y, 20, 13), text("small", x, y + 0.5, str(host))]
-    for switch in range(machine.switches):
+    for switch in range(network.switches):
         x, y = at(f"switch{switch}")
         parts += [box("switch", x, y, 28, 20), text("label", x, y + 0.5, str(switch))]
     for group, (x, y) in enumerate(ring.groups):

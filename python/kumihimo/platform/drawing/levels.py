@@ -9,7 +9,7 @@ from kumihimo.platform.drawing.diagram import CableKind, Diagram, Node, draw_up
 from kumihimo.platform.drawing.frame import CABLE_COLOURS, Drawing, box, line, text
 from kumihimo.platform.drawing.geometry import Layout, Place, lay_out
 from kumihimo.platform.drawing.keys import counted
-from kumihimo.platform.machine import Machine
+from kumihimo.platform.network import Network
 
 _MOST_HOSTS = 64
 _MOST_HOSTS_EACH_CONNECTED = 24
@@ -19,20 +19,20 @@ _MOST_GROUPS = 16
 _MOST_COUNTS = 12
 
 
-def draw_levels(machine: Machine) -> Drawing:
+def draw_levels(network: Network) -> Drawing:
     """Return the network box by box.
 
     Networks of up to 64 hosts (24 if fully connected) and 32 switches a level are shown in full; in
     larger ones a box stands for the hosts of a switch (up to 16 boxes) or for a whole level.
     """
-    most_hosts = _MOST_HOSTS if machine.switches else _MOST_HOSTS_EACH_CONNECTED
+    most_hosts = _MOST_HOSTS if network.switches else _MOST_HOSTS_EACH_CONNECTED
 
     def fits(row: list[Node]) -> bool:
         if any(node.note for node in row):
             return len(row) <= _MOST_GROUPS
         return len(row) <= (most_hosts if row[0].level == 0 else _MOST_SWITCHES)
 
-    diagram = draw_up(machine, fits)
+    diagram = draw_up(network, fits)
     layout = lay_out(diagram)
     parts = _cables(diagram, layout)
     parts += [_box(diagram.nodes[node], place) for node, place in sorted(layout.places.items())]

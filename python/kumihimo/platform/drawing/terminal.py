@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from kumihimo.platform.drawing.diagram import Cable, Diagram, Node, draw_up
-from kumihimo.platform.machine import Machine
+from kumihimo.platform.network import Network
 
 _GAP = 2  # columns between the boxes of a level
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -17,29 +17,29 @@ _LINES = (
 )
 
 
-def draw_text(machine: Machine, width: int = 80) -> str:
+def draw_text(network: Network, width: int = 80) -> str:
     """Return a drawing of at most `width` columns, if the network's names allow it.
 
     The highest switches are on top, hosts at the bottom; next to the lines is what each cable
     of that level carries in either direction.
     """
-    kinds = _longest_kind(machine)
+    kinds = _longest_kind(network)
     room = max(width - kinds - 3, 20)
-    diagram = draw_up(machine, lambda row: _needed(row) <= room)
+    diagram = draw_up(network, lambda row: _needed(row) <= room)
     columns = max(_needed(_nodes(diagram, level)) for level in range(len(diagram.levels)))
     centres = _centres(diagram, columns)
     lines: list[str] = []
     for level in reversed(range(1, len(diagram.levels))):
         lines += _boxes(diagram, level, centres)
-        lines += _wires(diagram, level, centres, columns)
-    # Hosts that are connected among themselves hang below their wires.
-    lines += _wires(diagram, 0, centres, columns)
+        lines += _cables(diagram, level, centres, columns)
+    # Hosts that are connected among themselves hang below their cables.
+    lines += _cables(diagram, 0, centres, columns)
     lines += _boxes(diagram, 0, centres)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _longest_kind(machine: Machine) -> int:
-    kinds = draw_up(machine, lambda _: False).kinds
+def _longest_kind(network: Network) -> int:
+    kinds = draw_up(network, lambda _: False).kinds
     return max((len(str(kind)) for kind, _ in kinds), default=0)
 
 
@@ -118,7 +118,7 @@ class _Canvas:
         return "".join(_LINES[self.cells.get((row, column), 0)] for column in range(columns))
 
 
-def _wires(diagram: Diagram, level: int, centres: dict[int, int], columns: int) -> list[str]:
+def _cables(diagram: Diagram, level: int, centres: dict[int, int], columns: int) -> list[str]:
     """Return the lines below the boxes of a level: one bar for all boxes that belong together."""
     cables = [cable for cable in diagram.cables if diagram.nodes[cable.upper].level == level]
     if not cables:

@@ -1,6 +1,6 @@
 """The table of keys of platform files.
 
-It is the one place that knows them: the reader, its messages, the printed machine and the reference
+It is the one place that knows them: the reader, its messages, the printed network and the reference
 page all follow it. A component contributes its keys by a `Section` of its own file, entered here.
 """
 

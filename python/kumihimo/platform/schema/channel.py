@@ -18,7 +18,7 @@ from kumihimo.platform.schema.key import (
     SameAs,
     Section,
     When,
-    machine,
+    network,
 )
 from kumihimo.platform.schema.values import (
     Choice,
@@ -159,7 +159,7 @@ def _is_one_noise(bit_error_rate: int, snr: int) -> str | None:
 
 
 def noise_of(section: str, values: Mapping[str, Value]) -> dict[str, Value] | None:
-    """Return what corrupts bits on the links of a class, as `_core.Machine` takes it.
+    """Return what corrupts bits on the links of a class, as `_core.Network` takes it.
 
     Args:
         section: That describes the class: "link".
@@ -211,7 +211,7 @@ def channel_section(
         default: Default = otherwise
         if like is not None:
             default = SameAs(f"{like}.channel.{name}", otherwise)
-        feeds = machine(links or section, "fec_latency_ps") if name == "fec_latency" else None
+        feeds = network(links or section, "fec_latency_ps") if name == "fec_latency" else None
         return Key(
             f"{path}.{name}", type_, default, feeds, doc, when=when, default_only=default_only
         )

@@ -25,15 +25,15 @@ class HostList:
     hosts: tuple[int, ...]
     lines: tuple[int, ...]
 
-    def check(self, machine_hosts: int) -> None:
+    def check(self, hosts_there: int) -> None:
         """Complain of the first host that the network does not have.
 
         Raises:
             UserError: With file and line.
         """
         for host, line in zip(self.hosts, self.lines, strict=True):
-            if host >= machine_hosts:
-                expected = f"hosts are 0 to {machine_hosts - 1}"
+            if host >= hosts_there:
+                expected = f"hosts are 0 to {hosts_there - 1}"
                 raise UserError(f"{self.file}:{line}: there is no host {host}; {expected}")
 
     def canonical(self) -> object:

@@ -94,13 +94,13 @@ class When:
 class Feed:
     """Where a value goes: the network's specification, the run's configuration, or the mapping."""
 
-    target: Literal["machine", "config", "mapping"]
+    target: Literal["network", "config", "mapping"]
     path: tuple[str, ...]
 
 
-def machine(*path: str) -> Feed:
-    """Return a place in `Platform.machine_spec()`."""
-    return Feed("machine", path)
+def network(*path: str) -> Feed:
+    """Return a place in `Platform.network_spec()`."""
+    return Feed("network", path)
 
 
 def config(name: str) -> Feed:

@@ -11,7 +11,7 @@ from kumihimo.platform.schema.key import (
     Section,
     When,
     config,
-    machine,
+    network,
 )
 from kumihimo.platform.schema.link_power_presets import PRESETS
 from kumihimo.platform.schema.link_power_rules import RULES
@@ -52,7 +52,7 @@ def _key(
     """Return a key whose default is what the preset says."""
     said = {preset: about.values[name] for preset, about in PRESETS.items() if name in about.values}
     default = ByChoice(PRESET_PATH, said, otherwise) if said else otherwise
-    feeds = machine("link_power", *place)
+    feeds = network("link_power", *place)
     return Key(f"link_power.{name}", type_, default, feeds, doc, when=when or _WITH_POWER)
 
 
@@ -81,7 +81,7 @@ LINK_POWER = Section(
             POLICY_PATH,
             Choice(POLICIES),
             "always_on",
-            machine("link_power", "policy"),
+            network("link_power", "policy"),
             "When links go to sleep. "
             + " ".join(f'"{name}": {text}' for name, text in POLICIES.items()),
             when=_WITH_POWER,
@@ -239,7 +239,7 @@ LINK_POWER = Section(
             "link_power.linger",
             Measure(DURATION, smallest="0 ns", largest="86400 s"),
             ByChoice("link_power.data_in_sleep", {"at_once": "0 ns"}, "1 us"),
-            machine("link_power", "linger_ps"),
+            network("link_power", "linger_ps"),
             'With the policy "prewake": how long a link stays active without data once a wake '
             "frame has asked for it. A short time is "
             "enough where software knows when data come: it keeps a link from going to sleep "
@@ -290,7 +290,7 @@ LINK_POWER = Section(
             Measure(SIZE, smallest="0 B", largest="1 MiB"),
             "64 B",
             ("frame_bytes",),
-            'Size of a wake frame on the wire, if it goes "hop_by_hop".',
+            'Size of a wake frame on links, if it goes "hop_by_hop".',
         ),
         _key(
             "wake_frames_from",

@@ -14,7 +14,7 @@ from kumihimo.platform.schema.key import (
     SameAs,
     Section,
     When,
-    machine,
+    network,
 )
 from kumihimo.platform.schema.topologies import KINDS
 from kumihimo.platform.schema.topologies.kind import KIND_PATH, MOST_LINK_CLASSES
@@ -55,7 +55,7 @@ def _of_links(
             f"{section}.bandwidth",
             Several(BANDWIDTH, most, or_one=True) if several else BANDWIDTH,
             bandwidth,
-            machine(links or section, "bandwidth_bps"),
+            network(links or section, "bandwidth_bps"),
             f"Rate of each direction: {_OCCUPIED}",
             default_only=default_only,
         ),
@@ -63,7 +63,7 @@ def _of_links(
             f"{section}.latency",
             Several(LATENCY, most, or_one=True) if several else LATENCY,
             latency,
-            machine(links or section, "latency_ps"),
+            network(links or section, "latency_ps"),
             "Time from the first bit leaving one end to its arrival at the other.",
             default_only=default_only,
         ),
@@ -189,7 +189,7 @@ SWITCH = Section(
             "switch.latency",
             LATENCY,
             "0 ns",
-            machine("switch_latency_ps"),
+            network("switch_latency_ps"),
             "Time from the arrival of a packet's first bit at a switch to the output queue, paid "
             "at every switch of the path.",
         ),
@@ -235,7 +235,7 @@ NETWORK = Section(
             "network.packet_size",
             Measure(SIZE, smallest="1 B", largest="1 TiB", words={"message": 0}),
             "message",
-            machine("packet_bytes"),
+            network("packet_bytes"),
             'Payload of a full packet. "message" sends every message as one packet: fastest to '
             "simulate, while a long message then holds each link of its path in one piece.",
         ),
@@ -243,7 +243,7 @@ NETWORK = Section(
             "network.packet_header",
             Measure(SIZE, smallest="0 B", largest="1 TiB"),
             "0 B",
-            machine("packet_header_bytes"),
+            network("packet_header_bytes"),
             "Size of the header that every packet has on every link.",
         ),
         Key(
@@ -271,7 +271,7 @@ NETWORK = Section(
             "network.buffer",
             Measure(SIZE, smallest="1 B", largest="1 TiB"),
             REQUIRED,
-            machine("buffers", "bytes"),
+            network("buffers", "bytes"),
             "Size of the buffer of each virtual channel at the end of each link that leads to a "
             "switch; packet headers take room too. A link carries at most one buffer per round "
             "trip: twice its latency, the switch's latency and a packet's time on the way out.",
@@ -281,7 +281,7 @@ NETWORK = Section(
             "network.virtual_channels",
             Count(1, 32, words={"auto": 0}),
             "auto",
-            machine("buffers", "channels"),
+            network("buffers", "channels"),
             'Virtual channels of each link, each with its own buffer. "auto" takes as many as '
             "keep full buffers from waiting for each other in a circle: in a torus 2 (a packet "
             "changes to the second where it passes the end of a ring, and begins again with the "
@@ -303,7 +303,7 @@ NETWORK = Section(
                 }
             ),
             "round_robin",
-            machine("buffers", "arbitration"),
+            network("buffers", "arbitration"),
             "Which of the packets at the fronts of buffers that want the same output goes next.",
             when=_WITH_CREDITS,
         ),
@@ -323,7 +323,7 @@ NETWORK = Section(
                 }
             ),
             "minimal",
-            machine("routing"),
+            network("routing"),
             "Route of each message. A non-minimal route is chosen when the message begins to leave "
             "its host; the seed of the run decides random choices. Messages between two hosts stay "
             "in order: the target's interface holds back one that overtook another.",
@@ -358,14 +358,14 @@ LOOPBACK = Section(
             "loopback.bandwidth",
             BANDWIDTH,
             "100 Gb/s",
-            machine("loopback", "bandwidth_bps"),
+            network("loopback", "bandwidth_bps"),
             f"Rate of the queue: {_OCCUPIED}",
         ),
         Key(
             "loopback.latency",
             LATENCY,
             "200 ns",
-            machine("loopback", "latency_ps"),
+            network("loopback", "latency_ps"),
             "Time from the first bit leaving the sender to its arrival at the receiver.",
         ),
     ),

@@ -116,7 +116,7 @@ def _totals(found: Mapping[str, Any]) -> str:
         if are_numbers_known(found)
         else ". A replay has no payloads, so it is not known which numbers became NaN or infinite."
     )
-    if found["wire_bytes"]:
+    if found["link_bytes"]:
         text += (
             f" With all bits protected they would have taken "
             f"{display.format_time(found['saved_ps'])} more of an idle network, all together."

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import Machine, build_machine
+from kumihimo.platform.network import Network, build_network
 from kumihimo.study.approximate.programs import FINDS, Program
 from kumihimo.study.approximate.traffic import bandwidth_share, wrong_bits
 from kumihimo.study.campaign import Campaign, Row, Sweep
@@ -76,9 +76,9 @@ class Runner:
     campaign: Campaign
     source: Path
 
-    def machine(self) -> Machine:
+    def network(self) -> Network:
         """Return the network with errors."""
-        return build_machine(load_platform(self._platform(APPROXIMATE), tell=False))
+        return build_network(load_platform(self._platform(APPROXIMATE), tell=False))
 
     def outcomes(self, group: Group, network: str, finds: Sequence[str]) -> list[Outcome]:
         """Run programs, and find numbers in what they print.
@@ -143,16 +143,16 @@ def run_group(runner: Runner, group: Group) -> tuple[list[Row], list[Row]]:
             if (each.bits, each.seed) == (each.program.protected_bits, group.seeds[0])
         ],
     }
-    return _network_rows(group, networks), _bits_rows(runner.machine(), group, approximate)
+    return _network_rows(group, networks), _bits_rows(runner.network(), group, approximate)
 
 
 def run_convergence(runner: Runner, group: Group) -> list[Row]:
     """Run programs on the network with errors alone; return rows by number of protected bits."""
     outcomes = runner.outcomes(group, APPROXIMATE, group.finds)
-    return _bits_rows(runner.machine(), group, outcomes)
+    return _bits_rows(runner.network(), group, outcomes)
 
 
-def _bits_rows(machine: Machine, group: Group, outcomes: Sequence[Outcome]) -> list[Row]:
+def _bits_rows(network: Network, group: Group, outcomes: Sequence[Outcome]) -> list[Row]:
     """Return a row for each program and number of protected bits: of a number at most all."""
     by_case: dict[tuple[Program, int], list[Outcome]] = {}
     for program in group.programs:
@@ -161,7 +161,7 @@ def _bits_rows(machine: Machine, group: Group, outcomes: Sequence[Outcome]) -> l
                 bits = min(outcome.bits, program.word_bits)
                 same = by_case.setdefault((program, bits), [])
                 same += [outcome] if all(each.seed != outcome.seed for each in same) else []
-    return [_bits_row(machine, *case, found) for case, found in by_case.items()]
+    return [_bits_row(network, *case, found) for case, found in by_case.items()]
 
 
 def _network_rows(group: Group, networks: dict[str, Sequence[Outcome]]) -> list[Row]:
@@ -196,14 +196,14 @@ def _iterations(outcome: Outcome) -> int | None:
     return round(value) if outcome.program.ends_by_itself and math.isfinite(value) else None
 
 
-def _bits_row(machine: Machine, program: Program, count: int, outcomes: list[Outcome]) -> Row:
+def _bits_row(network: Network, program: Program, count: int, outcomes: list[Outcome]) -> Row:
     errors = sorted(outcome.found["error"] for outcome in outcomes if not _is_nan(outcome))
     documents = [json.loads(each.file.read_text(encoding="utf-8")) for each in outcomes]
     found = [document["approximate"]["by_datatype"][program.datatype] for document in documents]
     open_share = 1 - count / program.word_bits
     iterations = [_iterations(outcome) or 0 for outcome in outcomes]
     payload = sum(document["approximate"]["payload_bytes"] for document in documents)
-    wire = sum(document["approximate"]["wire_bytes"] for document in documents)
+    sent = sum(document["approximate"]["link_bytes"] for document in documents)
     return {
         "program": program.name,
         "ranks": program.ranks,
@@ -221,11 +221,11 @@ def _bits_row(machine: Machine, program: Program, count: int, outcomes: list[Out
         "wrong_bits": sum(sum(each["wrong_bits"]) for each in found),
         "wrong_protected_bits": sum(sum(each["wrong_bits"][:count]) for each in found),
         "expected_wrong_bits": sum(
-            wrong_bits(machine, program.traffic(i), open_share) for i in iterations
+            wrong_bits(network, program.traffic(i), open_share) for i in iterations
         ),
         "nan": sum(each["nan"] for each in found),
         "inf": sum(each["inf"] for each in found),
-        "bandwidth_share": payload / wire,
+        "bandwidth_share": payload / sent,
         "expected_bandwidth_share": bandwidth_share(program.word_bits, count),
     }
 

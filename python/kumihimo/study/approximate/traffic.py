@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from kumihimo.platform.machine import Machine
+from kumihimo.platform.network import Network
 
 # Bytes from a rank to another.
 Traffic = Mapping[tuple[int, int], int]
@@ -62,11 +62,11 @@ def _doubling(ranks: int, group: int, size: int) -> Traffic:
     return found
 
 
-def wrong_bits(machine: Machine, traffic: Traffic, open_share: float) -> float:
+def wrong_bits(network: Network, traffic: Traffic, open_share: float) -> float:
     """Return how many bits are expected to be wrong; one that two links turn counts twice.
 
     Args:
-        machine: With rank k on host k.
+        network: With rank k on host k.
         traffic: Of messages that may arrive with errors.
         open_share: Of the bits of each number, those that are not protected.
     """
@@ -74,7 +74,7 @@ def wrong_bits(machine: Machine, traffic: Traffic, open_share: float) -> float:
         8
         * size
         * open_share
-        * sum(float(hop["bit_error_rate"]) for hop in machine.noisy_hops(*pair))
+        * sum(float(hop["bit_error_rate"]) for hop in network.noisy_hops(*pair))
         for pair, size in traffic.items()
     )
 

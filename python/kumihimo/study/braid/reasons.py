@@ -26,7 +26,7 @@ _REASONS = {
     "in the queues that Elan4 searches.",
     (HINT, SCHEDULED): "A schedule has other peers, of which most are used again in every call: "
     "fewer messages go by datagrams, but each passes on more.",
-    (POLICY, ELAN4): "Errors are in numbers, never in what is matched. But sizes on the wire "
+    (POLICY, ELAN4): "Errors are in numbers, never in what is matched. But sizes on links "
     "change, and with them the order in which messages arrive.",
     (POLICY, SCHEDULED): "Steps have room for the protected bits of any message.",
     (ELAN4, SCHEDULED): "A schedule sends fewer messages, and hardly one waits in a queue. But "

@@ -30,7 +30,7 @@ _FAILED = 1
 
 @dataclass(frozen=True)
 class _Extent:
-    machines: tuple[str, ...]
+    platforms: tuple[str, ...]
     ranks: int
     points: int
     steps: int
@@ -52,11 +52,11 @@ def find(campaign: Campaign, source: Path, quick: bool) -> Contents:
     folder = source / "studies" / "braid"
     axes = axes_of(folder / "policy.toml")
     parts = []
-    for machine in extent.machines:
-        rows = _run(campaign, folder / f"{machine}.toml", command, extent.ranks, axes)
+    for platform in extent.platforms:
+        rows = _run(campaign, folder / f"{platform}.toml", command, extent.ranks, axes)
         if rows:
-            contents = contents_of(rows, axes, machine, campaign.status != 0, reason)
-            parts.append(_named(machine, contents))
+            contents = contents_of(rows, axes, platform, campaign.status != 0, reason)
+            parts.append(_named(platform, contents))
     if not parts:
         raise UserError(f"no combination has ended well: see the sweeps in {campaign.folder}")
     return Contents(
@@ -106,24 +106,24 @@ def _run(
     return rows
 
 
-def _named(machine: str, contents: Contents) -> Contents:
+def _named(platform: str, contents: Contents) -> Contents:
     """Return what was found on a platform, under names of its own."""
     tables = [
         replace(
             _explained(table) if table.name == "pairs" else table,
-            name=f"{machine}-{table.name}",
-            title=f"{machine}: {table.title[0].lower()}{table.title[1:]}",
+            name=f"{platform}-{table.name}",
+            title=f"{platform}: {table.title[0].lower()}{table.title[1:]}",
         )
         for table in contents.tables
     ]
     figures = [
-        replace(figure, name=f"{machine}-{figure.name}", title=f"{machine}: {figure.title}")
+        replace(figure, name=f"{platform}-{figure.name}", title=f"{platform}: {figure.title}")
         for figure in contents.figures
     ]
     return replace(
         contents,
-        summary=[f"{machine}: {each[0].lower()}{each[1:]}" for each in contents.summary],
-        findings=[replace(each, name=f"{machine}: {each.name}") for each in contents.findings],
+        summary=[f"{platform}: {each[0].lower()}{each[1:]}" for each in contents.summary],
+        findings=[replace(each, name=f"{platform}: {each.name}") for each in contents.findings],
         tables=tables,
         figures=figures,
     )

@@ -46,14 +46,14 @@ class Cube:
         """Number of hosts, which have one rank each."""
         return int(self.side ** len(self.hop_ps))
 
-    def wire_ps(self, size_bytes: int) -> int:
+    def link_ps(self, size_bytes: int) -> int:
         """Return how long a link is busy with a message."""
         return -(-size_bytes * 8 * 10**12 // int(self.platform["switch_link.bandwidth"]))
 
     @property
     def synchronisation_ps(self) -> int:
         """Time from the last rank to enter until all start: once half way round each ring."""
-        packet_ps = self.wire_ps(self.packet_bytes)
+        packet_ps = self.link_ps(self.packet_bytes)
         return sum(self.side // 2 * hop_ps + packet_ps for hop_ps in self.hop_ps)
 
     @property
@@ -79,7 +79,7 @@ class Cube:
 
     def links_ps(self, block_bytes: int) -> int:
         """Return how long the links of a rank are busy with its messages."""
-        return sum(self.wire_ps(step.blocks * block_bytes) for step in self.steps())
+        return sum(self.link_ps(step.blocks * block_bytes) for step in self.steps())
 
     def steps_ps(self, block_bytes: int, *, eager_limit: int, overhead_ps: int = 0) -> int:
         """Return how long all steps take, one after the other.
@@ -89,11 +89,11 @@ class Cube:
             eager_limit: Longer messages go by rendezvous.
             overhead_ps: What sender and receiver together spend on a message.
         """
-        control_ps = self.wire_ps(int(self.platform["mpi.control_size"]))
+        control_ps = self.link_ps(int(self.platform["mpi.control_size"]))
         time_ps = 0
         for step in self.steps():
             size_bytes = step.blocks * block_bytes
-            time_ps += step.hops_ps + self.wire_ps(size_bytes) + overhead_ps
+            time_ps += step.hops_ps + self.link_ps(size_bytes) + overhead_ps
             if size_bytes > eager_limit:
                 time_ps += _RENDEZVOUS_MESSAGES * (step.hops_ps + control_ps)
         return time_ps

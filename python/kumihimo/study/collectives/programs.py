@@ -76,14 +76,14 @@ FULL = Extent(("S", "W", "A"), {"mpich": _EVERYTHING, "openmpi": _EVERYTHING})
 QUICK = Extent(("S",), {"mpich": _EVERYTHING, "openmpi": (PROGRAMS[1:], OVERHEADS_NS[1:])})
 
 
-def machine(source: Path) -> Path:
+def platform_file(source: Path) -> Path:
     """Return the platform file that programs run on."""
     return source / "platforms" / "torus4x4x4.toml"
 
 
 def cube_of(source: Path) -> Cube:
     """Return the torus that programs run on."""
-    platform = load_platform(machine(source), tell=False)
+    platform = load_platform(platform_file(source), tell=False)
     packet_bytes = int(platform["mpi.synchronise_size"])
     return Cube(_SIDE, platform.numbers("switch_link.latency"), platform, packet_bytes)
 
@@ -135,7 +135,7 @@ def _run_one(
     lines = {f"{binary} {name}": name for name in classes}
     sweep = Sweep(
         f"programs-{program.name}-{mpi}-{overhead_ns}",
-        machine(source).resolve(),
+        platform_file(source).resolve(),
         programs=tuple(lines),
         ranks=(_RANKS,),
         settings=settings_of(overhead_ns),

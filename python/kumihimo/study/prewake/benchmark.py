@@ -36,12 +36,12 @@ class Benchmark:
         self._campaign = campaign
         self._parameters = parameters
         self._source = parameters.file("benchmark.source")
-        self._machine = parameters.file("benchmark.platform")
+        self._platform_file = parameters.file("benchmark.platform")
         self._ranks = parameters.number("benchmark.ranks")
         self._inner = parameters.number("benchmark.inner")
         self._outer = parameters.number("benchmark.outer")
         self._every = parameters.number("benchmark.step")
-        self.platform: Platform = load_platform(self._machine)
+        self.platform: Platform = load_platform(self._platform_file)
         self._plain = campaign.program(self._source)
         # A program cannot wake links before its first step.
         self._theory = max(0, theory_place(self.platform, self._inner))
@@ -180,7 +180,7 @@ class Benchmark:
         return " ".join(word for word in [*start, *sizes, *options] if word)
 
     def _sweep(self, name: str, policies: Sequence[str], lines: Iterable[str]) -> list[Row]:
-        sweep = Sweep(name, self._machine, tuple(policies), tuple(lines), (self._ranks,))
+        sweep = Sweep(name, self._platform_file, tuple(policies), tuple(lines), (self._ranks,))
         return self._campaign.run(sweep)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kumihimo.platform import load_platform
-from kumihimo.platform.machine import build_machine
+from kumihimo.platform.network import build_network
 from kumihimo.study.campaign import Campaign, Sweep
 from kumihimo.study.prewake.applications import Case, run_programs
 from kumihimo.study.prewake.parameters import Parameters
@@ -23,7 +23,7 @@ def run_networks(campaign: Campaign, parameters: Parameters) -> list[Case]:
     cases = []
     for file in parameters.texts("networks.platforms"):
         platform = (parameters.folder / file).resolve()
-        hosts = build_machine(load_platform(platform)).hosts
+        hosts = build_network(load_platform(platform)).hosts
         sweep = Sweep(f"networks-{platform.stem}", platform, policies, (), (hosts,))
         woken = {"link_power.wake_frames": _WAYS}
         cases += run_programs(campaign, parameters, sweep, programs, woken)

@@ -94,7 +94,7 @@ def variants(options: VariantOptions) -> tuple[list[Row], int]:
         A row for each combination that has ended well, in order, and the exit status.
 
     Raises:
-        UserError: If the program, the machine or a value cannot be used.
+        UserError: If the program, the platform or a value cannot be used.
     """
     if len({axis.column for axis in options.axes}) < len(options.axes):
         raise UserError("--vary: expected each name once")

@@ -1,6 +1,6 @@
 """The kinds of topology. A new one is one file here and one entry in `KINDS`."""
 
-from kumihimo.platform.schema.key import REQUIRED, Key, Section, machine
+from kumihimo.platform.schema.key import REQUIRED, Key, Section, network
 from kumihimo.platform.schema.topologies.butterfly import BUTTERFLY
 from kumihimo.platform.schema.topologies.dragonfly import DRAGONFLY
 from kumihimo.platform.schema.topologies.fat_tree import FAT_TREE
@@ -30,7 +30,7 @@ _KIND_KEY = Key(
     KIND_PATH,
     Choice({kind.name: kind.doc for kind in KINDS}),
     REQUIRED,
-    machine("topology"),
+    network("topology"),
     "The shape of the network.",
 )
 

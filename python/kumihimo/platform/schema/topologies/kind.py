@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from kumihimo.platform.attachment import MachineAttachment
-from kumihimo.platform.schema.key import REQUIRED, Default, Key, Rule, When, machine
+from kumihimo.platform.attachment import NetworkAttachment
+from kumihimo.platform.schema.key import REQUIRED, Default, Key, Rule, When, network
 from kumihimo.platform.schema.values import Count, Several, Text, Value, ValueType
 
 KIND_PATH = "topology.kind"
@@ -96,7 +96,7 @@ def list_parameter(
 
 
 def file_parameter(
-    kind: str, name: str, attach: Callable[[Path], MachineAttachment], doc: str
+    kind: str, name: str, attach: Callable[[Path], NetworkAttachment], doc: str
 ) -> Key:
     """Return a required file name of one kind of topology; what it holds goes to the core."""
     return Key(
@@ -115,7 +115,7 @@ def _parameter(kind: str, name: str, type_: ValueType, default: Default, doc: st
         path=f"topology.{name}",
         type=type_,
         default=default,
-        feeds=machine("parameters", name),
+        feeds=network("parameters", name),
         doc=doc,
         when=When(KIND_PATH, (kind,)),
     )

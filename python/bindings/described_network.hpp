@@ -7,14 +7,14 @@
 #include "network/fabric.hpp"
 #include "network/topology/topology.hpp"
 
-/// A network, described and checked but not yet built: what `kumihimo._core.Machine`
+/// A network, described and checked but not yet built: what `kumihimo._core.Network`
 /// holds. Ordinary memory of the launcher.
-class Machine {
+class DescribedNetwork {
    public:
     /// `settings` holds what does not come from the topology: switch latency, packets, loopback.
     /// Throws std::invalid_argument with a plain sentence if such a network is impossible.
-    Machine(const kumi::network::TopologyParameters& topology,
-            const kumi::network::FabricDescription& settings);
+    DescribedNetwork(const kumi::network::TopologyParameters& topology,
+                     const kumi::network::FabricDescription& settings);
 
     const kumi::network::FabricDescription& fabric() const { return x_fabric; }
     const kumi::network::Routing& routing() const { return *x_topology; }

@@ -1,4 +1,4 @@
-// kumihimo._core.Machine: a network as a platform file describes it.
+// kumihimo._core.Network: a network as a platform file describes it.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -11,8 +11,8 @@
 #include <string>
 
 #include "channel.hpp"
+#include "described_network.hpp"
 #include "link_power.hpp"
-#include "machine.hpp"
 #include "network/zero_load.hpp"
 #include "specification.hpp"
 
@@ -24,7 +24,8 @@ using kumi::network::FabricDescription;
 using kumi::network::LinkParameters;
 using kumi::network::TopologyParameters;
 
-Machine::Machine(const TopologyParameters& topology, const FabricDescription& settings)
+DescribedNetwork::DescribedNetwork(const TopologyParameters& topology,
+                                   const FabricDescription& settings)
     : x_topology(kumi::network::make_topology(topology)), x_fabric(x_topology->describe()) {
     x_fabric.switch_latency = settings.switch_latency;
     x_fabric.packet_bytes = settings.packet_bytes;
@@ -43,8 +44,8 @@ Machine::Machine(const TopologyParameters& topology, const FabricDescription& se
     kumi::network::check_fabric(x_fabric);
 }
 
-std::vector<kumi::network::LinkId> Machine::route(std::uint64_t source,
-                                                  std::uint64_t target) const {
+std::vector<kumi::network::LinkId> DescribedNetwork::route(std::uint64_t source,
+                                                           std::uint64_t target) const {
     for (const std::uint64_t host : {source, target}) {
         if (host < x_fabric.hosts) continue;
         throw std::invalid_argument("there is no host " + std::to_string(host) + ", only 0 to " +
@@ -58,8 +59,8 @@ std::vector<kumi::network::LinkId> Machine::route(std::uint64_t source,
     return links;
 }
 
-Duration Machine::zero_load_time(std::uint64_t source, std::uint64_t target,
-                                 std::uint64_t size_bytes) const {
+Duration DescribedNetwork::zero_load_time(std::uint64_t source, std::uint64_t target,
+                                          std::uint64_t size_bytes) const {
     const std::vector<kumi::network::LinkId> links = route(source, target);
     if (links.empty() && source != target) {
         throw std::invalid_argument("there is no path from host " + std::to_string(source) +
@@ -138,8 +139,8 @@ Buffering buffering_of(Section section) {
     return buffering;
 }
 
-void make_machine(Machine* place, nb::handle specification) {
-    Section spec("machine", specification);
+void make_network(DescribedNetwork* place, nb::handle specification) {
+    Section spec("network", specification);
     TopologyParameters topology;
     topology.kind = spec.text("topology");
     topology.numbers = spec.section("parameters").all_numbers();
@@ -166,16 +167,16 @@ void make_machine(Machine* place, nb::handle specification) {
     if (spec.has("link_power")) settings.power = link_power_of(spec.section("link_power"));
     if (spec.has("seed")) settings.seed = spec.number("seed");
     spec.finish();
-    new (place) Machine(topology, settings);
+    new (place) DescribedNetwork(topology, settings);
 }
 
-nb::list links_of(const Machine& machine) {
+nb::list links_of(const DescribedNetwork& network) {
     nb::list links;
-    for (const kumi::network::LinkDescription& link : machine.fabric().links) {
+    for (const kumi::network::LinkDescription& link : network.fabric().links) {
         nb::dict row;
-        row["name"] = link_name(machine.fabric(), link);
-        row["source"] = kumi::network::vertex_name(machine.fabric(), link.source_vertex);
-        row["target"] = kumi::network::vertex_name(machine.fabric(), link.target_vertex);
+        row["name"] = link_name(network.fabric(), link);
+        row["source"] = kumi::network::vertex_name(network.fabric(), link.source_vertex);
+        row["target"] = kumi::network::vertex_name(network.fabric(), link.target_vertex);
         row["bandwidth_bps"] = link.bandwidth_bps;
         row["latency_ps"] = link.latency.ps;
         links.append(row);
@@ -184,14 +185,14 @@ nb::list links_of(const Machine& machine) {
 }
 
 /// The noise of each link of a path that corrupts bits.
-nb::list noisy_hops(const Machine& machine, std::uint64_t source, std::uint64_t target) {
+nb::list noisy_hops(const DescribedNetwork& network, std::uint64_t source, std::uint64_t target) {
     nb::list hops;
     std::uint32_t hop = 0;
-    for (const kumi::network::LinkId id : machine.route(source, target)) {
-        const std::uint8_t number = machine.fabric().links[id].noise;
+    for (const kumi::network::LinkId id : network.route(source, target)) {
+        const std::uint8_t number = network.fabric().links[id].noise;
         const std::uint32_t here = hop++;
         if (number == 0) continue;
-        const kumi::network::LinkNoise& noise = machine.fabric().noises[number - 1];
+        const kumi::network::LinkNoise& noise = network.fabric().noises[number - 1];
         nb::dict row;
         row["hop"] = here;
         row["link"] = id;
@@ -222,15 +223,15 @@ nb::list link_policy_names() {
 
 }  // namespace
 
-void bind_machine(nb::module_& module) {
+void bind_network(nb::module_& module) {
     module.def("link_policies", &link_policy_names, "The names of all policies of links.");
     module.def("topology_kinds", &topology_kinds,
                "The kinds of topology there are: a dict from name to one sentence about it.");
-    nb::class_<Machine>(module, "Machine",
-                        "A network: hosts, switches, directed links, and the paths that\n"
-                        "messages take.")
+    nb::class_<DescribedNetwork>(module, "Network",
+                                 "A network: hosts, switches, directed links, and the paths that\n"
+                                 "messages take.")
         .def(
-            "__init__", &make_machine, nb::arg("spec"),
+            "__init__", &make_network, nb::arg("spec"),
             "`spec` is a dict of topology (str), parameters (dict of int or list of int), link,\n"
             "loopback and optionally local and global (dicts of bandwidth_bps and latency_ps) or\n"
             "switch_link (the same, where each value may be a list: one for each dimension or "
@@ -244,25 +245,26 @@ void bind_machine(nb::module_& module) {
             "make it) and seed (int, of random paths).\n\n"
             "Raises ValueError if a key is missing or unknown, or a value is impossible.")
         .def_prop_ro(
-            "hosts", [](const Machine& machine) { return machine.fabric().hosts; },
+            "hosts", [](const DescribedNetwork& network) { return network.fabric().hosts; },
             "Number of hosts.")
         .def_prop_ro(
-            "switches", [](const Machine& machine) { return machine.fabric().switches; },
+            "switches", [](const DescribedNetwork& network) { return network.fabric().switches; },
             "Number of switches.")
         .def_prop_ro(
-            "link_count", [](const Machine& machine) { return machine.fabric().links.size(); },
+            "link_count",
+            [](const DescribedNetwork& network) { return network.fabric().links.size(); },
             "Number of directed links.")
         .def_prop_ro("links", &links_of,
                      "All directed links, each a dict of name, source, target, bandwidth_bps and\n"
                      "latency_ps; vertices are named \"host0\" or \"switch0\".")
         .def_prop_ro(
             "virtual_channels",
-            [](const Machine& machine) {
-                const Buffering& buffering = machine.fabric().buffering;
+            [](const DescribedNetwork& network) {
+                const Buffering& buffering = network.fabric().buffering;
                 return buffering.buffer_bytes == 0 ? 0 : buffering.channels;
             },
             "Number of virtual channels of each link; 0 if its buffers have no limit.")
-        .def("route", &Machine::route, nb::arg("source"), nb::arg("target"),
+        .def("route", &DescribedNetwork::route, nb::arg("source"), nb::arg("target"),
              "The indices of the links from one host to another, in order, by the minimal path;\n"
              "empty from a host to itself, and to one that it is not connected to. Raises\n"
              "ValueError if there is no such host.")
@@ -272,9 +274,9 @@ void bind_machine(nb::module_& module) {
              "ValueError if there is no such host.")
         .def(
             "zero_load_ps",
-            [](const Machine& machine, std::uint64_t source, std::uint64_t target,
+            [](const DescribedNetwork& network, std::uint64_t source, std::uint64_t target,
                std::uint64_t size_bytes) {
-                return machine.zero_load_time(source, target, size_bytes).ps;
+                return network.zero_load_time(source, target, size_bytes).ps;
             },
             nb::arg("source"), nb::arg("target"), nb::arg("size_bytes"),
             "Time in ps of a message through the idle network, from entering the interface of\n"

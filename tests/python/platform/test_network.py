@@ -5,18 +5,18 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from machine_double import MachineDouble
+from network_double import NetworkDouble
 from platform_texts import parse, small
 
-from kumihimo.platform.machine import extreme_pairs, halves_bandwidth_bps
 from kumihimo.platform.max_flow import max_flow
+from kumihimo.platform.network import extreme_pairs, halves_bandwidth_bps
 
 GIGABIT = 10**9
 
 
 def test_the_nearest_and_the_farthest_in_a_tree() -> None:
     pairs = extreme_pairs(
-        MachineDouble(small("tree", leaves=3, hosts_per_leaf=2, spines=2).machine_spec())
+        NetworkDouble(small("tree", leaves=3, hosts_per_leaf=2, spines=2).network_spec())
     )
     assert pairs is not None
     nearest, farthest = pairs
@@ -28,9 +28,9 @@ def test_the_nearest_and_the_farthest_in_a_tree() -> None:
 
 
 def test_a_single_host_has_no_pairs() -> None:
-    machine = MachineDouble(small("star", hosts=1).machine_spec())
-    assert extreme_pairs(machine) is None
-    assert halves_bandwidth_bps(machine) is None
+    network = NetworkDouble(small("star", hosts=1).network_spec())
+    assert extreme_pairs(network) is None
+    assert halves_bandwidth_bps(network) is None
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_a_single_host_has_no_pairs() -> None:
     ],
 )
 def test_bandwidth_between_the_halves(kind: str, counts: dict[str, int], gigabits: int) -> None:
-    machine = MachineDouble(small(kind, **counts).machine_spec())
-    assert halves_bandwidth_bps(machine) == gigabits * GIGABIT
+    network = NetworkDouble(small(kind, **counts).network_spec())
+    assert halves_bandwidth_bps(network) == gigabits * GIGABIT
 
 
 def smallest_cut(vertices: int, arcs: list[tuple[int, int, int]], half: int) -> int:
@@ -81,4 +81,4 @@ def test_switch_links_of_their_own_rate_count() -> None:
         '[link]\nbandwidth = "5 Gb/s"\nlatency = "1 us"\n[switch_link]\nbandwidth = "1 Gb/s"\n'
         '[node]\nspeed = "1 Gflop/s"\n'
     )
-    assert halves_bandwidth_bps(MachineDouble(parse(text).machine_spec())) == GIGABIT
+    assert halves_bandwidth_bps(NetworkDouble(parse(text).network_spec())) == GIGABIT

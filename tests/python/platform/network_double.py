@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from kumihimo.platform.machine import Link
+from kumihimo.platform.network import Link
 
 
-class MachineDouble:
-    """Star, fully connected network and tree, built from what `Platform.machine_spec()` says."""
+class NetworkDouble:
+    """Star, fully connected network and tree, built from what `Platform.network_spec()` says."""
 
     KINDS = frozenset({"star", "fully_connected", "tree"})
 

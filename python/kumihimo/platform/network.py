@@ -28,8 +28,8 @@ class Link(TypedDict):
     latency_ps: int
 
 
-class Machine(Protocol):
-    """What is used of `kumihimo._core.Machine`."""
+class Network(Protocol):
+    """What is used of `kumihimo._core.Network`."""
 
     @property
     def hosts(self) -> int:
@@ -80,7 +80,7 @@ class Pair:
     kib_ps: int
 
 
-def build_machine(platform: Platform) -> Machine:
+def build_network(platform: Platform) -> Network:
     """Return the network that the platform describes.
 
     Raises:
@@ -90,66 +90,66 @@ def build_machine(platform: Platform) -> Machine:
     # Imported late: reading and checking files works without the compiled core.
     core = importlib.import_module("kumihimo._core")
     try:
-        machine = cast(Machine, core.Machine(platform.machine_spec()))
+        network = cast(Network, core.Network(platform.network_spec()))
     except ValueError as error:
         raise PlatformError(f"{platform.file}: {error}") from error
     for attached in platform.attached.values():
         if isinstance(attached, HostList):
-            attached.check(machine.hosts)
-    return machine
+            attached.check(network.hosts)
+    return network
 
 
-def extreme_pairs(machine: Machine) -> tuple[Pair, Pair] | None:
+def extreme_pairs(network: Network) -> tuple[Pair, Pair] | None:
     """Return the nearest and the farthest two hosts by the time of an empty message.
 
     Among equals the first pair counts. In networks of more than 64 hosts only pairs with host 0 are
     looked at. Returns None if no two of these are connected, or for more than 200,000 links.
     """
-    if machine.link_count > _MOST_LINKS_FOR_PAIRS:
+    if network.link_count > _MOST_LINKS_FOR_PAIRS:
         return None
-    all_pairs = machine.hosts <= _MOST_HOSTS_FOR_ALL_PAIRS
+    all_pairs = network.hosts <= _MOST_HOSTS_FOR_ALL_PAIRS
     times = {
-        (source, target): machine.zero_load_ps(source, target, 0)
-        for source in range(machine.hosts if all_pairs else 1)
-        for target in range(machine.hosts)
-        if source != target and machine.route(source, target)
+        (source, target): network.zero_load_ps(source, target, 0)
+        for source in range(network.hosts if all_pairs else 1)
+        for target in range(network.hosts)
+        if source != target and network.route(source, target)
     }
     if not times:
         return None
     nearest = min(times, key=lambda pair: times[pair])
     farthest = max(times, key=lambda pair: times[pair])
-    links = machine.links
-    return _pair(machine, links, *nearest), _pair(machine, links, *farthest)
+    links = network.links
+    return _pair(network, links, *nearest), _pair(network, links, *farthest)
 
 
-def halves_bandwidth_bps(machine: Machine) -> int | None:
+def halves_bandwidth_bps(network: Network) -> int | None:
     """Return the rate at which the lower half of the hosts can send to the upper half.
 
     It is the largest flow from the hosts 0..n/2-1 to the others over all paths, not only those
-    that routing takes. None for a machine of one host, of more than 200,000 links, or with a link
+    that routing takes. None for a network of one host, of more than 200,000 links, or with a link
     from a switch to itself: what passes that switch need not pass the link.
     """
-    if machine.hosts < 2 or machine.link_count > _MOST_LINKS_FOR_FLOW:
+    if network.hosts < 2 or network.link_count > _MOST_LINKS_FOR_FLOW:
         return None
-    links = machine.links
+    links = network.links
     if any(link["source"] == link["target"] for link in links):
         return None
-    vertices: dict[str, int] = {f"host{host}": host for host in range(machine.hosts)}
+    vertices: dict[str, int] = {f"host{host}": host for host in range(network.hosts)}
     arcs = []
     for link in links:
         source = vertices.setdefault(link["source"], len(vertices))
         target = vertices.setdefault(link["target"], len(vertices))
         arcs.append((source, target, link["bandwidth_bps"]))
-    half = machine.hosts // 2
-    return max_flow(len(vertices), arcs, range(half), range(half, machine.hosts))
+    half = network.hosts // 2
+    return max_flow(len(vertices), arcs, range(half), range(half, network.hosts))
 
 
-def _pair(machine: Machine, links: Sequence[Link], source: int, target: int) -> Pair:
-    path = [links[index] for index in machine.route(source, target)]
+def _pair(network: Network, links: Sequence[Link], source: int, target: int) -> Pair:
+    path = [links[index] for index in network.route(source, target)]
     return Pair(
         source,
         target,
         (f"host{source}", *(link["target"] for link in path)),
-        machine.zero_load_ps(source, target, 0),
-        machine.zero_load_ps(source, target, 1024),
+        network.zero_load_ps(source, target, 0),
+        network.zero_load_ps(source, target, 1024),
     )
