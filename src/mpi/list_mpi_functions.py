@@ -45,7 +45,18 @@ HEADER = """\
 //                   reference whether it exists, so the shim for Open MPI must not define it.
 // KUMI_MPI_FORTRAN  mpi_<name>_: Fortran's `mpif.h` and `use mpi`.
 // KUMI_MPI_F08      mpi_<name>_f08_: `use mpi_f08` of Open MPI.
+//
+// These four are defined before this file is included. Most functions have several:
+
+#define KUMI_MPI_C_FORTRAN(name, fortran_name, ...) \\
+    KUMI_MPI_C(name, __VA_ARGS__) KUMI_MPI_FORTRAN(fortran_name, __VA_ARGS__)
+#define KUMI_MPI_ALL(name, fortran_name, ...)            \\
+    KUMI_MPI_C_FORTRAN(name, fortran_name, __VA_ARGS__) \\
+    KUMI_MPI_F08(fortran_name, __VA_ARGS__)
 """
+FOOTER = """
+#undef KUMI_MPI_ALL
+#undef KUMI_MPI_C_FORTRAN"""
 
 SPECIAL = {
     "init",
@@ -216,6 +227,11 @@ def datatype_arguments(headers: list[Path]) -> dict[str, int]:
     return arguments
 
 
+def short_name(symbol: str) -> str:
+    """Returns the name of a function in lower case, without MPI_; MPIX_ is x_."""
+    return re.sub(r"^MPI(X?)_", lambda m: m[1].lower() and "x_", symbol).lower()
+
+
 def is_wanted(name: str) -> bool:
     """Separates callbacks that MPI predefines and helpers of a binding from functions of MPI."""
     return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
@@ -240,26 +256,28 @@ def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
                 f08.add(match[1])
             elif match := re.fullmatch(r"mpi_(\w*[a-z0-9])_", symbol):
                 fortran.add(match[1])
-    lines = []
+    # The names of each kind of row: in C, and in Fortran.
+    rows: list[tuple[str, list[str]]] = []
     for symbol in sorted(with_c):
-        name = re.sub(r"^MPI(X?)_", lambda m: m[1].lower() and "x_", symbol).lower()
         if symbol.startswith("MPIX_") and with_c[symbol]:
             continue  # Open MPI's own extensions: nothing else has them, MPICH's are listed.
-        if is_wanted(name):
-            kind = "C" if with_c[symbol] else "C4"
-            communicator = communicators.get(symbol.lower(), -1)
-            datatype = datatypes.get(symbol.lower(), -1)
-            lines.append(
-                f"KUMI_MPI_{kind}({symbol}, {call_class(name)}, {communicator}, {datatype})"
-            )
-    for kind, names in (("FORTRAN", fortran), ("F08", f08)):
-        lines += [
-            f"KUMI_MPI_{kind}({name}, {call_class(name)}, {communicators.get(f'mpi_{name}', -1)},"
-            f" {datatypes.get(f'mpi_{name}', -1)})"
-            for name in sorted(names)
-            if is_wanted(name)
-        ]
-    return lines
+        name = short_name(symbol)
+        if with_c[symbol] and name in fortran:
+            kind = "ALL" if name in f08 else "C_FORTRAN"
+            fortran.discard(name)
+            f08.discard(name)
+            rows.append((kind, [symbol, name]))
+        else:
+            rows.append(("C" if with_c[symbol] else "C4", [symbol]))
+    rows += [("FORTRAN", [name]) for name in sorted(fortran)]
+    rows += [("F08", [name]) for name in sorted(f08)]
+    return [
+        f"KUMI_MPI_{kind}({', '.join(names)}, {call_class(name)}, "
+        f"{communicators.get(symbol, -1)}, {datatypes.get(symbol, -1)})"
+        for kind, names in rows
+        if is_wanted(name := short_name(names[0]))
+        for symbol in [names[0].lower() if kind not in ("FORTRAN", "F08") else f"mpi_{name}"]
+    ]
 
 
 if __name__ == "__main__":
@@ -269,3 +287,4 @@ if __name__ == "__main__":
     files = [Path(argument) for argument in sys.argv[1:]]
     headers = [file for file in files if file.suffix == ".h"]
     print("\n".join(entries([file for file in files if file not in headers], headers)))
+    print(FOOTER)

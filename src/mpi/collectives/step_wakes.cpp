@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "endpoint/send.hpp"
 #include "mpi/run_link.hpp"
 
 namespace kumi::mpi::collectives {
@@ -11,7 +12,9 @@ namespace {
 /// later.
 constexpr std::int64_t kHoldLeads = 16;
 
-bool is_requested(std::uint64_t size_bytes) { return size_bytes > run_link::eager_limit_bytes(); }
+bool is_requested(std::uint64_t size_bytes) {
+    return endpoint::is_requested(size_bytes, run_link::eager_limit_bytes());
+}
 
 wake::AwaitedMessages moved(const wake::AwaitedMessages& messages, Duration earlier) {
     wake::AwaitedMessages result = messages;
