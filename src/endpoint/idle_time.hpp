@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/time/time.hpp"
+#include "endpoint/send.hpp"
 #include "endpoint/service/service.hpp"
 
 namespace kumi::endpoint {
@@ -19,7 +20,7 @@ Duration idle_time(const Parameters& parameters, std::uint64_t size_bytes, const
         parameters.matching.of_arrival({.id = 0, .found = true, .searched = 1});
     const Duration software = parameters.send_overhead + matching + parameters.receive_overhead;
     const Duration data = way(false, size_bytes);
-    if (size_bytes <= parameters.eager_limit_bytes)
+    if (!is_requested(size_bytes, parameters.eager_limit_bytes))
         return software + data + parameters.matching.of_payload(size_bytes);
     const std::uint64_t control_bytes = parameters.control_bytes;
     return software + data + way(false, control_bytes) + 2 * way(true, control_bytes);
@@ -29,10 +30,10 @@ Duration idle_time(const Parameters& parameters, std::uint64_t size_bytes, const
 template <class Parameters, class Way>
 Duration idle_time_between_hosts(const Parameters& parameters, std::uint64_t size_bytes,
                                  const Way& way) {
-    const bool is_requested = size_bytes > parameters.eager_limit_bytes;
-    return idle_time(parameters, size_bytes, way) + service::idle_time(parameters.service,
-                                                                       size_bytes, is_requested,
-                                                                       parameters.control_bytes);
+    return idle_time(parameters, size_bytes, way) +
+           service::idle_time(parameters.service, size_bytes,
+                              is_requested(size_bytes, parameters.eager_limit_bytes),
+                              parameters.control_bytes);
 }
 
 }  // namespace kumi::endpoint

@@ -8,6 +8,7 @@
 
 namespace kumi::transport {
 
+using endpoint::Departure;
 using endpoint::Head;
 using endpoint::HeadKind;
 using endpoint::RequestKind;
@@ -77,10 +78,12 @@ void Transport::send(std::uint32_t target, const Buffer& buffer, void* context,
          .wants_completion = options.wants_completion},
         options.tagged);
     x_port.spend(x_port.configuration().endpoint.send_overhead);
-    if (head.size_bytes > x_port.eager_limit_bytes())
-        return send_request(target, buffer, context, head, options);
-    if (options.wants_completion && x_port.configuration().endpoint.sends_complete_delivered)
-        return send_awaited(target, buffer, context, head);
+    const Departure departure(x_port.configuration().endpoint, head.size_bytes,
+                              x_port.eager_limit_bytes());
+    if (departure.is_requested)
+        return send_request(target, buffer, context, head, departure, options);
+    if (options.wants_completion && departure.is_awaited)
+        return send_awaited(target, buffer, context, head, departure);
     x_port.send(prepare_eager(target, buffer, head));
     const std::uint32_t logged = std::exchange(x_logged, 0);
     if (!options.wants_completion) return;
@@ -130,11 +133,12 @@ std::uint32_t Transport::prepare_eager(std::uint32_t target, const Buffer& buffe
     return index;
 }
 
-void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head) {
+void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* context, Head head,
+                             const Departure& departure) {
     const std::uint32_t number = start(RequestKind::kSend, context, buffer, head.tagged, true);
     ++x_sends;
     x_port.request(number).is_copied = true;
-    head.origin_request = x_port.handle(number);
+    departure.announce(head, x_port.handle(number));
     const std::uint32_t index = prepare_eager(target, buffer, head);
     x_port.message(index).wants_notice = true;
     x_port.begin(number);
@@ -142,17 +146,16 @@ void Transport::send_awaited(std::uint32_t target, const Buffer& buffer, void* c
 }
 
 void Transport::send_request(std::uint32_t target, const Buffer& buffer, void* context, Head head,
-                             const SendOptions& options) {
+                             const Departure& departure, const SendOptions& options) {
     const std::uint32_t number =
         start(RequestKind::kSend, context, buffer, options.tagged, options.wants_completion);
     if (options.wants_completion) ++x_sends;
-    head.kind = HeadKind::kRequestToSend;
-    head.origin_request = x_port.handle(number);
+    departure.announce(head, x_port.handle(number));
     head.address = reinterpret_cast<std::uint64_t>(buffer.segments[0].iov_base);
     const bool travels_along = !x_port.can_reach_memory();
-    const std::uint32_t index = prepare(target, conductor::MessageKind::kControl,
-                                        x_port.configuration().endpoint.control_bytes,
-                                        travels_along ? head.size_bytes : 0, head, 0);
+    const std::uint32_t index =
+        prepare(target, conductor::MessageKind::kControl, departure.envelope_bytes,
+                travels_along ? head.size_bytes : 0, head, 0);
     x_port.request(number).is_copied = travels_along;
     if (travels_along)
         buffer.gather(x_port.message(index).payload, head.size_bytes);

@@ -7,6 +7,7 @@
 #include "base/shim_table.hpp"
 #include "conductor/port/call_log_port.hpp"
 #include "conductor/port/endpoint_port.hpp"
+#include "endpoint/send.hpp"
 #include "transport/buffer.hpp"
 #include "transport/completion.hpp"
 #include "transport/outstanding.hpp"
@@ -124,9 +125,10 @@ class Transport {
                                 const endpoint::Head& head);
     /// Such a message, complete when it has been delivered.
     void send_awaited(std::uint32_t target, const Buffer& buffer, void* context,
-                      endpoint::Head head);
+                      endpoint::Head head, const endpoint::Departure& departure);
     void send_request(std::uint32_t target, const Buffer& buffer, void* context,
-                      endpoint::Head head, const SendOptions& options);
+                      endpoint::Head head, const endpoint::Departure& departure,
+                      const SendOptions& options);
 
     void report_complete();
     /// Reports a request that is complete, or certain.

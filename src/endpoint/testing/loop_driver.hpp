@@ -8,6 +8,7 @@
 
 #include "base/testing/arena_for_tests.hpp"
 #include "endpoint/protocol.hpp"
+#include "endpoint/send.hpp"
 
 namespace kumi::endpoint {
 
@@ -58,10 +59,11 @@ class LoopRank final : private Driver {
                        bool tagged = true) {
         Head head{.tagged = tagged, .tag = tag, .size_bytes = size_bytes};
         std::uint32_t request = kNone;
-        if (size_bytes > x_network.parameters.eager_limit_bytes) {
+        const Departure departure(x_network.parameters, size_bytes,
+                                  x_network.parameters.eager_limit_bytes);
+        if (departure.is_requested) {
             request = begin(RequestKind::kSend);
-            head.kind = HeadKind::kRequestToSend;
-            head.origin_request = x_network.requests.handle(request);
+            departure.announce(head, x_network.requests.handle(request));
         }
         put(x_rank, target, head);
         return request;

@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "endpoint/send.hpp"
 #include "schedule/replay/replay.hpp"
 
 namespace kumi::schedule {
@@ -190,13 +191,16 @@ void Replay::send(std::uint32_t rank, std::uint32_t index, Instant ready) {
     transfer.traits = what.traits;
     if (what.has(traits::kApproximate)) [[unlikely]]
         allow_errors(transfer, what);
-    const bool is_eager = is_bare || what.amount <= eager_limit(rank);
+    // Bare messages are recorded as the network had them, requests to send included.
+    const endpoint::Departure departure(x_parameters.endpoint, what.amount,
+                                        is_bare ? what.amount : eager_limit(rank));
+    const bool is_eager = !departure.is_requested;
     transfer.stage = is_eager ? Transfer::Stage::kEager : Transfer::Stage::kRequest;
     transfer.by_datagrams = false;
     if (needs_service(transfer)) [[unlikely]] {
         end = use_service(number, what, end);
     } else {
-        launch(number, end, true, is_eager ? what.amount : x_parameters.endpoint.control_bytes);
+        launch(number, end, true, departure.envelope_bytes);
     }
     inform(rank, index, begin, true);
     if (is_eager) finish(rank, index, end);
