@@ -163,7 +163,7 @@ def test_a_schedule_knows_no_service(tmp_path: Path) -> None:
     platform = tmp_path / "rc.toml"
     platform.write_text(PLATFORM + '[mpi.service]\nkind = "rc"\n')
     arguments = ["--schedule", str(tmp_path / "s.goal"), "-n", "4", "--platform", str(platform)]
-    with pytest.raises(AssertionError, match="a schedule knows no services"):
+    with pytest.raises(AssertionError, match="a schedule of messages knows no services"):
         run([str(BIN / "kumihimo"), "record", *arguments, "--", *command_of(MPICH, "services")])
 
 
