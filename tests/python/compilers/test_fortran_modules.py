@@ -71,7 +71,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_the_module_names_every_function_of_fortran() -> None:
     module = (ROOT / "python" / "kumihimo" / "compilers" / "mpi.f90").read_text().lower()
     listed = (ROOT / "src" / "mpi" / "mpi_functions.def").read_text()
-    rows = r"KUMI_MPI_(?:FORTRAN\(|(?:ALL|C_FORTRAN)\(MPI_\w+, )(\w+),"
+    rows = r"(?m)^KUMI_MPI_(?:FORTRAN\(|(?:ALL|C_FORTRAN)\(MPI_\w+, )(\w+),"
     functions = {f"mpi_{name}" for name in re.findall(rows, listed)}
     # Those that mpif.h declares by itself.
     declared = {"mpi_aint_add", "mpi_aint_diff", "mpi_wtick", "mpi_wtime"}
