@@ -437,6 +437,10 @@ void bind_run(nb::module_& module) {
             "be called before any is started; of many, the first 64. Raises ValueError if there "
             "is\n"
             "none.")
+        .def("await_watch", &conductor::Run::await_watch,
+             "Virtual time waits for note_watched; to be called before any process is started.")
+        .def("note_watched", &conductor::Run::note_watched,
+             "The launcher watches every process, and will know which one ends first.")
         .def(
             "allow_errors",
             [](conductor::Run& run, nb::handle policy) { run.allow_errors(error_policy(policy)); },

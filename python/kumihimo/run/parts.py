@@ -66,6 +66,9 @@ class Run(Protocol):
     def verdict(self) -> dict[str, Any] | None:
         """Return why a rank ended the run, if one did."""
 
+    def note_watched(self) -> None:
+        """Let virtual time begin: every process is watched."""
+
     def rank_pid(self, rank: int) -> int:
         """Return the rank's process id; 0 before it has attached."""
 

@@ -212,6 +212,8 @@ def _execute(plan: Plan, scratch: Scratch) -> _Execution:
         stack.callback(job.kill_all)
         core_run.use_cores(job.cores)
         times = PhaseTimes(plan.began)
+        if launch.starts_ranks_itself:
+            core_run.await_watch()
         _start(job, plan.program)
         supervisor = Supervisor(
             job,

@@ -19,9 +19,9 @@ from kumihimo.run.verdicts import aborted, ending_of
 from kumihimo.run.watchdog import Watchdog
 
 _STEP_S = 0.1
-# While there are ranks that others have started and that are not watched yet: which of them ends
-# first is known only if all are watched.
-_FIRST_STEP_S = 0.02
+# While there are ranks that others have started and that are not watched yet: virtual time waits
+# until all are, since only then is it known which of them ends first.
+_FIRST_STEP_S = 0.01
 # How long mpirun may take to report how a rank has ended.
 _STARTER_GRACE_S = 5.0
 # How long a rank that has called MPI_Abort waits for ranks that may have something earlier to do.
@@ -95,7 +95,8 @@ class Supervisor:
 
     def _watch(self) -> Ending:
         while True:
-            for event in self._job.step(_FIRST_STEP_S if self._unwatched else _STEP_S):
+            is_sure = self._evidence.watches_every_rank
+            for event in self._job.step(_STEP_S if is_sure else _FIRST_STEP_S):
                 self._evidence.add(event)
             progress = self._run.progress()
             self._watch_attached()
@@ -147,7 +148,9 @@ class Supervisor:
     def _watch_attached(self) -> None:
         """Watch those ranks that others have started, once their processes are known."""
         # Not what is watched from now on: such a process may have ended before.
-        self._evidence.watches_every_rank = not self._unwatched
+        if not self._unwatched and not self._evidence.watches_every_rank:
+            self._evidence.watches_every_rank = True
+            self._run.note_watched()
         for rank in sorted(self._unwatched):
             pid = self._run.rank_pid(rank)
             if pid:

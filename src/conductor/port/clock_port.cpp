@@ -8,6 +8,7 @@
 #include "conductor/port/call_log_port.hpp"
 #include "conductor/ranks/progress.hpp"
 #include "conductor/ranks/rank_states.hpp"
+#include "conductor/system/futex.hpp"
 #include "conductor/system/real_time.hpp"
 
 namespace kumi::conductor {
@@ -20,6 +21,11 @@ constexpr std::uint64_t kManyBytes = std::uint64_t{1} << 29;
 
 /// Calls of window functions in a row that may go by without traffic before they count as polling.
 constexpr std::uint32_t kQuietCalls = 64;
+
+/// Until the launcher watches all processes: only then it can know which of them ends first.
+void await_watch(ConductorState& state) {
+    while (state.counts.unwatched.load() != 0) futex_wait(state.counts.unwatched, 1);
+}
 
 }  // namespace
 
@@ -114,7 +120,10 @@ void ClockPort::join() {
     const Undisturbed undisturbed(x_process);
     x_slot->cpu.joined_ns = process_cpu_ns();
     x_slot->status.store(RankStatus::kJoining);
-    if (x_state->counts.joined.fetch_add(1) + 1 == rank_count()) start_virtual_time(*x_state);
+    if (x_state->counts.joined.fetch_add(1) + 1 == rank_count()) {
+        await_watch(*x_state);
+        start_virtual_time(*x_state);
+    }
     await_baton(*x_state, x_rank);
     x_computing.note_one_thread(has_one_thread());
     x_slot->turn.is_away_for_long = true;

@@ -9,6 +9,7 @@
 #include "conductor/delivery/services.hpp"
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/ranks/rank_states.hpp"
+#include "conductor/system/futex.hpp"
 #include "conductor/system/process_memory.hpp"
 
 namespace kumi::conductor {
@@ -179,6 +180,11 @@ void Run::schedule_collectives(const CollectiveSettings& settings) {
     if (!settings.sides.empty() && hosts != x_fabric.hosts)
         throw std::invalid_argument("the sides of the grid are not those of the hosts");
     x_state->collectives = x_state->arena->make<Collectives>(*x_state->arena, settings);
+}
+
+void Run::note_watched() {
+    x_state->counts.unwatched.store(0);
+    futex_notify(x_state->counts.unwatched);
 }
 
 Progress Run::progress() const {

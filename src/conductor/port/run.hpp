@@ -47,6 +47,10 @@ class Run {
     /// Collective calls of programs may be scheduled. To be called before any process is started,
     /// at most once. Throws std::invalid_argument if the sides are not those of the hosts.
     void schedule_collectives(const CollectiveSettings& settings);
+    /// Virtual time waits for `note_watched`. To be called before any process is started.
+    void await_watch() { x_state->counts.unwatched.store(1); }
+    /// The launcher watches every process: it will know which one ends first.
+    void note_watched();
     const std::string& segment_path() const { return x_segment.path(); }
     const ConductorState& state() const { return *x_state; }
     /// Whether what the launcher has made is still there. Ranks are programs of users, and may have

@@ -26,6 +26,18 @@ TEST(VirtualTime, PingPongTakesWhatTheLinksTake) {
     EXPECT_EQ(ranks.run->state().totals.messages, 200U);
 }
 
+TEST(VirtualTime, WaitsUntilTheLauncherWatchesAllProcesses) {
+    RanksUnderTest ranks(2);
+    ranks.run->await_watch();
+    ranks.start([](AllPorts& port) { port.compute(1_us); });
+    while (ranks.run->progress().joined < 2) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(ranks.run->progress().phase, Phase::kStarting);
+    ranks.run->note_watched();
+    EXPECT_TRUE(ranks.end());
+    EXPECT_EQ(ranks.clock(0), Instant{} + 1_us);
+}
+
 TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
     // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
     RunConfiguration configuration;

@@ -30,6 +30,8 @@ struct RankCounts {
     std::atomic<std::uint32_t> attached{0};
     std::atomic<std::uint32_t> joined{0};
     std::atomic<std::uint32_t> finishing{0};
+    /// 1 if virtual time waits for the launcher, which does not watch all processes yet.
+    std::atomic<std::uint32_t> unwatched{0};
 };
 
 /// Sums over all ranks.

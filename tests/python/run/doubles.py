@@ -64,6 +64,11 @@ class FakeRun:
     texts: dict[int, str] = field(default_factory=dict)
     clock_readings: dict[int, int] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
+    times_noted: int = 0
+
+    def note_watched(self) -> None:
+        """Count."""
+        self.times_noted += 1
 
     def progress(self) -> dict[str, Any]:
         """Where the run stands."""

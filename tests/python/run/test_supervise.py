@@ -158,6 +158,24 @@ def test_ranks_of_mpirun_are_watched_once_they_attach() -> None:
     assert ending.is_complete
 
 
+def test_virtual_time_waits_until_all_ranks_of_mpirun_are_watched() -> None:
+    run = FakeRun(pids={0: 100}, finished=set(range(4)))
+    job = FakeJob(running=1, script=[[], [], [], [FakeEvent("exited", STARTER)]])
+    steps = 0
+
+    def before_step() -> None:
+        nonlocal steps
+        steps += 1
+        assert run.times_noted == (steps == 4)
+        if steps == 2:
+            run.pids |= {rank: 100 + rank for rank in range(4)}
+
+    job.before_step = before_step
+    assert supervise(job, run, starts_ranks_itself=True).is_complete
+    assert len(job.watched) == 4
+    assert run.times_noted == 1
+
+
 def test_mpirun_has_some_seconds_to_tell_of_a_rank() -> None:
     started = {rank: 100 + rank for rank in range(4)}
     job = FakeJob(running=1, script=[[], [], [FakeEvent("vanished", 3)]])
