@@ -182,7 +182,12 @@ def _plan_openmpi(
     if program.is_python:
         environment["MPI4PY_MPIABI"] = "openmpi"
         environment["MPI4PY_LIBMPI"] = "libmpi.so.40"
-    parameters = {**_OPENMPI_PARAMETERS, "orte_tmpdir_base": str(files.temporary)}
+    parameters = {
+        **_OPENMPI_PARAMETERS,
+        "orte_tmpdir_base": str(files.temporary),
+        # As for MPICH: else mpirun and every rank look for all of the host's devices.
+        "hwloc_base_topo_file": str(files.topology),
+    }
     options = [text for name, value in parameters.items() for text in ("--mca", name, value)]
     # mpirun itself is no rank: only what it starts loads the shim. It is not made quiet: that
     # would silence Open MPI's own error messages, too.

@@ -1,4 +1,4 @@
-"""The computer as MPICH's ranks see it: one core, whatever the host has."""
+"""The computer as MPI libraries see it: one core, whatever the host has."""
 
 from __future__ import annotations
 

@@ -61,7 +61,8 @@ def test_open_mpi_ranks_are_started_by_mpirun() -> None:
     assert Path(launch.arguments[0]).name == "mpirun.openmpi"
     text = " ".join(launch.arguments)
     assert " -n 8 " in text
-    for parameter in ("pml cm", "mtl ofi", "osc pt2pt", "btl self", "orte_tmpdir_base /scratch"):
+    parameters = ("pml cm", "mtl ofi", "osc pt2pt", "btl self", "orte_tmpdir_base /scratch")
+    for parameter in (*parameters, "hwloc_base_topo_file /scratch/topology.xml"):
         assert f" --mca {parameter} " in text
     assert text.endswith(" -x LD_PRELOAD=/lib/kumi/libkumi-mpi.so ./app x")
     assert "LD_PRELOAD" not in launch.environment, "mpirun itself is no rank"
