@@ -210,9 +210,12 @@ def check_blocks(found: Braid, subset: Collection[str], ranks: int) -> None:
 
 @pytest.mark.parametrize("subset", SUBSETS, ids=name_of)
 def test_every_subset(subset: frozenset[str], plain: Mapping[int, Braid], tmp_path: Path) -> None:
-    first, second = (braid(tmp_path / f"on{cores}", subset, cores=cores) for cores in (1, 2))
+    first = braid(tmp_path / "on1", subset)
     check_data(first, plain[8], subset, 8)
     check_blocks(first, subset, 8)
+    if len(subset) in (2, 3):
+        return  # Random ones of these are compared on several cores by the torture.
+    second = braid(tmp_path / "on2", subset, cores=2)
     assert second.job.stdout == first.job.stdout
     assert second.result == first.result
 
