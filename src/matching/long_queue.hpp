@@ -22,6 +22,7 @@ class LongQueue {
     static constexpr std::uint32_t kFirstRoom = 16;
     /// Of an empty queue that will be used again: that of an exchange with 26 neighbours.
     static constexpr std::uint32_t kMostKept = 32;
+    static constexpr std::uint32_t kMostRoom = std::uint32_t{1} << 29;
 
     template <class Memory>
     explicit LongQueue(Memory& memory) {
@@ -112,9 +113,9 @@ class LongQueue {
     template <class Memory>
     [[gnu::noinline]] void grow(Memory& memory) {
         const std::uint32_t room = 2 * x_list.room();
-        KUMI_ASSERT(2 * room > room, "a queue has too many entries");
+        KUMI_ASSERT(room <= kMostRoom, "a queue has too many entries");
         x_indexed_end = x_list.grow(memory, room, x_indexed_end);
-        x_index.grow(memory, room);
+        x_index.grow(memory, x_list);
         x_found = kNone;
     }
     /// There are too many kinds of wildcards: from now on entries are searched in order.

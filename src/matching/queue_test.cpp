@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/random/random_stream.hpp"
 #include "matching/testing/queue_beside_list.hpp"
 
 namespace kumi::matching {
@@ -189,6 +190,26 @@ RC_GTEST_PROP(Queue, IsAPlainList, (std::uint8_t shape)) {
 }
 RC_GTEST_PROP(Queue, ThatGivesBackIsAPlainList, (std::uint8_t shape)) {
     check_beside_lists<WhenEmpty::kGivesBack>(shape);
+}
+
+/// Longer than the sequences above: queues grow and shrink several times without being emptied at
+/// once, and slots of many equal entries are used again.
+TEST(Queue, IsAPlainListForLong) {
+    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+        RandomStream random = RandomStreams(seed, "queue").stream();
+        const auto byte = [&random] { return static_cast<std::uint8_t>(random.below(256)); };
+        MatchingLedByBytes<WhenEmpty::kKeepsRoom> matching(byte());
+        for (std::uint32_t step = 0; step < 3000; ++step) {
+            const bool grows = step / 500 % 2 == 0;
+            std::uint32_t what = byte();
+            // Appends or takes; probes and cancels at all times, but nothing is drained.
+            if (what % 8 < 6 && byte() % 4 != 0) what = what / 8 * 8 + (grows ? 0 : 4) + what % 2;
+            if (grows && what % 8 < 2) what += byte() % 2 * 2;
+            if (what % 8 == 7) what &= ~8U;
+            matching.step(static_cast<std::uint8_t>(what), byte());
+        }
+        matching.check_all();
+    }
 }
 
 }  // namespace

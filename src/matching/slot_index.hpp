@@ -36,12 +36,22 @@ class SlotIndex {
         if (x_ids.exists()) x_ids.release(memory);
         x_families = 0;
     }
-    /// For slots up to `room` from now on.
+    /// For as many slots as the list has room for now.
     template <class Memory>
-    void grow(Memory& memory, std::uint32_t room) {
-        for (ChainTable<Steps>& table : x_tables)
-            if (table.exists()) table.grow(memory, room);
-        if (x_ids.exists()) x_ids.grow(memory, room);
+    void grow(Memory& memory, const List& list) {
+        for (std::uint32_t number = 0; number < kTables; ++number) {
+            if (!x_tables[number].exists()) continue;
+            x_tables[number].grow(memory, list.room(), [&](std::uint32_t slot) {
+                const Entry& entry = list.at(slot);
+                if constexpr (Entry::kHasFamily)
+                    return entry.family().hash(entry.key());
+                else
+                    return x_family[number].hash(entry.key());
+            });
+        }
+        if (!x_ids.exists()) return;
+        x_ids.grow(memory, list.room(),
+                   [&](std::uint32_t slot) { return hash_of_id(list.at(slot).id); });
     }
 
     /// Adds a slot whose entry is younger than all others. False if it has a kind of wildcard for
@@ -49,22 +59,20 @@ class SlotIndex {
     template <class Memory>
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
-            const std::uint32_t number = add(list.at(slot).family());
-            if (number == kNoFamily) return false;
+            if (add(list.at(slot).family()) == kNoFamily) return false;
             if (!x_tables[0].exists()) x_tables[0].create(memory, list.room());
-            x_tables[0].append(memory, x_family[number], number, slot, key_of(list));
+            append_to(x_tables[0], list.at(slot).family(), list, slot);
         } else {
             for (std::uint32_t number = 0; number < x_families; ++number)
-                x_tables[number].append(memory, x_family[number], number, slot, key_of(list));
+                append_to(x_tables[number], x_family[number], list, slot);
         }
-        if (x_ids.exists()) append_id(memory, list, slot);
+        if (x_ids.exists()) append_id(list, slot);
         return true;
     }
     /// Takes out a slot, which is in the index.
     [[gnu::noinline]] void remove(const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
-            const std::uint32_t number = find(list.at(slot).family());
-            x_tables[0].remove(x_family[number], number, slot, key_of(list));
+            remove_from(x_tables[0], list.at(slot).family(), list, slot);
         } else {
             remove_except(kNoFamily, list, slot);
         }
@@ -72,7 +80,7 @@ class SlotIndex {
     }
     /// The same for the slot that was found last.
     void remove_found(const List& list, std::uint32_t slot) {
-        x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(x_found_place, slot);
+        x_tables[Entry::kHasFamily ? 0 : x_found_table].remove(x_found_chain, slot);
         if constexpr (!Entry::kHasFamily)
             if (x_families > 1) remove_except(x_found_table, list, slot);
         if (x_ids.exists()) remove_id(list, slot);
@@ -84,10 +92,13 @@ class SlotIndex {
     std::uint32_t find_id(Memory& memory, const List& list, std::uint32_t id) {
         if (!x_ids.exists()) {
             x_ids.create(memory, list.room());
-            append_all(memory, x_ids, kOfIds, 0, list, list.end(), id_of(list));
+            list.first_from(0, [&](std::uint32_t slot) {
+                append_id(list, slot);
+                return false;
+            });
         }
         const auto always = [](std::uint32_t) { return true; };
-        return x_ids.find(kOfIds, 0, {.tag = id}, id_of(list), always).slot;
+        return x_ids.find(hash_of_id(id), has_id(list, id), always).slot;
     }
 
     /// Makes the index fit for searching with `probe`, whose kind of wildcard may be new. False if
@@ -101,7 +112,10 @@ class SlotIndex {
             const std::uint32_t number = add(family);
             if (number == kNoFamily) return false;
             if (!x_tables[number].exists()) x_tables[number].create(memory, list.room());
-            append_all(memory, x_tables[number], family, number, list, end, key_of(list));
+            list.first_from(0, [&](std::uint32_t slot) {
+                if (list.age(slot) < end) append_to(x_tables[number], family, list, slot);
+                return false;
+            });
         }
         return true;
     }
@@ -114,27 +128,29 @@ class SlotIndex {
         if constexpr (Entry::kHasFamily) {
             std::uint32_t oldest = kNone;
             for (std::uint32_t number = 0; number < x_families; ++number) {
+                const Family& family = x_family[number];
                 const auto found =
-                    x_tables[0].find(x_family[number], number, probe, key_of(list), allowed);
+                    x_tables[0].find(family.hash(probe), is_of(list, family, probe), allowed);
                 if (found.slot == kNone) continue;
                 if (oldest != kNone && list.age(found.slot) > list.age(oldest)) continue;
                 oldest = found.slot;
-                x_found_place = found.place;
+                x_found_chain = found.chain;
             }
             return oldest;
         } else {
             x_found_table = find(family_of(probe));
+            const Family& family = x_family[x_found_table];
+            const Envelope key{probe.source, probe.tag};
             const auto found =
-                x_tables[x_found_table].find(x_family[x_found_table], x_found_table,
-                                             {probe.source, probe.tag}, key_of(list), allowed);
-            x_found_place = found.place;
+                x_tables[x_found_table].find(family.hash(key), is_of(list, family, key), allowed);
+            x_found_chain = found.chain;
             return found.slot;
         }
     }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
     void prefetch(const Envelope& envelope) const {
-        if (x_families > 0) x_tables[0].prefetch(x_family[0], 0, envelope);
+        if (x_families > 0) x_tables[0].prefetch(x_family[0].hash(envelope));
     }
 
    private:
@@ -144,14 +160,19 @@ class SlotIndex {
     static constexpr std::uint32_t kTables = Entry::kHasFamily ? 1 : kMostFamilies;
     static constexpr std::uint32_t kNoFamily = kMostFamilies;
 
-    static auto key_of(const List& list) {
-        return [list = &list](std::uint32_t slot) { return list->at(slot).key(); };
+    /// Whether the chain with a slot in front is that of a key.
+    static auto is_of(const List& list, const Family& family, const Envelope& key) {
+        return [&list, &family, key](std::uint32_t slot) {
+            const Entry& entry = list.at(slot);
+            if constexpr (Entry::kHasFamily)
+                if (entry.family() != family) return false;
+            return family.same(entry.key(), key);
+        };
     }
-    /// An id in place of an envelope.
-    static auto id_of(const List& list) {
-        return [list = &list](std::uint32_t slot) { return Envelope{.tag = list->at(slot).id}; };
+    static auto has_id(const List& list, std::uint32_t id) {
+        return [&list, id](std::uint32_t slot) { return list.at(slot).id == id; };
     }
-    static constexpr Family kOfIds{};
+    static std::uint32_t hash_of_id(std::uint32_t id) { return Family{}.hash({.tag = id}); }
 
     std::uint32_t find(const Family& family) const {
         std::uint32_t number = 0;
@@ -164,33 +185,34 @@ class SlotIndex {
         x_family[x_families] = family;
         return x_families++;
     }
-    template <class Memory, class KeyOf>
-    static void append_all(Memory& memory, ChainTable<Steps>& table, const Family& family,
-                           std::uint32_t number, const List& list, std::uint32_t end,
-                           KeyOf key_of) {
-        list.first_from(0, [&](std::uint32_t slot) {
-            if (list.age(slot) < end) table.append(memory, family, number, slot, key_of);
-            return false;
-        });
+    static void append_to(ChainTable<Steps>& table, const Family& family, const List& list,
+                          std::uint32_t slot) {
+        const Envelope key = list.at(slot).key();
+        table.append(family.hash(key), slot, is_of(list, family, key));
     }
-    template <class Memory>
-    [[gnu::noinline]] void append_id(Memory& memory, const List& list, std::uint32_t slot) {
-        x_ids.append(memory, kOfIds, 0, slot, id_of(list));
+    static void remove_from(ChainTable<Steps>& table, const Family& family, const List& list,
+                            std::uint32_t slot) {
+        const Envelope key = list.at(slot).key();
+        table.remove(family.hash(key), slot, is_of(list, family, key));
+    }
+    [[gnu::noinline]] void append_id(const List& list, std::uint32_t slot) {
+        const std::uint32_t id = list.at(slot).id;
+        x_ids.append(hash_of_id(id), slot, has_id(list, id));
     }
     [[gnu::noinline]] void remove_id(const List& list, std::uint32_t slot) {
-        x_ids.remove(kOfIds, 0, slot, id_of(list));
+        const std::uint32_t id = list.at(slot).id;
+        x_ids.remove(hash_of_id(id), slot, has_id(list, id));
     }
     /// Takes a message's slot out of the tables of all other families.
     [[gnu::noinline]] void remove_except(std::uint32_t except, const List& list,
                                          std::uint32_t slot) {
         for (std::uint32_t number = 0; number < x_families; ++number)
-            if (number != except)
-                x_tables[number].remove(x_family[number], number, slot, key_of(list));
+            if (number != except) remove_from(x_tables[number], x_family[number], list, slot);
     }
 
     std::uint32_t x_families = 0;
-    std::uint32_t x_found_table = 0;  ///< Of the last search, with the place of the chain in it.
-    std::uint32_t x_found_place = 0;
+    std::uint32_t x_found_table = 0;  ///< Of the last search, with the chain in it.
+    std::uint32_t* x_found_chain = nullptr;
     Family x_family[kMostFamilies] = {};
     ChainTable<Steps> x_tables[kTables];
     ChainTable<Steps> x_ids;
