@@ -40,7 +40,7 @@ void Network::build_settings(const FabricDescription& fabric) {
         x_credits = x_arena->make<CreditSwitching>(*x_arena, fabric);
     }
     if (fabric.route_policy != RoutePolicy::kMinimal) {
-        x_detours = x_arena->make<Detours>(*x_arena, fabric);
+        x_non_minimal = x_arena->make<NonMinimalRoutes>(*x_arena, fabric);
     }
     if (fabric.power.mode_count == 0) return;
     x_power = x_arena->make<FabricPower>(*x_arena, fabric);
@@ -187,14 +187,14 @@ bool Network::inject(Instant when, HostId source, HostId target, std::uint64_t s
     transit.cookie = cookie;
     transit.size_bytes = size_bytes;
     const Packets packets = cut(source, target, size_bytes);
-    if (x_detours == nullptr) {
+    if (x_non_minimal == nullptr) {
         transit.path =
             x_finder == nullptr ? TransitPath(path) : TransitPath::copy_of(path, *x_arena);
     } else {
         // The rest of the path is chosen when the message leaves.
         path.length = 1;
         transit.path = TransitPath(path);
-        x_detours->note(*x_arena, index, source, target);
+        x_non_minimal->note(*x_arena, index, source, target);
     }
     transit.packets = packets.count;
     transit.last_packet_bytes = packets.last_bytes;

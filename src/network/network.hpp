@@ -128,7 +128,7 @@ class Network : private Traffic {
                 x_queue.settle();
                 return;
             case engine::EventClass::kArrival: {
-                if (x_detours != nullptr) return arrive_in_order(event, sink);
+                if (x_non_minimal != nullptr) return arrive_in_order(event, sink);
                 const std::uint64_t cookie = forget(take_arrival(source_id));
                 x_queue.settle();
                 sink.arrived(x_now, cookie);
@@ -303,7 +303,7 @@ class Network : private Traffic {
     Duration lead_along(const TransitPath& path, std::uint32_t hop) const;
     void forget_wake_frame(std::uint32_t index);
 
-    // Only where the description asks for finite buffers or detours.
+    // Only where the description asks for finite buffers or non-minimal routes.
     bool enter_by_setting(std::uint32_t transit);
     void execute_setting(const engine::Event& event);
     void take_turn(HostId host);

@@ -16,7 +16,7 @@ std::uint32_t Network::take_injection(const engine::Event& event) {
 
 void Network::enter_interface(const engine::Event& injection) {
     const std::uint32_t index = take_injection(injection);
-    const bool is_plain = x_credits == nullptr && x_detours == nullptr;
+    const bool is_plain = x_credits == nullptr && x_non_minimal == nullptr;
     if (is_plain || !enter_by_setting(index)) send_whole(index);
 }
 
@@ -113,7 +113,7 @@ std::uint64_t Network::forget(std::uint32_t index) {
     x_counters.arrived_bytes += transit.size_bytes;
     const std::uint64_t cookie = transit.cookie;
     if (x_keeps_arrivals) note_arrival(index);
-    if (x_finder != nullptr || x_detours != nullptr) {
+    if (x_finder != nullptr || x_non_minimal != nullptr) {
         transit.path.release_copy(*x_arena);
     }
     x_transits.release(index);

@@ -1,5 +1,5 @@
-// What happens in a network with finite buffers or detours in addition: see CreditSwitching,
-// Detours.
+// What happens in a network with finite buffers or non-minimal routes in addition: see
+// CreditSwitching, NonMinimalRoutes.
 #include "network/network.hpp"
 
 namespace kumi::network {
@@ -7,16 +7,16 @@ namespace kumi::network {
 /// Returns false if the message goes on as in a network without settings: on a loopback, or on a
 /// link from host to host.
 bool Network::enter_by_setting(std::uint32_t index) {
-    if (x_detours != nullptr) x_detours->order().enter(*x_arena, index);
+    if (x_non_minimal != nullptr) x_non_minimal->order().enter(*x_arena, index);
     const LinkId first = x_transits.at(index).path[0];
     if (kind_of(x_links[first]).delivers) return false;
     if (x_credits != nullptr) {
         x_credits->enter(*this, first, index);
         return true;
     }
-    if (x_detours == nullptr) return false;
-    const HostId host = x_detours->order().source(index);
-    engine::RingQueue<std::uint32_t>& line = x_detours->line(host);
+    if (x_non_minimal == nullptr) return false;
+    const HostId host = x_non_minimal->order().source(index);
+    engine::RingQueue<std::uint32_t>& line = x_non_minimal->line(host);
     line.push(*x_arena, index);
     if (line.size() == 1) schedule_turn(host);
     return true;
@@ -32,7 +32,7 @@ void Network::execute_setting(const engine::Event& event) {
 
 /// The interface of a host is free for its next message.
 void Network::take_turn(HostId host) {
-    engine::RingQueue<std::uint32_t>& line = x_detours->line(host);
+    engine::RingQueue<std::uint32_t>& line = x_non_minimal->line(host);
     const std::uint32_t index = line.front();
     line.pop();
     choose_path(index, [this](LinkId link) { return load(link); });
@@ -41,10 +41,10 @@ void Network::take_turn(HostId host) {
 }
 
 void Network::schedule_turn(HostId host) {
-    const LinkId first = x_transits.at(x_detours->line(host).front()).path[0];
+    const LinkId first = x_transits.at(x_non_minimal->line(host).front()).path[0];
     const Instant when = later(x_now, x_links[first].free_at);
     x_queue.push({engine::EventKey::of(when, engine::EventClass::kArbitrate, host,
-                                       x_detours->next_turn(host)),
+                                       x_non_minimal->next_turn(host)),
                   0});
 }
 
@@ -57,7 +57,7 @@ Duration Network::load(LinkId link) {
 /// Returns false if it must wait for an earlier message of its pair.
 bool Network::may_hand_over(const engine::Event& arrival, std::uint64_t& cookie) {
     const LinkId id = arrival.key.source_id();
-    PairOrder& order = x_detours->order();
+    PairOrder& order = x_non_minimal->order();
     const std::uint32_t index = step_transit(arrival.payload);
     if ((arrival.payload & kHeldBack) == 0) {
         take_arrival(id);

@@ -8,7 +8,7 @@
 #include "network/fabric.hpp"
 #include "network/link/link.hpp"
 #include "network/power/fabric_power.hpp"
-#include "network/routing/detours.hpp"
+#include "network/routing/non_minimal_routes.hpp"
 #include "network/transit.hpp"
 
 namespace kumi::network {
@@ -41,8 +41,8 @@ class Traffic {
     /// long packets would wait for a link.
     template <class Load>
     void choose_path(std::uint32_t index, Load&& load) {
-        if (x_detours == nullptr) return;
-        const DragonflyPath path = x_detours->choose(index, load);
+        if (x_non_minimal == nullptr) return;
+        const DragonflyPath path = x_non_minimal->choose(index, load);
         Transit& transit = x_transits.at(index);
         transit.path = TransitPath::copy_of({path.links, path.length}, *x_arena);
     }
@@ -60,9 +60,9 @@ class Traffic {
     Pool<Transit> x_transits;
     PacketPool x_packets;  ///< Of all links.
     LinkKind* x_kinds = nullptr;
-    Link* x_links = nullptr;         ///< The fabric's, then one loopback a host.
-    Detours* x_detours = nullptr;    ///< Unless all paths are minimal.
-    FabricPower* x_power = nullptr;  ///< If links save power.
+    Link* x_links = nullptr;                    ///< The fabric's, then one loopback a host.
+    NonMinimalRoutes* x_non_minimal = nullptr;  ///< Unless all paths are minimal.
+    FabricPower* x_power = nullptr;             ///< If links save power.
     std::uint32_t x_hosts = 0;
     std::uint32_t x_links_count = 0;
     UseBins x_use_bins;

@@ -276,11 +276,11 @@ def test_a_schedule_says_what_is_approximate(tmp_path: Path) -> None:
         [kumihimo, "schedule", "convert", "--portable", str(text), str(tmp_path / "p.goal")]
     )
     assert "messages that may arrive with errors, written as exact ones: 100" in plain.stderr
-    detours = tmp_path / "detours.toml"
+    valiant = tmp_path / "valiant.toml"
     dragonfly = (PLATFORMS / "dragonfly256-approximate.toml").read_text()
-    detours.write_text(dragonfly + '[network]\nrouting = "valiant"\n')
+    valiant.write_text(dragonfly + '[network]\nrouting = "valiant"\n')
     with pytest.raises(AssertionError, match='a schedule with approximate messages needs "min'):
-        run([kumihimo, "replay", str(text), "-p", str(detours)])
+        run([kumihimo, "replay", str(text), "-p", str(valiant)])
     # On links without noise all messages are exact.
     out = tmp_path / "quiet"
     run([kumihimo, "replay", str(text), "-p", str(PLATFORMS / "star4.toml"), "--out", str(out)])

@@ -1,4 +1,4 @@
-"""Real programs over networks with finite buffers and detours: the same output as natively."""
+"""Real programs, finite buffers, non-minimal routes: the same output as natively."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_same_output(machine: str, program: str, mpi_name: str, ranks: int, tmp_
     assert job.result["virtual_time_ps"] > 0
 
 
-def test_the_seed_decides_the_detours(tmp_path: Path) -> None:
+def test_the_seed_decides_the_routes(tmp_path: Path) -> None:
     command = command_of(MPICH, "collectives")
     platform = write_machine(tmp_path, DRAGONFLY, 'routing = "valiant"')
     hashes = [

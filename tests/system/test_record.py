@@ -28,7 +28,7 @@ EVERY_COST = Machine(
     receive_ns=170,
     match_ns=13,
 )
-DETOURS = """
+NON_MINIMAL = """
 [topology]
 kind = "dragonfly"
 groups = 4
@@ -151,9 +151,9 @@ def test_the_heat_demo_on_a_tree_replays_to_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("program", ["collectives", "rma_locks"])
-def test_detours_and_full_buffers_replay_too(program: str, tmp_path: Path) -> None:
-    platform = tmp_path / "detours.toml"
-    platform.write_text(DETOURS)
+def test_non_minimal_routes_and_full_buffers_replay_too(program: str, tmp_path: Path) -> None:
+    platform = tmp_path / "dragonfly.toml"
+    platform.write_text(NON_MINIMAL)
     command = command_of(BY_NAME["mpich"], program)
     schedule = recorded(tmp_path, platform, "mpich", 8, command)
     assert_same(result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule))

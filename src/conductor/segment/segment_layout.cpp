@@ -16,7 +16,7 @@ constexpr LayoutHash& network(LayoutHash& hash) {
         .type<network::LinkStatistics>();
     hash.type<network::PacketRun>().type<network::InjectionQueue>().type<network::RouteTable>();
     hash.type<network::CreditSwitching>()
-        .type<network::Detours>()
+        .type<network::NonMinimalRoutes>()
         .type<network::FabricPower>()
         .type<network::WakeFrames>();
     hash.type<endpoint::service::Account>().type<endpoint::service::Peer>();

@@ -1,4 +1,5 @@
-// What must hold for any traffic in networks with finite buffers, with detours, and with both.
+// What must hold for any traffic in networks with finite buffers, with non-minimal routes, and with
+// both.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -27,10 +28,10 @@ MachineUnderTest any_buffered_machine() {
     return machine;
 }
 
-/// With finite buffers or detours or both.
+/// With finite buffers or non-minimal routes or both.
 MachineUnderTest any_machine_with_settings() {
-    const bool has_detours = *rc::gen::arbitrary<bool>();
-    if (!has_detours) return any_buffered_machine();
+    const bool is_non_minimal = *rc::gen::arbitrary<bool>();
+    if (!is_non_minimal) return any_buffered_machine();
     MachineUnderTest machine = any_machine({"dragonfly"});
     machine.route_policy = *rc::gen::element(RoutePolicy::kValiant, RoutePolicy::kUgal);
     machine.seed = *rc::gen::arbitrary<std::uint64_t>();

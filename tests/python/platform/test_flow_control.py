@@ -1,4 +1,4 @@
-"""Finite buffers and detours: their keys, what is refused, and what reaches the core."""
+"""Finite buffers and non-minimal routes: their keys, what is refused, and what reaches the core."""
 
 import pytest
 from platform_texts import parse, problems
@@ -97,7 +97,7 @@ def test_buffers_apply_with_credits_only() -> None:
     assert 'network.flow_control = "credits"' in message
 
 
-def test_detours_are_for_dragonflies() -> None:
+def test_non_minimal_routes_are_for_dragonflies() -> None:
     assert parse(text_of(DRAGONFLY, 'routing = "valiant"')).network_spec()["routing"] == "valiant"
     [message] = messages(TORUS, 'routing = "valiant"')
     assert 'topology.kind = "dragonfly"' in message

@@ -59,8 +59,8 @@ def test_links_that_never_sleep_have_the_waits_of_links_without_power(tmp_path: 
     assert port["longest_wait_ps"] == 6 * 1_000_000
 
 
-def test_detours_are_no_queueing(tmp_path: Path) -> None:
-    goal = tmp_path / "detour.goal"
+def test_a_longer_route_is_no_queueing(tmp_path: Path) -> None:
+    goal = tmp_path / "longer.goal"
     goal.write_text("num_ranks 10\nrank 0 { send 1000b to 9 }\nrank 9 { recv 1000b from 0 }\n")
     machine = {"topology": DRAGONFLY, "network": 'routing = "valiant"'}
     run, _ = replayed(tmp_path / "run", (str(goal),), machine)

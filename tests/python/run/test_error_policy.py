@@ -203,9 +203,9 @@ def test_noise_and_minimal_routes_are_needed() -> None:
     )
     text = PLATFORM.format(modulation="pam4", more="bit_error_rate = 1e-5")
     text = text.replace('kind = "star"\nhosts = 2', dragonfly)
-    detours = parse_platform(text + '[network]\nrouting = "ugal"\n', "m.toml")
+    non_minimal = parse_platform(text + '[network]\nrouting = "ugal"\n', "m.toml")
     with pytest.raises(UserError, match=r'network\.routing: --approx needs "minimal"'):
-        parse(RULE).check(detours)
+        parse(RULE).check(non_minimal)
     assert parse(RULE).check(parse_platform(text, "m.toml")) is None
 
 

@@ -315,7 +315,7 @@ NETWORK = Section(
                     "valiant": "Messages between groups go over a third group, drawn at random "
                     "for each message, as are the cables. Inside a group, and in a network of two, "
                     "paths are minimal.",
-                    "ugal": 'A detour is drawn as with "valiant", and taken if the load of its '
+                    "ugal": 'A route is drawn as with "valiant", and taken if the load of its '
                     "first link between switches, times the number of its links between switches, "
                     "is smaller than that product of the minimal path. A link's load is what its "
                     "own switch knows: the time until it has carried what waits for it there, with "

@@ -1,6 +1,6 @@
 // Valiant's paths and UGAL through a dragonfly.
 
-#include "network/routing/detours.hpp"
+#include "network/routing/non_minimal_routes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ MachineUnderTest dragonfly(RoutePolicy policy, std::uint64_t seed = 0) {
             .seed = seed};
 }
 
-/// The times of all detours of a message through the idle network.
-std::set<Duration> detour_times(const NetworkUnderTest& network, HostId source, HostId target,
+/// The times of all non-minimal routes of a message through the idle network.
+std::set<Duration> times_around(const NetworkUnderTest& network, HostId source, HostId target,
                                 std::uint64_t size_bytes) {
     std::set<Duration> times;
     const DragonflyShape& shape = *network.fabric().dragonfly;
@@ -71,7 +71,7 @@ TEST(Valiant, TheZeroLoadTimeIsThatOfThePathTaken) {
             machine.buffering.buffer_bytes = buffer_bytes;
             NetworkUnderTest network(machine);
             network->keep_arrivals();
-            // One that takes a detour, one within its group, one to its own host.
+            // One that takes a non-minimal route, one within its group, one to its own host.
             for (const HostId target : {6U, 2U, 0U}) {
                 const Instant when = network->now();
                 const std::size_t message = network.send(when, 0, target, size_bytes);
@@ -91,7 +91,7 @@ TEST(Valiant, AMessageGoesOverAThirdGroup) {
         const std::size_t message = network.send(Instant{}, 0, 6, 1000);
         network.run();
         EXPECT_EQ(global_packets(network), 2U);
-        const std::set<Duration> times = detour_times(network, 0, 6, 1000);
+        const std::set<Duration> times = times_around(network, 0, 6, 1000);
         EXPECT_EQ(times.count(network.arrived(message) - Instant{}), 1U);
         const std::set<std::uint32_t> groups = groups_entered(network);
         EXPECT_EQ(groups.size(), 2U);
@@ -157,11 +157,11 @@ TEST(Ugal, AQueueBeforeTheMinimalPathSendsAMessageAround) {
         const Instant when = Instant{} + 10'100_ns - before_end;
         const std::size_t message = network.send(when, 1, 5, 100);
         network.run();
-        return std::pair(network.arrived(message) - when, detour_times(network, 1, 5, 100));
+        return std::pair(network.arrived(message) - when, times_around(network, 1, 5, 100));
     };
     const auto [waits, unused] = arrival(RoutePolicy::kMinimal, 5'000_ns);
-    const auto [goes_around, detours] = arrival(RoutePolicy::kUgal, 5'000_ns);
-    EXPECT_EQ(detours.count(goes_around), 1U);
+    const auto [goes_around, times] = arrival(RoutePolicy::kUgal, 5'000_ns);
+    EXPECT_EQ(times.count(goes_around), 1U);
     EXPECT_LT(goes_around, waits);
     // At the end of the queue there is nothing left to avoid.
     EXPECT_EQ(arrival(RoutePolicy::kUgal, 0_ps).first, arrival(RoutePolicy::kMinimal, 0_ps).first);

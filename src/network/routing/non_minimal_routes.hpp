@@ -24,9 +24,9 @@ namespace kumi::network {
 /// Messages of a pair may therefore overtake each other on the way; the target's interface hands
 /// them over in the order in which they entered the network: see `PairOrder`. Plain data in the
 /// network's arena.
-class Detours {
+class NonMinimalRoutes {
    public:
-    Detours(Arena& arena, const FabricDescription& fabric);
+    NonMinimalRoutes(Arena& arena, const FabricDescription& fabric);
 
     /// A message between two hosts will enter.
     void note(Arena& arena, std::uint32_t transit, HostId source, HostId target) {
@@ -41,11 +41,10 @@ class Detours {
         const HostId target = x_order.target(transit);
         const DragonflyPath minimal = x_shape.minimal(source, target);
         if (!leads_elsewhere(source, target)) return minimal;
-        const DragonflyPath detour = draw(source, target);
-        if (!x_compares) return detour;
-        return is_worth(load(detour.links[1]), detour.length, load(minimal.links[1]),
-                        minimal.length)
-                   ? detour
+        const DragonflyPath other = draw(source, target);
+        if (!x_compares) return other;
+        return is_worth(load(other.links[1]), other.length, load(minimal.links[1]), minimal.length)
+                   ? other
                    : minimal;
     }
 
@@ -57,7 +56,7 @@ class Detours {
     bool leads_elsewhere(HostId source, HostId target) const;
     DragonflyPath draw(HostId source, HostId target);
     /// Lengths are those of whole paths: both begin and end with a link at a host.
-    static bool is_worth(Duration detour_load, std::uint32_t detour_length, Duration minimal_load,
+    static bool is_worth(Duration other_load, std::uint32_t other_length, Duration minimal_load,
                          std::uint32_t minimal_length);
 
     DragonflyShape x_shape;
