@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kumihimo.results.summary import Summary
 
 # Raised by one when a reader of the earlier form would misread the new one.
-FORMAT = "kumihimo-result/3"
+FORMAT = "kumihimo-result/4"
 
 
 def result_document(info: RunInfo, summary: Summary) -> dict[str, Any]:

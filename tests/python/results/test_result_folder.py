@@ -236,8 +236,8 @@ def test_load_refuses_other_folders(tmp_path: Path) -> None:
     for text, message in [
         ("{", r"result\.json:1: is not JSON"),
         ("[]", "expected an object, found list"),
-        ('{"format": "kumihimo-result/99"}', 'expected "kumihimo-result/3"'),
-        ('{"format": "kumihimo-result/3"}', 'key "configuration": is missing'),
+        ('{"format": "kumihimo-result/99"}', 'expected "kumihimo-result/4"'),
+        ('{"format": "kumihimo-result/4"}', 'key "configuration": is missing'),
     ]:
         path.write_text(text)
         with pytest.raises(UserError, match=message):
