@@ -227,14 +227,14 @@ def datatype_arguments(headers: list[Path]) -> dict[str, int]:
     return arguments
 
 
-def short_name(symbol: str) -> str:
-    """Returns the name of a function in lower case, without MPI_; MPIX_ is x_."""
-    return re.sub(r"^MPI(X?)_", lambda m: m[1].lower() and "x_", symbol).lower()
+def short_name(name: str) -> str:
+    """Returns the name of a function, which is in lower case, without mpi_; mpix_ is x_."""
+    return re.sub(r"^mpi(x?)_", lambda m: m[1] and "x_", name)
 
 
 def is_wanted(name: str) -> bool:
     """Separates callbacks that MPI predefines and helpers of a binding from functions of MPI."""
-    return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^conversion_fn|^sizeof_", name)
+    return not re.search(r"_(fn|fn_null|f90|fn_null_f)$|^mpi_(conversion_fn|sizeof_)", name)
 
 
 def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
@@ -252,32 +252,35 @@ def entries(libraries: list[Path], headers: list[Path]) -> list[str]:
                 if not is_fortran and not re.search(r"_f(08)?$", symbol):
                     old = ".so.40" in library.name
                     with_c[symbol] = with_c.get(symbol, False) or old
-            elif match := re.fullmatch(r"mpi_(\w+)_f08_", symbol):
+            elif match := re.fullmatch(r"(mpi_\w+)_f08_", symbol):
                 f08.add(match[1])
-            elif match := re.fullmatch(r"mpi_(\w*[a-z0-9])_", symbol):
+            elif match := re.fullmatch(r"(mpi_\w*[a-z0-9])_", symbol):
                 fortran.add(match[1])
-    # The names of each kind of row: in C, and in Fortran.
-    rows: list[tuple[str, list[str]]] = []
+
+    def row(kind: str, name: str, *names: str) -> str:
+        arguments = (communicators.get(name, -1), datatypes.get(name, -1))
+        fields = (*names, call_class(short_name(name)), *arguments)
+        return f"KUMI_MPI_{kind}({', '.join(map(str, fields))})"
+
+    lines = []
     for symbol in sorted(with_c):
+        name = symbol.lower()
         if symbol.startswith("MPIX_") and with_c[symbol]:
             continue  # Open MPI's own extensions: nothing else has them, MPICH's are listed.
-        name = short_name(symbol)
+        if not is_wanted(name):
+            continue
         if with_c[symbol] and name in fortran:
             kind = "ALL" if name in f08 else "C_FORTRAN"
             fortran.discard(name)
             f08.discard(name)
-            rows.append((kind, [symbol, name]))
+            lines.append(row(kind, name, symbol, short_name(name)))
         else:
-            rows.append(("C" if with_c[symbol] else "C4", [symbol]))
-    rows += [("FORTRAN", [name]) for name in sorted(fortran)]
-    rows += [("F08", [name]) for name in sorted(f08)]
-    return [
-        f"KUMI_MPI_{kind}({', '.join(names)}, {call_class(name)}, "
-        f"{communicators.get(symbol, -1)}, {datatypes.get(symbol, -1)})"
-        for kind, names in rows
-        if is_wanted(name := short_name(names[0]))
-        for symbol in [names[0].lower() if kind not in ("FORTRAN", "F08") else f"mpi_{name}"]
-    ]
+            lines.append(row("C" if with_c[symbol] else "C4", name, symbol))
+    for kind, functions in (("FORTRAN", fortran), ("F08", f08)):
+        lines += [
+            row(kind, name, short_name(name)) for name in sorted(filter(is_wanted, functions))
+        ]
+    return lines
 
 
 if __name__ == "__main__":
