@@ -15,9 +15,9 @@ constexpr bool is_requested(std::uint64_t size_bytes, std::uint64_t eager_limit_
 
 /// How a message leaves its sender, once this has spent its overhead.
 struct Departure {
-    bool is_requested = false;
-    bool is_awaited = false;  ///< Its send is complete when the receiver has it, not at once.
-    std::uint64_t envelope_bytes = 0;  ///< In the network: all of the message if it is eager.
+    bool is_requested;
+    bool is_awaited;               ///< Its send is complete when the receiver has it, not at once.
+    std::uint64_t envelope_bytes;  ///< In the network: all of the message if it is eager.
 
     /// @param parameters  Of the endpoint. Its eager limit is the least one: hints may raise it.
     Departure(const Parameters& parameters, std::uint64_t size_bytes,

@@ -71,7 +71,7 @@ class ChainTable {
 
     struct Found {
         std::uint32_t slot;    ///< kNone if there is none.
-        std::uint32_t* chain;  ///< Where it is known which one is in front of its chain.
+        std::uint32_t* chain;  ///< The word that names the front of its chain.
     };
     /// The oldest slot for which `allows(slot)` of the chain with this hash whose front
     /// `is_it(slot)`.

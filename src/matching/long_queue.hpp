@@ -22,6 +22,7 @@ class LongQueue {
     static constexpr std::uint32_t kFirstRoom = 16;
     /// Of an empty queue that will be used again: that of an exchange with 26 neighbours.
     static constexpr std::uint32_t kMostKept = 32;
+    /// A slot's number and a bit fit into a word, and twice as many buckets can be counted.
     static constexpr std::uint32_t kMostRoom = std::uint32_t{1} << 29;
 
     template <class Memory>

@@ -92,10 +92,7 @@ class SlotIndex {
     std::uint32_t find_id(Memory& memory, const List& list, std::uint32_t id) {
         if (!x_ids.exists()) {
             x_ids.create(memory, list.room());
-            list.first_from(0, [&](std::uint32_t slot) {
-                append_id(list, slot);
-                return false;
-            });
+            for_each_below(list.end(), list, [&](std::uint32_t slot) { append_id(list, slot); });
         }
         const auto always = [](std::uint32_t) { return true; };
         return x_ids.find(hash_of_id(id), has_id(list, id), always).slot;
@@ -112,9 +109,8 @@ class SlotIndex {
             const std::uint32_t number = add(family);
             if (number == kNoFamily) return false;
             if (!x_tables[number].exists()) x_tables[number].create(memory, list.room());
-            list.first_from(0, [&](std::uint32_t slot) {
-                if (list.age(slot) < end) append_to(x_tables[number], family, list, slot);
-                return false;
+            for_each_below(end, list, [&](std::uint32_t slot) {
+                append_to(x_tables[number], family, list, slot);
             });
         }
         return true;
@@ -184,6 +180,13 @@ class SlotIndex {
         if (known != kNoFamily || x_families == kMostFamilies) return known;
         x_family[x_families] = family;
         return x_families++;
+    }
+    template <class Use>
+    static void for_each_below(std::uint32_t end, const List& list, Use use) {
+        list.first_from(0, [&](std::uint32_t slot) {
+            if (list.age(slot) < end) use(slot);
+            return false;
+        });
     }
     static void append_to(ChainTable<Steps>& table, const Family& family, const List& list,
                           std::uint32_t slot) {
