@@ -105,7 +105,7 @@ ahead of its rank's clock, and changes no data.
 _REST = """
 Hints of programs that are not changed come from [a file](../services.md#programs-as-they-are)
 (`kumihimo run --hints`; all keys but `WAKE`) or from the compiler (`kumihimo cc --hints`;
-`IN_KERNEL`). Schedules have all keys but `WAKE` as [operations](../schedules.md#goal-text). Unknown
+`IN_KERNEL`). Schedules have all keys but `WAKE` as [operations](goal.md). Unknown
 keys, and regions that were nested wrongly, are named at the end of a run (`wrong_nesting` in
 [result.json](results.md#resultjson)).
 """

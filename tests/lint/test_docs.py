@@ -81,6 +81,15 @@ def test_variables_that_are_read_are_named() -> None:
     assert {name for name in read if f"`{name}`" not in page} == set()
 
 
+def test_the_words_of_goal_text_are_named() -> None:
+    page = (ROOT / "docs" / "reference" / "goal.md").read_text(encoding="utf-8")
+    reader = (ROOT / "src" / "schedule" / "goal" / "goal_reader.cpp").read_text(encoding="utf-8")
+    words = set(re.findall(r'\b(?:is|take_word|read_count)\("([a-z_]+)"', reader))
+    words |= set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)*\b(?=[,)])", reader[reader.index("a hint (") :]))
+    assert {"send", "irequires", "wait_after", "in_order", "MEMORY_BUDGET"} <= words
+    assert [word for word in sorted(words) if word not in page] == []
+
+
 def test_the_c_interface_is_named() -> None:
     page = COMPUTE.read_text(encoding="utf-8")
     header = HEADER.read_text(encoding="utf-8")

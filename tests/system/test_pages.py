@@ -1,4 +1,4 @@
-"""Pages of Start and How-to: they show the files, and their commands print what they say."""
+"""Pages of Start and How-to, and virtual time: they show the files, and their commands print what they say."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from jobs import BIN, ROOT
 from slurm_cluster import slurm_cluster
 
 DOCS = ROOT / "docs"
-PAGES = sorted([*(DOCS / "start").glob("*.md"), *(DOCS / "how-to").glob("*.md")])
+FOLDERS = ("start", "how-to")
+PAGES = sorted(page for folder in FOLDERS for page in (DOCS / folder).glob("*.md"))
+PAGES.append(DOCS / "virtual-time.md")
 FILES = ROOT / "examples" / "tutorial"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # The cost of the simulation stands next to its findings.

@@ -46,7 +46,7 @@ Form = Annotated[
     ScheduleForm | None,
     typer.Option(
         "--format",
-        help="GOAL text or the compact form. [default: by the name: .goal or .bin]",
+        help="GOAL text or the binary form. [default: by the name: .goal or .bin]",
         show_default=False,
     ),
 ]
