@@ -1,7 +1,7 @@
 """Compares two checkouts of Kumihimo: interleaved A/B runs of the same programs and replays.
 
 Both checkouts must be set up (`make setup`). Each case is run first by one, then by the other, as
-often as said, so that another load on this machine meets both. Printed for each case: the median
+often as said, so that another load on this computer meets both. Printed for each case: the median
 CPU seconds (user and system, of all processes) and wall seconds of either, the ratio before / after
 (above 1: the version after is faster) of the median pair and of all, and whether both gave the same
 event hash.
@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from cases import CASES, Case
-from machine import Star
 from measure import Cost, adopt_orphans, measure
+from star import Star
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from compare_versions import ratios
-from machine import Star
 from measure import Cost, adopt_orphans, measure
+from star import Star
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from compare_smpi import BIN, ROOT
-from machine import Star
 from measure import adopt_orphans, measure
+from star import Star
 
 REPEATS = 7
 LIMIT_S = 300

@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from compare_smpi import BIN, ROOT, Bench
-from machine import Star
 from measure import adopt_orphans, measure
+from star import Star
 
 DEPTHS = (16, 256, 4096, 65_536)
 RECEIVES = 1 << 19

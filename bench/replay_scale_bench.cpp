@@ -13,7 +13,7 @@
 namespace kumi::bench {
 namespace {
 
-struct Machine {
+struct Platform {
     const char* name;
     std::uint32_t hosts;
     network::TopologyParameters topology;
@@ -37,7 +37,7 @@ network::TopologyParameters dragonfly_of(std::uint64_t groups, std::uint64_t swi
             {}};
 }
 
-std::vector<Machine> machines() {
+std::vector<Platform> platforms() {
     return {
         {"torus 2x2x4", 16, torus_of({2, 2, 4})},
         {"torus 4x4x4", 64, torus_of({4, 4, 4})},
@@ -52,19 +52,19 @@ std::vector<Machine> machines() {
     };
 }
 
-void run(const Machine& machine, std::uint32_t steps) {
+void run(const Platform& platform, std::uint32_t steps) {
     const double begin = cpu_seconds();
     const schedule::Schedule schedule = schedule::generate(
-        "halo/3d", {.ranks = machine.hosts, .size_bytes = 8192, .compute = Duration{1'000'000}},
+        "halo/3d", {.ranks = platform.hosts, .size_bytes = 8192, .compute = Duration{1'000'000}},
         steps);
     const double generated = cpu_seconds();
-    const ReplayCost cost = measure_replay(schedule, *network::make_topology(machine.topology),
+    const ReplayCost cost = measure_replay(schedule, *network::make_topology(platform.topology),
                                            {.endpoint = {.eager_limit_bytes = 65536,
                                                          .control_bytes = 32,
                                                          .send_overhead = Duration{100'000},
                                                          .receive_overhead = Duration{100'000}}});
-    std::printf("%-22s %8u %10llu %8.2f %8.2f %9.2f %9.0f %9.0f %7.2f  %016llx\n", machine.name,
-                machine.hosts, static_cast<unsigned long long>(cost.messages), generated - begin,
+    std::printf("%-22s %8u %10llu %8.2f %8.2f %9.2f %9.0f %9.0f %7.2f  %016llx\n", platform.name,
+                platform.hosts, static_cast<unsigned long long>(cost.messages), generated - begin,
                 cost.build_s, cost.replay_s,
                 static_cast<double>(cost.messages) / cost.replay_s / 1e3,
                 cost.replay_s * 1e9 / static_cast<double>(cost.hops), peak_gib(),
@@ -77,12 +77,13 @@ void run(const Machine& machine, std::uint32_t steps) {
 /// Arguments: the place of a network in the list, and how many steps; without any, the list with
 /// the number of hosts of each.
 int main(int argc, char** argv) {
-    const auto machines = kumi::bench::machines();
+    const auto platforms = kumi::bench::platforms();
     if (argc != 3) {
-        for (const auto& machine : machines) std::printf("%s %u\n", machine.name, machine.hosts);
+        for (const auto& platform : platforms)
+            std::printf("%s %u\n", platform.name, platform.hosts);
         return 0;
     }
-    kumi::bench::run(machines.at(std::strtoul(argv[1], nullptr, 10)),
+    kumi::bench::run(platforms.at(std::strtoul(argv[1], nullptr, 10)),
                      static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)));
     return 0;
 }

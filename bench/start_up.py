@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from compare_smpi import BIN, ROOT, Bench
-from machine import Star
 from measure import adopt_orphans, measure
+from star import Star
 
 RANKS = (4, 16, 64, 256, 512)
 

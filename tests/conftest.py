@@ -2,7 +2,7 @@
 
 Golden files hold a result that must not change unnoticed. Property tests take the same examples in
 every run, and only pytest limits their time: how long an example takes says something about the
-machine's other work, not about the code.
+computer's other work, not about the code.
 """
 
 from __future__ import annotations

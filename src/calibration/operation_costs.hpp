@@ -6,7 +6,7 @@
 
 namespace kumi::calibration {
 
-/// One line of a processor model (src/passes/machine_model.hpp).
+/// One line of a processor model (src/passes/platform_model.hpp).
 struct ModelLine {
     std::string key;
     std::vector<std::int64_t>

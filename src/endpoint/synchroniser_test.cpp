@@ -18,7 +18,7 @@ namespace {
 using namespace literals;
 
 /// A torus or mesh with a latency a hop in each dimension.
-struct Machine {
+struct Platform {
     std::vector<std::uint32_t> sides;
     std::vector<Duration> hop;
     bool wraps = true;
@@ -51,16 +51,16 @@ class Together {
     /// Of a packet from one rank to another.
     using Error = std::function<Duration(std::uint32_t, std::uint32_t)>;
 
-    Together(const Machine& machine, StartGroups groups, StartRule rule, Error error)
-        : x_machine(machine),
+    Together(const Platform& platform, StartGroups groups, StartRule rule, Error error)
+        : x_platform(platform),
           x_groups(std::move(groups)),
           x_rule(rule),
           x_error(std::move(error)),
-          x_counters(std::size_t{2} * x_groups.rounds() * machine.ranks()),
-          x_starts(machine.ranks()),
-          sent(machine.ranks()) {
+          x_counters(std::size_t{2} * x_groups.rounds() * platform.ranks()),
+          x_starts(platform.ranks()),
+          sent(platform.ranks()) {
         const std::size_t each = std::size_t{2} * x_groups.rounds();
-        for (std::uint32_t rank = 0; rank < machine.ranks(); ++rank) {
+        for (std::uint32_t rank = 0; rank < platform.ranks(); ++rank) {
             x_ranks.emplace_back(std::span(x_counters).subspan(rank * each, each));
         }
     }
@@ -105,9 +105,9 @@ class Together {
                 visit(x_groups.member(rank, label.round, i));
             }
         };
-        each([&](auto to) { farthest = std::max(farthest, x_machine.latency(rank, to)); });
+        each([&](auto to) { farthest = std::max(farthest, x_platform.latency(rank, to)); });
         each([&](auto to) {
-            const Duration latency = x_machine.latency(rank, to);
+            const Duration latency = x_platform.latency(rank, to);
             add(when + latency + x_error(rank, to), {to, false, label, farthest - latency});
             ++sent[rank];
         });
@@ -122,7 +122,7 @@ class Together {
         pause(rank, *end);
     }
 
-    const Machine& x_machine;
+    const Platform& x_platform;
     StartGroups x_groups;
     StartRule x_rule;
     Error x_error;
@@ -139,15 +139,15 @@ class Together {
 
 Duration no_error(std::uint32_t, std::uint32_t) { return {}; }
 
-Machine arbitrary_machine() {
-    Machine machine;
-    machine.wraps = *rc::gen::arbitrary<bool>();
+Platform arbitrary_platform() {
+    Platform platform;
+    platform.wraps = *rc::gen::arbitrary<bool>();
     const auto dimensions = *rc::gen::inRange(1, 4);
     for (int d = 0; d < dimensions; ++d) {
-        machine.sides.push_back(*rc::gen::inRange<std::uint32_t>(1, 6));
-        machine.hop.push_back({*rc::gen::inRange<std::int64_t>(0, 100)});
+        platform.sides.push_back(*rc::gen::inRange<std::uint32_t>(1, 6));
+        platform.hop.push_back({*rc::gen::inRange<std::int64_t>(0, 100)});
     }
-    return machine;
+    return platform;
 }
 
 std::vector<std::vector<Duration>> arbitrary_pauses(std::uint32_t ranks, std::size_t times) {
@@ -172,21 +172,21 @@ std::vector<Instant> entries_of(const std::vector<std::vector<Duration>>& pauses
 }
 
 /// The earliest common start when ranks enter at these instants.
-Instant earliest_start(const Machine& machine, const std::vector<Instant>& entries) {
+Instant earliest_start(const Platform& platform, const std::vector<Instant>& entries) {
     Instant start{};
     for (std::uint32_t rank = 0; rank < entries.size(); ++rank) {
-        start = later(start, entries[rank] + machine.farthest(rank));
+        start = later(start, entries[rank] + platform.farthest(rank));
     }
     return start;
 }
 
-bool are_exact(const Machine& machine, const std::vector<std::vector<Duration>>& pauses,
+bool are_exact(const Platform& platform, const std::vector<std::vector<Duration>>& pauses,
                const std::vector<std::vector<Instant>>& starts) {
     Instant before{};
     for (std::size_t time = 0; time < pauses[0].size(); ++time) {
         std::vector<Instant> entries;
         for (const auto& of_rank : pauses) entries.push_back(before + of_rank[time]);
-        before = earliest_start(machine, entries);
+        before = earliest_start(platform, entries);
         for (const auto& of_rank : starts) {
             if (of_rank.size() <= time || of_rank[time] != before) return false;
         }
@@ -196,39 +196,39 @@ bool are_exact(const Machine& machine, const std::vector<std::vector<Duration>>&
 
 /// Several times in a row, so that packets of the next synchronisation come early.
 TEST(Synchroniser, AllRanksStartAtTheEarliestInstantThatIsPossible) {
-    rc::check("whole machine", [] {
-        const Machine machine = arbitrary_machine();
-        const auto pauses = arbitrary_pauses(machine.ranks(), 3);
-        Together all(machine, StartGroups({machine.ranks()}), StartRule::kCorrected, no_error);
-        RC_ASSERT(are_exact(machine, pauses, all.run(pauses)));
+    rc::check("whole platform", [] {
+        const Platform platform = arbitrary_platform();
+        const auto pauses = arbitrary_pauses(platform.ranks(), 3);
+        Together all(platform, StartGroups({platform.ranks()}), StartRule::kCorrected, no_error);
+        RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
     });
 }
 
 /// Along one dimension after the other, the latencies of dimensions add up: the start is the same.
 TEST(Synchroniser, DimensionByDimensionTheStartIsTheSame) {
     rc::check("by dimension", [] {
-        const Machine machine = arbitrary_machine();
-        const auto pauses = arbitrary_pauses(machine.ranks(), 3);
-        Together all(machine, StartGroups(machine.sides), StartRule::kCorrected, no_error);
-        RC_ASSERT(are_exact(machine, pauses, all.run(pauses)));
+        const Platform platform = arbitrary_platform();
+        const auto pauses = arbitrary_pauses(platform.ranks(), 3);
+        Together all(platform, StartGroups(platform.sides), StartRule::kCorrected, no_error);
+        RC_ASSERT(are_exact(platform, pauses, all.run(pauses)));
     });
 }
 
 TEST(Synchroniser, TheRuleAsPrintedLetsTheLastRankStartEarly) {
-    const Machine machine{{8}, {10_ns}};
+    const Platform platform{{8}, {10_ns}};
     std::vector<std::vector<Duration>> pauses(8, {0_ns});
     pauses[3] = {500_ns};
-    Together printed(machine, StartGroups({8}), StartRule::kPrinted, no_error);
+    Together printed(platform, StartGroups({8}), StartRule::kPrinted, no_error);
     const auto starts = printed.run(pauses);
     EXPECT_EQ(starts[3][0], Instant{} + 500_ns);
     EXPECT_EQ(starts[0][0], Instant{} + 540_ns);
-    Together corrected(machine, StartGroups({8}), StartRule::kCorrected, no_error);
+    Together corrected(platform, StartGroups({8}), StartRule::kCorrected, no_error);
     for (const auto& of_rank : corrected.run(pauses)) EXPECT_EQ(of_rank[0], Instant{} + 540_ns);
 }
 
 /// Of random entries nearly all go wrong: the last rank's own packet nearly always decides.
 TEST(Synchroniser, TheRuleAsPrintedFailsForNearlyAllEntries) {
-    const Machine machine{{4, 4}, {7_ns, 11_ns}};
+    const Platform platform{{4, 4}, {7_ns, 11_ns}};
     int apart = 0;
     std::uint64_t state = 1;
     for (int round = 0; round < 200; ++round) {
@@ -237,17 +237,18 @@ TEST(Synchroniser, TheRuleAsPrintedFailsForNearlyAllEntries) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
             of_rank.push_back({static_cast<std::int64_t>(state >> 44)});
         }
-        Together all(machine, StartGroups({16}), StartRule::kPrinted, no_error);
-        apart += are_exact(machine, pauses, all.run(pauses)) ? 0 : 1;
+        Together all(platform, StartGroups({16}), StartRule::kPrinted, no_error);
+        apart += are_exact(platform, pauses, all.run(pauses)) ? 0 : 1;
     }
     EXPECT_GT(apart, 180);
 }
 
 /// Each packet is late by a random time in [0, most]. No rank starts before the earliest common
 /// start, and none more than `rounds` * `most` after it, so that they are no further apart.
-void check_latency_errors(const Machine& machine, const StartGroups& groups, std::int64_t rounds) {
+void check_latency_errors(const Platform& platform, const StartGroups& groups,
+                          std::int64_t rounds) {
     constexpr std::size_t kTimes = 3;
-    const auto pauses = arbitrary_pauses(machine.ranks(), kTimes);
+    const auto pauses = arbitrary_pauses(platform.ranks(), kTimes);
     const auto most = *rc::gen::inRange<std::int64_t>(0, 500);
     RandomStream random = RandomStreams(*rc::gen::arbitrary<std::uint64_t>(), "test").stream();
     const auto error = [&](std::uint32_t, std::uint32_t) {
@@ -255,10 +256,10 @@ void check_latency_errors(const Machine& machine, const StartGroups& groups, std
         const auto drawn = static_cast<std::int64_t>(random.below(3 * (most + 1)));
         return Duration{std::clamp<std::int64_t>(drawn - most, 0, most)};
     };
-    Together all(machine, groups, StartRule::kCorrected, error);
+    Together all(platform, groups, StartRule::kCorrected, error);
     const auto starts = all.run(pauses);
     for (std::size_t time = 0; time < kTimes; ++time) {
-        const Instant exact = earliest_start(machine, entries_of(pauses, starts, time));
+        const Instant exact = earliest_start(platform, entries_of(pauses, starts, time));
         for (const auto& of_rank : starts) {
             RC_ASSERT(of_rank.size() == kTimes);
             RC_ASSERT(of_rank[time] >= exact);
@@ -269,41 +270,41 @@ void check_latency_errors(const Machine& machine, const StartGroups& groups, std
 
 TEST(Synchroniser, RanksAreAsFarApartAsPacketsAreLate) {
     rc::check("latency errors", [] {
-        const Machine machine = arbitrary_machine();
-        check_latency_errors(machine, StartGroups({machine.ranks()}), 1);
+        const Platform platform = arbitrary_platform();
+        check_latency_errors(platform, StartGroups({platform.ranks()}), 1);
     });
 }
 
 /// A rank enters the second dimension late if the first one ended late for it.
 TEST(Synchroniser, AlongDimensionsErrorsAddUp) {
     rc::check("latency errors by dimension", [] {
-        const Machine machine = arbitrary_machine();
+        const Platform platform = arbitrary_platform();
         const auto rounds =
-            std::ranges::count_if(machine.sides, [](auto side) { return side > 1; });
-        check_latency_errors(machine, StartGroups(machine.sides), rounds);
+            std::ranges::count_if(platform.sides, [](auto side) { return side > 1; });
+        check_latency_errors(platform, StartGroups(platform.sides), rounds);
     });
 }
 
 /// One packet is late in each dimension, to the rank that sends the next one, and to its target.
 TEST(Synchroniser, ErrorsReachTheirBounds) {
-    const Machine machine{{2, 2}, {10_ns, 30_ns}};
+    const Platform platform{{2, 2}, {10_ns, 30_ns}};
     const std::vector<std::vector<Duration>> pauses(4, {0_ns});
     const auto late = [](std::uint32_t from, std::uint32_t to) {
         return (from == 0 && to == 1) || (from == 1 && to == 3) ? 7_ns : 0_ns;
     };
-    Together at_once(machine, StartGroups({4}), StartRule::kCorrected, late);
+    Together at_once(platform, StartGroups({4}), StartRule::kCorrected, late);
     auto starts = at_once.run(pauses);
     EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
     EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 7_ns);
-    Together by_dimension(machine, StartGroups({2, 2}), StartRule::kCorrected, late);
+    Together by_dimension(platform, StartGroups({2, 2}), StartRule::kCorrected, late);
     starts = by_dimension.run(pauses);
     EXPECT_EQ(starts[0][0], Instant{} + 40_ns);
     EXPECT_EQ(starts[3][0], Instant{} + 40_ns + 2 * 7_ns);
 }
 
 TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {
-    const Machine machine{{16, 16, 16}, {21_ns, 25_ns, 70_ns}};
-    Together all(machine, StartGroups(machine.sides), StartRule::kCorrected, no_error);
+    const Platform platform{{16, 16, 16}, {21_ns, 25_ns, 70_ns}};
+    Together all(platform, StartGroups(platform.sides), StartRule::kCorrected, no_error);
     const std::vector<std::vector<Duration>> pauses(4096, {0_ns});
     for (const auto& of_rank : all.run(pauses)) {
         ASSERT_EQ(of_rank.size(), 1u);
@@ -313,9 +314,9 @@ TEST(Synchroniser, ATorusOf4096TakesTheSumOfHalfItsRings) {
 }
 
 TEST(Synchroniser, ARankAloneStartsAtOnce) {
-    const Machine machine{{1}, {5_ns}};
+    const Platform platform{{1}, {5_ns}};
     for (const StartRule rule : {StartRule::kCorrected, StartRule::kPrinted}) {
-        Together all(machine, StartGroups({1}), rule, no_error);
+        Together all(platform, StartGroups({1}), rule, no_error);
         EXPECT_EQ(all.run({{3_ns, 4_ns}})[0],
                   (std::vector<Instant>{Instant{} + 3_ns, Instant{} + 7_ns}));
     }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace literals;
 
-// Links of 1 ns a byte and 100 ns: the defaults of MachineUnderTest.
+// Links of 1 ns a byte and 100 ns: the defaults of PlatformUnderTest.
 constexpr Duration kLatency = 200_ns;
 
 /// The links of host h in a star.
@@ -134,9 +134,9 @@ TEST(Contention, LoopbackIsAQueueOfItsHost) {
 }
 
 TEST(Contention, TheTreesUplinkIsSharedByTargetsOfOneSpine) {
-    const MachineUnderTest machine{
+    const PlatformUnderTest platform{
         .kind = "tree", .numbers = {{"leaves", 2}, {"hosts_per_leaf", 4}, {"spines", 2}}};
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     // Targets 4 and 6 go by spine 0, target 5 by spine 1.
     const std::size_t first = network.send(Instant{}, 0, 4, 1000);
     const std::size_t other_spine = network.send(Instant{}, 1, 5, 1000);

@@ -14,7 +14,7 @@ namespace {
 using Sent = NaiveNetwork::Sent;
 
 RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
-    NetworkUnderTest network(any_machine());
+    NetworkUnderTest network(any_platform());
     const auto messages = any_traffic(network.fabric().hosts, 20'000);
     inject_all(network, messages);
     network.run();
@@ -26,10 +26,10 @@ RC_GTEST_PROP(Network, AgreesWithTheNaiveNetwork, ()) {
 }
 
 RC_GTEST_PROP(Network, IsTheSameWithPathsFoundOneByOne, ()) {
-    MachineUnderTest machine = any_machine();
-    NetworkUnderTest with_table(machine);
-    machine.finds_paths = true;
-    NetworkUnderTest with_finder(machine);
+    PlatformUnderTest platform = any_platform();
+    NetworkUnderTest with_table(platform);
+    platform.finds_paths = true;
+    NetworkUnderTest with_finder(platform);
     const auto messages = any_traffic(with_table.fabric().hosts, 20'000);
     inject_all(with_table, messages);
     inject_all(with_finder, messages);
@@ -44,7 +44,7 @@ RC_GTEST_PROP(Network, IsTheSameWithPathsFoundOneByOne, ()) {
 }
 
 RC_GTEST_PROP(Network, AloneAMessageTakesItsZeroLoadTime, ()) {
-    NetworkUnderTest network(any_machine());
+    NetworkUnderTest network(any_platform());
     const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
     const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
     const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
@@ -60,7 +60,7 @@ RC_GTEST_PROP(Network, AloneAMessageTakesItsZeroLoadTime, ()) {
 }
 
 RC_GTEST_PROP(Network, NeverReordersThePairs, ()) {
-    NetworkUnderTest network(any_machine());
+    NetworkUnderTest network(any_platform());
     const auto messages = any_traffic(network.fabric().hosts, 5'000);
     inject_all(network, messages);
     network.run();
@@ -68,7 +68,7 @@ RC_GTEST_PROP(Network, NeverReordersThePairs, ()) {
 }
 
 RC_GTEST_PROP(Network, LosesAndInventsNothing, ()) {
-    NetworkUnderTest network(any_machine());
+    NetworkUnderTest network(any_platform());
     const auto messages = any_traffic(network.fabric().hosts, 20'000);
     inject_all(network, messages);
     network.run();
@@ -109,14 +109,14 @@ RC_GTEST_PROP(Network, LosesAndInventsNothing, ()) {
 }
 
 RC_GTEST_PROP(Network, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
-    const MachineUnderTest machine = any_machine();
-    NetworkUnderTest first(machine);
-    NetworkUnderTest second(machine);
+    const PlatformUnderTest platform = any_platform();
+    NetworkUnderTest first(platform);
+    NetworkUnderTest second(platform);
     check_order_of_telling(first, second);
 }
 
 RC_GTEST_PROP(Network, HasFewOutstandingEvents, ()) {
-    NetworkUnderTest network(any_machine());
+    NetworkUnderTest network(any_platform());
     std::vector<Sent> messages = any_traffic(network.fabric().hosts, 20'000);
     // Senders that inject in order, as ranks that do not share a host.
     std::sort(messages.begin(), messages.end(), [](const Sent& a, const Sent& b) {

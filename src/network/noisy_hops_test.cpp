@@ -27,19 +27,19 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> hops(const Network& network
 }
 
 /// Links at hosts have noise 2, global ones 1, local ones none.
-MachineUnderTest dragonfly(bool finds_paths) {
-    MachineUnderTest machine{.kind = "dragonfly",
-                             .numbers = {{"groups", 3},
-                                         {"switches_per_group", 2},
-                                         {"global_links_per_switch", 1},
-                                         {"hosts_per_switch", 1}}};
-    machine.link.noise = 2;
-    machine.switch_links = {machine.link, machine.link};
-    machine.switch_links[0].noise = 0;
-    machine.switch_links[1].noise = 1;
-    machine.noises = {noise_of("pam4", 20), noise_of("qam1024", 37.5)};
-    machine.finds_paths = finds_paths;
-    return machine;
+PlatformUnderTest dragonfly(bool finds_paths) {
+    PlatformUnderTest platform{.kind = "dragonfly",
+                               .numbers = {{"groups", 3},
+                                           {"switches_per_group", 2},
+                                           {"global_links_per_switch", 1},
+                                           {"hosts_per_switch", 1}}};
+    platform.link.noise = 2;
+    platform.switch_links = {platform.link, platform.link};
+    platform.switch_links[0].noise = 0;
+    platform.switch_links[1].noise = 1;
+    platform.noises = {noise_of("pam4", 20), noise_of("qam1024", 37.5)};
+    platform.finds_paths = finds_paths;
+    return platform;
 }
 
 TEST(NoisyHops, AreThoseOfTheClassesOfLinksOnThePath) {
@@ -57,15 +57,15 @@ TEST(NoisyHops, AreThoseOfTheClassesOfLinksOnThePath) {
 }
 
 TEST(NoisyHops, AreNoneWithoutNoise) {
-    NetworkUnderTest network(MachineUnderTest{});
+    NetworkUnderTest network(PlatformUnderTest{});
     EXPECT_FALSE(network->has_noise());
     EXPECT_TRUE(hops(*network, 0, 1).empty());
 }
 
 TEST(NoisyHops, ANoiseThatIsNotDescribedIsRefused) {
-    MachineUnderTest machine;
-    machine.link.noise = 1;
-    EXPECT_THROW(NetworkUnderTest{machine}, std::invalid_argument);
+    PlatformUnderTest platform;
+    platform.link.noise = 1;
+    EXPECT_THROW(NetworkUnderTest{platform}, std::invalid_argument);
 }
 
 }  // namespace

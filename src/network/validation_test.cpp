@@ -14,7 +14,7 @@ namespace {
 
 using namespace literals;
 
-// Links of 1 ns a byte and 100 ns: the defaults of MachineUnderTest.
+// Links of 1 ns a byte and 100 ns: the defaults of PlatformUnderTest.
 constexpr Duration kLinkLatency = 100_ns;
 constexpr Duration kSwitchLatency = 30_ns;
 constexpr std::int64_t kBytes = 700;
@@ -58,9 +58,9 @@ const std::vector<Shape>& shapes() {
 
 /// Every message alone takes the latencies of its way and one serialisation; returns the lengths of
 /// the paths there are.
-std::set<std::uint32_t> lengths_seen(const MachineUnderTest& machine) {
+std::set<std::uint32_t> lengths_seen(const PlatformUnderTest& platform) {
     std::set<std::uint32_t> lengths;
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     std::vector<LinkId> path;
     for (HostId source = 0; source < network.fabric().hosts; ++source) {
         for (HostId target = 0; target < network.fabric().hosts; ++target) {
@@ -94,8 +94,8 @@ TEST(Validation, ZeroLoadLatencyOfEveryTopologyAndPathLength) {
 
 /// The time of an all-to-all in which every host sends a message to each other one, nearest number
 /// first, all at once.
-Duration time_of_all_to_all(const MachineUnderTest& machine, std::uint64_t size_bytes) {
-    NetworkUnderTest network(machine);
+Duration time_of_all_to_all(const PlatformUnderTest& platform, std::uint64_t size_bytes) {
+    NetworkUnderTest network(platform);
     const HostId hosts = network.fabric().hosts;
     for (HostId step = 1; step < hosts; ++step) {
         for (HostId host = 0; host < hosts; ++host) {
@@ -108,11 +108,11 @@ Duration time_of_all_to_all(const MachineUnderTest& machine, std::uint64_t size_
 
 /// `crossings` messages must cross the busiest link: the time is that of their bytes, and of what
 /// the first takes to get there and the last to get on.
-void expect_bandwidth_bound(const char* what, const MachineUnderTest& machine,
+void expect_bandwidth_bound(const char* what, const PlatformUnderTest& platform,
                             std::int64_t crossings) {
     constexpr std::int64_t kMessageBytes = 100'000;
     const Duration bound = crossings * kMessageBytes * 1_ns;
-    const Duration time = time_of_all_to_all(machine, kMessageBytes);
+    const Duration time = time_of_all_to_all(platform, kMessageBytes);
     const double ratio = static_cast<double>(time.ps) / static_cast<double>(bound.ps);
     std::printf("%s: %.4f of the closed form\n", what, ratio);
     EXPECT_GE(time, bound);
@@ -123,9 +123,9 @@ TEST(Validation, AllToAllOnATorusIsBoundByItsBisection) {
     // On a ring of n (even), each upward link carries 1 + 2 + ... + n/2 messages of each ring's
     // pairs: of two halfway round, all go upwards.
     const auto torus = [](std::initializer_list<std::uint64_t> sizes) {
-        return MachineUnderTest{.kind = "torus",
-                                .numbers = {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}},
-                                .packet_bytes = 1000};
+        return PlatformUnderTest{.kind = "torus",
+                                 .numbers = {{"sizes", Numbers(sizes)}, {"hosts_per_switch", 1}},
+                                 .packet_bytes = 1000};
     };
     expect_bandwidth_bound("torus 16", torus({16}), 8 * 9 / 2);
     // In two dimensions each pair of a row's positions is used by as many messages as the other
@@ -135,11 +135,11 @@ TEST(Validation, AllToAllOnATorusIsBoundByItsBisection) {
 
 TEST(Validation, AllToAllOnATaperedFatTreeIsBoundByItsBisection) {
     // Leaves of 8 hosts with 2 cables up: each cable carries a half of 8 x 24 messages.
-    const MachineUnderTest machine{
+    const PlatformUnderTest platform{
         .kind = "fat_tree",
         .numbers = {{"children", Numbers({8, 4})}, {"parents", Numbers({1, 2})}, {"cables", 1}},
         .packet_bytes = 1000};
-    expect_bandwidth_bound("fat tree 8:2", machine, 8 * 24 / 2);
+    expect_bandwidth_bound("fat tree 8:2", platform, 8 * 24 / 2);
 }
 
 /// Mean wait in ns of messages of 1000 ns that come to a link of a switch at random (Poisson).

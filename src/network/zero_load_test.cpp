@@ -16,9 +16,9 @@ constexpr LinkParameters kSlow{8'000'000'000, 100_ns};  // 1 ns a byte
 constexpr LinkParameters kOdd{3'000'000'000, 70_ns};    // 8/3 ns a byte
 
 /// Sends one message through an idle network, and checks that the prediction agrees.
-Duration time_of(const MachineUnderTest& machine, HostId source, HostId target,
+Duration time_of(const PlatformUnderTest& platform, HostId source, HostId target,
                  std::uint64_t size_bytes) {
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     const std::size_t message = network.send(Instant{}, source, target, size_bytes);
     network.run();
     const Duration time = network.arrived(message) - Instant{};
@@ -36,13 +36,13 @@ TEST(ZeroLoad, StarIsTwoLatenciesAndOneSerialisation) {
 }
 
 TEST(ZeroLoad, FullyConnectedIsOneLatencyAndOneSerialisation) {
-    const MachineUnderTest machine{
+    const PlatformUnderTest platform{
         .kind = "fully_connected", .link = kSlow, .switch_latency = 50_ns};
-    EXPECT_EQ(time_of(machine, 0, 3, 1000), 100_ns + 1000_ns);
-    EXPECT_EQ(time_of(machine, 3, 0, 0), 100_ns);
+    EXPECT_EQ(time_of(platform, 0, 3, 1000), 100_ns + 1000_ns);
+    EXPECT_EQ(time_of(platform, 3, 0, 0), 100_ns);
 }
 
-MachineUnderTest tree(LinkParameters link, LinkParameters switch_link) {
+PlatformUnderTest tree(LinkParameters link, LinkParameters switch_link) {
     return {.kind = "tree",
             .numbers = {{"leaves", 2}, {"hosts_per_leaf", 2}, {"spines", 2}},
             .link = link,
@@ -69,20 +69,20 @@ TEST(ZeroLoad, TreeWithFastUplinksWaitsForTheTailBeforeThem) {
 
 TEST(ZeroLoad, PacketsOfEqualLinksFlowWithoutGaps) {
     // 2500 bytes: packets of 1000, 1000, 500, each with a header of 20.
-    const MachineUnderTest machine{.link = kSlow, .packet_bytes = 1000, .header_bytes = 20};
-    EXPECT_EQ(time_of(machine, 0, 1, 2500), 200_ns + 2560_ns);
-    EXPECT_EQ(time_of(machine, 0, 1, 2000), 200_ns + 2040_ns);
-    EXPECT_EQ(time_of(machine, 0, 1, 2001), 200_ns + 2061_ns);
-    EXPECT_EQ(time_of(machine, 0, 1, 1000), 200_ns + 1020_ns);
-    EXPECT_EQ(time_of(machine, 0, 1, 0), 200_ns + 20_ns);
+    const PlatformUnderTest platform{.link = kSlow, .packet_bytes = 1000, .header_bytes = 20};
+    EXPECT_EQ(time_of(platform, 0, 1, 2500), 200_ns + 2560_ns);
+    EXPECT_EQ(time_of(platform, 0, 1, 2000), 200_ns + 2040_ns);
+    EXPECT_EQ(time_of(platform, 0, 1, 2001), 200_ns + 2061_ns);
+    EXPECT_EQ(time_of(platform, 0, 1, 1000), 200_ns + 1020_ns);
+    EXPECT_EQ(time_of(platform, 0, 1, 0), 200_ns + 20_ns);
 }
 
 TEST(ZeroLoad, PacketsOfUnequalLinksFollowTheSlowestLink) {
-    MachineUnderTest slow_switch_links = tree(kFast, kSlow);
-    MachineUnderTest fast_switch_links = tree(kSlow, kFast);
-    for (MachineUnderTest* machine : {&slow_switch_links, &fast_switch_links}) {
-        machine->packet_bytes = 1000;
-        machine->header_bytes = 20;
+    PlatformUnderTest slow_switch_links = tree(kFast, kSlow);
+    PlatformUnderTest fast_switch_links = tree(kSlow, kFast);
+    for (PlatformUnderTest* platform : {&slow_switch_links, &fast_switch_links}) {
+        platform->packet_bytes = 1000;
+        platform->header_bytes = 20;
     }
     EXPECT_EQ(time_of(slow_switch_links, 0, 3, 2500), kTreeLatency + 2560_ns);
     EXPECT_EQ(time_of(slow_switch_links, 0, 3, 1'000'000), kTreeLatency + 1'020'000_ns);
@@ -93,8 +93,8 @@ TEST(ZeroLoad, PacketsOfUnequalLinksFollowTheSlowestLink) {
 
 TEST(ZeroLoad, EveryPacketIsRoundedUpByItself) {
     // 100 bytes at 3 Gb/s are 266,666.67 ps.
-    const MachineUnderTest machine{.link = kOdd, .packet_bytes = 100};
-    EXPECT_EQ(time_of(machine, 0, 1, 300), 140_ns + 3 * 266'667_ps);
+    const PlatformUnderTest platform{.link = kOdd, .packet_bytes = 100};
+    EXPECT_EQ(time_of(platform, 0, 1, 300), 140_ns + 3 * 266'667_ps);
     EXPECT_EQ(time_of({.link = kOdd}, 0, 1, 300), 140_ns + 800'000_ps);
 }
 
@@ -104,9 +104,10 @@ TEST(ZeroLoad, NothingAtAllTakesOnlyLatency) {
 }
 
 TEST(ZeroLoad, LoopbackIsLatencyAndSerialisationWithoutPackets) {
-    const MachineUnderTest machine{.switch_latency = 1_us, .packet_bytes = 100, .header_bytes = 40};
-    EXPECT_EQ(time_of(machine, 2, 2, 1000), 200_ns + 100_ns);
-    EXPECT_EQ(time_of(machine, 2, 2, 0), 200_ns);
+    const PlatformUnderTest platform{
+        .switch_latency = 1_us, .packet_bytes = 100, .header_bytes = 40};
+    EXPECT_EQ(time_of(platform, 2, 2, 1000), 200_ns + 100_ns);
+    EXPECT_EQ(time_of(platform, 2, 2, 0), 200_ns);
 }
 
 TEST(ZeroLoad, AMessageArrivesAtItsInstantAndNotBefore) {
@@ -124,9 +125,9 @@ TEST(ZeroLoad, AMessageArrivesAtItsInstantAndNotBefore) {
 }
 
 TEST(ZeroLoad, MinimumLatencyIsThatOfAnEmptyMessageToTheNearestHost) {
-    MachineUnderTest machine = tree(kSlow, kFast);
-    machine.header_bytes = 20;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = tree(kSlow, kFast);
+    platform.header_bytes = 20;
+    NetworkUnderTest network(platform);
     EXPECT_EQ(network->minimum_latency(), 210_ns + 20_ns);
     EXPECT_EQ(network->loopback_latency(), 200_ns);
     NetworkUnderTest single({.numbers = {{"hosts", 1}}});

@@ -2,7 +2,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "passes/machine_model.hpp"
+#include "passes/processor_model.hpp"
 
 namespace kumi::passes {
 
@@ -15,13 +15,13 @@ namespace kumi::passes {
 /// program changes, and it runs by itself as before.
 class CountPass : public llvm::PassInfoMixin<CountPass> {
    public:
-    explicit CountPass(MachineModel model) : x_model(model) {}
+    explicit CountPass(ProcessorModel model) : x_model(model) {}
 
     llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
     static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name
 
    private:
-    MachineModel x_model;
+    ProcessorModel x_model;
 };
 
 }  // namespace kumi::passes

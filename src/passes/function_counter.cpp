@@ -44,7 +44,8 @@ bool leaves_function(const llvm::Instruction& instruction) {
 }  // namespace
 
 FunctionCounter::FunctionCounter(llvm::Function& function, llvm::GlobalVariable& counter,
-                                 const MachineModel& model, llvm::FunctionAnalysisManager& analyses)
+                                 const ProcessorModel& model,
+                                 llvm::FunctionAnalysisManager& analyses)
     : x_function(function),
       x_counter(counter),
       x_model(model),

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "passes/machine_model.hpp"
+#include "passes/processor_model.hpp"
 
 namespace llvm {
 class AllocaInst;
@@ -26,7 +26,7 @@ namespace kumi::passes {
 class FunctionCounter {
    public:
     FunctionCounter(llvm::Function& function, llvm::GlobalVariable& counter,
-                    const MachineModel& model, llvm::FunctionAnalysisManager& analyses);
+                    const ProcessorModel& model, llvm::FunctionAnalysisManager& analyses);
 
     void run();
 
@@ -60,7 +60,7 @@ class FunctionCounter {
 
     llvm::Function& x_function;
     llvm::GlobalVariable& x_counter;
-    const MachineModel& x_model;
+    const ProcessorModel& x_model;
     llvm::DominatorTree& x_dominators;  ///< Kept up to date: loops get blocks before them.
     llvm::LoopInfo& x_loops;
     llvm::ScalarEvolution& x_evolution;

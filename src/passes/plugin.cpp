@@ -16,8 +16,8 @@ namespace {
 
 using kumi::passes::CountPass;
 using kumi::passes::HintPass;
-using kumi::passes::MachineModel;
 using kumi::passes::PrewakePass;
+using kumi::passes::ProcessorModel;
 
 /// Ends the compilation. LLVM's own ways to do that dump the compiler's stack (clang), or are not
 /// heard (flang).
@@ -29,12 +29,12 @@ using kumi::passes::PrewakePass;
 }
 
 /// That of the file that KUMI_PROCESSOR_MODEL names, if it names one.
-MachineModel chosen_model() {
+ProcessorModel chosen_model() {
     const char* path = std::getenv("KUMI_PROCESSOR_MODEL");
-    if (path == nullptr || *path == '\0') return MachineModel::standard();
-    MachineModel model;
+    if (path == nullptr || *path == '\0') return ProcessorModel::standard();
+    ProcessorModel model;
     std::string problem;
-    if (!MachineModel::read(path, model, problem)) refuse(problem);
+    if (!ProcessorModel::read(path, model, problem)) refuse(problem);
     return model;
 }
 

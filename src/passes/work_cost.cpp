@@ -160,7 +160,7 @@ std::optional<Work> work_of(const Instruction& instruction) {
 }
 
 /// Into how many registers' worth of operations a vector operation falls.
-std::int64_t parts_of(const Instruction& instruction, const MachineModel& model) {
+std::int64_t parts_of(const Instruction& instruction, const ProcessorModel& model) {
     const llvm::Type* type = instruction.getType();
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         type = store->getValueOperand()->getType();
@@ -176,7 +176,7 @@ std::int64_t parts_of(const Instruction& instruction, const MachineModel& model)
 /// The longest chains that begin at one value, within a loop.
 class Chains {
    public:
-    Chains(const llvm::Loop& loop, const Instruction& start, const MachineModel& model)
+    Chains(const llvm::Loop& loop, const Instruction& start, const ProcessorModel& model)
         : x_loop(loop), x_start(start), x_model(model) {}
 
     /// Nothing if `value` does not depend on the start within one iteration.
@@ -204,14 +204,14 @@ class Chains {
    private:
     const llvm::Loop& x_loop;
     const Instruction& x_start;
-    const MachineModel& x_model;
+    const ProcessorModel& x_model;
     std::unordered_map<const Instruction*, std::optional<std::int64_t>> x_known;
 };
 
 /// The longest chain from one iteration to the next through a place in memory that the loop reads
 /// and writes, such as a variable of an unoptimised program.
 std::int64_t memory_recurrence(const llvm::Loop& loop, const llvm::LoadInst& load,
-                               const MachineModel& model) {
+                               const ProcessorModel& model) {
     const llvm::Value* place = load.getPointerOperand();
     if (!loop.isLoopInvariant(place)) return 0;
     std::int64_t longest = 0;
@@ -279,14 +279,14 @@ std::int64_t StretchCost::millicycles() const {
     return std::max(busiest, x_operations * x_model->issue_interval) + x_serial;
 }
 
-std::int64_t latency_of(const Instruction& instruction, const MachineModel& model) {
+std::int64_t latency_of(const Instruction& instruction, const ProcessorModel& model) {
     const std::optional<Work> work = work_of(instruction);
     if (!work) return 0;
     const std::int64_t addition = adds_as_well(instruction) ? model.of(Work::kFloatAdd).latency : 0;
     return model.of(*work).latency + addition + library_millicycles(instruction).value_or(0);
 }
 
-std::int64_t recurrence_millicycles(const llvm::Loop& loop, const MachineModel& model) {
+std::int64_t recurrence_millicycles(const llvm::Loop& loop, const ProcessorModel& model) {
     const llvm::BasicBlock* latch = loop.getLoopLatch();
     if (latch == nullptr) return 0;
     std::int64_t longest = 0;

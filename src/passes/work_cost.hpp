@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "passes/machine_model.hpp"
+#include "passes/processor_model.hpp"
 
 namespace llvm {
 class BasicBlock;
@@ -17,7 +17,7 @@ namespace kumi::passes {
 /// the sum of its operations, and the busiest decides.
 class StretchCost {
    public:
-    explicit StretchCost(const MachineModel& model) : x_model(&model) {}
+    explicit StretchCost(const ProcessorModel& model) : x_model(&model) {}
 
     void add(const llvm::Instruction& instruction);
     /// Thousandths of a cycle.
@@ -28,18 +28,18 @@ class StretchCost {
     static constexpr std::size_t kResources = 7;
     static Resource resource_of(Work work);
 
-    const MachineModel* x_model;
+    const ProcessorModel* x_model;
     std::int64_t x_operations = 0;
     std::array<std::int64_t, kResources> x_busy = {};
     std::int64_t x_serial = 0;
 };
 
 /// Latency of one instruction's result, in thousandths of a cycle.
-std::int64_t latency_of(const llvm::Instruction& instruction, const MachineModel& model);
+std::int64_t latency_of(const llvm::Instruction& instruction, const ProcessorModel& model);
 
 /// The least time of one iteration of an innermost loop, in thousandths of a cycle: the longest
 /// chain of operations from a value of the iteration before to that of this one.
-std::int64_t recurrence_millicycles(const llvm::Loop& loop, const MachineModel& model);
+std::int64_t recurrence_millicycles(const llvm::Loop& loop, const ProcessorModel& model);
 
 /// The number of bytes that an instruction copies or fills; null if it is no such instruction.
 llvm::Value* copied_bytes(const llvm::Instruction& instruction);

@@ -1,4 +1,4 @@
-"""A small machine for tests that need any."""
+"""A small platform for tests that need any."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ def is_ignored(folder: Path) -> bool:
 
 
 def test_result_folders_are_ignored() -> None:
-    machine = Path("star4.toml")
-    run = RunOptions(ranks=4, platform=machine, command=("./heat",)).result_directory()
-    replay = ReplayOptions(platform=machine, file=Path("halo.bin")).result_directory(4)
+    platform = Path("star4.toml")
+    run = RunOptions(ranks=4, platform=platform, command=("./heat",)).result_directory()
+    replay = ReplayOptions(platform=platform, file=Path("halo.bin")).result_directory(4)
     study = inspect.signature(prewake_command).parameters["out"].default
     assert run is not None
     assert replay is not None

@@ -14,8 +14,8 @@ FORBIDDEN = {
     r"\bTO" + r"DO\b": "unfinished work belongs to an issue",
     r"\bFIX" + r"ME\b": "unfinished work belongs to an issue",
     r"\bX" + r"XX\b": "unfinished work belongs to an issue",
-    r"(?<![\w.])/(work|root|home)" + r"/\w": "a path that exists on one machine only",
-    r"/tmp" + r"/(build|v|bench)\b": "a path that exists on one machine only",
+    r"(?<![\w.])/(work|root|home)" + r"/\w": "a path that exists on one computer only",
+    r"/tmp" + r"/(build|v|bench)\b": "a path that exists on one computer only",
 }
 MAY_SAY_ANYTHING = {"LICENSE"}
 

@@ -1,5 +1,5 @@
 /* Rank 0 sleeps, or computes, and then stores into its own window; rank 1 gets what is there before
- * and after. For virtual time only: on a real machine rank 1 may be late. */
+ * and after. For virtual time only: on a real network rank 1 may be late. */
 #include <kumihimo/compute.h>
 #include <unistd.h>
 

@@ -28,7 +28,7 @@ WITH_TABLES = ("--detail", "tables")
 
 @dataclass(frozen=True)
 class Mpi:
-    """An MPI implementation: its compilers, and how it starts a job over the machine's network."""
+    """An MPI implementation: its compilers, and how it starts a job over the computer's network."""
 
     name: str
     compilers: Mapping[str, str]
@@ -159,7 +159,7 @@ def run(
 
 
 def run_native(mpi: Mpi, ranks: int, command: Sequence[str], cwd: Path | None = None) -> str:
-    """Run a job over tcp on this machine; return what it printed."""
+    """Run a job over tcp on this computer; return what it printed."""
     return run([*mpi.launch, "-n", str(ranks), *command], mpi.environment, cwd).stdout
 
 
@@ -206,7 +206,7 @@ def run_simulated(
 
 
 @contextmanager
-def busy_machine(limit_s: int = 60) -> Iterator[None]:
+def busy_computer(limit_s: int = 60) -> Iterator[None]:
     """Keep two processors busy with processes that come and go, for `limit_s` at most."""
     loop = (
         "import subprocess, sys, time\n"

@@ -1,4 +1,4 @@
-"""What a run may have left behind on this machine."""
+"""What a run may have left behind on this computer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def can_mount() -> bool:
 
 
 def in_private_mounts(mounts: str, *command: str) -> list[str]:
-    """A command that sees other file systems than the rest of the machine, by `mounts` (shell)."""
+    """A command that sees other file systems than the rest of the computer, by `mounts` (shell)."""
     rights = [] if os.geteuid() == 0 else ["--map-root-user"]
     return ["unshare", *rights, "--mount", "sh", "-c", f'{mounts} && exec "$@"', "sh", *command]
 
@@ -47,7 +47,7 @@ def in_private_mounts(mounts: str, *command: str) -> list[str]:
 def with_shared_memory_in(folder: Path, command: Sequence[str]) -> list[str]:
     """A command whose shared memory is in `folder`, so that other jobs do not disturb the view.
 
-    Where that is not allowed, the command uses the machine's, and `folder` stays empty.
+    Where that is not allowed, the command uses the computer's, and `folder` stays empty.
     """
     if not can_mount():
         return list(command)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from exact_platform import ExactPlatform
 from jobs import (
     BIN,
     MPICH,
@@ -25,7 +26,6 @@ from jobs import (
     run_native,
     run_simulated,
 )
-from machines import Machine
 from star_platform import NETWORK_ONLY, STAR_PLATFORM
 
 # The standard processor model: 1.5 floating-point operations a cycle, 4 cycles for a multiplication
@@ -40,7 +40,7 @@ def test_phases_of_a_measured_run(tmp_path: Path) -> None:
     folder = tmp_path / "result"
     command = [str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "measured"]
     command += ["--host-speed", "1 Gflop/s"]
-    command += ["--platform", str(Machine().write(tmp_path)), "--out", str(folder), "--"]
+    command += ["--platform", str(ExactPlatform().write(tmp_path)), "--out", str(folder), "--"]
     printed = run([*command, *command_of(MPICH, "measured")]).stderr
     host = json.loads((folder / "host.json").read_text())
     phases = host["phases"]
@@ -73,7 +73,12 @@ def test_counted_work_takes_the_time_of_its_operations(
     counting: Path, options: tuple[str, ...], tmp_path: Path
 ) -> None:
     command = [str(BIN / "kumihimo"), "run", "-n", "2", *options]
-    command += ["--platform", str(Machine().write(tmp_path)), "--out", str(tmp_path / "result")]
+    command += [
+        "--platform",
+        str(ExactPlatform().write(tmp_path)),
+        "--out",
+        str(tmp_path / "result"),
+    ]
     command += ["--", str(counting)]
     ((less, _),) = times_ps(run([*command, str(COUNT)]).stdout)
     ((more, _),) = times_ps(run([*command, str(3 * COUNT)]).stdout)
@@ -82,7 +87,7 @@ def test_counted_work_takes_the_time_of_its_operations(
 
 
 def test_counted_runs_repeat(counting: Path, tmp_path: Path) -> None:
-    platform = Machine().write(tmp_path)
+    platform = ExactPlatform().write(tmp_path)
     command = [str(counting), str(COUNT)]
     first, second = (
         run_simulated(
@@ -96,14 +101,14 @@ def test_counted_runs_repeat(counting: Path, tmp_path: Path) -> None:
 
 
 def test_a_counting_program_that_is_not_to_count(counting: Path, tmp_path: Path) -> None:
-    platform = Machine().write(tmp_path)
+    platform = ExactPlatform().write(tmp_path)
     job = run_simulated(MPICH, 2, [str(counting)], tmp_path / "result", platform=platform)
     assert times_ps(job.stdout) == {(0, 0)}
 
 
 def test_a_counting_program_runs_natively(counting: Path, tmp_path: Path) -> None:
     simulated = run_simulated(
-        MPICH, 2, [str(counting)], tmp_path / "result", platform=Machine().write(tmp_path)
+        MPICH, 2, [str(counting)], tmp_path / "result", platform=ExactPlatform().write(tmp_path)
     ).stdout
     results = sorted(line for line in simulated.splitlines() if line.startswith("result"))
     assert sorted(run_native(MPICH, 2, [str(counting)]).splitlines()) == results
@@ -118,7 +123,7 @@ def test_counted_fortran(program: str, tmp_path: Path) -> None:
         2,
         [str(binary)],
         tmp_path / "result",
-        platform=Machine().write(tmp_path),
+        platform=ExactPlatform().write(tmp_path),
         options=["--compute", "counted"],
     )
     assert all(rank["compute_ps"] > 0 for rank in job.result["per_rank"])
@@ -128,7 +133,7 @@ def test_a_program_that_does_not_count_is_refused(tmp_path: Path) -> None:
     finished = subprocess.run(
         [
             *(str(BIN / "kumihimo"), "run", "-n", "2", "--compute", "counted"),
-            *("--platform", str(Machine().write(tmp_path)), "--detail", "none", "--"),
+            *("--platform", str(ExactPlatform().write(tmp_path)), "--detail", "none", "--"),
             *command_of(MPICH, "counted"),
         ],
         capture_output=True,
@@ -149,7 +154,7 @@ def test_measured_computing_shows_on_the_programs_clock(tmp_path: Path) -> None:
         1,
         command_of(MPICH, "measured"),
         tmp_path / "result",
-        platform=Machine().write(tmp_path),
+        platform=ExactPlatform().write(tmp_path),
         options=["--compute", "measured", "--host-speed", "1 Gflop/s"],
     )
     found = re.search(r"spent (\S+) s of (\S+) s", job.stdout)

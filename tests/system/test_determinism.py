@@ -1,11 +1,11 @@
-"""The same input gives the same events: repeated, at other addresses, on a busy machine."""
+"""The same input gives the same events: repeated, at other addresses, on a busy computer."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jobs import MPICH, OPEN_MPI, PLATFORMS, Mpi, busy_machine, command_of, run_simulated
+from jobs import MPICH, OPEN_MPI, PLATFORMS, Mpi, busy_computer, command_of, run_simulated
 
 PROGRAMS = ("collectives", "ordering", "polling", "rma_locks", "wildcards", "compute")
 
@@ -44,7 +44,7 @@ def test_repeated_and_at_other_addresses(program: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("program", ["collectives", "polling"])
 def test_under_load(program: str, tmp_path: Path) -> None:
     quiet = facts(tmp_path / "quiet", 8, program)
-    with busy_machine():
+    with busy_computer():
         loaded = facts(tmp_path / "loaded", 8, program)
     assert loaded == quiet
 

@@ -32,7 +32,7 @@ def test_hpcc(tmp_path: Path) -> None:
     assert failed
     assert not any(failed)
     assert job.result["totals"]["messages"] > 1000
-    # The benchmark measured the machine of the platform file: 100 ns a link, two links a way.
+    # The benchmark measured the platform: 100 ns a link, two links a way.
     latency = re.search(r"^MinPingPongLatency_usec=(\S+)", output, re.MULTILINE)
     assert latency is not None
     latency_us = float(latency[1])

@@ -18,7 +18,7 @@ from test_record import assert_same, recorded, replayed
 
 SIZES = (16, 600, 5000)
 ALL_SENT, ALL_POSTED = 1000, 1001
-_MACHINE = """
+_PLATFORM = """
 [topology]
 kind = "star"
 hosts = 2
@@ -66,8 +66,8 @@ def by_interface(path: Path) -> bool:
 
 
 def write(folder: Path, model: str) -> Path:
-    path = folder / "machine.toml"
-    path.write_text(_MACHINE + MODELS[model])
+    path = folder / "platform.toml"
+    path.write_text(_PLATFORM + MODELS[model])
     return path
 
 
@@ -238,7 +238,7 @@ def search_ps(platform: Platform, queue: str, searched: int) -> int:
 @pytest.mark.parametrize("model", MODELS)
 def test_a_message_behind_others_costs_the_search(model: str, tmp_path: Path) -> None:
     path = write(tmp_path, model)
-    platform = parse_platform(path.read_text(), "machine.toml")
+    platform = parse_platform(path.read_text(), "platform.toml")
     for folder in ("behind", "before"):
         (tmp_path / folder).mkdir()
     behind = replay_goal(tmp_path / "behind", path, one_late(100, is_first=False))
@@ -269,14 +269,14 @@ def test_what_a_result_says_of_matching(tmp_path: Path) -> None:
     assert "Matching: " in job.stderr
     assert "matching" in job.cards
     plain = tmp_path / "plain.toml"
-    plain.write_text(_MACHINE)
+    plain.write_text(_PLATFORM)
     assert "matching" not in simulated(tmp_path / "plain", plain, 20, options=FULL).cards
 
 
 def test_the_option_is_the_key(tmp_path: Path) -> None:
     by_file = simulated(tmp_path / "file", write(tmp_path, "lhs"), 20).result
     platform = tmp_path / "list.toml"
-    platform.write_text(_MACHINE)
+    platform.write_text(_PLATFORM)
     command = command_of(MPICH, "waiting_messages", "20")
     by_option = run_simulated(
         MPICH,

@@ -33,7 +33,7 @@ DRAGONFLY = (
     'kind = "dragonfly"\ngroups = 5\nswitches_per_group = 2\nglobal_links_per_switch = 2\n'
     "hosts_per_switch = 1"
 )
-MACHINES = {
+SETTINGS = {
     "torus": (TORUS, ""),
     "fat_tree": (FAT_TREE, 'arbitration = "first_come"'),
     "dragonfly": (DRAGONFLY, 'routing = "minimal"'),
@@ -42,17 +42,17 @@ MACHINES = {
 }
 
 
-def write_machine(folder: Path, topology: str, settings: str, buffer: str = "2 KiB") -> Path:
+def write_platform(folder: Path, topology: str, settings: str, buffer: str = "2 KiB") -> Path:
     """Write a platform file and return its path."""
-    path = folder / "machine.toml"
+    path = folder / "platform.toml"
     path.write_text(_TEMPLATE.format(topology=topology, settings=settings, buffer=buffer))
     return path
 
 
 @pytest.mark.parametrize(
-    ("machine", "program", "mpi_name", "ranks"),
+    ("network", "program", "mpi_name", "ranks"),
     [
-        *((machine, "collectives", "mpich", RANKS) for machine in MACHINES),
+        *((network, "collectives", "mpich", RANKS) for network in SETTINGS),
         ("torus", "collectives", "openmpi", RANKS),
         # Would fail if messages of a pair overtook each other.
         ("torus", "ordering", "mpich", 4),
@@ -60,10 +60,10 @@ def write_machine(folder: Path, topology: str, settings: str, buffer: str = "2 K
         ("dragonfly-ugal", "rma_fence", "mpich", 4),
     ],
 )
-def test_same_output(machine: str, program: str, mpi_name: str, ranks: int, tmp_path: Path) -> None:
+def test_same_output(network: str, program: str, mpi_name: str, ranks: int, tmp_path: Path) -> None:
     mpi = BY_NAME[mpi_name]
     command = command_of(mpi, program)
-    platform = write_machine(tmp_path, *MACHINES[machine])
+    platform = write_platform(tmp_path, *SETTINGS[network])
     job = run_simulated(mpi, ranks, command, tmp_path / "result", platform=platform)
     assert job.stdout == run_native(mpi, ranks, command)
     assert job.result["status"] == "complete"
@@ -73,7 +73,7 @@ def test_same_output(machine: str, program: str, mpi_name: str, ranks: int, tmp_
 
 def test_the_seed_decides_the_routes(tmp_path: Path) -> None:
     command = command_of(MPICH, "collectives")
-    platform = write_machine(tmp_path, DRAGONFLY, 'routing = "valiant"')
+    platform = write_platform(tmp_path, DRAGONFLY, 'routing = "valiant"')
     hashes = [
         run_simulated(
             MPICH,
@@ -89,7 +89,7 @@ def test_the_seed_decides_the_routes(tmp_path: Path) -> None:
 
 
 def test_a_deadlocked_network_is_named(tmp_path: Path) -> None:
-    platform = write_machine(
+    platform = write_platform(
         tmp_path,
         'kind = "torus"\nsizes = [8]\nhosts_per_switch = 1',
         "virtual_channels = 1",

@@ -1,4 +1,4 @@
-"""The same program, the same output: over the machine's own network and over Kumihimo."""
+"""The same program, the same output: over the computer's own network and over Kumihimo."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,6 +1,6 @@
 """A recorded schedule replays to the run that it was recorded of, in every number of its result.
 
-The machine has every cost there is, and an eager limit that sends part of the programs' messages
+The platform has every cost there is, and an eager limit that sends part of the programs' messages
 by rendezvous.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from exact_platform import ExactPlatform
 from jobs import BIN, BY_NAME, PLATFORMS, ROOT, build, command_of, run
-from machines import Machine
 from replayable import without_clock_readings
 
-EVERY_COST = Machine(
+EVERY_COST = ExactPlatform(
     topology={"kind": "torus", "sizes": [2, 2, 2], "hosts_per_switch": 1},
     switch_ns=30,
     packet_size="2048 B",
@@ -208,11 +208,11 @@ def test_a_run_that_fails_leaves_no_schedule(tmp_path: Path) -> None:
     )
     assert finished.returncode == 42
     assert "run.goal is not written: the run is not whole" in finished.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["machine.toml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["platform.toml"]
 
 
 def test_a_run_whose_sends_wait_for_delivery_is_not_recorded(tmp_path: Path) -> None:
-    platform = Machine(send_completion="delivered").write(tmp_path)
+    platform = ExactPlatform(send_completion="delivered").write(tmp_path)
     schedule = tmp_path / "schedule.goal"
     command = [str(BIN / "kumihimo"), "record", "-n", "2", "-p", str(platform), "-s", str(schedule)]
     finished = subprocess.run(

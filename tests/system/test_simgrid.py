@@ -58,9 +58,9 @@ assert NAMES, f"{PLATFORMS} has no platform files"
 @pytest.mark.parametrize("name", NAMES)
 def test_messages_alone_take_as_long_as_in_simgrid(name: str, simgrid_times: Path) -> None:
     file = PLATFORMS / f"{name}.xml"
-    machine = build_network(load_platform(file))
+    network = build_network(load_platform(file))
     hosts = read_routes_file(file).hosts
-    assert machine.hosts == len(hosts)
+    assert network.hosts == len(hosts)
     step = max(1, len(hosts) // 9)
     chosen = range(0, len(hosts), step)
     pairs = [(a, b) for a in chosen for b in chosen if a != b]
@@ -72,7 +72,7 @@ def test_messages_alone_take_as_long_as_in_simgrid(name: str, simgrid_times: Pat
     theirs = seconds_of(
         simgrid_times, file, "alone", [(hosts[a], hosts[b], size) for a, b, size in cases]
     )
-    ours = [machine.zero_load_ps(a, b, size) / 1e12 for a, b, size in cases]
+    ours = [network.zero_load_ps(a, b, size) / 1e12 for a, b, size in cases]
     deviations = [our / their - 1 for our, their in zip(ours, theirs, strict=True)]
     worst = max(deviations, key=abs)
     print(f"{name}: {len(cases)} messages, from {min(deviations):+.4%} to {max(deviations):+.4%}")
@@ -123,7 +123,7 @@ def test_the_last_of_contending_messages_arrives_as_in_simgrid(
     }[pattern]
     messages = [(hosts[source], hosts[target], SIZE) for source, target in ends]
     theirs = seconds_of(simgrid_times, file, "together", messages)
-    platform = tmp_path / "machine.toml"
+    platform = tmp_path / "platform.toml"
     platform.write_text(CONTENDED.format(file=file))
     job = run_simulated(
         BY_NAME["mpich"],

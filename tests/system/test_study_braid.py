@@ -10,7 +10,7 @@ import pytest
 from pages import check_clean, chromium, open_page
 from studies import LIMIT_S, study
 
-MACHINE = "torus-16"
+PLATFORM = "torus-16"
 
 
 def check_combinations(rows: list[dict[str, Any]]) -> None:
@@ -39,11 +39,11 @@ def check_page(path: Path) -> None:
         opened = open_page(browser, path)
         page = opened.page
         for table, count in (("combinations", 32), ("effects", 5 * 3), ("pairs", 10 * 2)):
-            rows = page.query_selector_all(f"#{MACHINE}-{table} tbody tr")
+            rows = page.query_selector_all(f"#{PLATFORM}-{table} tbody tr")
             assert len(rows) >= count, table
-        reasons = page.query_selector_all(f"#{MACHINE}-pairs tbody td:last-child")
+        reasons = page.query_selector_all(f"#{PLATFORM}-pairs tbody td:last-child")
         assert all(reason.inner_text().strip() for reason in reasons)
-        assert page.query_selector(f"#{MACHINE}-variants svg") is not None
+        assert page.query_selector(f"#{PLATFORM}-variants svg") is not None
         assert page.query_selector("#paper") is None
         assert page.query_selector(".failed") is None
         check_clean(opened, path)
@@ -54,18 +54,18 @@ def check_page(path: Path) -> None:
 def test_braid(tmp_path: Path) -> None:
     found = study("braid", tmp_path)
     assert found["failed"] is False
-    check_combinations(found["tables"][f"{MACHINE}-combinations"])
-    effects = found["tables"][f"{MACHINE}-effects"]
+    check_combinations(found["tables"][f"{PLATFORM}-combinations"])
+    effects = found["tables"][f"{PLATFORM}-effects"]
     alone = {(row["technique"], row["quantity"]): row["alone"] for row in effects}
     assert alone["link-power = prewake", "link_energy_pj"] < 1
     assert alone["matching = elan4", "virtual_time_ps"] > 1
-    assert found["tables"][f"{MACHINE}-pairs"][0]["reason"]
+    assert found["tables"][f"{PLATFORM}-pairs"][0]["reason"]
     findings = {each["name"]: each for each in found["findings"]}
     # Five techniques, alone and with all others, and ten pairs; in time and in energy.
     assert len(findings) == len(found["findings"]) == 2 * (5 * 2 + 10)
-    lone = findings[f"{MACHINE}: link energy with link-power = prewake, alone"]
+    lone = findings[f"{PLATFORM}: link energy with link-power = prewake, alone"]
     assert lone["here"] == alone["link-power = prewake", "link_energy_pj"]
-    pair = findings[f"{MACHINE}: time with matching = elan4 and collectives = scheduled"]
+    pair = findings[f"{PLATFORM}: time with matching = elan4 and collectives = scheduled"]
     assert pair["here"] > 0
     assert pair["why"]
     check_page(tmp_path / "kumi-study-braid" / "study.html")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from exact_platform import ExactPlatform
 from jobs import (
     BIN,
     BUILD,
@@ -20,7 +21,6 @@ from jobs import (
     run_native,
     run_simulated,
 )
-from machines import Machine
 
 THREADS = 4
 ROUNDS = 3
@@ -68,7 +68,7 @@ def test_explicit_work_of_threads_is_shared_among_the_cores(
 ) -> None:
     mpi = MPICH if kind != "loops" else OPEN_MPI
     program = build_with_openmp(mpi, PROGRAMS / "thread_computing.c", runtime)
-    platform = Machine(cores_per_host=cores).write(tmp_path)
+    platform = ExactPlatform(cores_per_host=cores).write(tmp_path)
     job = run_simulated(
         *(mpi, 2, [program, str(THREADS), kind], tmp_path / "result"),
         platform=platform,
@@ -84,7 +84,7 @@ def test_explicit_work_of_threads_is_shared_among_the_cores(
 
 def test_ranks_of_one_host_share_its_cores(tmp_path: Path) -> None:
     program = build_with_openmp(MPICH, PROGRAMS / "thread_computing.c", "libgomp")
-    platform = Machine(ranks_per_host=2, cores_per_host=3).write(tmp_path)
+    platform = ExactPlatform(ranks_per_host=2, cores_per_host=3).write(tmp_path)
     job = run_simulated(
         *(MPICH, 4, [program, str(THREADS), "balanced"], tmp_path / "result"),
         platform=platform,
@@ -96,7 +96,7 @@ def test_ranks_of_one_host_share_its_cores(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cores", ["1", "2"])
 def test_threads_take_the_same_time_in_every_run(cores: str, tmp_path: Path) -> None:
     program = build_with_openmp(MPICH, PROGRAMS / "thread_computing.c", "libgomp")
-    platform = Machine(cores_per_host=2).write(tmp_path)
+    platform = ExactPlatform(cores_per_host=2).write(tmp_path)
     jobs = [
         run_simulated(
             *(MPICH, 4, [program, str(THREADS), kind], tmp_path / f"{kind}{repeat}"),
@@ -116,7 +116,7 @@ def test_counted_work_of_threads_is_shared_among_the_cores(tmp_path: Path) -> No
     assert "openmp: passed on 2 ranks" in run_native(MPICH, 2, [str(binary)])
     times = {}
     for cores in (1, 3):
-        platform = Machine(cores_per_host=cores).write(tmp_path)
+        platform = ExactPlatform(cores_per_host=cores).write(tmp_path)
         first, second = (
             run_simulated(
                 *(MPICH, 2, [str(binary)], tmp_path / f"{cores}-{repeat}"),
@@ -136,7 +136,7 @@ def test_measured_time_includes_threads(tmp_path: Path) -> None:
     program = build_with_openmp(MPICH, PROGRAMS / "thread_work.c", "libgomp")
     job = run_simulated(
         *(MPICH, 1, [program], tmp_path / "result"),
-        platform=Machine().write(tmp_path),
+        platform=ExactPlatform().write(tmp_path),
         options=["--compute", "measured"],
     )
     found = re.search(r"^rank (\d+) ns, thread (\d+) ns$", job.stdout, re.MULTILINE)
@@ -150,7 +150,7 @@ def test_threads_that_compute_during_calls_are_named(tmp_path: Path) -> None:
     program = build_with_openmp(MPICH, PROGRAMS / "thread_beside.c", "libgomp")
     job = run_simulated(
         *(MPICH, 2, [program], tmp_path / "result"),
-        platform=Machine().write(tmp_path),
+        platform=ExactPlatform().write(tmp_path),
         options=EXPLICIT,
     )
     assert "threads that compute during MPI calls" in job.result["real_clocks"]

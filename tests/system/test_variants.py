@@ -37,10 +37,10 @@ VARY = ("link-power=always_on,prewake", "service=none,hint", "approx=none,policy
 
 
 def command(folder: Path, *options: str, vary: tuple[str, ...] = VARY) -> list[str]:
-    (folder / "machine.toml").write_text(PLATFORM)
+    (folder / "platform.toml").write_text(PLATFORM)
     (folder / "policy.toml").write_text(POLICY)
     axes = [word for each in vary for word in ("--vary", each)]
-    start = [str(BIN / "kumihimo"), "variants", "-n", "16", "-p", "machine.toml", *axes, *options]
+    start = [str(BIN / "kumihimo"), "variants", "-n", "16", "-p", "platform.toml", *axes, *options]
     return [*start, "--", *command_of(MPICH, "braid", "4")]
 
 
@@ -75,7 +75,7 @@ def test_all_combinations(tmp_path: Path) -> None:
         assert len(bars) >= 16 * 4
         check_clean(opened, path)
     # Each is what `kumihimo run` gives.
-    alone = [str(BIN / "kumihimo"), "run", "-n", "16", "-p", "machine.toml", "--compute", "none"]
+    alone = [str(BIN / "kumihimo"), "run", "-n", "16", "-p", "platform.toml", "--compute", "none"]
     alone += ["--service", "hint", "--approx", "policy.toml", "--out", "alone", "--"]
     run([*alone, *command_of(MPICH, "braid", "4")], cwd=tmp_path)
     result = json.loads((tmp_path / "alone" / "result.json").read_text())

@@ -26,7 +26,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, build_counting, busy_machine
+from jobs import BIN, BY_NAME, MPICH, PLATFORMS, ROOT, Mpi, build, build_counting, busy_computer
 from replayable import without_clock_readings
 
 FOLDER = ROOT / "tests" / "torture"
@@ -62,7 +62,7 @@ POLICIES = (
 
 @dataclass(frozen=True)
 class Case:
-    """One random program on one machine.
+    """One random program on one platform.
 
     Attributes:
         seed: The number from which all was drawn.
@@ -253,7 +253,7 @@ def run(case: Case, variant: Variant, folder: Path) -> dict[str, Any]:
     ]
     environment = environment_of(case)
     environment["KUMI_RUN_AHEAD"] = "on" if variant.is_ahead else "off"
-    with busy_machine(LIMIT_S) if variant.is_loaded else nullcontext():
+    with busy_computer(LIMIT_S) if variant.is_loaded else nullcontext():
         try:
             ended = execute(command, environment)
         except subprocess.TimeoutExpired as late:

@@ -165,7 +165,7 @@ def _plan_mpich(
         program.arguments,
         environment,
         starts_ranks_itself=False,
-        # Else every rank asks the kernel for the machine's topology, in 120 files.
+        # Else every rank asks the kernel for the computer's topology, in 120 files.
         pmi_values=(("PMI_hwloc_xmlfile", str(files.topology)),),
     )
 

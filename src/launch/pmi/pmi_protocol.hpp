@@ -42,7 +42,7 @@ class PmiProtocol {
    public:
     struct Options {
         /// Name of the key-value space. MPICH names its shared memory by it, so that it must be of
-        /// this job alone among all jobs of the machine. No spaces.
+        /// this job alone among all jobs of the platform. No spaces.
         std::string space_name = "kumihimo";
         /// Values that exist from the start, by key (`PMI_hwloc_xmlfile`).
         std::map<std::string, std::string> preset;

@@ -8,7 +8,7 @@
 
 namespace kumi::launch {
 
-/// Cores of this machine for the ranks of one run, so that runs side by side take different ones.
+/// Cores of this computer for the ranks of one run, so that runs side by side take different ones.
 ///
 /// A claim is the names of abstract sockets: it leaves no file behind, and ends with its process.
 class CoreClaim {

@@ -36,7 +36,7 @@ constexpr std::uint32_t kFewestCopies = 4;
     throw std::system_error(errno, std::generic_category(), text);
 }
 
-/// Unique among the jobs of this machine since it was booted.
+/// Unique among the jobs of this computer since it was booted.
 std::string new_job_name() {
     return std::to_string(::getpid()) + "." +
            std::to_string(Clock::now().time_since_epoch().count());

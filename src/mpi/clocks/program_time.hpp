@@ -25,7 +25,7 @@ inline constexpr std::int64_t kFirstRealtime_ns = 946'684'800 * kSecond_ns;
 /// What the calendar says when the process starts: kFirstRealtime_ns, or an hour before the date
 /// that KUMI_START_DATE names, in seconds since 1970.
 std::int64_t realtime_at_start_ns();
-/// The machine was switched on a day before.
+/// The platform was switched on a day before.
 inline constexpr std::int64_t kMonotonicAtStart_ns = 86'400 * kSecond_ns;
 /// Deadlines without a clock's name: below this, they belong to the monotonic clock.
 inline constexpr std::int64_t kLeastRealtime_ns = kFirstRealtime_ns / 2;

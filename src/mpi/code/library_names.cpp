@@ -17,7 +17,7 @@ constexpr std::string_view kImplementation[] = {
     // MPICH and Open MPI with their plug-ins.
     "libmpi_cxx", "libmpicxx", "libmpichcxx", "libopen-", "liboshmem", "libmca_", "mca_", "libompi",
     "libprrte",
-    // Start-up and machine topology.
+    // Start-up and platform topology.
     "libpmi", "libevent", "libhwloc", "libmunge",
     // Networks.
     "libfabric", "libucp", "libuct", "libucs", "libucm", "libibverbs", "librdmacm", "libpsm",

@@ -17,7 +17,7 @@ Instant at_us(std::int64_t us) { return Instant{us * 1'000'000}; }
 /// When messages from host 0 to host 1, sent at these times, arrived.
 struct Sent {
     Sent(const PowerDescription& power, std::initializer_list<Instant> times)
-        : network(papers_machine(power)) {
+        : network(papers_platform(power)) {
         for (const Instant when : times) numbers.push_back(network.send(when, 0, 1, kBytes));
         network.run();
         for (const std::size_t number : numbers) arrived.push_back(network.arrived(number));
@@ -58,8 +58,8 @@ TEST(LinkPower, WakesOfAPathAreSerial) {
 
 /// Three messages at once, to a link that sleeps: the first waits for the link, the others for
 /// those before them.
-void expect_waits_apart(const MachineUnderTest& machine) {
-    NetworkUnderTest network(machine);
+void expect_waits_apart(const PlatformUnderTest& platform) {
+    NetworkUnderTest network(platform);
     for (int i = 0; i < 3; ++i) network.send(at_us(100), 0, 1, kBytes);
     network.run();
     EXPECT_EQ(network->link_power(kUp, network->now()).wake_stall, 4_us);
@@ -73,11 +73,11 @@ void expect_waits_apart(const MachineUnderTest& machine) {
 }
 
 TEST(LinkPower, WaitsForALinkToWakeAreNotWaitsInItsQueue) {
-    MachineUnderTest machine = papers_machine(papers_links("on_off"));
-    expect_waits_apart(machine);
-    machine.packet_bytes = kBytes;
-    machine.buffering.buffer_bytes = 100 * kBytes;
-    expect_waits_apart(machine);
+    PlatformUnderTest platform = papers_platform(papers_links("on_off"));
+    expect_waits_apart(platform);
+    platform.packet_bytes = kBytes;
+    platform.buffering.buffer_bytes = 100 * kBytes;
+    expect_waits_apart(platform);
 }
 
 TEST(LinkPower, AThresholdKeepsTheLinkOn) {
@@ -172,7 +172,7 @@ TEST(LinkPower, TwoModes) {
 TEST(LinkPower, EnergyOfPeriodicTraffic) {
     // E = P_on (t_tx + n_w Tw + n_s Ts) + P_low t_low, for a message every 20 µs.
     constexpr int kMessages = 500;
-    NetworkUnderTest network(papers_machine(papers_links("on_off")));
+    NetworkUnderTest network(papers_platform(papers_links("on_off")));
     for (int i = 1; i <= kMessages; ++i) network.send(at_us(20 * i), 0, 1, kBytes);
     network.run();
     const Instant end = at_us(20 * (kMessages + 1));
@@ -188,7 +188,7 @@ TEST(LinkPower, EnergyOfPeriodicTraffic) {
 TEST(LinkPower, PerfboundKeepsItsBound) {
     // A message every 100 µs waits for two wakes of 4 µs, 8 % of the time; 1 % is allowed.
     constexpr int kMessages = 2000;
-    NetworkUnderTest network(papers_machine(papers_links("perfbound")));
+    NetworkUnderTest network(papers_platform(papers_links("perfbound")));
     for (int i = 1; i <= kMessages; ++i) network.send(at_us(100 * i), 0, 1, kBytes);
     network.run();
     const Instant end = at_us(100 * (kMessages + 1));
@@ -200,7 +200,7 @@ TEST(LinkPower, PerfboundKeepsItsBound) {
     const LinkPowerSummary unused = network->link_power(5, end);
     EXPECT_EQ(spent(unused, PowerState::kActive), 8 * 4_us * 100 + 1_ps);
     // With 2 ms between messages, a wake costs a fifth of what is allowed.
-    NetworkUnderTest seldom(papers_machine(papers_links("perfbound")));
+    NetworkUnderTest seldom(papers_platform(papers_links("perfbound")));
     for (int i = 1; i <= 100; ++i) seldom.send(at_us(2000 * i), 0, 1, kBytes);
     seldom.run();
     EXPECT_GT(spent(seldom->link_power(kUp, at_us(202'000)), PowerState::kLowPower), 195'000_us);
@@ -228,8 +228,8 @@ Energy energy_until(NetworkUnderTest& network, Instant end) {
 
 TEST(LinkPower, PerfboundBoundsWhatAChainOfMessagesWaits) {
     // Each link is idle for 400 µs, in which it saves much; all eight are on the way.
-    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
-    NetworkUnderTest bound(papers_machine(papers_links("perfbound")));
+    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
+    NetworkUnderTest bound(papers_platform(papers_links("perfbound")));
     const Instant fastest = pass_around(awake, 1000, 100_us);
     const Instant end = pass_around(bound, 1000, 100_us);
     const Duration allowed = scaled(end - Instant{}, 1, 100);
@@ -241,10 +241,10 @@ TEST(LinkPower, PerfboundBoundsWhatAChainOfMessagesWaits) {
 
 TEST(LinkPower, PerfboundOfLinksSleepsSoonerAndHoldsAChainUpForLonger) {
     PowerDescription power = papers_links("perfbound");
-    NetworkUnderTest program(papers_machine(power));
+    NetworkUnderTest program(papers_platform(power));
     power.bounds_program = false;
-    NetworkUnderTest links(papers_machine(power));
-    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
+    NetworkUnderTest links(papers_platform(power));
+    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
     const Instant fastest = pass_around(awake, 1000, 100_us);
     const Instant end = pass_around(links, 1000, 100_us);
     EXPECT_GT(end - fastest, scaled(end - Instant{}, 1, 100));
@@ -258,8 +258,8 @@ TEST(LinkPower, PerfboundDoesNotSleepWhereThatCostsMoreThanItSaves) {
     // All eight links are on for each wake's 4 µs longer, and one sleeps for 21 µs meanwhile.
     PowerDescription power = papers_links("perfbound");
     power.slowdown_ppm = 500'000;
-    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
-    NetworkUnderTest bound(papers_machine(power));
+    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
+    NetworkUnderTest bound(papers_platform(power));
     const Instant fastest = pass_around(awake, 4000, 5_us);
     const Instant end = pass_around(bound, 4000, 5_us);
     EXPECT_LE(energy_until(bound, end), energy_until(awake, fastest));
@@ -273,8 +273,8 @@ TEST(LinkPower, PerfboundCountsWakesFromTheDeeperMode) {
     power.modes[0].wake_time = power.modes[0].early_wake_time = 340_ns;
     power.modes[1].low_uw = 0;
     power.deep_after = 10_us;
-    NetworkUnderTest awake(papers_machine(papers_links("always_on")));
-    NetworkUnderTest bound(papers_machine(power));
+    NetworkUnderTest awake(papers_platform(papers_links("always_on")));
+    NetworkUnderTest bound(papers_platform(power));
     const Instant fastest = pass_around(awake, 1000, 100_us);
     const Instant end = pass_around(bound, 1000, 100_us);
     EXPECT_LE(end - fastest, scaled(end - Instant{}, 1, 100));
@@ -282,7 +282,7 @@ TEST(LinkPower, PerfboundCountsWakesFromTheDeeperMode) {
 }
 
 TEST(LinkPower, IsPutOnRecord) {
-    NetworkUnderTest network(papers_machine(papers_links("on_off")));
+    NetworkUnderTest network(papers_platform(papers_links("on_off")));
     network->keep_power_log();
     network.send(at_us(10), 0, 1, kBytes);
     network.run();

@@ -88,10 +88,10 @@ Instant last_arrival(const NetworkUnderTest& network, std::size_t messages) {
 }
 
 RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
-    MachineUnderTest machine = any_machine();
-    machine.power = any_power();
-    machine.power.policy = any_policy();
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = any_platform();
+    platform.power = any_power();
+    platform.power.policy = any_policy();
+    NetworkUnderTest network(platform);
     run_any_traffic(network);
     const Instant end = network->now() + *any_span(1'000'000);
     for (LinkId link = 0; link < network->links(); ++link) {
@@ -102,10 +102,10 @@ RC_GTEST_PROP(LinkPower, TimesAddUpAndNoOracleIsBeaten, ()) {
             RC_ASSERT(spent(summary, PowerState::kActive) >= network->link_statistics(link).busy);
         }
         RC_ASSERT(summary.energy >= summary.oracle_energy);
-        const Energy always = static_cast<Energy>(end.ps) * machine.power.on_uw;
+        const Energy always = static_cast<Energy>(end.ps) * platform.power.on_uw;
         RC_ASSERT(summary.energy <= always);
         if (network->power()->policy().foresees) RC_ASSERT(summary.energy == summary.oracle_energy);
-        if (link_policies()[machine.power.policy]->name == std::string_view("always_on")) {
+        if (link_policies()[platform.power.policy]->name == std::string_view("always_on")) {
             RC_ASSERT(summary.energy == always);
         }
     }
@@ -127,17 +127,17 @@ void check_same_statistics(NetworkUnderTest& one, NetworkUnderTest& other) {
 }
 
 RC_GTEST_PROP(LinkPower, AnOracleAndLinksThatAreAlwaysOnChangeNoTime, ()) {
-    MachineUnderTest machine = any_machine();
+    PlatformUnderTest platform = any_platform();
     if (*rc::gen::arbitrary<bool>()) {
-        machine.packet_bytes = 256;
-        machine.buffering.buffer_bytes = 2 * (machine.packet_bytes + machine.header_bytes);
+        platform.packet_bytes = 256;
+        platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
     }
-    NetworkUnderTest plain(machine);
-    machine.power = any_power();
-    machine.power.policy = find_link_policy("always_on");
-    NetworkUnderTest awake(machine);
-    machine.power.policy = find_link_policy("ideal");
-    NetworkUnderTest ideal(machine);
+    NetworkUnderTest plain(platform);
+    platform.power = any_power();
+    platform.power.policy = find_link_policy("always_on");
+    NetworkUnderTest awake(platform);
+    platform.power.policy = find_link_policy("ideal");
+    NetworkUnderTest ideal(platform);
     const auto messages = any_traffic(plain.fabric().hosts, 5'000);
     for (NetworkUnderTest* network : {&plain, &awake, &ideal}) {
         inject_all(*network, messages);
@@ -159,12 +159,12 @@ RC_GTEST_PROP(LinkPower, AnOracleAndLinksThatAreAlwaysOnChangeNoTime, ()) {
 /// On a star nothing that is late lets anything else be early: the last message of all arrives no
 /// sooner than on links that are always on. (In larger networks it may: see the documentation.)
 RC_GTEST_PROP(LinkPower, NoPolicyIsFasterThanLinksThatAreAlwaysOn, ()) {
-    MachineUnderTest machine = any_machine({"star"});
-    machine.packet_bytes = 0;
-    NetworkUnderTest plain(machine);
-    machine.power = any_power();
-    machine.power.policy = any_policy();
-    NetworkUnderTest saving(machine);
+    PlatformUnderTest platform = any_platform({"star"});
+    platform.packet_bytes = 0;
+    NetworkUnderTest plain(platform);
+    platform.power = any_power();
+    platform.power.policy = any_policy();
+    NetworkUnderTest saving(platform);
     auto messages = any_traffic(plain.fabric().hosts, 5'000);
     std::erase_if(messages, [](const Sent& sent) { return sent.source == sent.target; });
     inject_all(plain, messages);
@@ -175,15 +175,15 @@ RC_GTEST_PROP(LinkPower, NoPolicyIsFasterThanLinksThatAreAlwaysOn, ()) {
 }
 
 RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
-    MachineUnderTest machine = any_machine();
-    machine.power = any_power();
-    machine.power.policy = find_link_policy("perfbound");
+    PlatformUnderTest platform = any_platform();
+    platform.power = any_power();
+    platform.power.policy = find_link_policy("perfbound");
     const bool has_buffers = *rc::gen::arbitrary<bool>();
     if (has_buffers) {
-        machine.packet_bytes = 256;
-        machine.buffering.buffer_bytes = 2 * (machine.packet_bytes + machine.header_bytes);
+        platform.packet_bytes = 256;
+        platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
     }
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     // Long enough for all links to have slept.
     auto messages = any_traffic(network.fabric().hosts, 5'000);
     const std::int64_t stretch = *rc::gen::inRange(1, 100);
@@ -192,24 +192,24 @@ RC_GTEST_PROP(LinkPower, PerfboundKeepsItsBoundAtEveryMoment, ()) {
     while (network->next_event_time() < kNever) {
         network->execute_next(network);
         const Instant now = network->now();
-        const Duration allowed = scaled(now - Instant{}, machine.power.slowdown_ppm, 1'000'000);
+        const Duration allowed = scaled(now - Instant{}, platform.power.slowdown_ppm, 1'000'000);
         for (LinkId link = 0; link < network->links(); ++link) {
             const Duration held_up = network->power()->chains()->at(link);
             const Duration wake_stall = network->link_power(link, now).wake_stall;
             RC_ASSERT(wake_stall <= held_up);
             RC_ASSERT(wake_stall <= allowed);
-            if (machine.power.bounds_program) RC_ASSERT(held_up <= allowed);
+            if (platform.power.bounds_program) RC_ASSERT(held_up <= allowed);
         }
     }
 }
 
 RC_GTEST_PROP(LinkPower, PerfboundHoldsAChainOfMessagesUpForNoLongerThanItsBound, ()) {
-    MachineUnderTest machine = any_machine();
-    NetworkUnderTest awake(machine);
-    machine.power = any_power();
-    machine.power.policy = find_link_policy("perfbound");
-    machine.power.bounds_program = true;
-    NetworkUnderTest bound(machine);
+    PlatformUnderTest platform = any_platform();
+    NetworkUnderTest awake(platform);
+    platform.power = any_power();
+    platform.power.policy = find_link_policy("perfbound");
+    platform.power.bounds_program = true;
+    NetworkUnderTest bound(platform);
     const auto hop =
         rc::gen::pair(rc::gen::inRange<HostId>(0, bound.fabric().hosts), any_span(3'000'000));
     const auto hops = *rc::gen::container<std::vector<std::pair<HostId, Duration>>>(100, hop);
@@ -227,16 +227,16 @@ RC_GTEST_PROP(LinkPower, PerfboundHoldsAChainOfMessagesUpForNoLongerThanItsBound
     };
     const Instant fastest = pass_on(awake);
     const Instant end = pass_on(bound);
-    RC_ASSERT(end - fastest <= scaled(end - Instant{}, machine.power.slowdown_ppm, 1'000'000));
+    RC_ASSERT(end - fastest <= scaled(end - Instant{}, platform.power.slowdown_ppm, 1'000'000));
     RC_CLASSIFY(end > fastest);
 }
 
 RC_GTEST_PROP(LinkPower, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
-    MachineUnderTest machine = any_machine();
-    machine.power = any_power();
-    machine.power.policy = any_policy();
-    NetworkUnderTest first(machine);
-    NetworkUnderTest second(machine);
+    PlatformUnderTest platform = any_platform();
+    platform.power = any_power();
+    platform.power.policy = any_policy();
+    NetworkUnderTest first(platform);
+    NetworkUnderTest second(platform);
     check_order_of_telling(first, second);
     for (LinkId link = 0; link < first->links(); ++link) {
         const Instant end = first->now();
@@ -245,12 +245,12 @@ RC_GTEST_PROP(LinkPower, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
 }
 
 RC_GTEST_PROP(LinkPower, FiniteBuffersLoseNothing, ()) {
-    MachineUnderTest machine = any_machine();
-    machine.packet_bytes = *rc::gen::element<std::uint64_t>(64, 256);
-    machine.buffering.buffer_bytes = 2 * (machine.packet_bytes + machine.header_bytes);
-    machine.power = any_power();
-    machine.power.policy = any_policy();
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = any_platform();
+    platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 256);
+    platform.buffering.buffer_bytes = 2 * (platform.packet_bytes + platform.header_bytes);
+    platform.power = any_power();
+    platform.power.policy = any_policy();
+    NetworkUnderTest network(platform);
     const std::size_t messages = run_any_traffic(network);
     RC_ASSERT(!network->is_stuck());
     RC_ASSERT(network->counters().arrived_messages == messages);
@@ -342,12 +342,12 @@ RC_GTEST_PROP(LinkPower, AgreesWithANaiveLink, ()) {
     power.threshold = {*rc::gen::inRange<std::int64_t>(0, 30)};
     power.policy = find_link_policy("threshold");
     power.deep_after = kForever;
-    MachineUnderTest machine;
-    machine.kind = "fully_connected";
-    machine.numbers = {{"hosts", 2}};
-    machine.link = {8'000'000'000'000, {0}};
-    machine.power = power;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform;
+    platform.kind = "fully_connected";
+    platform.numbers = {{"hosts", 2}};
+    platform.link = {8'000'000'000'000, {0}};
+    platform.power = power;
+    NetworkUnderTest network(platform);
     NaiveLink naive(power, power.threshold);
 
     std::int64_t when = 0;

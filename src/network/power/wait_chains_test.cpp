@@ -21,7 +21,7 @@ class WaitChainsTest : public testing::Test {
         x_chains.follow(down(target), up(source), wait_down);
     }
 
-    NetworkUnderTest x_network{papers_machine({})};
+    NetworkUnderTest x_network{papers_platform({})};
     LinkHistory x_links[8];
     WaitChains x_chains{x_network.arena(), x_network.fabric(), x_links};
 };

@@ -27,11 +27,11 @@ PowerDescription prewake(bool queues_wake, bool all_at_once = true) {
 }
 
 /// Five switches in a row, with one host each.
-MachineUnderTest row(const PowerDescription& power) {
-    MachineUnderTest machine = papers_machine(power);
-    machine.kind = "mesh";
-    machine.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
-    return machine;
+PlatformUnderTest row(const PowerDescription& power) {
+    PlatformUnderTest platform = papers_platform(power);
+    platform.kind = "mesh";
+    platform.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
+    return platform;
 }
 
 /// How much longer than on active links an unannounced message takes.
@@ -44,7 +44,7 @@ Duration delay_of_one(const PowerDescription& power) {
 
 /// The same of one that waits in its interface behind a message that has been announced.
 Duration delay_of_second(const PowerDescription& power, std::uint64_t first_bytes) {
-    NetworkUnderTest network(papers_machine(power));
+    NetworkUnderTest network(papers_platform(power));
     network->send_wake_frame(kData - network->wake_lead(0, 1), 0, 1, 1_us, 1, 0, 0);
     network.send(kData, 0, 1, first_bytes);
     const std::size_t number = network.send(kData, 0, 2, kBytes);
@@ -69,7 +69,7 @@ TEST(WakeAhead, DataThatWaitBehindOthersFindLinksAwake) {
 }
 
 TEST(WakeAhead, LinksWakeNoEarlierThanThatAndStayActiveUntilDataCome) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     const Duration before = spent(network->link_power(kDown, kQuiet), PowerState::kActive);
     network->send_wake_frame(kData - 4_us, 0, 1, 1_us, 1, 0, 0);
     network.send(kData, 0, 1, 2 * kLongBytes);
@@ -83,7 +83,7 @@ TEST(WakeAhead, LinksWakeNoEarlierThanThatAndStayActiveUntilDataCome) {
 }
 
 TEST(WakeAhead, ALinkThatIsActiveWaitsForThem) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     const Duration before = spent(network->link_power(kDown, kQuiet), PowerState::kSleep);
     network->send_wake_frame(kData - 4_us, 0, 1, 1_us, 1, 0, 0);
     network->send_wake_frame(kData - 4_us, 3, 2, 1_us, 1, 3, 0);
@@ -99,7 +99,7 @@ TEST(WakeAhead, ALinkThatIsActiveWaitsForThem) {
 }
 
 TEST(WakeAhead, QueuesDoNotKnowWhatWillCome) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     // Of the link down nothing is known: it keeps the threshold when it has been woken ahead.
     network.send(kData, 0, 2, kBytes);
     const std::size_t next = network.send(kData + 40_us, 1, 2, kBytes);
@@ -109,9 +109,9 @@ TEST(WakeAhead, QueuesDoNotKnowWhatWillCome) {
 }
 
 TEST(WakeAhead, GoesAheadOfPacketsInEachSwitch) {
-    MachineUnderTest machine = row(prewake(true));
-    machine.packet_bytes = 500;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = row(prewake(true));
+    platform.packet_bytes = 500;
+    NetworkUnderTest network(platform);
     const std::size_t number = network.send(kData, 0, 4, kBytes);
     network.run();
     EXPECT_EQ(network.arrived(number), kData + 4_us + network->zero_load_time(0, 4, kBytes));

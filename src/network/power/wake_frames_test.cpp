@@ -25,12 +25,12 @@ Duration delay(NetworkUnderTest& network, Duration lead, Duration hold) {
 }
 
 Duration delay(bool all_at_once, Duration lead, Duration hold) {
-    NetworkUnderTest network(papers_machine(prewake(all_at_once)));
+    NetworkUnderTest network(papers_platform(prewake(all_at_once)));
     return delay(network, lead, hold);
 }
 
 TEST(WakeFrames, WakeAllLinksOfAPathAtOnce) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     EXPECT_EQ(network->wake_lead(0, 1), 4_us);
     EXPECT_EQ(network->wake_lead(0, 0), 0_us);
     EXPECT_EQ(delay(network, 4_us, 0_us), 0_us);
@@ -43,7 +43,7 @@ TEST(WakeFrames, WakeAllLinksOfAPathAtOnce) {
 
 TEST(WakeFrames, WakeOneLinkAfterTheOther) {
     constexpr Duration kFrame = 102'400_ps;  // 64 bytes, which the data must not meet.
-    NetworkUnderTest network(papers_machine(prewake(false)));
+    NetworkUnderTest network(papers_platform(prewake(false)));
     EXPECT_EQ(network->wake_lead(0, 1), 8_us + kFrame);
     EXPECT_EQ(delay(network, 8_us + kFrame, 0_us), 0_us);
     EXPECT_EQ(network->link_statistics(0).packets, 2U);
@@ -57,7 +57,7 @@ TEST(WakeFrames, WakeOneLinkAfterTheOther) {
 
 /// How long a link sleeps that wake frames wake for two messages, so far apart, in its first mode.
 Duration asleep(const PowerDescription& power, Duration apart) {
-    NetworkUnderTest network(papers_machine(power));
+    NetworkUnderTest network(papers_platform(power));
     const Duration lead = network->wake_lead(0, 1);
     const Instant second = kData + kLength + apart;
     network->send_wake_frame(kData - lead, 0, 1, 1_us, 1, 0, 0);
@@ -76,7 +76,7 @@ TEST(WakeFrames, LeaveNoTimeToSleepBetweenMessagesThatAreTooNear) {
     power.modes[1].wake_time = power.modes[1].early_wake_time = 9_us;
     power.linger = 1_us;
     const Duration shortest = 1_us + 3_us + 9_us;
-    NetworkUnderTest network(papers_machine(power));
+    NetworkUnderTest network(papers_platform(power));
     EXPECT_EQ(network->power()->shortest_announced_idle(), shortest);
     EXPECT_EQ(asleep(power, shortest), asleep(power, 2_us));
     EXPECT_EQ(asleep(power, shortest + 1_us), asleep(power, 2_us) + 1_us);
@@ -91,7 +91,7 @@ TEST(WakeFrames, AreInVainIfTheyComeTooEarly) {
 }
 
 TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     EXPECT_EQ(delay(network, 10_us, 50_us), 0_us);
     const LinkPowerSummary up = network->link_power(0, kData + 100_us);
     // Before the frame, it sleeps when it has been idle for as long as that and waking take.
@@ -100,7 +100,7 @@ TEST(WakeFrames, HoldLinksUntilTheMessageHasCome) {
 }
 
 TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     const auto arrives_late = [&](Duration after, Duration late) {
         const std::size_t number = network.send(kData + after, 0, 1, kBytes);
         network.run();
@@ -115,7 +115,7 @@ TEST(WakeFrames, LinksOfWhichNobodyKnowsKeepTheThreshold) {
 }
 
 TEST(WakeFrames, HoldLinksForAsManyMessagesAsTheyAnnounce) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     network->send_wake_frame(kData - 4_us, 0, 1, 60_us, 2, 0, 0);
     const std::size_t first = network.send(kData, 0, 1, kBytes);
     const std::size_t second = network.send(kData + 30_us, 0, 1, kBytes);
@@ -127,7 +127,7 @@ TEST(WakeFrames, HoldLinksForAsManyMessagesAsTheyAnnounce) {
 }
 
 TEST(WakeFrames, ForgetWhatTheyAnnouncedWhenTheirTimeIsUp) {
-    NetworkUnderTest network(papers_machine(prewake(true)));
+    NetworkUnderTest network(papers_platform(prewake(true)));
     network->send_wake_frame(kData - 50_us, 0, 1, 10_us, 1, 0, 0);
     network->send_wake_frame(kData - 4_us, 0, 1, 10_us, 1, 0, 1);
     const std::size_t first = network.send(kData, 0, 1, kBytes);
@@ -139,11 +139,11 @@ TEST(WakeFrames, ForgetWhatTheyAnnouncedWhenTheirTimeIsUp) {
 
 TEST(WakeFrames, LeadTheWayThroughManySwitches) {
     for (const bool all_at_once : {true, false}) {
-        MachineUnderTest machine = papers_machine(prewake(all_at_once));
-        machine.kind = "mesh";
-        machine.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
-        machine.switch_latency = 50_ns;
-        NetworkUnderTest network(machine);
+        PlatformUnderTest platform = papers_platform(prewake(all_at_once));
+        platform.kind = "mesh";
+        platform.numbers = {{"sizes", {5, 1}}, {"hosts_per_switch", 1}};
+        platform.switch_latency = 50_ns;
+        NetworkUnderTest network(platform);
         EXPECT_EQ(network->wake_lead(0, 4), all_at_once ? 4_us : 24_us + 102'400_ps);
         network->send_wake_frame(kData - network->wake_lead(0, 4), 0, 4, 30_us, 1, 0, 0);
         const std::size_t number = network.send(kData, 0, 4, kBytes);
@@ -156,7 +156,7 @@ TEST(WakeFrames, FindLinksThatLingerActive) {
     PowerDescription power = prewake(true);
     power.data_in_sleep = DataInSleep::kWakeAgain;
     power.linger = 1_us;
-    NetworkUnderTest network(papers_machine(power));
+    NetworkUnderTest network(papers_platform(power));
     network->send_wake_frame(kData - 4_us, 0, 1, 0_us, 1, 0, 0);
     const Instant next = kData + kLength + 1_us;
     const std::size_t first = network.send(kData, 0, 1, kBytes);
@@ -169,7 +169,7 @@ TEST(WakeFrames, FindLinksThatLingerActive) {
 
 TEST(WakeFrames, LinksThatHaveCarriedNothingDoNotWaitForTheThreshold) {
     for (const Duration first : {7_us, 9_us, 10_us}) {
-        NetworkUnderTest network(papers_machine(prewake(true)));
+        NetworkUnderTest network(papers_platform(prewake(true)));
         const Instant sent = Instant{} + first;
         const std::size_t number = network.send(sent, 0, 1, kBytes);
         network.run();
@@ -180,7 +180,7 @@ TEST(WakeFrames, LinksThatHaveCarriedNothingDoNotWaitForTheThreshold) {
 
 TEST(WakeFrames, AreNotSentWhenTheProgramsAreOver) {
     for (const bool all_at_once : {true, false}) {
-        NetworkUnderTest network(papers_machine(prewake(all_at_once)));
+        NetworkUnderTest network(papers_platform(prewake(all_at_once)));
         network->send_wake_frame(kData, 0, 1, 0_us, 1, 0, 0);
         network->send_wake_frame(kData + 1_ps, 2, 3, 0_us, 1, 2, 0);
         network->end_wake_frames(kData);
@@ -193,10 +193,10 @@ TEST(WakeFrames, AreNotSentWhenTheProgramsAreOver) {
 
 TEST(WakeFrames, AreTakenByThatPolicyOnly) {
     for (const char* policy : {"always_on", "on_off", "threshold", "perfbound", "ideal"}) {
-        NetworkUnderTest network(papers_machine(papers_links(policy)));
+        NetworkUnderTest network(papers_platform(papers_links(policy)));
         EXPECT_FALSE(network->takes_wake_frames()) << policy;
     }
-    EXPECT_TRUE(NetworkUnderTest(papers_machine(prewake(true)))->takes_wake_frames());
+    EXPECT_TRUE(NetworkUnderTest(papers_platform(prewake(true)))->takes_wake_frames());
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using namespace literals;
 constexpr std::uint32_t kGroups = 5;
 constexpr HostId kGroupHosts = 4;
 
-MachineUnderTest dragonfly(RoutePolicy policy, std::uint64_t seed = 0) {
+PlatformUnderTest dragonfly(RoutePolicy policy, std::uint64_t seed = 0) {
     return {.kind = "dragonfly",
             .numbers = {{"groups", kGroups},
                         {"switches_per_group", 2},
@@ -66,10 +66,10 @@ std::uint64_t global_packets(NetworkUnderTest& network) {
 TEST(Valiant, TheZeroLoadTimeIsThatOfThePathTaken) {
     for (const std::uint64_t size_bytes : {0U, 1000U, 10'500U}) {
         for (const std::uint64_t buffer_bytes : {0U, 1U << 20}) {
-            MachineUnderTest machine = dragonfly(RoutePolicy::kValiant);
-            machine.packet_bytes = 1000;
-            machine.buffering.buffer_bytes = buffer_bytes;
-            NetworkUnderTest network(machine);
+            PlatformUnderTest platform = dragonfly(RoutePolicy::kValiant);
+            platform.packet_bytes = 1000;
+            platform.buffering.buffer_bytes = buffer_bytes;
+            NetworkUnderTest network(platform);
             network->keep_arrivals();
             // One that takes a non-minimal route, one within its group, one to its own host.
             for (const HostId target : {6U, 2U, 0U}) {
@@ -110,9 +110,9 @@ TEST(Valiant, MessagesOfAGroupStayInIt) {
 }
 
 TEST(Valiant, WithTwoGroupsThereIsNoThird) {
-    MachineUnderTest machine = dragonfly(RoutePolicy::kValiant);
-    machine.numbers.insert_or_assign("groups", 2);
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = dragonfly(RoutePolicy::kValiant);
+    platform.numbers.insert_or_assign("groups", 2);
+    NetworkUnderTest network(platform);
     const std::size_t message = network.send(Instant{}, 0, 7, 1000);
     network.run();
     EXPECT_EQ(network.arrived(message) - Instant{}, network->zero_load_time(0, 7, 1000));
@@ -121,9 +121,9 @@ TEST(Valiant, WithTwoGroupsThereIsNoThird) {
 TEST(Valiant, AMessageThatOvertakesIsHandedOverAfterItsPredecessor) {
     bool one_was_held_back = false;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        MachineUnderTest machine = dragonfly(RoutePolicy::kValiant, seed);
-        machine.switch_links = {{8'000'000'000, 500_ns}, {8'000'000'000, 100_ns}};
-        NetworkUnderTest network(machine);
+        PlatformUnderTest platform = dragonfly(RoutePolicy::kValiant, seed);
+        platform.switch_links = {{8'000'000'000, 500_ns}, {8'000'000'000, 100_ns}};
+        NetworkUnderTest network(platform);
         const std::size_t first = network.send(Instant{}, 0, 4, 10);
         const std::size_t second = network.send(Instant{}, 0, 4, 10);
         const std::size_t third = network.send(Instant{}, 0, 4, 10);
@@ -169,8 +169,8 @@ TEST(Ugal, AQueueBeforeTheMinimalPathSendsAMessageAround) {
 
 /// The time of every host's sending ten messages to the next group, for which minimal paths have
 /// one cable only.
-Duration time_of_adversary(const MachineUnderTest& machine) {
-    NetworkUnderTest network(machine);
+Duration time_of_adversary(const PlatformUnderTest& platform) {
+    NetworkUnderTest network(platform);
     const HostId hosts = network.fabric().hosts;
     for (int message = 0; message < 10; ++message) {
         for (HostId host = 0; host < hosts; ++host) {
@@ -184,8 +184,8 @@ Duration time_of_adversary(const MachineUnderTest& machine) {
 
 TEST(Ugal, SpreadsTrafficThatMinimalPathsWouldPutOnOneCable) {
     for (const std::uint64_t buffer_bytes : {0, 2000}) {
-        const auto machine = [&](RoutePolicy policy) {
-            MachineUnderTest described = dragonfly(policy);
+        const auto platform = [&](RoutePolicy policy) {
+            PlatformUnderTest described = dragonfly(policy);
             described.numbers = {{"groups", kGroups},
                                  {"switches_per_group", 4},
                                  {"global_links_per_switch", 1},
@@ -194,11 +194,11 @@ TEST(Ugal, SpreadsTrafficThatMinimalPathsWouldPutOnOneCable) {
             described.buffering = {.buffer_bytes = buffer_bytes, .channels = 0};
             return described;
         };
-        const Duration minimal = time_of_adversary(machine(RoutePolicy::kMinimal));
+        const Duration minimal = time_of_adversary(platform(RoutePolicy::kMinimal));
         // Forty messages of a group cross one cable.
         EXPECT_GE(minimal, 40 * 1000_ns);
-        EXPECT_LT(time_of_adversary(machine(RoutePolicy::kValiant)), minimal);
-        EXPECT_LT(time_of_adversary(machine(RoutePolicy::kUgal)), minimal);
+        EXPECT_LT(time_of_adversary(platform(RoutePolicy::kValiant)), minimal);
+        EXPECT_LT(time_of_adversary(platform(RoutePolicy::kUgal)), minimal);
     }
 }
 

@@ -9,16 +9,16 @@ namespace {
 
 using namespace literals;
 
-// Links of 1 ns a byte and 100 ns: the defaults of MachineUnderTest. A full packet takes 100 ns.
+// Links of 1 ns a byte and 100 ns: the defaults of PlatformUnderTest. A full packet takes 100 ns.
 constexpr std::uint64_t kPacket = 100;
 constexpr std::uint64_t kPlenty = 1U << 20;
 
-MachineUnderTest star(std::uint64_t buffer_bytes, Arbitration arbitration = {}) {
+PlatformUnderTest star(std::uint64_t buffer_bytes, Arbitration arbitration = {}) {
     return {.packet_bytes = kPacket,
             .buffering = {.buffer_bytes = buffer_bytes, .arbitration = arbitration}};
 }
 
-MachineUnderTest tree(std::uint64_t packet_bytes, std::uint64_t buffer_bytes) {
+PlatformUnderTest tree(std::uint64_t packet_bytes, std::uint64_t buffer_bytes) {
     return {.kind = "tree",
             .numbers = {{"leaves", 2}, {"hosts_per_leaf", 2}, {"spines", 1}},
             .packet_bytes = packet_bytes,
@@ -42,11 +42,11 @@ TEST(CreditSwitching, CreditsLimitALinkToABufferPerRoundTrip) {
 
 TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
     // 10 µs each way, the switch's 1 µs, and the packet's 100 ns: 21.1 µs for two packets.
-    MachineUnderTest machine = star(2 * kPacket);
-    machine.link.latency = 10_us;
-    machine.switch_latency = 1_us;
+    PlatformUnderTest platform = star(2 * kPacket);
+    platform.link.latency = 10_us;
+    platform.switch_latency = 1_us;
     constexpr std::int64_t kPackets = 1000;
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     const std::size_t message = network.send(Instant{}, 0, 1, kPacket * kPackets);
     network.run();
     const Duration last_start = (kPackets / 2 - 1) * 21'100_ns + 100_ns;
@@ -62,9 +62,9 @@ TEST(CreditSwitching, ALongLinkCarriesABufferPerRoundTrip) {
 TEST(CreditSwitching, WaitsForCreditAreNotWaitsBehindOthers) {
     // Each buffer has room for one packet of 1000 ns. Host 0's second message waits for credit
     // until the first one's is back: that leaves the switch from 100 to 1100 ns.
-    MachineUnderTest machine = star(1000);
-    machine.packet_bytes = 1000;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = star(1000);
+    platform.packet_bytes = 1000;
+    NetworkUnderTest network(platform);
     network->keep_arrivals();
     std::vector<std::size_t> numbers;
     for (int i = 0; i < 2; ++i) numbers.push_back(network.send(Instant{}, 0, 2, 1000));
@@ -106,9 +106,9 @@ TEST(CreditSwitching, TwoFlowsTakeTurnsAtAnOutput) {
 /// When the message of host 2 arrives: host 0 holds the link to host 3 from 100 ns to 1100 ns, and
 /// meanwhile four packets of host 1 come before the one of host 2.
 Duration time_behind_a_burst(Arbitration arbitration) {
-    MachineUnderTest machine = star(kPlenty, arbitration);
-    machine.packet_bytes = 1000;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = star(kPlenty, arbitration);
+    platform.packet_bytes = 1000;
+    NetworkUnderTest network(platform);
     network.send(Instant{}, 0, 3, 1000);
     for (int i = 0; i < 4; ++i) network.send(Instant{}, 1, 3, 100);
     const std::size_t message = network.send(Instant{} + 500_ns, 2, 3, 100);
@@ -140,9 +140,9 @@ TEST(CreditSwitching, PortsShareAnOutputEquallyHoweverManyFlowsTheyCarry) {
 /// When B arrives that stands behind A in the buffer, while the output of A is taken from 100 ns to
 /// 1100 ns and that of B is free.
 Duration time_behind_a_blocked_packet(std::uint64_t buffer_bytes) {
-    MachineUnderTest machine = star(buffer_bytes);
-    machine.packet_bytes = 1000;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = star(buffer_bytes);
+    platform.packet_bytes = 1000;
+    NetworkUnderTest network(platform);
     network.send(Instant{}, 1, 2, 1000);
     network.send(Instant{} + 50_ns, 0, 2, 100);
     const std::size_t behind = network.send(Instant{} + 50_ns, 0, 3, 100);
@@ -183,16 +183,16 @@ TEST(CreditSwitching, AFullBufferHoldsUpTheSwitchesBeforeIt) {
 }
 
 TEST(CreditSwitching, AFasterLinkWaitsForTheTailAsWithoutBuffers) {
-    MachineUnderTest machine = tree(1000, kPlenty);
-    machine.switch_links = {{80'000'000'000, 30_ns}};
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = tree(1000, kPlenty);
+    platform.switch_links = {{80'000'000'000, 30_ns}};
+    NetworkUnderTest network(platform);
     const std::size_t message = network.send(Instant{}, 0, 2, 1000);
     network.run();
     EXPECT_EQ(network.arrived(message) - Instant{}, 2 * 100_ns + 2 * 30_ns + 900_ns + 1000_ns);
 }
 
 /// A ring in which every host sends upwards to the one after the next, all at once.
-MachineUnderTest ring(std::uint32_t switches, std::uint32_t channels) {
+PlatformUnderTest ring(std::uint32_t switches, std::uint32_t channels) {
     return {.kind = "torus",
             .numbers = {{"sizes", Numbers({switches})}, {"hosts_per_switch", 1}},
             .packet_bytes = kPacket,
@@ -269,9 +269,9 @@ TEST(CreditSwitching, NextChannelFollowsTheRules) {
 }
 
 TEST(CreditSwitching, WhatCannotBeIsRefused) {
-    const auto complaint = [](const MachineUnderTest& machine) -> std::string {
+    const auto complaint = [](const PlatformUnderTest& platform) -> std::string {
         try {
-            NetworkUnderTest network(machine);
+            NetworkUnderTest network(platform);
         } catch (const std::invalid_argument& error) {
             return error.what();
         }

@@ -14,36 +14,36 @@ using namespace literals;
 using Sent = NaiveNetwork::Sent;
 
 /// Buffers from one packet on, so that they are full most of the time.
-Buffering any_buffers(const MachineUnderTest& machine) {
-    const std::uint64_t packet = machine.packet_bytes + machine.header_bytes;
+Buffering any_buffers(const PlatformUnderTest& platform) {
+    const std::uint64_t packet = platform.packet_bytes + platform.header_bytes;
     return {.buffer_bytes = packet * *rc::gen::inRange<std::uint64_t>(1, 5),
             .channels = 0,
             .arbitration = *rc::gen::element(Arbitration::kRoundRobin, Arbitration::kFirstCome)};
 }
 
-MachineUnderTest any_buffered_machine() {
-    MachineUnderTest machine = any_machine();
-    machine.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
-    machine.buffering = any_buffers(machine);
-    return machine;
+PlatformUnderTest any_buffered_platform() {
+    PlatformUnderTest platform = any_platform();
+    platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
+    platform.buffering = any_buffers(platform);
+    return platform;
 }
 
 /// With finite buffers or non-minimal routes or both.
-MachineUnderTest any_machine_with_settings() {
+PlatformUnderTest any_platform_with_settings() {
     const bool is_non_minimal = *rc::gen::arbitrary<bool>();
-    if (!is_non_minimal) return any_buffered_machine();
-    MachineUnderTest machine = any_machine({"dragonfly"});
-    machine.route_policy = *rc::gen::element(RoutePolicy::kValiant, RoutePolicy::kUgal);
-    machine.seed = *rc::gen::arbitrary<std::uint64_t>();
+    if (!is_non_minimal) return any_buffered_platform();
+    PlatformUnderTest platform = any_platform({"dragonfly"});
+    platform.route_policy = *rc::gen::element(RoutePolicy::kValiant, RoutePolicy::kUgal);
+    platform.seed = *rc::gen::arbitrary<std::uint64_t>();
     if (*rc::gen::arbitrary<bool>()) {
-        machine.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
-        machine.buffering = any_buffers(machine);
+        platform.packet_bytes = *rc::gen::element<std::uint64_t>(64, 100, 1024);
+        platform.buffering = any_buffers(platform);
     }
-    return machine;
+    return platform;
 }
 
 RC_GTEST_PROP(NetworkWithSettings, LosesAndReordersNothing, ()) {
-    NetworkUnderTest network(any_machine_with_settings());
+    NetworkUnderTest network(any_platform_with_settings());
     const auto messages = any_traffic(network.fabric().hosts, 20'000);
     inject_all(network, messages);
     network.run();
@@ -61,14 +61,14 @@ RC_GTEST_PROP(NetworkWithSettings, LosesAndReordersNothing, ()) {
 }
 
 RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
-    MachineUnderTest machine = any_buffered_machine();
+    PlatformUnderTest platform = any_buffered_platform();
     // What takes no time has no order that both would share.
-    machine.header_bytes = 8;
-    machine.buffering.buffer_bytes += 4 * machine.header_bytes;
-    machine.link.latency = machine.link.latency + 1_ps;
-    for (LinkParameters& switch_link : machine.switch_links)
+    platform.header_bytes = 8;
+    platform.buffering.buffer_bytes += 4 * platform.header_bytes;
+    platform.link.latency = platform.link.latency + 1_ps;
+    for (LinkParameters& switch_link : platform.switch_links)
         switch_link.latency = switch_link.latency + 1_ps;
-    NetworkUnderTest network(machine);
+    NetworkUnderTest network(platform);
     auto messages = any_traffic(network.fabric().hosts, 10'000);
     const auto stays = [](const Sent& sent) { return sent.source == sent.target; };
     messages.erase(std::remove_if(messages.begin(), messages.end(), stays), messages.end());
@@ -82,7 +82,7 @@ RC_GTEST_PROP(NetworkWithSettings, BuffersAgreeWithTheNaiveNetwork, ()) {
 }
 
 RC_GTEST_PROP(NetworkWithSettings, EachLinkCarriesThePacketsOfItsPaths, ()) {
-    NetworkUnderTest network(any_buffered_machine());
+    NetworkUnderTest network(any_buffered_platform());
     const auto messages = any_traffic(network.fabric().hosts, 20'000);
     inject_all(network, messages);
     network.run();
@@ -109,9 +109,9 @@ RC_GTEST_PROP(NetworkWithSettings, EachLinkCarriesThePacketsOfItsPaths, ()) {
 }
 
 RC_GTEST_PROP(NetworkWithSettings, AloneAMessageTakesItsZeroLoadTime, ()) {
-    MachineUnderTest machine = any_buffered_machine();
-    machine.buffering.buffer_bytes = 1U << 30;
-    NetworkUnderTest network(machine);
+    PlatformUnderTest platform = any_buffered_platform();
+    platform.buffering.buffer_bytes = 1U << 30;
+    NetworkUnderTest network(platform);
     const HostId source = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
     const HostId target = *rc::gen::inRange<HostId>(0, network.fabric().hosts);
     const auto size_bytes = *rc::gen::inRange<std::uint64_t>(0, 50'000);
@@ -122,15 +122,15 @@ RC_GTEST_PROP(NetworkWithSettings, AloneAMessageTakesItsZeroLoadTime, ()) {
 }
 
 RC_GTEST_PROP(NetworkWithSettings, IsTheSameTwiceAndInWhateverOrderItIsTold, ()) {
-    MachineUnderTest machine = any_machine_with_settings();
-    NetworkUnderTest first(machine);
-    machine.finds_paths = true;
-    NetworkUnderTest second(machine);
+    PlatformUnderTest platform = any_platform_with_settings();
+    NetworkUnderTest first(platform);
+    platform.finds_paths = true;
+    NetworkUnderTest second(platform);
     check_order_of_telling(first, second);
 }
 
 RC_GTEST_PROP(NetworkWithSettings, NoMessageIsFasterThanTheLeastLatency, ()) {
-    NetworkUnderTest network(any_machine_with_settings());
+    NetworkUnderTest network(any_platform_with_settings());
     const auto messages = any_traffic(network.fabric().hosts, 2'000);
     inject_all(network, messages);
     network.run();

@@ -22,40 +22,40 @@ inline rc::Gen<LinkParameters> any_link() {
 }
 
 /// A network of one of the kinds; of any kind if there are none.
-inline MachineUnderTest any_machine(std::vector<std::string> kinds = {}) {
+inline PlatformUnderTest any_platform(std::vector<std::string> kinds = {}) {
     if (kinds.empty()) {
         kinds = {"star", "fully_connected", "tree",      "torus",
                  "mesh", "fat_tree",        "butterfly", "dragonfly"};
     }
-    MachineUnderTest machine{.kind = *rc::gen::elementOf(kinds)};
+    PlatformUnderTest platform{.kind = *rc::gen::elementOf(kinds)};
     const auto some = [](int end) { return Numbers(*rc::gen::inRange<std::uint64_t>(1, end)); };
     const auto list = [](int end) {
         return Numbers(*rc::gen::container<std::vector<std::uint64_t>>(
             2, rc::gen::inRange<std::uint64_t>(1, end)));
     };
-    if (machine.kind == "tree") {
-        machine.numbers = {{"leaves", some(4)}, {"hosts_per_leaf", some(4)}, {"spines", some(4)}};
-    } else if (machine.kind == "torus" || machine.kind == "mesh") {
-        machine.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
-    } else if (machine.kind == "fat_tree") {
-        machine.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
-    } else if (machine.kind == "butterfly") {
-        machine.numbers = {{"radix", 2}, {"stages", some(4)}};
-    } else if (machine.kind == "dragonfly") {
-        machine.numbers = {{"groups", some(6)},
-                           {"switches_per_group", 2},
-                           {"global_links_per_switch", 2},
-                           {"hosts_per_switch", some(3)}};
+    if (platform.kind == "tree") {
+        platform.numbers = {{"leaves", some(4)}, {"hosts_per_leaf", some(4)}, {"spines", some(4)}};
+    } else if (platform.kind == "torus" || platform.kind == "mesh") {
+        platform.numbers = {{"sizes", list(5)}, {"hosts_per_switch", some(3)}};
+    } else if (platform.kind == "fat_tree") {
+        platform.numbers = {{"children", list(4)}, {"parents", list(3)}, {"cables", list(3)}};
+    } else if (platform.kind == "butterfly") {
+        platform.numbers = {{"radix", 2}, {"stages", some(4)}};
+    } else if (platform.kind == "dragonfly") {
+        platform.numbers = {{"groups", some(6)},
+                            {"switches_per_group", 2},
+                            {"global_links_per_switch", 2},
+                            {"hosts_per_switch", some(3)}};
     } else {
-        machine.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
+        platform.numbers = {{"hosts", *rc::gen::inRange(1, 7)}};
     }
-    machine.link = *any_link();
-    if (*rc::gen::arbitrary<bool>()) machine.switch_links = {*any_link()};
-    machine.loopback = *any_link();
-    machine.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
-    machine.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
-    machine.header_bytes = *rc::gen::element<std::uint64_t>(0, 1, 24);
-    return machine;
+    platform.link = *any_link();
+    if (*rc::gen::arbitrary<bool>()) platform.switch_links = {*any_link()};
+    platform.loopback = *any_link();
+    platform.switch_latency = {*rc::gen::element<std::int64_t>(0, 1, 50'000)};
+    platform.packet_bytes = *rc::gen::element<std::uint64_t>(0, 1, 64, 100, 1024);
+    platform.header_bytes = *rc::gen::element<std::uint64_t>(0, 1, 24);
+    return platform;
 }
 
 /// Messages of random hosts; times, sizes and senders from few values, so that ties are common.

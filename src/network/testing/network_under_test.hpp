@@ -14,7 +14,7 @@
 namespace kumi::network {
 
 /// What a test says about a network; everything else is zero or as easy as possible.
-struct MachineUnderTest {
+struct PlatformUnderTest {
     std::string kind = "star";
     std::map<std::string, Numbers> numbers = {{"hosts", 4}};
     LinkParameters link{8'000'000'000, {100'000}};  ///< 1 ns a byte, 100 ns.
@@ -35,26 +35,26 @@ struct MachineUnderTest {
 /// are sent; each host sends with its own id and counter.
 class NetworkUnderTest {
    public:
-    explicit NetworkUnderTest(const MachineUnderTest& machine)
-        : x_topology(
-              make_topology({machine.kind, machine.numbers, machine.link, machine.switch_links})),
+    explicit NetworkUnderTest(const PlatformUnderTest& platform)
+        : x_topology(make_topology(
+              {platform.kind, platform.numbers, platform.link, platform.switch_links})),
           x_fabric(x_topology->describe()) {
-        x_fabric.switch_latency = machine.switch_latency;
-        x_fabric.packet_bytes = machine.packet_bytes;
-        x_fabric.header_bytes = machine.header_bytes;
-        x_fabric.loopback_bandwidth_bps = machine.loopback.bandwidth_bps;
-        x_fabric.loopback_latency = machine.loopback.latency;
-        x_fabric.buffering = machine.buffering;
-        if (machine.buffering.channels == 0) {
-            x_fabric.buffering.channels = x_topology->channels(machine.route_policy);
+        x_fabric.switch_latency = platform.switch_latency;
+        x_fabric.packet_bytes = platform.packet_bytes;
+        x_fabric.header_bytes = platform.header_bytes;
+        x_fabric.loopback_bandwidth_bps = platform.loopback.bandwidth_bps;
+        x_fabric.loopback_latency = platform.loopback.latency;
+        x_fabric.buffering = platform.buffering;
+        if (platform.buffering.channels == 0) {
+            x_fabric.buffering.channels = x_topology->channels(platform.route_policy);
         }
-        x_fabric.route_policy = machine.route_policy;
-        x_fabric.seed = machine.seed;
-        x_fabric.power = machine.power;
-        x_fabric.noises = machine.noises;
+        x_fabric.route_policy = platform.route_policy;
+        x_fabric.seed = platform.seed;
+        x_fabric.power = platform.power;
+        x_fabric.noises = platform.noises;
         x_finder = std::make_unique<PathFinder>(x_fabric, *x_topology);
-        x_network = machine.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
-                                        : Network::create(*x_arena, x_fabric, *x_topology);
+        x_network = platform.finds_paths ? Network::create(*x_arena, x_fabric, *x_finder)
+                                         : Network::create(*x_arena, x_fabric, *x_topology);
         x_next_sequence.resize(x_fabric.hosts);
     }
 

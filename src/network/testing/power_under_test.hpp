@@ -25,11 +25,11 @@ inline PowerDescription papers_links(std::string_view policy) {
 }
 
 /// Four hosts at a switch; links of 5 Gb/s (1.6 ns a byte) and 100 ns.
-inline MachineUnderTest papers_machine(const PowerDescription& power) {
-    MachineUnderTest machine;
-    machine.link = {5'000'000'000, {100'000}};
-    machine.power = power;
-    return machine;
+inline PlatformUnderTest papers_platform(const PowerDescription& power) {
+    PlatformUnderTest platform;
+    platform.link = {5'000'000'000, {100'000}};
+    platform.power = power;
+    return platform;
 }
 
 /// A message of these bytes takes kLength on such a link and, since a switch sends it on at its

@@ -12,7 +12,7 @@ constexpr std::size_t kMostLevels = 16;
 /// cables; hosts are level 0.
 ///
 /// A vertex of level l is named by digits a_h ... a_{l+1} (to the bases m), which part of the
-/// machine it belongs to, and b_l ... b_1 (to the bases w), which of the switches over that part it
+/// network it belongs to, and b_l ... b_1 (to the bases w), which of the switches over that part it
 /// is. Its children differ in a_l, its parents in b_{l+1}.
 ///
 /// Messages go up to the lowest level over both hosts and down again. The target alone decides the

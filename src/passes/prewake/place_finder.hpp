@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "passes/machine_model.hpp"
 #include "passes/prewake/communication.hpp"
+#include "passes/processor_model.hpp"
 
 namespace llvm {
 class DominatorTree;
@@ -55,7 +55,7 @@ struct Findings {
 /// matter is passed over.
 class PlaceFinder {
    public:
-    PlaceFinder(const Communication& communication, const MachineModel& model,
+    PlaceFinder(const Communication& communication, const ProcessorModel& model,
                 llvm::DominatorTree& dominators, llvm::LoopInfo& loops,
                 llvm::ScalarEvolution& evolution)
         : x_communication(communication),
@@ -86,7 +86,7 @@ class PlaceFinder {
     void add(Place place);
 
     const Communication& x_communication;
-    const MachineModel& x_model;
+    const ProcessorModel& x_model;
     llvm::DominatorTree& x_dominators;
     llvm::LoopInfo& x_loops;
     llvm::ScalarEvolution& x_evolution;

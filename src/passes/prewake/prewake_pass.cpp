@@ -57,7 +57,7 @@ std::string shown_loop(const llvm::BasicBlock& header) {
 class Prewaking {
    public:
     Prewaking(llvm::Module& module, llvm::FunctionAnalysisManager& functions,
-              const MachineModel& model)
+              const ProcessorModel& model)
         : x_module(module),
           x_functions(functions),
           x_communication(module,

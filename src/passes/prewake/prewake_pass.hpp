@@ -2,7 +2,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "passes/machine_model.hpp"
+#include "passes/processor_model.hpp"
 
 namespace kumi::passes {
 
@@ -13,13 +13,13 @@ namespace kumi::passes {
 /// became of each call is printed to standard error, and reported as remarks (-Rpass=kumi-prewake).
 class PrewakePass : public llvm::PassInfoMixin<PrewakePass> {
    public:
-    explicit PrewakePass(MachineModel model) : x_model(model) {}
+    explicit PrewakePass(ProcessorModel model) : x_model(model) {}
 
     llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
     static bool isRequired() { return true; }  // NOLINT(readability-identifier-naming): LLVM's name
 
    private:
-    MachineModel x_model;
+    ProcessorModel x_model;
 };
 
 }  // namespace kumi::passes

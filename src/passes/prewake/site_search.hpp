@@ -10,7 +10,7 @@ namespace kumi::passes {
 /// way from that function's beginning, the functions of the module that call it.
 class SiteSearch {
    public:
-    SiteSearch(const Communication& communication, const MachineModel& model,
+    SiteSearch(const Communication& communication, const ProcessorModel& model,
                llvm::FunctionAnalysisManager& analyses)
         : x_communication(communication), x_model(model), x_analyses(analyses) {}
 
@@ -22,7 +22,7 @@ class SiteSearch {
     void climb(llvm::Function& function, unsigned levels, Findings& findings);
 
     const Communication& x_communication;
-    const MachineModel& x_model;
+    const ProcessorModel& x_model;
     llvm::FunctionAnalysisManager& x_analyses;
 };
 

@@ -10,8 +10,8 @@ namespace {
 /// Two messages arrive while the rank computes. In its next call it takes both in before it goes on
 /// with what waits for one of them.
 TEST(ReplayOrder, AllThatArrivedDuringWorkIsTakenInBeforeTheRankGoesOn) {
-    const Star machine = Star(4).with(kLoaded);
-    const auto replay = machine.complete(goal(R"(num_ranks 4
+    const Star platform = Star(4).with(kLoaded);
+    const auto replay = platform.complete(goal(R"(num_ranks 4
 rank 0 { send 8b to 2 }
 rank 1 {
 a: calc 100
@@ -30,13 +30,13 @@ rank 3 { recv 8b from 2 })"));
     const Duration both = 2 * (170_ns + 13_ns);
     EXPECT_EQ(replay->rank(2).finish, at(20'000_ns + both + 210_ns));
     EXPECT_EQ(replay->rank(2).communication, both + 210_ns);
-    EXPECT_EQ(replay->rank(3).finish, at(20'000_ns + both + machine.message(8)));
+    EXPECT_EQ(replay->rank(3).finish, at(20'000_ns + both + platform.message(8)));
 }
 
 /// The second message arrives while the rank pays for the first: what waits for the first goes on.
 TEST(ReplayOrder, WhatArrivesLaterIsTakenInLater) {
-    const Star machine = Star(3).with(kLoaded);
-    const auto replay = machine.replay(goal(R"(num_ranks 3
+    const Star platform = Star(3).with(kLoaded);
+    const auto replay = platform.replay(goal(R"(num_ranks 3
 rank 0 { send 8b to 2 }
 rank 1 {
 a: calc 100
@@ -49,14 +49,14 @@ b: recv 8b from 1
 c: calc 5000
 c requires a
 })"));
-    const Instant first = at(machine.message(8));
+    const Instant first = at(platform.message(8));
     EXPECT_EQ(replay->rank(2).finish, first + 5'000_ns + 13_ns + 170_ns);
     EXPECT_EQ(replay->rank(2).compute, 5'000_ns);
 }
 
 TEST(ReplayOrder, WaitingForATimeDoesNotKeepARankFromItsMessages) {
-    const Star machine = Star(2).with(kLoaded);
-    const auto replay = machine.replay(goal(R"(num_ranks 2
+    const Star platform = Star(2).with(kLoaded);
+    const auto replay = platform.replay(goal(R"(num_ranks 2
 rank 0 {
 a: send 8b to 1
 b: recv 8b from 1
@@ -70,7 +70,7 @@ c: recv 8b from 0
 d: send 8b to 0
 d requires c
 })"));
-    EXPECT_EQ(replay->rank(0).finish, at(2 * machine.message(8)));
+    EXPECT_EQ(replay->rank(0).finish, at(2 * platform.message(8)));
     EXPECT_EQ(replay->rank(1).finish, at(90'000_ns + 210_ns));
 }
 
@@ -96,11 +96,11 @@ c requires b
             text.replace(text.find(what) + 2, 8, "irequires");
         }
     }
-    const Star machine = Star(2).with(kLoaded);
-    const auto replay = machine.complete(goal(text));
+    const Star platform = Star(2).with(kLoaded);
+    const auto replay = platform.complete(goal(text));
     const Instant asked = at(210_ns + 50'000_ns + 13_ns);
-    const Instant received = asked + machine.transfer(32) + machine.transfer(100'000) + 170_ns;
-    EXPECT_EQ(replay->rank(0).finish, received + machine.transfer(32));
+    const Instant received = asked + platform.transfer(32) + platform.transfer(100'000) + 170_ns;
+    EXPECT_EQ(replay->rank(0).finish, received + platform.transfer(32));
     EXPECT_EQ(replay->rank(1).finish, replay->rank(0).finish);
     EXPECT_EQ(replay->rank(0).wait + replay->rank(0).compute + replay->rank(0).communication,
               replay->rank(0).finish - Instant{});
@@ -108,9 +108,9 @@ c requires b
 
 TEST(ReplayOrder, StepsOfAnySizeGiveTheSame) {
     const Schedule schedule = generate("allreduce/ring", {.ranks = 7, .size_bytes = 90'000}, 2);
-    const Star machine = Star(7).with(kLoaded);
-    const auto at_once = machine.replay(schedule);
-    const auto stepwise = machine.begin(schedule);
+    const Star platform = Star(7).with(kLoaded);
+    const auto at_once = platform.replay(schedule);
+    const auto stepwise = platform.begin(schedule);
     std::uint64_t operations = 0;
     Instant time{};
     while (stepwise->advance(1)) {
@@ -133,7 +133,7 @@ TEST(ReplayOrder, StepsOfAnySizeGiveTheSame) {
 /// A wait and a send begin at one time; the wait's end, at the same time, lets another send begin,
 /// which has a smaller number than the first.
 TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
-    const Star machine = Star(2).with(kPlain);
+    const Star platform = Star(2).with(kPlain);
     ScheduleBuilder builder(2);
     builder.begin_rank(0);
     const std::uint32_t gate = builder.add(Operation::wait_until(at(5'000_ns)));
@@ -145,7 +145,7 @@ TEST(ReplayOrder, WhatBecomesReadyBetweenOperationsOfOneTimeTakesItsTurn) {
     builder.require(behind, first);
     builder.begin_rank(1);
     for (const std::uint32_t tag : {2U, 3U}) builder.add(Operation::receive(10 * tag, 0, tag));
-    const auto replay = machine.begin(builder.finish());
+    const auto replay = platform.begin(builder.finish());
     Instant arrivals[2];
     std::size_t count = 0;
     for (bool goes_on = true; goes_on;) {
@@ -191,10 +191,10 @@ TEST(ReplayOrder, RanksRunWhereTheyArePut) {
 
 TEST(ReplayOrder, MoreHostsThanATableHolds) {
     const std::uint32_t hosts = Replay::kHostsWithTable + 1;
-    const Star machine = Star(hosts).with(kLoaded);
+    const Star platform = Star(hosts).with(kLoaded);
     const auto replay =
-        machine.complete(generate("shift/direct", {.ranks = hosts, .size_bytes = 64}));
-    EXPECT_EQ(replay->virtual_time(), at(machine.message(64)));
+        platform.complete(generate("shift/direct", {.ranks = hosts, .size_bytes = 64}));
+    EXPECT_EQ(replay->virtual_time(), at(platform.message(64)));
 }
 
 TEST(ReplayOrder, TheEndOfVirtualTimeIsAnError) {

@@ -24,11 +24,11 @@ a: recv 1024b from 0
 b: send 1024b to 0
 b requires a
 })");
-    const Star machine = star(2);
-    const auto replay = machine.complete(schedule);
-    EXPECT_EQ(replay->rank(0).finish, at(2 * machine.message(1024)));
+    const Star platform = star(2);
+    const auto replay = platform.complete(schedule);
+    EXPECT_EQ(replay->rank(0).finish, at(2 * platform.message(1024)));
     EXPECT_EQ(replay->rank(1).finish,
-              at(machine.message(1024) + GetParam().endpoint.send_overhead));
+              at(platform.message(1024) + GetParam().endpoint.send_overhead));
 }
 
 TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
@@ -39,11 +39,11 @@ TEST_P(ReplayForms, RendezvousIsRequestFetchDataAndAWordThatTheyCame) {
     builder.begin_rank(1);
     builder.add(Operation::receive(size, 0));
     const Schedule schedule = builder.finish();
-    const Star machine = star(2);
-    const auto replay = machine.complete(schedule);
-    const Instant received = at(machine.message(size) + 2 * machine.transfer(32));
+    const Star platform = star(2);
+    const auto replay = platform.complete(schedule);
+    const Instant received = at(platform.message(size) + 2 * platform.transfer(32));
     EXPECT_EQ(replay->rank(1).finish, received);
-    EXPECT_EQ(replay->rank(0).finish, received + machine.transfer(32));
+    EXPECT_EQ(replay->rank(0).finish, received + platform.transfer(32));
     EXPECT_EQ(replay->control_messages(), 3u);
     EXPECT_EQ(replay->rank(0).bytes_sent, size);
     EXPECT_EQ(replay->rank(1).bytes_received, size);
@@ -53,29 +53,29 @@ TEST_P(ReplayForms, PairwiseAlltoallTakesAMessageAStep) {
     for (const std::uint32_t ranks : {2U, 5U, 16U}) {
         const Schedule schedule =
             generate("alltoall/pairwise", {.ranks = ranks, .size_bytes = 1000});
-        const Star machine = star(ranks);
-        const auto replay = machine.complete(schedule);
-        EXPECT_EQ(replay->virtual_time(), at((ranks - 1) * machine.message(1000)));
+        const Star platform = star(ranks);
+        const auto replay = platform.complete(schedule);
+        EXPECT_EQ(replay->virtual_time(), at((ranks - 1) * platform.message(1000)));
     }
 }
 
 TEST_P(ReplayForms, RingAllreduceTakesTwiceAroundTheRing) {
     const std::uint32_t ranks = 8;
     const Schedule schedule = generate("allreduce/ring", {.ranks = ranks, .size_bytes = 8000});
-    const Star machine = star(ranks);
-    const auto replay = machine.complete(schedule);
-    EXPECT_EQ(replay->virtual_time(), at(2 * (ranks - 1) * machine.message(1000)));
+    const Star platform = star(ranks);
+    const auto replay = platform.complete(schedule);
+    EXPECT_EQ(replay->virtual_time(), at(2 * (ranks - 1) * platform.message(1000)));
 }
 
 TEST_P(ReplayForms, IncastStandsInLineAtTheLastLink) {
     const std::uint32_t ranks = 9;
     const Schedule schedule = generate("incast", {.ranks = ranks, .size_bytes = 4096});
-    const Star machine = star(ranks);
-    const auto replay = machine.complete(schedule);
+    const Star platform = star(ranks);
+    const auto replay = platform.complete(schedule);
     Instant clock{};
     for (std::uint32_t place = 0; place + 1 < ranks; ++place) {
-        const Instant arrival = at(GetParam().endpoint.send_overhead + machine.transfer(4096) +
-                                   place * machine.serialisation(4096));
+        const Instant arrival = at(GetParam().endpoint.send_overhead + platform.transfer(4096) +
+                                   place * platform.serialisation(4096));
         // Messages come in the order of ranks, as the receives were posted.
         clock = later(clock, arrival) + GetParam().endpoint.matching.posted.of(1) +
                 GetParam().endpoint.receive_overhead;
@@ -110,8 +110,8 @@ TEST(Replay, OnlyACommonCpuPutsWorkInARow) {
 }
 
 TEST(Replay, AMessageThatNobodyExpectedWaits) {
-    const Star machine = Star(2).with(kLoaded);
-    const auto replay = machine.replay(goal(R"(num_ranks 2
+    const Star platform = Star(2).with(kLoaded);
+    const auto replay = platform.replay(goal(R"(num_ranks 2
 rank 0 { send 8b to 1 }
 rank 1 {
 a: calc 10000
@@ -123,16 +123,16 @@ b requires a
 }
 
 TEST(Replay, SearchesArePaidByTheEntry) {
-    const Star machine = Star(2).with(
+    const Star platform = Star(2).with(
         {.endpoint = {.eager_limit_bytes = 100, .matching = matching::CostModel::list(13_ns)}});
-    const auto replay = machine.replay(goal(R"(num_ranks 2
+    const auto replay = platform.replay(goal(R"(num_ranks 2
 rank 0 { send 8b to 1 tag 2 }
 rank 1 {
 recv 8b from 0
 recv 8b from 0 tag 1
 recv 8b from 0 tag 2
 })"));
-    EXPECT_EQ(replay->rank(1).finish, at(machine.transfer(8) + 3 * 13_ns));
+    EXPECT_EQ(replay->rank(1).finish, at(platform.transfer(8) + 3 * 13_ns));
 }
 
 /// Two messages that both receives accept: work that waits for the receive posted first begins when
@@ -151,16 +151,16 @@ c requires b
 }
 rank 1 {
 )") + receives + "c: calc 100000\nc requires a\n}\n";
-        const Star machine(2);
-        const auto replay = machine.replay(goal(text));
-        EXPECT_EQ(replay->rank(1).finish, at(machine.transfer(8) + 100'000_ns)) << receives;
+        const Star platform(2);
+        const auto replay = platform.replay(goal(text));
+        EXPECT_EQ(replay->rank(1).finish, at(platform.transfer(8) + 100'000_ns)) << receives;
         EXPECT_TRUE(replay->is_complete());
     }
 }
 
 TEST(Replay, WildcardsTakeUnexpectedMessagesInTheOrderOfArrival) {
-    const Star machine(3);
-    const auto replay = machine.replay(goal(R"(num_ranks 3
+    const Star platform(3);
+    const auto replay = platform.replay(goal(R"(num_ranks 3
 rank 0 { send 8b to 2 tag 1 }
 rank 1 {
 a: calc 50
@@ -211,9 +211,9 @@ TEST(Replay, RepeatsItselfExactly) {
     for (const char* pattern : {"alltoall/linear", "alltoall/bruck", "permutation", "halo/3d"}) {
         const Schedule schedule =
             generate(pattern, {.ranks = 27, .size_bytes = 70'000, .seed = 3}, 2);
-        const Star machine = Star(27).with(kLoaded);
-        const auto first = machine.replay(schedule);
-        const auto second = machine.replay(schedule);
+        const Star platform = Star(27).with(kLoaded);
+        const auto first = platform.replay(schedule);
+        const auto second = platform.replay(schedule);
         expect_complete(*first);
         EXPECT_EQ(first->network().event_hash(), second->network().event_hash());
         EXPECT_EQ(first->virtual_time(), second->virtual_time());

@@ -38,8 +38,8 @@ speed = "1 Gflop/s"
 
 
 def parse(text: str) -> Platform:
-    """Read a text under the name machine.toml."""
-    return parse_platform(text, "machine.toml")
+    """Read a text under the name platform.toml."""
+    return parse_platform(text, "platform.toml")
 
 
 def problems(text: str) -> list[tuple[int, str, str]]:

@@ -11,7 +11,7 @@ GUARD = f'{STAR}[mpi.collectives]\nmode = "scheduled"\nguard = "40 ns"\n'
 
 
 def chosen(text: str, mode: str) -> Platform:
-    return parse_platform(text, "machine.toml", chosen=Chosen(collectives=mode))
+    return parse_platform(text, "platform.toml", chosen=Chosen(collectives=mode))
 
 
 def test_without_it_nothing_changes() -> None:

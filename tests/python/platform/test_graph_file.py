@@ -34,8 +34,8 @@ def platform_of(folder: Path, graph: str) -> Platform:
     """The platform in `folder` that names a file with this text."""
     (folder / "shapes").mkdir()
     (folder / "shapes" / "graph.json").write_text(graph)
-    (folder / "machine.toml").write_text(PLATFORM)
-    return load_platform(folder / "machine.toml")
+    (folder / "platform.toml").write_text(PLATFORM)
+    return load_platform(folder / "platform.toml")
 
 
 def written(graph: nx.Graph, edges: str) -> str:
@@ -127,7 +127,7 @@ def test_hosts_without_a_path_are_named_with_the_file(
 ) -> None:
     with pytest.raises(PlatformError, match=re.escape(message)) as caught:
         platform_of(tmp_path, connected(*((source, target) for source, target in edges)))
-    assert "machine.toml:3: topology.file: " in str(caught.value)
+    assert "platform.toml:3: topology.file: " in str(caught.value)
     assert re.search(r"graph\.json:1: nodes\[[34]\]: there is no path", str(caught.value))
 
 
@@ -136,7 +136,7 @@ def test_two_networks_that_only_one_host_sees_are_refused_without_a_traceback(
 ) -> None:
     ways = ("ax", "xa", "ay", "ya", "bx", "xb", "cy", "yc")
     platform = platform_of(tmp_path, connected(*((source, target) for source, target in ways)))
-    with pytest.raises(PlatformError, match=r"machine\.toml: .*no path from host1 to host2"):
+    with pytest.raises(PlatformError, match=r"platform\.toml: .*no path from host1 to host2"):
         examine(platform)
 
 
@@ -251,9 +251,9 @@ def test_mistakes_name_their_line(right: str, wrong: str, place: str) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "machine.toml").write_text(PLATFORM)
+    (tmp_path / "platform.toml").write_text(PLATFORM)
     with pytest.raises(PlatformError, match=r"cannot read .*graph\.json: No such file"):
-        load_platform(tmp_path / "machine.toml")
+        load_platform(tmp_path / "platform.toml")
 
 
 JSON = st.recursive(

@@ -57,13 +57,13 @@ def test_the_links_of_the_paper() -> None:
 def test_a_key_without_effect_is_told_with_its_line() -> None:
     early = STAR + CUSTOM + 'early_wake_time = "5 us"\n'
     line = early.count("\n")
-    told = parse_platform(early + 'data_in_sleep = "at_once"\n', "machine.toml")
+    told = parse_platform(early + 'data_in_sleep = "at_once"\n', "platform.toml")
     assert told.warnings == (
-        f"machine.toml:{line}: link_power.early_wake_time: "
+        f"platform.toml:{line}: link_power.early_wake_time: "
         'has no effect with data_in_sleep = "at_once"',
     )
-    assert not parse_platform(early, "machine.toml").warnings
-    at_once = parse_platform(STAR + '[link_power]\npreset = "matsuyama18"\n', "machine.toml")
+    assert not parse_platform(early, "platform.toml").warnings
+    at_once = parse_platform(STAR + '[link_power]\npreset = "matsuyama18"\n', "platform.toml")
     assert not at_once.warnings, "only what the file says"
 
 

@@ -232,10 +232,10 @@ def test_all_mistakes_are_reported_sorted_by_line() -> None:
     assert lines[0] == "4 problems in the platform file"
     starts = [line.split(": ")[:2] for line in lines[1:]]
     assert starts == [
-        ["machine.toml:5", "topology.hosts"],
-        ["machine.toml:9", "link.latencyy"],
-        ["machine.toml:14", "mpi.poll_cost"],
-        ["machine.toml:15", "what"],
+        ["platform.toml:5", "topology.hosts"],
+        ["platform.toml:9", "link.latencyy"],
+        ["platform.toml:14", "mpi.poll_cost"],
+        ["platform.toml:15", "what"],
     ]
 
 

@@ -34,12 +34,12 @@ def test_services_differ_in_what_the_core_gets() -> None:
 
 
 def test_the_option_stands_for_the_key() -> None:
-    by_option = parse_platform(STAR, "machine.toml", chosen=Chosen(service="hint"))
+    by_option = parse_platform(STAR, "platform.toml", chosen=Chosen(service="hint"))
     assert by_option.canonical() == service("hint").canonical()
     text = f'{STAR}[mpi.service]\nkind = "hybrid"\nconnection_cap = 5\n'
-    changed = parse_platform(text, "machine.toml", chosen=Chosen(service="hint"))
+    changed = parse_platform(text, "platform.toml", chosen=Chosen(service="hint"))
     assert changed["mpi.service.connection_cap"] == 5
-    off = parse_platform(text, "machine.toml", chosen=Chosen(service="none"))
+    off = parse_platform(text, "platform.toml", chosen=Chosen(service="none"))
     assert off.canonical() == parse(STAR).canonical()
 
 
@@ -47,15 +47,15 @@ def test_one_platform_serves_all_services() -> None:
     keys = f'connection_cap = 5\nmessages_before = 9\nmemory_budget = "{1 << 24} B"\n'
     text = f'{STAR}[mpi.service]\nkind = "ud"\n{keys}'
     for kind in ("none", "ud"):
-        parse_platform(text, "machine.toml", chosen=Chosen(service=kind))
+        parse_platform(text, "platform.toml", chosen=Chosen(service=kind))
     for kind in ("rc", "hybrid", "hint"):
         with pytest.raises(UserError, match="has no room for one connection"):
-            parse_platform(text, "machine.toml", chosen=Chosen(service=kind))
+            parse_platform(text, "platform.toml", chosen=Chosen(service=kind))
 
 
 def test_the_option_leaves_mistakes_to_the_reader() -> None:
-    with pytest.raises(UserError, match=r"machine\.toml:1: mpi: expected one section"):
-        parse_platform(f"mpi = 3\n{STAR}", "machine.toml", chosen=Chosen(service="rc"))
+    with pytest.raises(UserError, match=r"platform\.toml:1: mpi: expected one section"):
+        parse_platform(f"mpi = 3\n{STAR}", "platform.toml", chosen=Chosen(service="rc"))
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,10 @@ d requires c
 
 def replay(folder: Path, goal: str, platform: str = TORUS) -> tuple[dict[str, object], str]:
     """Replay a schedule; return what its result says of common starts, and the output."""
-    machine, schedule, out = folder / "torus.toml", folder / "starts.goal", folder / "out"
-    machine.write_text(platform)
+    file, schedule, out = folder / "torus.toml", folder / "starts.goal", folder / "out"
+    file.write_text(platform)
     schedule.write_text(goal)
-    words = ["replay", str(schedule), "-p", str(machine), "--out", str(out)]
+    words = ["replay", str(schedule), "-p", str(file), "--out", str(out)]
     outcome = CliRunner().invoke(app, words)
     assert outcome.exit_code == 0, outcome.output
     document = json.loads((out / "result.json").read_text())

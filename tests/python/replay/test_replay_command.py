@@ -32,7 +32,7 @@ PAIR = "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\nrank 1 {\nrecv 1000b from 0\n
 
 @pytest.fixture
 def platform(tmp_path: Path) -> Path:
-    path = tmp_path / "machine.toml"
+    path = tmp_path / "platform.toml"
     path.write_text(PLATFORM)
     return path
 

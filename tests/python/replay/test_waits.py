@@ -12,7 +12,7 @@ from kumihimo.cli.main import app
 from kumihimo.results import load
 
 # A byte takes a nanosecond, a link 100 ns.
-MACHINE = """\
+PLATFORM = """\
 [topology]
 {topology}
 [link]
@@ -37,10 +37,10 @@ DRAGONFLY = (
 INCAST = ("--pattern", "incast", "-n", "8", "-b", "1kB")
 
 
-def replayed(folder: Path, what: tuple[str, ...], machine: dict[str, str]) -> tuple[Any, str]:
+def replayed(folder: Path, what: tuple[str, ...], keys: dict[str, str]) -> tuple[Any, str]:
     folder.mkdir(exist_ok=True)
-    platform = folder / "machine.toml"
-    platform.write_text(MACHINE.format(**{"topology": STAR, "network": "", "more": ""} | machine))
+    platform = folder / "platform.toml"
+    platform.write_text(PLATFORM.format(**{"topology": STAR, "network": "", "more": ""} | keys))
     out = folder / "result"
     done = CliRunner().invoke(app, ["replay", *what, "-p", str(platform), "--out", str(out)])
     assert done.exit_code == 0, done.output
@@ -62,8 +62,8 @@ def test_links_that_never_sleep_have_the_waits_of_links_without_power(tmp_path: 
 def test_a_longer_route_is_no_queueing(tmp_path: Path) -> None:
     goal = tmp_path / "longer.goal"
     goal.write_text("num_ranks 10\nrank 0 { send 1000b to 9 }\nrank 9 { recv 1000b from 0 }\n")
-    machine = {"topology": DRAGONFLY, "network": 'routing = "valiant"'}
-    run, _ = replayed(tmp_path / "run", (str(goal),), machine)
+    keys = {"topology": DRAGONFLY, "network": 'routing = "valiant"'}
+    run, _ = replayed(tmp_path / "run", (str(goal),), keys)
     [message] = run.messages.to_pylist()
     links = [row for row in run.links.to_pylist() if row["packets"]]
     assert len(links) > 5, "the message took a minimal path"

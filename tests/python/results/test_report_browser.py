@@ -179,7 +179,7 @@ SHAPES = {
 def replayed(shape: str, folder: Path, *, pattern: str = "alltoall", size: str = "4KiB") -> Path:
     """The report of a replay over a platform of that shape."""
     folder.mkdir()
-    platform = folder / "machine.toml"
+    platform = folder / "platform.toml"
     platform.write_text(
         f'[topology]\n{SHAPES[shape]}\n[link]\nbandwidth = "8 Gb/s"\nlatency = "100 ns"\n'
         '[node]\nspeed = "1 Gflop/s"\n'

@@ -18,7 +18,7 @@ from kumihimo.run.topology import write_topology
 pytestmark = pytest.mark.processes
 
 BIN = Path(sys.executable).parent
-# MPICH over this machine's own network: only its start is of interest here.
+# MPICH over this computer's own network: only its start is of interest here.
 NATIVE = {
     "FI_PROVIDER": "tcp",
     "MPIR_CVAR_CH4_NETMOD": "ofi",

@@ -36,7 +36,7 @@ GOLDEN = [3, 2, 0, 2, 0, 1, 3, 1]
 def platform_of(mapping: str, hosts: int = 4, ranks: int = 2, folder: Path = Path()) -> Platform:
     """A star with that mapping, in a file of `folder`."""
     text = PLATFORM.format(hosts=hosts, ranks=ranks) + mapping
-    return parse_platform(text, str(folder / "machine.toml"))
+    return parse_platform(text, str(folder / "platform.toml"))
 
 
 def listed(folder: Path, lines: str) -> Platform:

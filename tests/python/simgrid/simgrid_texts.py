@@ -37,7 +37,7 @@ ROUTE = '<route src="a" dst="b"><link_ctn id="l"/></route>'
 
 
 def load(folder: Path, text: str) -> Platform:
-    file = folder / "machine.xml"
+    file = folder / "platform.xml"
     file.write_text(text)
     return load_platform(file)
 

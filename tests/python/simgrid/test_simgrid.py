@@ -139,6 +139,6 @@ def test_zones_under_vivaldi_are_as_far_as_their_routers(tmp_path: Path) -> None
     assert network.zero_load_ps(0, 1, 0) == 2 * 10**6 + 8 * 10**9
     nameless = inside.replace('"router_far"', '"gate_far"').replace('dst="router_far"', "")
     assert problem_of(tmp_path, zone("Vivaldi", nameless.replace(" >", ' dst="gate_far">'))) == (
-        'machine.xml:2: <zone id="z">: "router_far" has no coordinates, as whatever is connected '
+        'platform.xml:2: <zone id="z">: "router_far" has no coordinates, as whatever is connected '
         "here must"
     )

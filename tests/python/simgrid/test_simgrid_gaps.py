@@ -100,7 +100,7 @@ def test_ranks_that_do_not_talk_over_a_gap_replay(tmp_path: Path) -> None:
 def test_a_message_over_a_gap_ends_a_replay_with_what_there_is(tmp_path: Path) -> None:
     code, output, document = replay(tmp_path, (0, 1), (1, 2))
     assert code == 1
-    message = f'rank 1 sends to rank 2, but {tmp_path}/machine.xml has no route from "b" to "c"'
+    message = f'rank 1 sends to rank 2, but {tmp_path}/platform.xml has no route from "b" to "c"'
     assert f"kumihimo: error: {message}" in output.replace("\n", "")
     assert document["status"] == "partial"
     assert document["reason"] == message

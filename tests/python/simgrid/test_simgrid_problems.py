@@ -178,10 +178,10 @@ def test_problems_name_line_element_and_attribute(
     text: str, problem: str | None, tmp_path: Path
 ) -> None:
     if problem is None:
-        with pytest.raises(PlatformError, match=r"machine\.xml:\d+: <"):
+        with pytest.raises(PlatformError, match=r"platform\.xml:\d+: <"):
             load(tmp_path, text)
     else:
-        assert problem_of(tmp_path, text) == f"machine.xml{problem}"
+        assert problem_of(tmp_path, text) == f"platform.xml{problem}"
 
 
 def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
 def test_gateways_lie_in_their_zones(tmp_path: Path) -> None:
     text = (FILES / "grid.xml").read_text().replace('gw_dst="west_gate"', 'gw_dst="e0.grid"')
     assert problem_of(tmp_path, text) == (
-        'machine.xml:19: <zoneRoute src="east"> gw_dst: expected a host or router in the zone '
+        'platform.xml:19: <zoneRoute src="east"> gw_dst: expected a host or router in the zone '
         '"west", found "e0.grid"'
     )
 
@@ -206,12 +206,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_problems_of_a_file_that_a_platform_names_stand_at_its_key(tmp_path: Path) -> None:
     (tmp_path / "bad.xml").write_text(zone("Fool", TWO_HOSTS))
-    (tmp_path / "machine.toml").write_text(
+    (tmp_path / "platform.toml").write_text(
         '[topology]\nkind = "routes"\nfile = "bad.xml"\n[node]\nspeed = "1 Gflop/s"\n'
     )
     with pytest.raises(PlatformError) as error:
-        load_platform(tmp_path / "machine.toml")
-    place = f"machine.toml:3: topology.file: {tmp_path}/bad.xml:2:"
+        load_platform(tmp_path / "platform.toml")
+    place = f"platform.toml:3: topology.file: {tmp_path}/bad.xml:2:"
     assert f'{place} <zone id="z"> routing: expected one of' in error.value.message
 
 

@@ -34,7 +34,7 @@ def test_what_has_no_counterpart_is_named(
     )
     platform = load(tmp_path, zone("Full", TWO_HOSTS + host + routes))
     assert len(platform.warnings) == 1
-    assert platform.warnings[0].startswith(f"{tmp_path}/machine.xml:")
+    assert platform.warnings[0].startswith(f"{tmp_path}/platform.xml:")
     assert named in platform.warnings[0]
     assert f"kumihimo: warning: {platform.warnings[0]}\n" in capsys.readouterr().err
 
@@ -60,5 +60,5 @@ def test_what_clusters_cannot_have_is_named(tmp_path: Path) -> None:
 def test_equal_warnings_are_told_once_with_their_count(tmp_path: Path) -> None:
     hosts = TWO_HOSTS.replace('1Gf"', '1Gf" state_file="s"')
     (warning,) = load(tmp_path, zone("Full", hosts + ROUTE)).warnings
-    assert 'machine.xml:3: <host id="a">: state_file' in warning
+    assert 'platform.xml:3: <host id="a">: state_file' in warning
     assert warning.endswith("(2 times, first here)")

@@ -28,7 +28,7 @@ def at(time: float, energy: float = 1.0) -> Outcome:
     return Outcome(time=time, energy=energy, wakes=0, time_ps=0)
 
 
-def test_the_closed_form_on_the_papers_machine() -> None:
+def test_the_closed_form_on_the_papers_platform() -> None:
     platform = parse_platform(PAPER.read_text(), str(PAPER))
     window = closed_form(platform, 4)
     # Two wakes, less what two of the broadcast's messages take longer than two dummy messages; one

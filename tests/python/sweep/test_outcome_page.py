@@ -38,7 +38,7 @@ buffer = "8 KiB"
 speed = "1 Gflop/s"
 """
 SWEEP = """\
-platform = "machine.toml"
+platform = "platform.toml"
 patterns = ["alltoall --bytes 64KiB", "allreduce/ring --bytes 64KiB"]
 ranks = [8, 16, 24]
 seeds = [0, 1]
@@ -61,7 +61,7 @@ def outcome_of(
     folder: Path, time: Callable[[Values], int]
 ) -> tuple[Sweep, list[Point], dict[str, Values]]:
     """A sweep with made-up results."""
-    (folder / "machine.toml").write_text(PLATFORM)
+    (folder / "platform.toml").write_text(PLATFORM)
     (folder / "sweep.toml").write_text(SWEEP)
     sweep = load_sweep(folder / "sweep.toml")
     points = points_of(sweep)

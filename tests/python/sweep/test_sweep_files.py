@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "sweep.md"
 PLATFORMS = ROOT / "platforms"
 SWEEP = """\
-platform = "machines/star.toml"
+platform = "platforms/star.toml"
 programs = ["./ring 10", "./ring 20"]
 ranks = [2, 4]
 seeds = [0, 7]
@@ -34,8 +34,8 @@ link.latency = ["100 ns", "1 us"]
 
 
 def points(folder: Path, sweep: str = SWEEP, platform: str = STAR_PLATFORM) -> list[Point]:
-    (folder / "machines").mkdir(exist_ok=True)
-    (folder / "machines" / "star.toml").write_text(platform)
+    (folder / "platforms").mkdir(exist_ok=True)
+    (folder / "platforms" / "star.toml").write_text(platform)
     (folder / "ring").write_text("one program")
     (folder / "ring").chmod(0o755)
     for name in ("a.goal", "b.goal"):
@@ -91,7 +91,7 @@ def test_points_say_how_they_are_run(tmp_path: Path) -> None:
 
 def test_replays_are_points_too(tmp_path: Path) -> None:
     sweep = """\
-platform = "machines/star.toml"
+platform = "platforms/star.toml"
 patterns = "alltoall/pairwise --bytes 1KiB"
 schedules = ["a.goal", "b.goal"]
 ranks = [2, 4]
@@ -268,8 +268,8 @@ MISSING = [
         "sweep.toml:2: programs: there is no program 'ring' in PATH; did you mean ./ring?",
     ),
     (
-        SWEEP.replace('"./ring 20"', '"./machines 20"'),
-        "sweep.toml:2: programs: ./machines is a folder, not a program",
+        SWEEP.replace('"./ring 20"', '"./platforms 20"'),
+        "sweep.toml:2: programs: ./platforms is a folder, not a program",
     ),
     (
         SWEEP.replace('"./ring 20"', '"./a.goal"'),
@@ -277,7 +277,7 @@ MISSING = [
     ),
     (
         SWEEP.replace("star.toml", "no.toml"),
-        "sweep.toml:1: platform: cannot read the platform file {folder}/machines/no.toml: "
+        "sweep.toml:1: platform: cannot read the platform file {folder}/platforms/no.toml: "
         "No such file or directory",
     ),
     (
@@ -287,16 +287,16 @@ MISSING = [
     (
         SWEEP.replace("ranks = [2, 4]", "ranks = [2,\n9]"),
         "sweep.toml:4: ranks: with link.latency = 100 ns, mpi.eager_limit = 8 KiB: 9 ranks do not "
-        "fit: {folder}/machines/star.toml has room for 4",
+        "fit: {folder}/platforms/star.toml has room for 4",
     ),
     (
-        'platform = "machines/star.toml"\nranks = 9\npatterns = "barrier"\n',
-        "sweep.toml:2: ranks: 9 ranks do not fit: {folder}/machines/star.toml has room for 4",
+        'platform = "platforms/star.toml"\nranks = 9\npatterns = "barrier"\n',
+        "sweep.toml:2: ranks: 9 ranks do not fit: {folder}/platforms/star.toml has room for 4",
     ),
     (
         SWEEP.replace("link.latency", "topology.hosts").replace('["100 ns", "1 us"]', "[4, 3, 2]"),
         "sweep.toml:3: ranks: with topology.hosts = 3, mpi.eager_limit = 8 KiB: 4 ranks do not "
-        "fit: {folder}/machines/star.toml has room for 3",
+        "fit: {folder}/platforms/star.toml has room for 3",
     ),
     (
         SWEEP.replace("link.latency", "node.ranks").replace('["100 ns", "1 us"]', "[2, 1]"),
@@ -313,12 +313,12 @@ def test_what_is_not_there_or_does_not_fit(sweep: str, problem: str | None, tmp_
         assert problem_of(tmp_path, sweep) == problem.format(folder=tmp_path)
 
 
-def test_a_machine_without_speed_where_work_is_counted(tmp_path: Path) -> None:
+def test_a_platform_without_speed_where_work_is_counted(tmp_path: Path) -> None:
     assert points(tmp_path, SWEEP, NETWORK_ONLY)
     with pytest.raises(UserError) as error:
         points(tmp_path, SWEEP + '[run]\ncompute = "counted"\n', NETWORK_ONLY)
     assert error.value.message.splitlines()[1].startswith(
-        f"{tmp_path}/sweep.toml:10: run.compute: {tmp_path}/machines/star.toml: node.speed: "
+        f"{tmp_path}/sweep.toml:10: run.compute: {tmp_path}/platforms/star.toml: node.speed: "
         'missing in [node], and compute = "counted" needs it; expected a computing speed'
     )
 
@@ -366,8 +366,8 @@ def test_an_oracle_is_told_the_traffic(tmp_path: Path) -> None:
 
 
 def test_hosts_that_a_mapping_does_not_name(tmp_path: Path) -> None:
-    (tmp_path / "machines").mkdir()
-    (tmp_path / "machines" / "hosts.txt").write_text("0\n1\n2\n")
+    (tmp_path / "platforms").mkdir()
+    (tmp_path / "platforms" / "hosts.txt").write_text("0\n1\n2\n")
     platform = STAR_PLATFORM + '\n[mapping]\nkind = "file"\nfile = "hosts.txt"\n'
     with pytest.raises(UserError) as error:
         points(tmp_path, SWEEP, platform)
@@ -427,7 +427,7 @@ WORDS = (
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join))
 def test_any_pattern_is_taken_or_refused(line: str) -> None:
-    text = f'platform = "machines/star.toml"\nranks = 4\npatterns = "{line}"\n'
+    text = f'platform = "platforms/star.toml"\nranks = 4\npatterns = "{line}"\n'
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(UserError):
         assert len(points(Path(folder), text)) == 1
 

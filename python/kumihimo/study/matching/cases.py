@@ -65,20 +65,20 @@ class Group:
 
 
 # An interface and links of today; only matching differs.
-_MACHINE = "connectx"
-NOTHING = Group("list", _MACHINE, {MODEL: [LIST]})
-MODELS = Group("models", _MACHINE, {MODEL: list(MATCHERS), BY: [HOST, INTERFACE]})
+_PLATFORM = "connectx"
+NOTHING = Group("list", _PLATFORM, {MODEL: [LIST]})
+MODELS = Group("models", _PLATFORM, {MODEL: list(MATCHERS), BY: [HOST, INTERFACE]})
 # The paper divides its ratio into two parts, which these two separate. [Tanabe07]
 PARTS = (
     Group(
         "missed",
-        _MACHINE,
+        _PLATFORM,
         {**_CUSTOM_HEADS, "mpi.matching.unexpected.access_size": ["64 B"]},
         MISSED,
     ),
     Group(
         "in-order",
-        _MACHINE,
+        _PLATFORM,
         {
             **_CUSTOM_HEADS,
             "mpi.matching.unexpected.access_size": ["128 B"],

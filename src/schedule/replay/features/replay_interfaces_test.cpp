@@ -78,10 +78,10 @@ TEST(ReplayInterfaces, DoOneThingAfterTheOther) {
         builder.begin_rank(source);
         builder.add(Operation::send(0, 0));
     }
-    const Star machine = Star(kSenders + 1).with(by_interface());
-    const auto replay = machine.complete(builder.finish());
+    const Star platform = Star(kSenders + 1).with(by_interface());
+    const auto replay = platform.complete(builder.finish());
     // All of them arrive at the same time, while the interface posts the receives.
-    const Instant arrival = at(kLoaded.endpoint.send_overhead + machine.transfer(0));
+    const Instant arrival = at(kLoaded.endpoint.send_overhead + platform.transfer(0));
     Instant matched = later(arrival, at(kSenders * kSearch)), clock{};
     for (std::uint32_t posted = kSenders; posted > 0; --posted) {
         matched = matched + kEntry * posted;
@@ -97,13 +97,13 @@ TEST(ReplayInterfaces, PostsWaitForWhatTheInterfaceDoes) {
     builder.add(Operation::send(0, 1, 77));
     builder.begin_rank(1);
     for (std::uint32_t tag = 0; tag < 11; ++tag) builder.add(Operation::receive(0, 0, tag));
-    const Star machine = Star(2).with(by_interface());
-    const Instant arrival = at(kLoaded.endpoint.send_overhead + machine.transfer(0));
+    const Star platform = Star(2).with(by_interface());
+    const Instant arrival = at(kLoaded.endpoint.send_overhead + platform.transfer(0));
     const Duration until = arrival - Instant{} + 500_ns;
     const std::uint32_t computing = builder.add(Operation::compute(until));
     const std::uint32_t receive = builder.add(Operation::receive(0, 0, 77));
     builder.require(receive, computing);
-    const auto replay = machine.replay(builder.finish());
+    const auto replay = platform.replay(builder.finish());
     const Instant matched = arrival + 11 * kEntry + kSearch + kEntry;
     EXPECT_EQ(replay->rank(1).finish, matched + kLoaded.endpoint.receive_overhead);
 }
@@ -114,9 +114,9 @@ TEST(ReplayInterfaces, APayloadThatHasNotComeWithItsHeadIsRead) {
     builder.add(Operation::send(65, 1));
     builder.begin_rank(1);
     builder.add(Operation::receive(65, 0));
-    const Star machine = Star(2).with(by_interface());
-    const auto replay = machine.replay(builder.finish());
-    EXPECT_EQ(replay->rank(1).finish, at(machine.message(65) + 500_ns));
+    const Star platform = Star(2).with(by_interface());
+    const auto replay = platform.replay(builder.finish());
+    EXPECT_EQ(replay->rank(1).finish, at(platform.message(65) + 500_ns));
 }
 
 /// The data come while the receiver computes, and the sender knows of it then.
@@ -129,11 +129,12 @@ TEST(ReplayInterfaces, AnswerRequestsToSendWhileTheRankComputes) {
     const std::uint32_t receive = builder.add(Operation::receive(kSize, 0));
     const std::uint32_t computing = builder.add(Operation::compute(kComputing));
     builder.require_start(computing, receive);
-    const Star machine = Star(2).with(by_interface());
-    const auto replay = machine.complete(builder.finish());
+    const Star platform = Star(2).with(by_interface());
+    const auto replay = platform.complete(builder.finish());
     EXPECT_EQ(replay->rank(1).finish, at(kComputing + kLoaded.endpoint.receive_overhead));
-    EXPECT_EQ(replay->rank(0).finish, at(kLoaded.endpoint.send_overhead + 3 * machine.transfer(32) +
-                                         kEntry + machine.transfer(kSize)));
+    EXPECT_EQ(replay->rank(0).finish,
+              at(kLoaded.endpoint.send_overhead + 3 * platform.transfer(32) + kEntry +
+                 platform.transfer(kSize)));
 }
 
 /// What arrives before a receive is posted must be there by then, however far its rank is ahead.

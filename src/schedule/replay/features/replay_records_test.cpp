@@ -31,9 +31,9 @@ class ReplayRecordsTest : public testing::Test {
         return records;
     }
 
-    Replayed recorded(const Star& machine, Schedule schedule) const {
+    Replayed recorded(const Star& platform, Schedule schedule) const {
         auto replay =
-            machine.replay(std::move(schedule), {conductor::Detail::kFull, directory.string()});
+            platform.replay(std::move(schedule), {conductor::Detail::kFull, directory.string()});
         replay->close_records();
         return replay;
     }
@@ -42,14 +42,14 @@ class ReplayRecordsTest : public testing::Test {
 };
 
 TEST_F(ReplayRecordsTest, EveryMessageOfARendezvousIsWrittenWhenItArrives) {
-    const Star machine = Star(2).with(kLoaded);
-    recorded(machine, goal("num_ranks 2\nrank 0 { send 100000b to 1 tag 7 }\n"
-                           "rank 1 { recv 100000b from 0 tag 7 }"));
+    const Star platform = Star(2).with(kLoaded);
+    recorded(platform, goal("num_ranks 2\nrank 0 { send 100000b to 1 tag 7 }\n"
+                            "rank 1 { recv 100000b from 0 tag 7 }"));
     const auto messages = read<conductor::MessageRecord>("messages.bin");
     ASSERT_EQ(messages.size(), 4u);
-    const Instant request = at(210_ns), fetch = request + machine.transfer(32) + 13_ns;
-    const Instant data = fetch + machine.transfer(32);
-    const Instant finished = data + machine.transfer(100'000) + 170_ns;
+    const Instant request = at(210_ns), fetch = request + platform.transfer(32) + 13_ns;
+    const Instant data = fetch + platform.transfer(32);
+    const Instant finished = data + platform.transfer(100'000) + 170_ns;
     const Instant sent[] = {request, fetch, data, finished};
     const conductor::MessageKind kinds[] = {
         conductor::MessageKind::kControl, conductor::MessageKind::kControl,
@@ -91,11 +91,11 @@ TEST_F(ReplayRecordsTest, StatesAreWithoutGapsAndAddUpToTheTotals) {
 }
 
 TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
-    const Star machine(2);
-    recorded(machine, goal("num_ranks 2\n"
-                           "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
-                           "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
-                           "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
+    const Star platform(2);
+    recorded(platform, goal("num_ranks 2\n"
+                            "rank 0 { a: calc 5000\nb: send 8b to 1\nb requires a\n"
+                            "c: calc 5000\nc requires b\nd: send 8b to 1\nd requires c }\n"
+                            "rank 1 { a: recv 8b from 0\nb: recv 8b from 0\nb requires a }"));
     std::vector<conductor::StateRecord> waits;
     for (const conductor::StateRecord& state : read<conductor::StateRecord>("states.bin"))
         if (state.rank == 1) waits.push_back(state);
@@ -106,12 +106,12 @@ TEST_F(ReplayRecordsTest, TouchingWaitsAreToldApart) {
 }
 
 TEST_F(ReplayRecordsTest, NothingIsWrittenUnlessItIsAskedFor) {
-    const Star machine(2);
+    const Star platform(2);
     const Schedule schedule =
         goal("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }");
-    machine.replay(schedule, {conductor::Detail::kSummary, directory.string()})->close_records();
+    platform.replay(schedule, {conductor::Detail::kSummary, directory.string()})->close_records();
     EXPECT_TRUE(std::filesystem::is_empty(directory));
-    EXPECT_THROW(machine.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),
+    EXPECT_THROW(platform.replay(schedule, {conductor::Detail::kFull, directory / "missing"}),
                  std::invalid_argument);
 }
 

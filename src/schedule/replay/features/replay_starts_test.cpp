@@ -6,10 +6,10 @@ namespace kumi::schedule {
 namespace {
 
 /// Hosts in a grid, 1 ns a byte; the links between dimensions have latencies of their own.
-class GridMachine {
+class GridPlatform {
    public:
-    GridMachine(const std::string& kind, std::vector<std::uint32_t> sides,
-                std::vector<Duration> latencies)
+    GridPlatform(const std::string& kind, std::vector<std::uint32_t> sides,
+                 std::vector<Duration> latencies)
         : x_sides(std::move(sides)) {
         std::vector<network::LinkParameters> switch_links;
         for (const Duration latency : latencies) switch_links.push_back({8'000'000'000, latency});
@@ -58,7 +58,7 @@ std::vector<std::vector<Duration>> all_enter_at(std::uint32_t ranks, Duration wh
 }
 
 TEST(ReplayStarts, ATorusStartsAfterHalfOfEachRing) {
-    const GridMachine torus("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
+    const GridPlatform torus("torus", {8, 4, 4}, {21_ns, 25_ns, 70_ns});
     const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 5_ns)));
     const Instant start = at(5_ns + 4 * 21_ns + 2 * (25_ns + 70_ns));
     for (std::uint32_t rank = 0; rank < torus.ranks(); ++rank) {
@@ -78,17 +78,17 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
         const std::string kind = *rc::gen::element<std::string>("torus", "mesh");
         const std::vector<std::uint32_t> sides{*rc::gen::inRange<std::uint32_t>(2, 5),
                                                *rc::gen::inRange<std::uint32_t>(2, 5)};
-        GridMachine machine(kind, sides,
-                            {{*rc::gen::inRange<std::int64_t>(1, 100'000)},
-                             {*rc::gen::inRange<std::int64_t>(1, 100'000)}});
-        if (*rc::gen::arbitrary<bool>()) machine.parameters.start_sides.clear();
-        std::vector<std::vector<Duration>> pauses(machine.ranks());
+        GridPlatform platform(kind, sides,
+                              {{*rc::gen::inRange<std::int64_t>(1, 100'000)},
+                               {*rc::gen::inRange<std::int64_t>(1, 100'000)}});
+        if (*rc::gen::arbitrary<bool>()) platform.parameters.start_sides.clear();
+        std::vector<std::vector<Duration>> pauses(platform.ranks());
         for (auto& of_rank : pauses) {
             for (int time = 0; time < 3; ++time) {
                 of_rank.push_back({*rc::gen::inRange<std::int64_t>(0, 1'000'000)});
             }
         }
-        const auto replay = machine.complete(entering(pauses));
+        const auto replay = platform.complete(entering(pauses));
         RC_ASSERT(replay->is_complete());
         RC_ASSERT(replay->starts()->synchronisations == 3u);
         RC_ASSERT(replay->starts()->largest_skew == 0_ns);
@@ -98,7 +98,7 @@ TEST(ReplayStarts, AllRanksStartAtTheSameInstant) {
 /// A host sends its packets one after another, those with the longest way first. The latencies that
 /// ranks know include that.
 TEST(ReplayStarts, PacketsOfASizeFollowEachOther) {
-    GridMachine torus("torus", {8, 4}, {100_ns, 200_ns});
+    GridPlatform torus("torus", {8, 4}, {100_ns, 200_ns});
     torus.parameters.start_bytes = 8;
     const auto replay = torus.complete(entering(all_enter_at(torus.ranks(), 0_ns)));
     EXPECT_EQ(replay->starts()->largest_skew, 0_ns);
@@ -106,7 +106,7 @@ TEST(ReplayStarts, PacketsOfASizeFollowEachOther) {
 }
 
 TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
-    GridMachine torus("torus", {8, 4}, {10_ns, 20_ns});
+    GridPlatform torus("torus", {8, 4}, {10_ns, 20_ns});
     auto pauses = all_enter_at(torus.ranks(), 0_ns);
     pauses[5] = {1000_ns};
     for (const bool is_corrected : {true, false}) {
@@ -119,7 +119,7 @@ TEST(ReplayStarts, TheRuleAsPrintedLetsTheLastRankStartEarly) {
 
 /// Data on the way of the packets are an error of the latencies that ranks know.
 TEST(ReplayStarts, ContentionShowsAsSkew) {
-    const GridMachine torus("torus", {8}, {100_ns});
+    const GridPlatform torus("torus", {8}, {100_ns});
     const auto replay = torus.complete(goal(R"(num_ranks 8
 rank 0 {
 send 5000b to 1
@@ -141,7 +141,7 @@ rank 7 { synchronise }
 
 /// In a replay each rank notices each start as late as its number and that of the start say.
 TEST(ReplayStarts, RanksNoticeStartsLateByTheJitter) {
-    GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
+    GridPlatform torus("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.start_jitter = 50_ns;
     torus.parameters.seed = 3;
     const endpoint::StartJitter jitter(50_ns, 3);
@@ -183,7 +183,7 @@ rank 1 { synchronise }
 }
 
 TEST(ReplayStarts, RanksMayBePutOnHostsInAnyOrder) {
-    GridMachine torus("torus", {4, 2}, {10_ns, 35_ns});
+    GridPlatform torus("torus", {4, 2}, {10_ns, 35_ns});
     torus.parameters.rank_hosts = {7, 3, 1, 0, 2, 6, 5, 4};
     const auto replay = torus.complete(entering(all_enter_at(8, 0_ns)));
     EXPECT_EQ(replay->starts()->rounds, 2u);

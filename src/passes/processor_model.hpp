@@ -35,7 +35,7 @@ struct OperationCost {
 
 /// The processor for which work is counted. All numbers are integers, so that every build of a
 /// program counts the same.
-struct MachineModel {
+struct ProcessorModel {
     std::array<OperationCost, kWorkKinds> costs;
     /// Between two operations of any kind: the width of the front end.
     std::int64_t issue_interval = 250;
@@ -49,10 +49,10 @@ struct MachineModel {
     const OperationCost& of(Work work) const { return costs[static_cast<std::size_t>(work)]; }
 
     /// A processor of about 2022 with its data in the first-level cache.
-    static MachineModel standard();
+    static ProcessorModel standard();
     /// Reads a model file: lines `key = integers`, `#` begins a comment; what is not named stays as
     /// in standard(). On failure false, with "file:line: what was expected" in `problem`.
-    static bool read(const std::string& path, MachineModel& model, std::string& problem);
+    static bool read(const std::string& path, ProcessorModel& model, std::string& problem);
 };
 
 }  // namespace kumi::passes

@@ -32,7 +32,7 @@ match_cost = "{match_ns} ns"
 
 
 @dataclass(frozen=True)
-class Machine:
+class ExactPlatform:
     """A platform in whole nanoseconds, with a packet for a whole message unless stated."""
 
     topology: dict[str, object] = field(default_factory=lambda: {"kind": "star", "hosts": 64})
@@ -57,7 +57,7 @@ class Machine:
             for key, value in self.topology.items()
         )
         values = {**self.__dict__, "topology": "\n".join(lines)}
-        path = folder / "machine.toml"
+        path = folder / "platform.toml"
         path.write_text(_TEMPLATE.format(**values))
         return path
 

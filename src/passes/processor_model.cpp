@@ -1,4 +1,4 @@
-#include "passes/machine_model.hpp"
+#include "passes/processor_model.hpp"
 
 #include <charconv>
 #include <fstream>
@@ -35,12 +35,12 @@ constexpr std::array<NamedWork, kWorkKinds> kStandard = {{
 
 struct NamedNumber {
     const char* name;
-    std::int64_t MachineModel::* member;
+    std::int64_t ProcessorModel::* member;
 };
 constexpr std::array<NamedNumber, 3> kNumbers = {{
-    {"issue_interval", &MachineModel::issue_interval},
-    {"vector_bits", &MachineModel::vector_bits},
-    {"copied_bytes_per_cycle", &MachineModel::copied_bytes_per_cycle},
+    {"issue_interval", &ProcessorModel::issue_interval},
+    {"vector_bits", &ProcessorModel::vector_bits},
+    {"copied_bytes_per_cycle", &ProcessorModel::copied_bytes_per_cycle},
 }};
 constexpr std::string_view kSpeedName = "flops_per_kilocycle";
 
@@ -68,7 +68,7 @@ std::vector<std::int64_t> integers(std::string_view text) {
 }
 
 /// Takes one line over into the model; returns what was expected, or nothing if it was right.
-std::string take(std::string_view key, std::string_view value, MachineModel& model) {
+std::string take(std::string_view key, std::string_view value, ProcessorModel& model) {
     const std::vector<std::int64_t> numbers = integers(value);
     for (std::size_t i = 0; i < kWorkKinds; ++i) {
         if (key != kStandard[i].name) continue;
@@ -93,13 +93,13 @@ std::string take(std::string_view key, std::string_view value, MachineModel& mod
 
 }  // namespace
 
-MachineModel MachineModel::standard() {
-    MachineModel model;
+ProcessorModel ProcessorModel::standard() {
+    ProcessorModel model;
     for (std::size_t i = 0; i < kWorkKinds; ++i) model.costs[i] = kStandard[i].cost;
     return model;
 }
 
-bool MachineModel::read(const std::string& path, MachineModel& model, std::string& problem) {
+bool ProcessorModel::read(const std::string& path, ProcessorModel& model, std::string& problem) {
     model = standard();
     std::ifstream file(path);
     if (!file) {
