@@ -1,7 +1,7 @@
 """Compares Kumihimo with SimGrid/SMPI: the same programs, the same platform, in one run.
 
 Both simulate the same star and ignore the time that the program computes. The two sides take turns,
-so that another load on this computer meets both. Printed for each program: the CPU seconds (user and
+so that another load on this computer meets both. Printed for each program: CPU seconds (user and
 system, of all processes, start-up included), messages for each of them, and the ratio; then the
 virtual time that either gives and how far they are apart.
 

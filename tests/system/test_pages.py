@@ -1,4 +1,4 @@
-"""Pages of Start and How-to, and virtual time: they show the files, and their commands print what they say."""
+"""Pages of Start and How-to, and virtual time: their files are there, their commands print that."""
 
 from __future__ import annotations
 
