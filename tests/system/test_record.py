@@ -143,6 +143,22 @@ def test_a_recorded_run_replays_to_itself(case: Case, tmp_path: Path) -> None:
     assert_same(result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule))
 
 
+@pytest.mark.parametrize("case", (*CASES[:8], CASES[14]), ids=str)
+def test_ranks_that_run_ahead_leave_the_same_schedule(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = EVERY_COST.write(tmp_path)
+    command = command_of(BY_NAME[case.mpi], case.program, *case.arguments)
+    schedules = []
+    for mode in ("on", "off"):
+        monkeypatch.setenv("KUMI_RUN_AHEAD", mode)
+        folder = tmp_path / mode
+        folder.mkdir()
+        schedule = recorded(folder, platform, case.mpi, case.ranks, command)
+        schedules.append(schedule.read_bytes())
+    assert schedules[0] == schedules[1]
+
+
 def test_the_heat_demo_on_a_tree_replays_to_itself(tmp_path: Path) -> None:
     heat = build(BY_NAME["mpich"], ROOT / "examples" / "demo" / "heat.c")
     platform = PLATFORMS / "tree64.toml"

@@ -293,7 +293,8 @@ def differences(case: Case, variants: Sequence[Variant] = VARIANTS) -> list[str]
 def replay_problems(case: Case) -> list[str]:
     """Record a case and replay it; say in what the replay differs from the recorded run.
 
-    Schedules know no other technique than errors: of cases with more there is nothing to say.
+    The schedule is also compared with that of ranks that do not run ahead. Schedules know no other
+    technique than errors: of cases with more there is nothing to say.
     """
     if case.options:
         return []
@@ -309,24 +310,34 @@ def recorded_and_replayed(case: Case) -> list[dict[str, Any]]:
     """Record a case and replay it; return what both results must have in common.
 
     Raises:
-        RuntimeError: If one of them fails.
+        RuntimeError: If one of them fails, or ranks that do not run ahead leave another schedule.
     """
     with tempfile.TemporaryDirectory(prefix="kumi-torture-") as scratch:
         folder = Path(scratch)
-        files, schedule = case.write_files(folder), folder / "run.bin"
-        environment = environment_of(case)
-        kumihimo = str(BIN / "kumihimo")
-        record = [kumihimo, "record", "-n", str(case.ranks), "--mpi", case.mpi.name, "--quiet"]
-        record += [*files, "-s", str(schedule), "--out", str(folder / "live"), "--compute", "none"]
-        record += ["--detail", "summary"]
-        replay = [kumihimo, "replay", str(schedule), *files[:2], "--quiet"]
-        replay += ["--out", str(folder / "replay"), "--detail", "summary"]
-        for command in ([*record, "--", *case.command()], replay):
-            ended = execute(command, environment)
-            if ended.returncode != 0:
-                shown = (ended.stdout + ended.stderr)[-2000:]
-                raise RuntimeError(f"{command[1]}: exit status {ended.returncode}\n{shown}")
+        files = case.write_files(folder)
+        for mode in ("off", "on"):
+            shutil.rmtree(folder / "live", ignore_errors=True)
+            schedule = folder / f"{mode}.bin"
+            record = ["record", "-n", str(case.ranks), "--mpi", case.mpi.name, *files]
+            record += ["-s", str(schedule), "--compute", "none", "--", *case.command()]
+            kumihimo(record, folder / "live", {**environment_of(case), "KUMI_RUN_AHEAD": mode})
+        if (folder / "off.bin").read_bytes() != schedule.read_bytes():
+            raise RuntimeError("record: another schedule if ranks run ahead")
+        kumihimo(["replay", str(schedule), *files[:2]], folder / "replay", environment_of(case))
         return [facts_of_replays(folder / name) for name in ("live", "replay")]
+
+
+def kumihimo(words: Sequence[str], out: Path, environment: Mapping[str, str]) -> None:
+    """Call a command of Kumihimo, which writes a summary into `out`.
+
+    Raises:
+        RuntimeError: If it fails.
+    """
+    options = ["--quiet", "--out", str(out), "--detail", "summary"]
+    ended = execute([str(BIN / "kumihimo"), words[0], *options, *words[1:]], environment)
+    if ended.returncode != 0:
+        shown = (ended.stdout + ended.stderr)[-2000:]
+        raise RuntimeError(f"{words[0]}: exit status {ended.returncode}\n{shown}")
 
 
 def facts_of_replays(folder: Path) -> dict[str, Any]:

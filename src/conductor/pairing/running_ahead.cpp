@@ -4,11 +4,11 @@
 
 namespace kumi::conductor {
 
-// Where links take wake frames, or calls are profiled, each call wants to know its times; and
-// schedules say when each message was taken.
+// Where links take wake frames, or calls are profiled, each call wants to know its times; and the
+// transport logs requests when the MPI library makes them.
 bool can_run_ahead(const ConductorState& state) {
     const RunConfiguration& run = state.configuration;
-    return run.runs_ahead && !run.records_operations && !run.records_calls && !run.profiles_calls &&
+    return run.runs_ahead && !run.records_calls && !run.profiles_calls &&
            !state.network->takes_wake_frames();
 }
 
