@@ -143,7 +143,7 @@ def test_a_recorded_run_replays_to_itself(case: Case, tmp_path: Path) -> None:
     assert_same(result_in(tmp_path / "live"), replayed(tmp_path, platform, schedule))
 
 
-@pytest.mark.parametrize("case", (*CASES[:8], CASES[14]), ids=str)
+@pytest.mark.parametrize("case", [*CASES[:8], CASES[14]], ids=str)
 def test_ranks_that_run_ahead_leave_the_same_schedule(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

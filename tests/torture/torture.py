@@ -204,7 +204,8 @@ def draw_techniques(choose: random.Random, platform: str) -> tuple[list[str], st
     if choose.random() < 0.4:
         policy = choose.choice(POLICIES)
         if platform != "dragonfly256-approximate":
-            sections += CHANNEL.format(rate=choose.choice(["1e-6", "1e-4", "1e-3"]))
+            # More noise than that corrupts protected bits, too, if rarely.
+            sections += CHANNEL.format(rate=choose.choice(["1e-6", "1e-5", "1e-4"]))
     if choose.random() < 0.4:
         options += ["--service", choose.choice(["rc", "ud", "hybrid", "hint", "hint_evict"])]
         sections += f'\n[mpi.service]\nsetup_time = "{choose.choice([1, 20, 300])} us"\n'

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from kumihimo.platform.attachment import Attachment, AttachmentError, NetworkAttachment
 from kumihimo.platform.locate import locate_keys
+from kumihimo.platform.noise import noise_beyond_protection
 from kumihimo.platform.reader import read_settings
 from kumihimo.platform.schema import TABLE
 from kumihimo.platform.schema.channel import noise_of
@@ -44,8 +45,8 @@ class Platform:
         settings: By path ("link.latency"), in the order of the reference; keys that do not apply to
             the network are absent.
         attached: What was read from files that the platform file names, by the path of the key.
-        warnings: What in a file of SimGrid has no counterpart, and keys of a platform file without
-            an effect, with file and line.
+        warnings: What in a file of SimGrid has no counterpart, keys of a platform file without an
+            effect, and noise that protected bits do not withstand, with file and line.
     """
 
     file: str
@@ -241,8 +242,7 @@ def load_platform(
         matching: The model of matching, likewise.
         service: By what its ranks send, in the same way.
         collectives: What carries out collective calls, in the same way.
-        tell: Whether warnings go to standard error: what in a file of SimGrid has no counterpart,
-            and keys without an effect.
+        tell: Whether `Platform.warnings` go to standard error.
 
     Raises:
         PlatformError: If the file cannot be read, is no TOML or XML, or anything in it is wrong;
@@ -314,11 +314,14 @@ def parse_platform(
     if reading.problems:
         raise error_from(file, reading.problems)
     graph = _graph_of(attached)
-    idle = (
-        f"{file}:{lines[tuple(path.split('.'))]}: {path}: {reason}"
-        for path, reason in keys_without_effect(reading.settings)
+    doubtful = (
+        *keys_without_effect(reading.settings),
+        *noise_beyond_protection(reading.settings),
     )
-    warnings = (*idle, *(() if graph is None else graph.warnings))
+    told = (
+        f"{file}:{lines[tuple(path.split('.'))]}: {path}: {reason}" for path, reason in doubtful
+    )
+    warnings = (*told, *(() if graph is None else graph.warnings))
     settings, files = MappingProxyType(reading.settings), MappingProxyType(attached)
     return Platform(file, settings, files, warnings)
 

@@ -8,6 +8,7 @@ import pytest
 from platform_texts import PLATFORMS, parse, problems
 
 from kumihimo import _core
+from kumihimo.approx import Channel
 from kumihimo.platform import load_platform
 from kumihimo.platform.model import parse_platform
 from kumihimo.platform.network import build_network
@@ -259,6 +260,39 @@ def test_impossible_noise_is_refused_with_its_line(lines: str, key: str, message
     assert path == f"link.channel.{key}"
     assert message in said
     assert text.splitlines()[line - 1].startswith(key)
+
+
+@pytest.mark.parametrize(
+    ("noise", "wrong"),
+    [
+        ("bit_error_rate = 5e-5\n", ""),
+        ("bit_error_rate = 1e-4\n", "5.3e+11"),
+        ("bit_error_rate = 1e-3\n", "9.0e+07"),
+        ('snr = "37 dB"\n', ""),
+        ('snr = "36 dB"\n', "2.4e+11"),
+    ],
+)
+def test_noise_that_corrupts_protected_bits_is_warned_of(noise: str, wrong: str) -> None:
+    platform = parse(STAR + LINK + QAM + noise)
+    if not wrong:
+        assert platform.warnings == ()
+        return
+    [warning] = platform.warnings
+    key = noise.partition(" ")[0]
+    assert warning.startswith(f"platform.toml:12: link.channel.{key}: one protected bit in {wrong}")
+    channel = Channel("qam1024", bit_error_rate=1e-3)
+    assert max(channel.protected_bit_error_rates) == pytest.approx(1 / 9.0e7, rel=0.01)
+
+
+def test_levels_that_protect_nothing_are_not_warned_of() -> None:
+    assert (
+        parse(STAR + LINK + QAM.replace("qam1024", "nrz") + "bit_error_rate = 0.1\n").warnings == ()
+    )
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_the_strongest_noise_is_taken(modulation: str) -> None:
+    parse(STAR + LINK + QAM.replace("qam1024", modulation) + "bit_error_rate = 0.1\n")
 
 
 def test_a_class_that_inherits_a_rate_takes_no_ratio_besides() -> None:
