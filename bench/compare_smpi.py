@@ -2,8 +2,9 @@
 
 Both simulate the same star and ignore the time that the program computes. The two sides take turns,
 so that another load on this computer meets both. Printed for each program: CPU seconds (user and
-system, of all processes, start-up included), messages for each of them, and the ratio; then the
-virtual time that either gives and how far they are apart.
+system, of all processes, start-up included), messages for each of them, wall seconds, and the
+ratios; then the virtual time that either gives and how far they are apart. Kumihimo's wall seconds
+are also those on two cores. At the end stands a table of all cases.
 
 SMPI's default model corrects bandwidth and latency by factors that were fitted to one cluster. For
 virtual times it is run once more without them, so that both sides have the same platform.
@@ -53,6 +54,7 @@ class Outcome:
 
     case: Case
     kumihimo: list[Cost] = field(default_factory=list)
+    two_cores: list[Cost] = field(default_factory=list)
     smpi: list[Cost] = field(default_factory=list)
     smpi_plain: Cost | None = None
     smpi_ended_after_s: float | None = None
@@ -85,13 +87,13 @@ class Bench:
         subprocess.run(command, check=True)
         return binary
 
-    def kumihimo(self, case: Case) -> Cost:
+    def kumihimo(self, case: Case, cores: int = 1) -> Cost:
         """Run a case over Kumihimo."""
         binary = self.compile(str(BIN / "mpicc"), "kumihimo", case.program)
         command = [
             *(str(BIN / "kumihimo"), "run", "-n", str(case.ranks), "--compute", "none"),
             *("--platform", str(Star(max(case.ranks, 64)).write_toml(self.folder))),
-            *("--detail", "none", "--", str(binary), *case.arguments),
+            *("--cores", str(cores), "--detail", "none", "--", str(binary), *case.arguments),
         ]
         return measure(command, self.folder / "kumihimo.log", self.limit_s)
 
@@ -110,6 +112,7 @@ class Bench:
         outcome = Outcome(case)
         for _ in range(repeats):
             outcome.kumihimo.append(self.kumihimo(case))
+            outcome.two_cores.append(self.kumihimo(case, cores=2))
             if outcome.smpi_ended_after_s is not None:
                 continue
             cost = self.smpi(case)
@@ -127,14 +130,32 @@ def _rate(case: Case, cpu_s: float) -> str:
     return f"{case.messages / cpu_s / 1000:.1f} k"
 
 
+def _cpu_s(costs: Sequence[Cost]) -> float:
+    return statistics.median(cost.cpu_s for cost in costs)
+
+
+def _wall_s(costs: Sequence[Cost]) -> float:
+    return statistics.median(cost.wall_s for cost in costs)
+
+
+def _ratios(outcome: Outcome) -> list[float]:
+    """SMPI's CPU seconds over Kumihimo's, of each pair of runs."""
+    pairs = zip(outcome.smpi, outcome.kumihimo, strict=True)
+    return [theirs.cpu_s / ours.cpu_s for theirs, ours in pairs]
+
+
 def print_outcome(console: Console, outcome: Outcome) -> None:
     """Print one case's numbers and ratios."""
     case = outcome.case
-    ours_s = statistics.median(cost.cpu_s for cost in outcome.kumihimo)
     table = Table(title=f"{case.name}: {case.messages:,} messages", title_justify="left")
-    for column in ("", "CPU s, median", "least to most", "messages per CPU s", "virtual s"):
+    columns = ("", "CPU s, median", "least to most", "messages per CPU s", "wall s", "virtual s")
+    for column in columns:
         table.add_column(column, justify="left" if column == "" else "right")
-    sides = [("Kumihimo", outcome.kumihimo), ("SMPI", outcome.smpi)]
+    sides = [
+        ("Kumihimo", outcome.kumihimo),
+        ("Kumihimo, two cores", outcome.two_cores),
+        ("SMPI", outcome.smpi),
+    ]
     for name, costs in sides:
         if not costs:
             table.add_row(name, f"unfinished after {outcome.smpi_ended_after_s:.0f} s wall")
@@ -142,25 +163,44 @@ def print_outcome(console: Console, outcome: Outcome) -> None:
         times = [cost.cpu_s for cost in costs]
         table.add_row(
             name,
-            f"{statistics.median(times):.2f}",
+            f"{_cpu_s(costs):.2f}",
             f"{min(times):.2f} - {max(times):.2f}",
-            _rate(case, statistics.median(times)),
+            _rate(case, _cpu_s(costs)),
+            f"{_wall_s(costs):.2f}",
             f"{virtual_s(costs[0]):.9f}",
         )
     if outcome.smpi_plain is not None:
         plain_s = virtual_s(outcome.smpi_plain)
-        table.add_row("SMPI, plain model", "", "", "", f"{plain_s:.9f}")
+        table.add_row("SMPI, plain model", "", "", "", "", f"{plain_s:.9f}")
     console.print(table)
     if outcome.smpi:
-        theirs_s = statistics.median(cost.cpu_s for cost in outcome.smpi)
-        pairs = zip(outcome.smpi, outcome.kumihimo, strict=True)
-        ratios = ", ".join(f"{theirs.cpu_s / ours.cpu_s:.2f}" for theirs, ours in pairs)
-        console.print(f"ratio (SMPI's CPU s / ours): {theirs_s / ours_s:.2f}   each pair: {ratios}")
+        ratio = _cpu_s(outcome.smpi) / _cpu_s(outcome.kumihimo)
+        each = ", ".join(f"{ratio:.2f}" for ratio in _ratios(outcome))
+        console.print(f"ratio (SMPI's CPU s / ours): {ratio:.2f}   each pair: {each}")
     if outcome.smpi_plain is not None:
         ours = virtual_s(outcome.kumihimo[0])
         deviation = (ours / virtual_s(outcome.smpi_plain) - 1) * 100
         console.print(f"virtual time against SMPI's plain model: {deviation:+.3f} %")
     console.print()
+
+
+def print_summary(console: Console, outcomes: Sequence[Outcome]) -> None:
+    """Print a line of Markdown for each case."""
+    columns = ("program", "messages", "CPU s", "SMPI's", "ratio", "wall s", "two cores", "SMPI's")
+    lines = [columns, ("---",) * len(columns)]
+    for outcome in outcomes:
+        theirs = ratio = their_wall = f"none after {outcome.smpi_ended_after_s or 0:.0f} s"
+        if outcome.smpi:
+            each = _ratios(outcome)
+            middle = _cpu_s(outcome.smpi) / _cpu_s(outcome.kumihimo)
+            ratio = f"{middle:.2f} ({min(each):.2f} to {max(each):.2f})"
+            theirs, their_wall = f"{_cpu_s(outcome.smpi):.2f}", f"{_wall_s(outcome.smpi):.2f}"
+        ours = (f"{_wall_s(costs):.2f}" for costs in (outcome.kumihimo, outcome.two_cores))
+        cpu = f"{_cpu_s(outcome.kumihimo):.2f}"
+        messages = f"{outcome.case.messages:,}"
+        lines.append((outcome.case.name, messages, cpu, theirs, ratio, *ours, their_wall))
+    for line in lines:
+        console.print("| " + " | ".join(line) + " |", soft_wrap=True, highlight=False)
 
 
 def main() -> None:
@@ -178,8 +218,11 @@ def main() -> None:
     console = Console(width=110)
     version = subprocess.run(["smpirun", "-version"], capture_output=True, text=True, check=True)
     console.print(f"SMPI is: {version.stdout.splitlines()[0]}\n")
+    outcomes = []
     for case in chosen:
-        print_outcome(console, bench.run(case, options.repeats or case.repeats))
+        outcomes.append(bench.run(case, options.repeats or case.repeats))
+        print_outcome(console, outcomes[-1])
+    print_summary(console, outcomes)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli"},
 }  # fmt: skip
 # A point of a study is a command line: it is read, and run, as the command line is.
-READS_COMMAND_LINES = {"kumihimo.sweep.child", "kumihimo.sweep.patterns"}
+READS_COMMAND_LINES = {"kumihimo.sweep.fork_server", "kumihimo.sweep.patterns"}
 
 
 def part_of(module: str) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import shutil
 import socket
-import subprocess
-import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from kumihimo.sweep.points import Point
+from kumihimo.sweep.processes import PointProcess, await_end
 from kumihimo.sweep.techniques import TECHNIQUE_COLUMNS, technique_columns
 
 Row = dict[str, Any]
@@ -31,9 +30,7 @@ OUTCOME_COLUMNS = (
 # What a program printed, in its result folder.
 OUTPUT_FILE = "output.txt"
 _LONGEST_ERROR = 2000
-_END_WITHIN_S = 10
 _PID_FILE = "pid"
-_CHILD = (sys.executable, "-m", "kumihimo.sweep.child")
 
 
 def execute(point: Point, out: str) -> Row:
@@ -58,14 +55,8 @@ def await_abandoned(out: Path) -> None:
     The end of its worker ends a run; that takes a moment.
     """
     for file in (out / "work").glob(f"*-{socket.gethostname()}-*/{_PID_FILE}"):
-        try:
-            descriptor = os.pidfd_open(int(file.read_text(encoding="utf-8")))
-        except (OSError, ValueError):
-            continue
-        try:
-            select.select([descriptor], [], [], _END_WITHIN_S)
-        finally:
-            os.close(descriptor)
+        with suppress(OSError, ValueError):
+            await_end(int(file.read_text(encoding="utf-8")))
 
 
 def forget_start(point: Point, out: str) -> bool:
@@ -91,18 +82,18 @@ def _run(point: Point, work: Path, kept: Path) -> Row:
     command, *rest = point.arguments
     places = ["--platform", str(platform), "--out", str(work / "result"), "--quiet"]
     began_s = time.monotonic()
-    with (work / "output").open("wb") as output, (work / "errors").open("wb") as errors:
-        child = subprocess.Popen(
-            [*_CHILD, str(os.getpid()), command, *places, *rest],
-            cwd=point.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            # Ctrl-C is for the sweep as a whole, which then ends its workers.
-            start_new_session=True,
-        )
-        (work / _PID_FILE).write_text(str(child.pid), encoding="utf-8")
-        exit_status = child.wait()
+    for name in ("output", "errors"):
+        (work / name).touch()
+    process = PointProcess(
+        {
+            "arguments": [command, *places, *rest],
+            "folder": point.folder,
+            "output": str(work / "output"),
+            "errors": str(work / "errors"),
+        }
+    )
+    (work / _PID_FILE).write_text(str(process.pid), encoding="utf-8")
+    exit_status = process.wait()
     wall_s = time.monotonic() - began_s
     row = _outcome(work, exit_status)
     if point.error and row["status"] == "complete":
