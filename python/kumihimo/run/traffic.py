@@ -68,7 +68,7 @@ def load_traffic(folder: Path | None, platform: Platform, ranks: int) -> Traffic
     if not found.has_table(TABLE):
         raise UserError(
             f"--traffic {folder}: holds no {TABLE}.parquet; expected the result of a run with a "
-            "--service and with --detail full"
+            "--service, with tables (--detail full or tables)"
         )
     earlier = found.document["configuration"]["platform"].get(MTU_PATH)
     if earlier != platform[MTU_PATH]:
