@@ -3,8 +3,10 @@
  *
  * scheduled_hints BYTES        two calls outside, three in nested regions, one outside, two in a
  *                              region again; of MPI_Alltoall, MPI_Allreduce and MPI_Barrier each
- * scheduled_hints BYTES apart  rank 3 alone is in a region */
+ * scheduled_hints BYTES apart  rank 3 alone is in a region
+ * scheduled_hints BYTES threads  as the first, but another thread is in MPI before each hint */
 #include <kumihimo/hint.h>
+#include <pthread.h>
 
 #include "check.h"
 
@@ -27,27 +29,51 @@ static void call_all(int size_bytes, int round) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Whether another thread calls MPI before each hint. */
+static int has_threads;
+
+static void* probe(void* nothing) {
+    int is_there;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+    CHECK(!is_there);
+    return nothing;
+}
+
+static void enter_region(const char* value) {
+    pthread_t thread;
+    if (has_threads) {
+        CHECK(pthread_create(&thread, NULL, probe, NULL) == 0);
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    HINT("IN_KERNEL", value);
+}
+
 static void call_all_in_region(int size_bytes, int rounds, int first) {
-    HINT("IN_KERNEL", "1");
+    enter_region("1");
     for (int i = 0; i < rounds; ++i) call_all(size_bytes, first + i);
-    HINT("IN_KERNEL", "0");
+    enter_region("0");
 }
 
 int main(int argc, char** argv) {
-    begin(&argc, &argv);
+    int level;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     const int size_bytes = argc > 1 ? atoi(argv[1]) : 100;
     const int apart = argc > 2 && strcmp(argv[2], "apart") == 0;
+    has_threads = argc > 2 && strcmp(argv[2], "threads") == 0;
+    CHECK(!has_threads || level >= MPI_THREAD_SERIALIZED);
     if (apart) {
         if (world_rank == 3) HINT("IN_KERNEL", "1");
         call_all(size_bytes, 0);
     } else {
         call_all(size_bytes, 1);
         call_all(size_bytes, 2);
-        HINT("IN_KERNEL", "1");
+        enter_region("1");
         call_all(size_bytes, 3);
         call_all_in_region(size_bytes, 1, 4);
         call_all(size_bytes, 5);
-        HINT("IN_KERNEL", "0");
+        enter_region("0");
         call_all(size_bytes, 6);
         call_all_in_region(size_bytes, 2, 7);
     }

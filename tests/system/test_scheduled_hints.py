@@ -39,9 +39,13 @@ def functions(job: Job) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mpi", tuple(BY_NAME))
-def test_only_calls_in_regions_are_scheduled(mpi: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [(), ("threads",)], ids=["alone", "threads"])
+def test_only_calls_in_regions_are_scheduled(
+    mpi: str, way: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Also if another thread than the one that gives the hint called MPI last."""
     options = ("--collectives", "hint")
-    program = ("scheduled_hints", "1000")
+    program = ("scheduled_hints", "1000", *way)
     job = start(tmp_path / "hint", *program, options=options, mpi=BY_NAME[mpi])
     assert job.stdout == FINE
     for function in CALLED:

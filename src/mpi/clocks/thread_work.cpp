@@ -14,6 +14,7 @@
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/core_share.hpp"
 #include "mpi/run_link.hpp"
+#include "mpi/spin_lock.hpp"
 
 namespace kumi::mpi::thread_work {
 namespace {
@@ -40,19 +41,7 @@ constinit thread_local Thread own __attribute__((tls_model("initial-exec"))){};
 /// Parallel regions that the calling thread has begun as the rank's.
 constinit thread_local int own_regions __attribute__((tls_model("initial-exec"))) = 0;
 
-constinit std::atomic_flag is_locked{};
-
-/// For what follows here. Not for handlers of signals.
-class Lock {
-   public:
-    Lock() {
-        // Ranks have one core: the holder of the lock must get it.
-        while (is_locked.test_and_set(std::memory_order_acquire)) call_kernel(SYS_sched_yield);
-    }
-    ~Lock() { is_locked.clear(std::memory_order_release); }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-};
+constinit std::atomic_flag is_locked{};  ///< For what follows here.
 
 constinit Thread* first = nullptr;
 /// What threads did since all met last that have ended since.
@@ -110,7 +99,7 @@ void settle(bool is_rank_thread) {
     Duration longest{};
     Duration sum{};
     {
-        const Lock lock;
+        const SpinLock lock(is_locked);
         longest = std::exchange(ended_longest, {});
         sum = std::exchange(ended_sum, {}) + std::exchange(carried_sum, {});
         for (Thread* thread = first; thread != nullptr; thread = thread->next) {
@@ -127,7 +116,7 @@ void settle(bool is_rank_thread) {
 
 /// Nothing that threads have done so far counts.
 void forget_all() {
-    const Lock lock;
+    const SpinLock lock(is_locked);
     for (Thread* thread = first; thread != nullptr; thread = thread->next) {
         look_at(*thread);
         thread->slept_ps.store(0, std::memory_order_relaxed);
@@ -150,7 +139,7 @@ void begin_thread(bool is_of_team) {
     own.millicycles = static_cast<const std::uint64_t*>(::dlsym(RTLD_DEFAULT, "kumi_work"));
     own.is_of_team = is_of_team;
     own.is_there = true;
-    const Lock lock;
+    const SpinLock lock(is_locked);
     own.previous = nullptr;
     own.next = first;
     if (first != nullptr) first->previous = &own;
@@ -160,7 +149,7 @@ void begin_thread(bool is_of_team) {
 void end_thread() {
     if (!own.is_there) return;
     own.is_there = false;
-    const Lock lock;
+    const SpinLock lock(is_locked);
     (own.previous != nullptr ? own.previous->next : first) = own.next;
     if (own.next != nullptr) own.next->previous = own.previous;
     if (!in_virtual_time()) return;
@@ -218,7 +207,7 @@ void meet_at_take_over() { settle(/*is_rank_thread=*/false); }
 
 void depart() {
     const Duration call = run_link::peek() - run_link::call_begin();
-    const Lock lock;
+    const SpinLock lock(is_locked);
     Duration sum = std::exchange(ended_sum, {});
     ended_longest = without(ended_longest, call);
     for (Thread* thread = first; thread != nullptr; thread = thread->next) {

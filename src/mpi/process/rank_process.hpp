@@ -5,6 +5,7 @@
 
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/clocks/thread_work.hpp"
+#include "mpi/hints/held_back.hpp"
 #include "mpi/hints/session.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/run_link.hpp"
@@ -53,6 +54,7 @@ class CallScope {
         if (detail::rank_thread.load(std::memory_order_relaxed) != &detail::call_depth)
             detail::take_over();
         if (has_threads()) thread_work::meet();
+        held_back_hints::pass_all();
         hint_file::note_call_begin(caller, name.text);
         run_link::enter(call_class, name);
     }

@@ -9,6 +9,7 @@
 #include "base/size_text.hpp"
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/export.hpp"
+#include "mpi/hints/held_back.hpp"
 #include "mpi/run_link.hpp"
 #include "mpi/wake/communicator.hpp"
 #include "mpi/wake/session.hpp"
@@ -21,6 +22,7 @@ constexpr int kRefused = -1;
 
 using kumi::mpi::Word;
 namespace wake = kumi::mpi::wake;
+namespace held_back_hints = kumi::mpi::held_back_hints;
 
 int wake_members(const wake::Communicator& communicator) {
     if (!communicator.exists()) return kRefused;
@@ -77,7 +79,13 @@ int hint_service(HintKey key, std::string_view text) {
     const auto value = value_of(key, text);
     const Hint hint{key, value.value_or(~std::uint64_t{0})};
     if (!hint.is_possible()) return kRefused;
-    if (kumi::mpi::spends_virtual_time()) kumi::mpi::run_link::note_hint(hint);
+    if (!kumi::mpi::in_virtual_time()) return kTaken;
+    if (!kumi::mpi::spends_virtual_time()) {
+        held_back_hints::add(hint);
+        return kTaken;
+    }
+    held_back_hints::pass_all();
+    kumi::mpi::run_link::note_hint(hint);
     return kTaken;
 }
 
