@@ -13,6 +13,8 @@ import pytest
 
 from kumihimo.sweep.processes import PointProcess, await_end
 
+pytestmark = pytest.mark.processes
+
 # Takes seconds.
 LONG = ["replay", "--pattern", "alltoall/pairwise", "-n", "2048", "-b", "1KiB", "-p", "star4096"]
 PLATFORM = (
