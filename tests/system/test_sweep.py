@@ -37,7 +37,8 @@ def parent_of(process):
 
 # One rank alone: a second would find that the launcher has another parent by then.
 if MPI.COMM_WORLD.rank == 0:
-    worker = parent_of(os.getppid())
+    # The launcher is a copy of a process of the worker's.
+    worker = parent_of(parent_of(os.getppid()))
     with open(f"/proc/{worker}/cmdline") as file:
         assert "multiprocessing" in file.read()
     os.kill(worker, signal.SIGKILL)
@@ -106,7 +107,8 @@ def test_points_of_a_killed_worker_run_again(tmp_path: Path) -> None:
     sweep_file(tmp_path, f'programs = "{sys.executable} waiting.py a"\nranks = 2\nseeds = [0, 1]\n')
     with sweeping(tmp_path, "--workers", "1") as process:
         ((rank, _),) = wait_for(lambda: started(tmp_path))
-        worker = parent_of(parent_of(int(rank)))
+        launcher = parent_of(int(rank))
+        worker = parent_of(parent_of(launcher))
         os.kill(worker, signal.SIGKILL)
         # Nothing of the killed run stays, and the point begins anew.
         wait_for(lambda: not is_alive(int(rank)))

@@ -35,6 +35,7 @@ def started(folder: Path, *arguments: str) -> PointProcess:
 
 def started_long(folder: Path) -> PointProcess:
     (folder / "star4096.toml").write_text(PLATFORM)
+    (folder / "errors").unlink(missing_ok=True)
     process = started(folder, *LONG[:-1], "star4096.toml", "--out", str(folder / "out"))
     # It has taken its place.
     while not (folder / "errors").exists():
