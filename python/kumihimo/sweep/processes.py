@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 from kumihimo.sweep.fork_server import Order
 
@@ -18,7 +19,7 @@ class PointProcess:
     """A process that runs a point, forked from one that has loaded the package.
 
     Attributes:
-        pid: Its number.
+        pid: Its number; 0 if the server has ended.
     """
 
     def __init__(self, order: Order) -> None:
@@ -29,8 +30,9 @@ class PointProcess:
         """
         self._server = _running_server()
         assert self._server.stdin is not None
-        self._server.stdin.write(json.dumps(order) + "\n")
-        self._server.stdin.flush()
+        with suppress(BrokenPipeError):
+            self._server.stdin.write(json.dumps(order) + "\n")
+            self._server.stdin.flush()
         self.pid = int(self._answer() or 0)
 
     def wait(self) -> int:
@@ -68,7 +70,13 @@ _here = threading.local()
 def _running_server() -> subprocess.Popen[str]:
     """Return this thread's server, which is started if there is none: it dies with its thread."""
     server: subprocess.Popen[str] | None = getattr(_here, "server", None)
-    if server is None or server.poll() is not None:
+    if server is not None and server.poll() is not None:
+        for pipe in (server.stdin, server.stdout):
+            assert pipe is not None
+            with suppress(BrokenPipeError):
+                pipe.close()
+        server = None
+    if server is None:
         server = subprocess.Popen(
             [sys.executable, "-m", "kumihimo.sweep.fork_server", str(os.getpid())],
             cwd="/",
