@@ -1,6 +1,6 @@
-"""Compares runs on one core with runs on two, of programs that compute and communicate by turns.
+"""Compares runs on one core with runs on two, of programs that compute and communicate.
 
-Each program runs by turns on one core and on two. Printed are the median seconds of both, the
+Runs on one core and on two alternate. Printed are the median seconds of both, the
 ratio one / two (above 1: two cores are faster) of the median pair and of all pairs, and whether
 both gave the same event hash. The first row is what this computer itself gains: the same computing
 as one process, and as two that do half each. Run it on a quiet computer, the ranks share its cores.
@@ -104,7 +104,7 @@ def native_row(binary: Path, steps: int, work: int, repeats: int) -> list[str]:
 
 
 def row(binary: Path, folder: Path, way: Way, steps: int, work: int, repeats: int) -> list[str]:
-    """Run one case by turns; return its row of the table."""
+    """Run one case on one core and on two, alternating; return its row of the table."""
     costs: dict[int, list[Cost]] = {1: [], 2: []}
     hashes: set[str] = set()
     # The first run of either brings the program into memory, and does not count.
@@ -133,7 +133,7 @@ def lammps_commands(folder: Path, cores: int) -> tuple[list[str], list[str]]:
 
 
 def lammps_rows(folder: Path, repeats: int) -> list[list[str]]:
-    """Run LAMMPS by turns, natively and in Kumihimo; return a row for each."""
+    """Run LAMMPS natively and in Kumihimo, alternating; return a row for each."""
     costs: dict[tuple[int, int], list[Cost]] = {}
     for turn in range(repeats + 1):
         for cores in (1, 2):

@@ -1,6 +1,6 @@
 """Measures what a hint costs: real nanoseconds of CPU time for one call of HINT.
 
-Each case is run with and without hints by turns. Printed is the difference of the two medians,
+Runs with and without hints alternate. Printed is the difference of the two medians,
 divided by the number of calls of all ranks, with the spread of the single differences.
 """
 

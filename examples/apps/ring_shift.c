@@ -1,4 +1,4 @@
-/* Collective operations, then many ring shifts, by turns: the benchmark of the study that
+/* Collective operations alternate with many ring shifts: the benchmark of the study that
  * introduced HINT (connections where the program says they matter; docs/services.md).
  *
  * Each round has ten times the same collective operation, of 64 B a rank, and then a loop of

@@ -1,4 +1,4 @@
-/* A library that computes and broadcasts by turns, loaded after MPI_Init by a program that does
+/* A library that alternates computing and broadcasts, loaded after MPI_Init by a program that does
  * neither: both are made from this file. Usage: late_library LIBRARY ROUNDS */
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-// Computes and communicates by turns: every third time an exception ends the computing early. What
+// Computes, then communicates, in each round: every third time an exception ends the computing early. What
 // is printed depends on every number that was computed and sent.
 #include <mpi.h>
 

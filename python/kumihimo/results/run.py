@@ -33,7 +33,7 @@ class Run:
 
     @property
     def virtual_time_ps(self) -> int:
-        """Virtual time from the moment all ranks joined to the end of the last one."""
+        """Virtual time, from when all ranks had left MPI_Init to the end of the last one."""
         return int(self.document["virtual_time_ps"])
 
     def has_table(self, name: str) -> bool:

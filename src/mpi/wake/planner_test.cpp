@@ -137,7 +137,7 @@ TEST(Planner, AGroupOfCallsIsWokenTogether) {
     EXPECT_TRUE(rank.plan.wakes.empty());
 }
 
-/// What is planned for a message that leaves after `soon` and after `late` by turns, in a step that
+/// What is planned for a message that leaves alternately after `soon` and `late`, in a step that
 /// takes `length`.
 std::vector<conductor::WakeRequest> planned_for_turns(Duration soon, Duration late,
                                                       Duration length) {

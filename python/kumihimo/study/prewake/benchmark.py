@@ -1,4 +1,4 @@
-"""The runs of the program that computes and broadcasts by turns."""
+"""The runs of the program that alternates computing and broadcasts."""
 
 from __future__ import annotations
 

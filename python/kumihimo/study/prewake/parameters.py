@@ -26,7 +26,7 @@ def _key(path: str, kind: ValueType, doc: str) -> Key:
 
 _BENCHMARK = Section(
     name="benchmark",
-    doc="The program that computes and broadcasts by turns, and what is varied of it.",
+    doc="The program that alternates computing and broadcasts, and what is varied of it.",
     keys=(
         _key("benchmark.source", Text(), "Its file, from the folder of this one."),
         _key("benchmark.platform", Text(), "The platform file, from the folder of this one."),
