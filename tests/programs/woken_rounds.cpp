@@ -1,5 +1,5 @@
-// Computes, then communicates, in each round: every third time an exception ends the computing early. What
-// is printed depends on every number that was computed and sent.
+// Computes, then communicates, in each round: every third time an exception ends the computing
+// early. What is printed depends on every number that was computed and sent.
 #include <mpi.h>
 
 #include <cstdio>
