@@ -23,7 +23,7 @@
 #include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
-#include "mpi/clocks/skipped_sleeps.hpp"
+#include "mpi/time_functions/skipped_sleeps.hpp"
 
 namespace kumi::mpi {
 namespace {

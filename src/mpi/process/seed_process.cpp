@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "base/seed_protocol.hpp"
-#include "mpi/process/large_code_pages.hpp"
+#include "mpi/code/large_code_pages.hpp"
 
 namespace kumi::mpi {
 namespace {

@@ -8,8 +8,8 @@
 #include "mpi/clocks/program_calls.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
-#include "mpi/clocks/skipped_sleeps.hpp"
 #include "mpi/export.hpp"
+#include "mpi/time_functions/skipped_sleeps.hpp"
 
 namespace kumi::mpi {
 namespace {

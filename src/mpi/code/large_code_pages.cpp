@@ -1,4 +1,4 @@
-#include "mpi/process/large_code_pages.hpp"
+#include "mpi/code/large_code_pages.hpp"
 
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-#include "mpi/clocks/skipped_sleeps.hpp"
+#include "mpi/time_functions/skipped_sleeps.hpp"
 
 #include <atomic>
 
