@@ -202,6 +202,7 @@ void hand_over(ConductorState& state, std::uint32_t rank, std::uint32_t core) {
                                 core);
     state.scheduling.cores.stop_watching(slot.away.watched_core, rank);
     slot.turn.core = core;
+    state.scheduling.cores.note_rank(core, rank);
     slot.process.enter(ProcessState::kRuns);
     state.holder.store(static_cast<std::int32_t>(rank), std::memory_order_relaxed);
     // The launcher sees by handovers that the run gets on.
@@ -229,6 +230,18 @@ bool leave_baton(ConductorState& state, std::uint32_t rank, std::uint32_t next) 
     state.holder.store(-1, std::memory_order_relaxed);
     state.scheduling.baton.unlock();
     return watches;
+}
+
+/// Whether the core of the rank's process, which is about to wait, had better stay free. Processes
+/// that hardly compute between their calls take the baton from each other all the time, and fetch
+/// what they write from each other's caches. Another core becomes busy again when a process begins
+/// to compute for long.
+bool is_core_too_many(const ConductorState& state, std::uint32_t rank) {
+    const TurnData& turn = state.ranks[rank].turn;
+    return turn.computes_little &&
+           state.scheduling.cores.has_others_and_all(turn.core, [&](std::uint32_t other) {
+               return state.ranks[other].turn.computes_little;
+           });
 }
 
 /// A process that waits watches a core that is free, and on which no process can go on yet.
@@ -322,6 +335,11 @@ void wait_for_the_end() {
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
+    if (is_core_too_many(state, rank)) {
+        state.scheduling.is_worth_watching = false;
+        (void)leave_baton(state, rank, kNobodyYet);
+        return await_baton(state, rank, /*watches=*/false);
+    }
     const std::uint32_t next = choose(state);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);

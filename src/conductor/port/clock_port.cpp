@@ -33,10 +33,8 @@ void ClockPort::enter(CallClass call_class, const CallName& name) {
     if (!in_virtual_time()) return;
     const Undisturbed undisturbed(x_process);
     const Duration computed = x_computing.take();
-    if (x_slot->turn.is_away) {
-        x_computing.forecast().enter();
-        come_back(*x_state, x_rank);
-    }
+    if (x_state->scheduling.cores.several()) x_computing.forecast().enter();
+    if (x_slot->turn.is_away) come_back(*x_state, x_rank);
     x_process.pass_noted_hints();
     charge(computed);
     x_slot->call_class = call_class;
@@ -73,8 +71,14 @@ void ClockPort::leave() {
         if (std::exchange(x_handovers, x_slot->totals.handovers) != x_slot->totals.handovers)
             x_slot->turn.computes_long = for_long;
         x_slot->turn.is_away_for_long = for_long;
-        x_computing.show_work();
-        go_away(*x_state, x_rank, for_long);
+        x_slot->turn.computes_little = x_computing.forecast().is_little();
+        // With others that compute as little on no other core, it keeps the baton, as on one core.
+        const bool keeps_baton = !for_long && x_slot->turn.computes_little &&
+                                 x_state->scheduling.cores.only_busy(x_slot->turn.core);
+        if (!keeps_baton) {
+            x_computing.show_work();
+            go_away(*x_state, x_rank, for_long);
+        }
     }
     if (x_computing.is_measured()) measure_from_here();
     x_computing.show_cpu();

@@ -11,10 +11,11 @@
 namespace kumi::conductor {
 namespace {
 
-/// One sample counts for such a part of the average: at first, and after many. Most are zero, and
-/// some a whole step of the clock: of few, the average is often far from what is right.
+// Most samples are zero, and some a whole step of the clock: of few, the average is often far from
+// what is right.
 constexpr std::int64_t kFirstWeight = 16;
 constexpr std::int64_t kLastWeight = 256;
+constexpr std::int64_t kLastWeightOfAll = 4096;
 
 using ClockFunction = int (*)(clockid_t, timespec*);
 
@@ -54,15 +55,24 @@ std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) 
     return x_averages[x_place].ns;
 }
 
+void ComputeForecast::Average::add(std::int64_t sample_ns, std::int64_t first_weight,
+                                   std::int64_t last_weight) {
+    ns += (sample_ns - ns) / std::min(first_weight + samples, last_weight);
+    ++samples;
+}
+
 void ComputeForecast::enter() {
     if (x_left_ns == 0) return;
     pause();
-    Average& average = x_averages[x_place];
-    average.ns += (x_spent_ns - average.ns) / std::min(kFirstWeight + average.samples, kLastWeight);
-    ++average.samples;
+    x_averages[x_place].add(x_spent_ns, kFirstWeight, kLastWeight);
+    x_all.add(x_spent_ns, /*first_weight=*/1, kLastWeightOfAll);
 }
 
-void ComputeForecast::pause() { x_spent_ns += coarse_ns() - x_left_ns; }
-void ComputeForecast::resume() { x_left_ns = coarse_ns(); }
+void ComputeForecast::pause() {
+    if (x_left_ns != 0) x_spent_ns += coarse_ns() - x_left_ns;
+}
+void ComputeForecast::resume() {
+    if (x_left_ns != 0) x_left_ns = coarse_ns();
+}
 
 }  // namespace kumi::conductor

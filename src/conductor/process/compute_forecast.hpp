@@ -21,15 +21,24 @@ class ComputeForecast {
     /// In between, the process waits for its turn, and computes on.
     void pause();
     void resume();
+    /// Whether the process has computed for less than 5 µs between its calls, on the average over
+    /// all of the last thousands: for that, no second core pays.
+    bool is_little() const { return x_all.samples >= kEnough && x_all.ns < kLittle_ns; }
 
    private:
     static constexpr std::uint32_t kNames = 64;
+    static constexpr std::int64_t kEnough = 128;
+    static constexpr std::int64_t kLittle_ns = 5'000;
 
     struct Average {
         std::int64_t ns = 0;
         std::int64_t samples = 0;
+
+        /// One sample counts for such a part of the average: at first, and after many.
+        void add(std::int64_t sample_ns, std::int64_t first_weight, std::int64_t last_weight);
     };
     std::array<Average, 2 * kNames> x_averages{};
+    Average x_all;
     std::uint32_t x_place = 0;
     std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
     std::int64_t x_left_ns = 0;   ///< 0: not in virtual time yet.

@@ -30,6 +30,18 @@ class Cores {
 
     bool several() const { return x_count > 1; }
     bool has_free() const { return static_cast<std::uint32_t>(std::popcount(x_busy)) < x_count; }
+    bool only_busy(std::uint32_t core) const { return x_busy == bit(core); }
+    /// The process of `rank` is on this core from now on.
+    void note_rank(std::uint32_t core, std::uint32_t rank) { x_ranks[core] = rank; }
+    /// Whether a core besides this one is busy, and `is_it(rank)` for those on all such cores.
+    template <class IsIt>
+    bool has_others_and_all(std::uint32_t core, IsIt is_it) const {
+        std::uint64_t others = x_busy & ~bit(core);
+        if (others == 0) return false;
+        for (; others != 0; others &= others - 1)
+            if (!is_it(x_ranks[std::countr_zero(others)])) return false;
+        return true;
+    }
     /// A free one becomes busy: `wish` if that is free. There must be one.
     std::uint32_t take(std::uint32_t wish) {
         const std::uint32_t core =
@@ -70,6 +82,7 @@ class Cores {
     std::uint64_t x_busy = 0;  ///< A bit each.
     int x_numbers[kMost] = {kAnywhere};
     std::uint32_t x_watchers[kMost] = {};  ///< Of free ones.
+    std::uint32_t x_ranks[kMost] = {};     ///< On busy ones.
 };
 
 }  // namespace kumi::conductor
