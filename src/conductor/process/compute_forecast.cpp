@@ -31,14 +31,6 @@ ClockFunction find_clock() {
     return found == nullptr ? ask_kernel : reinterpret_cast<ClockFunction>(found);
 }
 
-/// Goes on in steps of some milliseconds.
-std::int64_t coarse_ns() {
-    static const ClockFunction clock = find_clock();
-    timespec now{};
-    clock(CLOCK_MONOTONIC_COARSE, &now);
-    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
 std::uint32_t hash(const CallName& name) {
     // Most names differ behind "MPI_".
     std::uint64_t parts[2];
@@ -48,9 +40,17 @@ std::uint32_t hash(const CallName& name) {
 
 }  // namespace
 
+std::int64_t ComputeForecast::coarse_ns() {
+    static const ClockFunction clock = find_clock();
+    timespec now{};
+    clock(CLOCK_MONOTONIC_COARSE, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
 std::int64_t ComputeForecast::leave_ns(const CallName& name, bool has_received) {
     x_place = 2 * (hash(name) % kNames) + (has_received ? 1 : 0);
     x_spent_ns = 0;
+    x_pauses = 0;
     x_left_ns = coarse_ns();
     return x_averages[x_place].ns;
 }
@@ -64,15 +64,9 @@ void ComputeForecast::Average::add(std::int64_t sample_ns, std::int64_t first_we
 void ComputeForecast::enter() {
     if (x_left_ns == 0) return;
     pause();
+    x_left_ns = 0;
     x_averages[x_place].add(x_spent_ns, kFirstWeight, kLastWeight);
     x_all.add(x_spent_ns, /*first_weight=*/1, kLastWeightOfAll);
-}
-
-void ComputeForecast::pause() {
-    if (x_left_ns != 0) x_spent_ns += coarse_ns() - x_left_ns;
-}
-void ComputeForecast::resume() {
-    if (x_left_ns != 0) x_left_ns = coarse_ns();
 }
 
 }  // namespace kumi::conductor

@@ -19,16 +19,23 @@ class ComputeForecast {
     /// The next one begins.
     void enter();
     /// In between, the process waits for its turn, and computes on.
-    void pause();
-    void resume();
-    /// Whether the process has computed for less than 5 µs between its calls, on the average over
+    void pause() {
+        if (x_left_ns != 0 && x_pauses++ == 0) x_spent_ns += coarse_ns() - x_left_ns;
+    }
+    void resume() {
+        if (x_left_ns != 0 && --x_pauses == 0) x_left_ns = coarse_ns();
+    }
+    /// Whether the process has computed for less than 8 µs between its calls, on the average over
     /// all of the last thousands: for that, no second core pays.
     bool is_little() const { return x_all.samples >= kEnough && x_all.ns < kLittle_ns; }
 
    private:
+    /// Goes on in steps of some milliseconds.
+    static std::int64_t coarse_ns();
+
     static constexpr std::uint32_t kNames = 64;
     static constexpr std::int64_t kEnough = 128;
-    static constexpr std::int64_t kLittle_ns = 5'000;
+    static constexpr std::int64_t kLittle_ns = 8'000;
 
     struct Average {
         std::int64_t ns = 0;
@@ -41,7 +48,8 @@ class ComputeForecast {
     Average x_all;
     std::uint32_t x_place = 0;
     std::int64_t x_spent_ns = 0;  ///< Since the last call ended, until the last pause.
-    std::int64_t x_left_ns = 0;   ///< 0: not in virtual time yet.
+    std::int64_t x_left_ns = 0;   ///< 0: inside of MPI, or not in virtual time yet.
+    std::uint32_t x_pauses = 0;   ///< Begun, one within the other.
 };
 
 }  // namespace kumi::conductor
