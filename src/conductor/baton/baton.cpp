@@ -335,12 +335,8 @@ void wait_for_the_end() {
 
 void pass_baton(ConductorState& state, std::uint32_t rank) {
     KUMI_ASSERT(!state.slot(rank).turn.is_away, "a process passes a baton that it does not have");
-    if (is_core_too_many(state, rank)) {
-        state.scheduling.is_worth_watching = false;
-        (void)leave_baton(state, rank, kNobodyYet);
-        return await_baton(state, rank, /*watches=*/false);
-    }
-    const std::uint32_t next = choose(state);
+    state.scheduling.is_worth_watching = false;
+    const std::uint32_t next = is_core_too_many(state, rank) ? kNobodyYet : choose(state);
     if (next == rank) {
         state.slot(rank).process.enter(ProcessState::kRuns);
         return;

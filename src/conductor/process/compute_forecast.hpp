@@ -26,7 +26,7 @@ class ComputeForecast {
         if (x_left_ns != 0 && --x_pauses == 0) x_left_ns = coarse_ns();
     }
     /// Whether the process has computed for less than 8 µs between its calls, on the average over
-    /// all of the last thousands: for that, no second core pays.
+    /// the last ones (some thousands, if there were as many): no second core pays for that.
     bool is_little() const { return x_all.samples >= kEnough && x_all.ns < kLittle_ns; }
 
    private:

@@ -30,6 +30,7 @@ class Cores {
 
     bool several() const { return x_count > 1; }
     bool has_free() const { return static_cast<std::uint32_t>(std::popcount(x_busy)) < x_count; }
+    /// Whether no other core than this one, which is busy, is.
     bool only_busy(std::uint32_t core) const { return x_busy == bit(core); }
     /// The process of `rank` is on this core from now on.
     void note_rank(std::uint32_t core, std::uint32_t rank) { x_ranks[core] = rank; }
