@@ -4,7 +4,8 @@
  * scheduled_hints BYTES        two calls outside, three in nested regions, one outside, two in a
  *                              region again; of MPI_Alltoall, MPI_Allreduce and MPI_Barrier each
  * scheduled_hints BYTES apart  rank 3 alone is in a region
- * scheduled_hints BYTES threads  as the first, but another thread is in MPI before each hint */
+ * scheduled_hints BYTES threads  as the first, but another thread is in MPI before each hint
+ * scheduled_hints BYTES callback  as the first, but hints are given by a reduction operation */
 #include <kumihimo/hint.h>
 #include <pthread.h>
 
@@ -29,8 +30,8 @@ static void call_all(int size_bytes, int round) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Whether another thread calls MPI before each hint. */
-static int has_threads;
+/* Whether another thread calls MPI before each hint, or a reduction operation gives it. */
+static int has_threads, in_callback;
 
 static void* probe(void* nothing) {
     int is_there;
@@ -39,8 +40,33 @@ static void* probe(void* nothing) {
     return nothing;
 }
 
+/* What the reduction operation has yet to give. */
+static const char* value_to_give;
+
+static void give_hint(void* in, void* in_out, int* length, MPI_Datatype* type) {
+    (void)in, (void)in_out, (void)length, (void)type;
+    if (value_to_give != NULL) HINT("IN_KERNEL", value_to_give);
+    value_to_give = NULL;
+}
+
+/* Rank 0 may have nothing to reduce. */
+static void scan_with_hint(const char* value) {
+    int in = 0, out = 0;
+    MPI_Op operation;
+    MPI_Op_create(give_hint, 1, &operation);
+    value_to_give = value;
+    MPI_Scan(&in, &out, 1, MPI_INT, operation, MPI_COMM_WORLD);
+    CHECK(world_rank == 0 || value_to_give == NULL);
+    if (value_to_give != NULL) HINT("IN_KERNEL", value);
+    MPI_Op_free(&operation);
+}
+
 static void enter_region(const char* value) {
     pthread_t thread;
+    if (in_callback) {
+        scan_with_hint(value);
+        return;
+    }
     if (has_threads) {
         CHECK(pthread_create(&thread, NULL, probe, NULL) == 0);
         CHECK(pthread_join(thread, NULL) == 0);
@@ -62,6 +88,7 @@ int main(int argc, char** argv) {
     const int size_bytes = argc > 1 ? atoi(argv[1]) : 100;
     const int apart = argc > 2 && strcmp(argv[2], "apart") == 0;
     has_threads = argc > 2 && strcmp(argv[2], "threads") == 0;
+    in_callback = argc > 2 && strcmp(argv[2], "callback") == 0;
     CHECK(!has_threads || level >= MPI_THREAD_SERIALIZED);
     if (apart) {
         if (world_rank == 3) HINT("IN_KERNEL", "1");

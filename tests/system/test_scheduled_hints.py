@@ -39,11 +39,13 @@ def functions(job: Job) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mpi", tuple(BY_NAME))
-@pytest.mark.parametrize("way", [(), ("threads",)], ids=["alone", "threads"])
+@pytest.mark.parametrize(
+    "way", [(), ("threads",), ("callback",)], ids=["alone", "threads", "callback"]
+)
 def test_only_calls_in_regions_are_scheduled(
     mpi: str, way: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Also if another thread than the one that gives the hint called MPI last."""
+    """Also if another thread than the hint's called MPI last, or it is given inside of a call."""
     options = ("--collectives", "hint")
     program = ("scheduled_hints", "1000", *way)
     job = start(tmp_path / "hint", *program, options=options, mpi=BY_NAME[mpi])
