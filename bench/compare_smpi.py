@@ -138,8 +138,13 @@ def _wall_s(costs: Sequence[Cost]) -> float:
     return statistics.median(cost.wall_s for cost in costs)
 
 
+def _ratio(outcome: Outcome) -> float:
+    """SMPI's CPU seconds over Kumihimo's, of the medians."""
+    return _cpu_s(outcome.smpi) / _cpu_s(outcome.kumihimo)
+
+
 def _ratios(outcome: Outcome) -> list[float]:
-    """SMPI's CPU seconds over Kumihimo's, of each pair of runs."""
+    """The same of each pair of runs."""
     pairs = zip(outcome.smpi, outcome.kumihimo, strict=True)
     return [theirs.cpu_s / ours.cpu_s for theirs, ours in pairs]
 
@@ -174,9 +179,8 @@ def print_outcome(console: Console, outcome: Outcome) -> None:
         table.add_row("SMPI, plain model", "", "", "", "", f"{plain_s:.9f}")
     console.print(table)
     if outcome.smpi:
-        ratio = _cpu_s(outcome.smpi) / _cpu_s(outcome.kumihimo)
         each = ", ".join(f"{ratio:.2f}" for ratio in _ratios(outcome))
-        console.print(f"ratio (SMPI's CPU s / ours): {ratio:.2f}   each pair: {each}")
+        console.print(f"ratio (SMPI's CPU s / ours): {_ratio(outcome):.2f}   each pair: {each}")
     if outcome.smpi_plain is not None:
         ours = virtual_s(outcome.kumihimo[0])
         deviation = (ours / virtual_s(outcome.smpi_plain) - 1) * 100
@@ -192,8 +196,7 @@ def print_summary(console: Console, outcomes: Sequence[Outcome]) -> None:
         theirs = ratio = their_wall = f"none after {outcome.smpi_ended_after_s or 0:.0f} s"
         if outcome.smpi:
             each = _ratios(outcome)
-            middle = _cpu_s(outcome.smpi) / _cpu_s(outcome.kumihimo)
-            ratio = f"{middle:.2f} ({min(each):.2f} to {max(each):.2f})"
+            ratio = f"{_ratio(outcome):.2f} ({min(each):.2f} to {max(each):.2f})"
             theirs, their_wall = f"{_cpu_s(outcome.smpi):.2f}", f"{_wall_s(outcome.smpi):.2f}"
         ours = (f"{_wall_s(costs):.2f}" for costs in (outcome.kumihimo, outcome.two_cores))
         cpu = f"{_cpu_s(outcome.kumihimo):.2f}"
