@@ -27,7 +27,7 @@ class ChainTable {
     template <class Memory>
     void create(Memory& memory, std::uint32_t room) {
         const std::uint32_t buckets = 2 * std::bit_ceil(room);
-        x_shift = static_cast<std::uint32_t>(32 - std::countr_zero(buckets));
+        x_shift = static_cast<std::uint32_t>(64 - std::countr_zero(buckets));
         x_buckets = static_cast<Word*>(memory.allocate(sizeof(Word) * buckets));
         std::fill_n(x_buckets, buckets, kNone);
         x_links = static_cast<Link*>(memory.allocate(links_bytes(room)));
@@ -59,7 +59,7 @@ class ChainTable {
 
     /// Puts `slot` behind all others of the chain with this hash whose front `is_it(slot)`.
     template <class IsIt>
-    void append(std::uint32_t hash, std::uint32_t slot, IsIt&& is_it) {
+    void append(std::uint64_t hash, std::uint32_t slot, IsIt&& is_it) {
         Word* chain = &x_buckets[home(hash)];
         for (Steps::step(); *chain != kNone && !is_it(front_of(*chain)); Steps::step())
             chain = &opened(*chain).next_chain;
@@ -76,7 +76,7 @@ class ChainTable {
     /// The oldest slot for which `allows(slot)` of the chain with this hash whose front
     /// `is_it(slot)`.
     template <class IsIt, class Allows>
-    Found find(std::uint32_t hash, IsIt&& is_it, Allows&& allows) const {
+    Found find(std::uint64_t hash, IsIt&& is_it, Allows&& allows) const {
         Word* chain = &x_buckets[home(hash)];
         for (Steps::step(); *chain != kNone && !is_it(front_of(*chain)); Steps::step()) {
             if (is_alone(*chain)) return {kNone, chain};
@@ -96,12 +96,12 @@ class ChainTable {
     }
     /// The same, wherever the chain is.
     template <class IsIt>
-    void remove(std::uint32_t hash, std::uint32_t slot, IsIt&& is_it) {
+    void remove(std::uint64_t hash, std::uint32_t slot, IsIt&& is_it) {
         remove(find(hash, is_it, [](std::uint32_t) { return true; }).chain, slot);
     }
 
     /// Fetches the place where a search for this hash begins.
-    void prefetch(std::uint32_t hash) const { prefetch_line(&x_buckets[home(hash)]); }
+    void prefetch(std::uint64_t hash) const { prefetch_line(&x_buckets[home(hash)]); }
 
    private:
     /// A chain: the slot in front, with a bit that says that there is nothing behind it, neither
@@ -117,15 +117,14 @@ class ChainTable {
 
     static bool is_alone(Word chain) { return (chain & kAlone) != 0; }
     static std::uint32_t front_of(Word chain) { return chain & ~kAlone; }
-    std::size_t bucket_count() const { return std::size_t{1} << (32 - x_shift); }
+    std::size_t bucket_count() const { return std::size_t{1} << (64 - x_shift); }
     static std::size_t links_bytes(std::uint32_t room) {
         return sizeof(Link) * (std::size_t{room} + 1);
     }
     /// The bucket of a hash: as its first bits say, turned within four buckets by its last two. So
     /// four tags in a row share a cache line.
-    std::uint32_t home(std::uint32_t hash) const {
-        const std::uint32_t first = hash >> x_shift;
-        return (first & ~3U) | ((first + hash) & 3);
+    std::uint32_t home(std::uint64_t hash) const {
+        return static_cast<std::uint32_t>(hash >> x_shift ^ (hash & 3));
     }
     /// The link of a chain's front, for something behind it.
     Link& opened(Word& chain) {
@@ -136,7 +135,7 @@ class ChainTable {
         return x_links[chain];
     }
     /// Where another chain of this hash is noted.
-    Word* last_in(std::uint32_t hash) {
+    Word* last_in(std::uint64_t hash) {
         Word* chain = &x_buckets[home(hash)];
         for (; *chain != kNone; Steps::step()) chain = &opened(*chain).next_chain;
         return chain;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/memory/prefetch.hpp"
 #include "matching/live_ages.hpp"
 #include "matching/steps.hpp"
 
@@ -56,10 +57,8 @@ class EntryList {
     std::uint32_t age(std::uint32_t slot) const { return x_cells[slot].age; }
     /// Ages are below it.
     std::uint32_t end() const { return x_end; }
-    /// The slot of the entry of this age; kNone if there is none.
-    std::uint32_t slot_of(std::uint32_t age) const {
-        return live().has(age) ? x_slots[age] : kNone;
-    }
+    /// The slot of the entry of this age; kNone if it was forgotten.
+    std::uint32_t slot_of(std::uint32_t age) const { return x_slots[age]; }
     /// There must be one.
     std::uint32_t oldest() const { return x_slots[x_begin]; }
 
@@ -75,21 +74,27 @@ class EntryList {
         x_slots[x_end] = slot;
         live().add(x_end++);
     }
-    /// Takes out the entry of a slot. `count` is the number of others. Returns whether `end` has
-    /// changed.
-    bool remove(std::uint32_t slot, std::uint32_t count) {
+    /// Nothing will ask for the slot of this entry's age, but `slot_of`.
+    void forget(std::uint32_t slot) { x_slots[x_cells[slot].age] = kNone; }
+    /// Takes out the entry of a slot, which is not the only one. Returns whether `end` has changed.
+    bool remove(std::uint32_t slot) {
         const std::uint32_t age = x_cells[slot].age;
         x_cells[slot].age = x_free;
         x_free = slot;
         live().remove(age);
-        if (count == 0) {
-            x_begin = x_end = 0;
-            return true;
+        if (age == x_begin) {
+            x_begin = live().first_from(age);
+            prefetch_line(&x_cells[oldest()]);
         }
-        if (age == x_begin) x_begin = live().first_from(age);
         if (age + 1 != x_end) return false;
         x_end = age;
         return true;
+    }
+    /// Takes out the only entry.
+    void remove_last() {
+        live().remove(x_begin);
+        x_free = kNone;
+        x_used = x_begin = x_end = 0;
     }
     /// Ages begin with 0 again, without gaps. Returns the number of entries that were older than
     /// `age`: what that is now.
@@ -113,8 +118,8 @@ class EntryList {
         Entry entry;
         std::uint32_t age;  ///< Of a free one the free slot after it.
     };
-    /// As many as a word of bits has, at least.
-    static std::uint32_t ages(std::uint32_t room) { return std::max(2 * room, 64U); }
+    /// As many as two words of bits have, at least.
+    static std::uint32_t ages(std::uint32_t room) { return std::max(2 * room, 128U); }
     static std::size_t bytes(std::uint32_t room) {
         return (std::size_t{room} + 1) * sizeof(Cell) + LiveAges<Steps>::bytes(ages(room)) +
                ages(room) * sizeof(std::uint32_t);

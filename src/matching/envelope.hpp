@@ -37,12 +37,12 @@ struct Family {
     /// Of what this family compares: equal for two envelopes, or a pattern and an envelope that it
     /// accepts. The high bits spread tags, or sources, that follow each other evenly (Fibonacci
     /// hashing); four tags in a row differ in the last two bits only.
-    std::uint32_t hash(const Envelope& envelope) const {
+    std::uint64_t hash(const Envelope& envelope) const {
         const std::uint64_t tag = envelope.tag & ~ignore;
         // Of the golden ratio and of the square root of 2, what is behind the point.
-        std::uint64_t mixed = (tag >> 2) * 0x9E3779B97F4A7C15;
-        if (!any_source) mixed += envelope.source * std::uint64_t{0x6A09E667F3BCC909};
-        return static_cast<std::uint32_t>(mixed >> 34 << 2 | (tag & 3));
+        std::uint64_t mixed = (tag & ~std::uint64_t{3}) * (0x9E3779B97F4A7C15 / 4);
+        if (!any_source) mixed += envelope.source * std::uint64_t{0x6A09E667F3BCC908};
+        return mixed | (tag & 3);
     }
     bool same(const Envelope& one, const Envelope& other) const {
         return ((one.tag ^ other.tag) & ~ignore) == 0 && (any_source || one.source == other.source);

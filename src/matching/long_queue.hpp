@@ -34,15 +34,6 @@ class LongQueue {
         x_list.release(memory);
         x_index.release(memory);
     }
-    /// The queue is empty and will be used again. Only of a small one the index keeps its memory.
-    template <class Memory>
-    void reset(Memory& memory) {
-        if (room() > kFirstRoom)
-            x_index.release(memory);
-        else
-            x_index.reset(memory);
-        x_has_too_many_families = false;
-    }
 
     std::uint32_t room() const { return x_list.room(); }
     std::uint32_t oldest() const { return x_list.oldest(); }
@@ -76,14 +67,18 @@ class LongQueue {
         if (make_index_current(memory, 0)) return x_index.find_id(memory, x_list, id);
         return x_list.first_from(0, [&](std::uint32_t slot) { return x_list.at(slot).id == id; });
     }
-    /// Takes out the entry of a slot. `count` is the number of others.
-    void remove(std::uint32_t slot, std::uint32_t count) {
-        if (slot == x_found)
-            x_index.remove_found(x_list, slot);
-        else if (x_list.age(slot) < x_indexed_end && !x_has_too_many_families)
-            x_index.remove(x_list, slot);
-        x_found = kNone;
-        if (x_list.remove(slot, count)) x_indexed_end = std::min(x_indexed_end, x_list.end());
+    /// Takes out the entry of a slot, which is not the only one.
+    void remove(std::uint32_t slot) {
+        leave_index(slot);
+        if (x_list.remove(slot)) x_indexed_end = std::min(x_indexed_end, x_list.end());
+    }
+    /// Takes out the only entry. The queue will be used again, or released.
+    template <class Memory>
+    void remove_last(Memory& memory, std::uint32_t slot) {
+        leave_index(slot);
+        x_list.remove_last();
+        x_indexed_end = 0;
+        reset(memory);
     }
 
     /// Calls `use(entry)` for each entry, oldest first, until it returns false.
@@ -98,6 +93,25 @@ class LongQueue {
     void prefetch(const Envelope& envelope) const { x_index.prefetch(envelope); }
 
    private:
+    void leave_index(std::uint32_t slot) {
+        if (slot == x_found)
+            x_index.remove_found(x_list, slot);
+        else if (x_list.age(slot) >= x_indexed_end)
+            x_list.forget(slot);
+        else if (!x_has_too_many_families)
+            x_index.remove(x_list, slot);
+        x_found = kNone;
+    }
+    /// The queue is empty. Only of a small one the index keeps its memory.
+    template <class Memory>
+    void reset(Memory& memory) {
+        if (room() > kFirstRoom)
+            x_index.release(memory);
+        else
+            x_index.reset(memory);
+        x_has_too_many_families = false;
+    }
+
     /// Whether there is an index, which holds all entries then but for the youngest `outside` ones
     /// or fewer. They enter it at searches: one that was taken before never does.
     template <class Memory>

@@ -162,8 +162,8 @@ class alignas(64) Queue {
             std::copy(x_inside + slot, x_inside + x_count + 1, x_inside + slot - 1);
             return;
         }
-        x_outside->remove(slot, x_count);
-        if (x_count == 0) move_in(memory);
+        if (x_count == 0) return move_in(memory, slot);
+        x_outside->remove(slot);
     }
 
     /// From now on entries lie outside.
@@ -175,13 +175,13 @@ class alignas(64) Queue {
         for (std::uint32_t slot = 1; slot <= x_count; ++slot)
             x_outside->append(memory, x_inside[slot - 1]);
     }
-    /// There are none outside: the next entries lie in the queue itself again.
+    /// Takes out the last entry outside: the next ones lie in the queue itself again.
     template <class Memory>
-    [[gnu::noinline]] void move_in(Memory& memory) {
+    [[gnu::noinline]] void move_in(Memory& memory, std::uint32_t slot) {
         x_is_outside = false;
         if (kWhenEmpty == WhenEmpty::kGivesBack || x_outside->room() > Outside::kMostKept)
             return give_back(memory);
-        x_outside->reset(memory);
+        x_outside->remove_last(memory, slot);
     }
     template <class Memory>
     void give_back(Memory& memory) {

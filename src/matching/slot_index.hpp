@@ -59,12 +59,12 @@ class SlotIndex {
     template <class Memory>
     bool append(Memory& memory, const List& list, std::uint32_t slot) {
         if constexpr (Entry::kHasFamily) {
-            if (add(list.at(slot).family()) == kNoFamily) return false;
-            if (!x_tables[0].exists()) x_tables[0].create(memory, list.room());
-            append_to(x_tables[0], list.at(slot).family(), list, slot);
+            const Family family = list.at(slot).family();
+            if (find(family) == kNoFamily && !add(memory, list, family)) return false;
+            append_to(x_tables[0], family, list, slot);
         } else {
-            for (std::uint32_t number = 0; number < x_families; ++number)
-                append_to(x_tables[number], x_family[number], list, slot);
+            if (x_families > 0) append_to(x_tables[0], x_family[0], list, slot);
+            if (x_families > 1) append_to_others(list, slot);
         }
         if (x_ids.exists()) append_id(list, slot);
         return true;
@@ -104,14 +104,8 @@ class SlotIndex {
     bool prepare(Memory& memory, const List& list, const typename Entry::Probe& probe,
                  std::uint32_t end) {
         if constexpr (!Entry::kHasFamily) {
-            const Family family = family_of(probe);
-            if (find(family) != kNoFamily) return true;
-            const std::uint32_t number = add(family);
-            if (number == kNoFamily) return false;
-            if (!x_tables[number].exists()) x_tables[number].create(memory, list.room());
-            for_each_below(end, list, [&](std::uint32_t slot) {
-                append_to(x_tables[number], family, list, slot);
-            });
+            x_found_table = find(family_of(probe));
+            if (x_found_table == kNoFamily) return fill(memory, list, family_of(probe), end);
         }
         return true;
     }
@@ -121,27 +115,13 @@ class SlotIndex {
     template <class Allows>
     std::uint32_t find(const List& list, const typename Entry::Probe& probe, Allows&& allows) {
         const auto allowed = [&](std::uint32_t slot) { return allows(list.at(slot)); };
-        if constexpr (Entry::kHasFamily) {
-            std::uint32_t oldest = kNone;
-            for (std::uint32_t number = 0; number < x_families; ++number) {
-                const Family& family = x_family[number];
-                const auto found =
-                    x_tables[0].find(family.hash(probe), is_of(list, family, probe), allowed);
-                if (found.slot == kNone) continue;
-                if (oldest != kNone && list.age(found.slot) > list.age(oldest)) continue;
-                oldest = found.slot;
-                x_found_chain = found.chain;
-            }
-            return oldest;
-        } else {
-            x_found_table = find(family_of(probe));
-            const Family& family = x_family[x_found_table];
-            const Envelope key{probe.source, probe.tag};
-            const auto found =
-                x_tables[x_found_table].find(family.hash(key), is_of(list, family, key), allowed);
-            x_found_chain = found.chain;
-            return found.slot;
-        }
+        if (Entry::kHasFamily && x_families != 1) return find_in_all(list, key_of(probe), allowed);
+        const std::uint32_t table = Entry::kHasFamily ? 0 : x_found_table;
+        const auto found = x_tables[table].find(
+            x_family[table].hash(key_of(probe)),
+            [&](std::uint32_t slot) { return list.at(slot).accepts(probe); }, allowed);
+        x_found_chain = found.chain;
+        return found.slot;
     }
 
     /// Fetches the place where the search for an envelope without wildcards begins.
@@ -156,6 +136,7 @@ class SlotIndex {
     static constexpr std::uint32_t kTables = Entry::kHasFamily ? 1 : kMostFamilies;
     static constexpr std::uint32_t kNoFamily = kMostFamilies;
 
+    static Envelope key_of(const typename Entry::Probe& probe) { return {probe.source, probe.tag}; }
     /// Whether the chain with a slot in front is that of a key.
     static auto is_of(const List& list, const Family& family, const Envelope& key) {
         return [&list, &family, key](std::uint32_t slot) {
@@ -168,18 +149,32 @@ class SlotIndex {
     static auto has_id(const List& list, std::uint32_t id) {
         return [&list, id](std::uint32_t slot) { return list.at(slot).id == id; };
     }
-    static std::uint32_t hash_of_id(std::uint32_t id) { return Family{}.hash({.tag = id}); }
+    static std::uint64_t hash_of_id(std::uint32_t id) { return Family{}.hash({.tag = id}); }
 
     std::uint32_t find(const Family& family) const {
         std::uint32_t number = 0;
         while (number < x_families && x_family[number] != family) ++number;
         return number < x_families ? number : kNoFamily;
     }
-    std::uint32_t add(const Family& family) {
-        const std::uint32_t known = find(family);
-        if (known != kNoFamily || x_families == kMostFamilies) return known;
-        x_family[x_families] = family;
-        return x_families++;
+    /// A new family, with a table. False if there is no room for it.
+    template <class Memory>
+    [[gnu::noinline]] bool add(Memory& memory, const List& list, const Family& family) {
+        if (x_families == kMostFamilies) return false;
+        ChainTable<Steps>& table = x_tables[Entry::kHasFamily ? 0 : x_families];
+        if (!table.exists()) table.create(memory, list.room());
+        x_family[x_families++] = family;
+        return true;
+    }
+    /// The same for messages, with all that are below the age `end`.
+    template <class Memory>
+    [[gnu::noinline]] bool fill(Memory& memory, const List& list, const Family& family,
+                                std::uint32_t end) {
+        x_found_table = x_families;
+        if (!add(memory, list, family)) return false;
+        for_each_below(end, list, [&](std::uint32_t slot) {
+            append_to(x_tables[x_found_table], family, list, slot);
+        });
+        return true;
     }
     template <class Use>
     static void for_each_below(std::uint32_t end, const List& list, Use use) {
@@ -188,10 +183,30 @@ class SlotIndex {
             return false;
         });
     }
+    /// The oldest receive of all families.
+    template <class Allowed>
+    [[gnu::noinline]] std::uint32_t find_in_all(const List& list, const Envelope& key,
+                                                const Allowed& allowed) {
+        std::uint32_t oldest = kNone;
+        for (std::uint32_t number = 0; number < x_families; ++number) {
+            const Family& family = x_family[number];
+            const auto found =
+                x_tables[0].find(family.hash(key), is_of(list, family, key), allowed);
+            if (found.slot == kNone) continue;
+            if (oldest != kNone && list.age(found.slot) > list.age(oldest)) continue;
+            oldest = found.slot;
+            x_found_chain = found.chain;
+        }
+        return oldest;
+    }
     static void append_to(ChainTable<Steps>& table, const Family& family, const List& list,
                           std::uint32_t slot) {
         const Envelope key = list.at(slot).key();
         table.append(family.hash(key), slot, is_of(list, family, key));
+    }
+    [[gnu::noinline]] void append_to_others(const List& list, std::uint32_t slot) {
+        for (std::uint32_t number = 1; number < x_families; ++number)
+            append_to(x_tables[number], x_family[number], list, slot);
     }
     static void remove_from(ChainTable<Steps>& table, const Family& family, const List& list,
                             std::uint32_t slot) {
