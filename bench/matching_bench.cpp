@@ -1,6 +1,6 @@
 // Real nanoseconds of one receive in the queue of src/matching, next to a linked list, and to the
 // queue of UCX if it was compiled in: an entry that waits among `depth` others is matched, and
-// inserted again as the youngest. They take turns. Each line of the output has side, names,
+// inserted again as the youngest. They alternate. Each line of the output has side, names,
 // position, state, depth, and the nanoseconds of each. Every match is checked; the times are
 // reported, never tested.
 //
@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,7 @@ using matching::Pattern;
 using matching::PostedEntry;
 using matching::UnexpectedEntry;
 
-constexpr std::array kNames{"exact", "any_source", "any_tag"};
+constexpr std::array kNamed{"exact", "any_source", "any_tag"};
 constexpr std::array kPositions{"oldest", "newest", "random"};
 enum Names : std::uint8_t { kExact, kFromAny, kAnyTag };
 enum Position : std::uint8_t { kOldest, kNewest, kRandom };
@@ -47,26 +48,14 @@ struct Effort {
 using Keys = std::vector<std::uint32_t>;
 
 /// A receive for the message of that key, and for no other.
-Pattern pattern_of(Names names, std::uint32_t key) {
-    if (names == kAnyTag) return {key, 0, ~std::uint64_t{0}};
-    return {names == kFromAny ? kAnySource : 0, key, 0};
+template <Names kNames>
+Pattern pattern_of(std::uint32_t key) {
+    if (kNames == kAnyTag) return {key, 0, ~std::uint64_t{0}};
+    return {kNames == kFromAny ? kAnySource : 0, key, 0};
 }
-Envelope envelope_of(Names names, std::uint32_t key) {
-    return names == kAnyTag ? Envelope{key, 7} : Envelope{0, key};
-}
-template <class Entry>
-Entry entry_of(Names names, std::uint32_t key) {
-    if constexpr (Entry::kHasFamily)
-        return Entry::of(pattern_of(names, key), key);
-    else
-        return Entry::of(envelope_of(names, key), key);
-}
-template <class Entry>
-typename Entry::Probe probe_of(Names names, std::uint32_t key) {
-    if constexpr (Entry::kHasFamily)
-        return envelope_of(names, key);
-    else
-        return pattern_of(names, key);
+template <Names kNames>
+Envelope envelope_of(std::uint32_t key) {
+    return kNames == kAnyTag ? Envelope{key, 7} : Envelope{0, key};
 }
 
 double median(std::vector<double> values) {
@@ -90,21 +79,15 @@ double timed(clockid_t clock, Work&& work) {
 }
 
 /// A queue, a list and UCX's queue with the same entries.
-template <class Entry>
+template <class Entry, Names kNames>
 class Rivals {
    public:
-    Rivals(Names names, Position position, std::uint32_t depth, const Effort& effort)
-        : x_names(names),
-          x_position(position),
+    Rivals(Position position, std::uint32_t depth, const Effort& effort)
+        : x_position(position),
           x_keys(depth + 1),
           x_effort(effort),
           x_list(x_keys),
-          x_flushed(effort.flush_bytes) {
-        for (std::uint32_t key = 0; key < x_keys; ++key) {
-            x_entries.push_back(entry_of<Entry>(names, key));
-            x_probes.push_back(probe_of<Entry>(names, key));
-        }
-    }
+          x_flushed(effort.flush_bytes) {}
     ~Rivals() { x_queue.clear(*x_arena); }
     Rivals(const Rivals&) = delete;
     Rivals& operator=(const Rivals&) = delete;
@@ -112,40 +95,62 @@ class Rivals {
     void measure_fresh() {
         const std::uint32_t matches = std::clamp(x_keys, 16U, 256U);
         for (std::uint32_t i = 0; i < 5 * x_effort.repeats; ++i) {
-            fill();
             // The first search of unexpected messages makes an index of them all.
-            const auto before = x_ns;
-            measure(next_keys(1));
-            x_ns = before;
-            measure(next_keys(matches));
+            fill(kList);
+            const Keys first = next_keys(1);
+            turn(kList, first);
+            const Keys keys = next_keys(matches);
+            for (const Who who : {kOurs, kUcx, kList}) {
+                if (who == kUcx && !x_ucx) continue;
+                fill(who);
+                turn(who, first);
+                measure(who, keys);
+            }
         }
         print("fresh");
     }
     /// Leaves an aged queue for `measure_cold`.
     void measure_aged() {
-        fill();
+        fill(kOurs);
+        fill(kList);
         age();
         const std::uint32_t matches = std::max(1024U, 4 * x_keys);
-        measure(next_keys(matches));  // The caches become warm, and the processor's predictions.
+        // The caches become warm, and the processor's predictions.
+        measure_all(next_keys(matches));
         for (std::vector<double>& column : x_ns) column.clear();
-        for (std::uint32_t i = 0; i < x_effort.repeats; ++i) measure(next_keys(matches));
+        for (std::uint32_t i = 0; i < x_effort.repeats; ++i) measure_all(next_keys(matches));
         print("aged");
     }
     void measure_cold() {
-        for (std::uint32_t i = 0; i < x_effort.repeats; ++i) measure(next_keys(1), true);
+        for (std::uint32_t i = 0; i < x_effort.repeats; ++i) measure_all(next_keys(1), true);
         print("cold");
     }
 
    private:
-    void fill() {
-        x_queue.clear(*x_arena);
-        x_list.clear();
-        for (std::uint32_t key = 0; key < x_keys; ++key) insert(key);
-        x_ucx_is_behind = true;
+    static Entry entry(std::uint32_t key) {
+        if constexpr (Entry::kHasFamily)
+            return Entry::of(pattern_of<kNames>(key), key);
+        else
+            return Entry::of(envelope_of<kNames>(key), key);
     }
-    void insert(std::uint32_t key) {
-        x_queue.append(*x_arena, x_entries[key]);
-        x_list.append(x_entries[key]);
+    static typename Entry::Probe probe(std::uint32_t key) {
+        if constexpr (Entry::kHasFamily)
+            return envelope_of<kNames>(key);
+        else
+            return pattern_of<kNames>(key);
+    }
+
+    /// Inserts all keys in order.
+    void fill(Who who) {
+        if (who == kOurs) x_queue.clear(*x_arena);
+        if (who == kList) x_list.clear();
+        Keys keys(x_keys);
+        std::iota(keys.begin(), keys.end(), 0);
+        if (who == kUcx) return x_ucx.fill(keys);
+        for (const std::uint32_t key : keys) {
+            if (who == kOurs) x_queue.append(*x_arena, entry(key));
+            if (who == kList) x_list.append(entry(key));
+        }
     }
     void age() {
         const std::uint32_t at_once = std::min(16U, x_keys);
@@ -156,25 +161,26 @@ class Rivals {
                 if (std::find(taken.begin(), taken.end(), key) == taken.end()) taken.push_back(key);
             }
             for (const std::uint32_t key : taken) {
-                take_from_queue(key);
+                const auto search = x_queue.take(*x_arena, probe(key), matching::Counting::kNo);
+                x_is_wrong |= !search.found || search.id != key;
                 x_list.take_key(key);
             }
             std::sort(taken.begin(), taken.end());
-            for (const std::uint32_t key : taken) insert(key);
+            for (const std::uint32_t key : taken) {
+                x_queue.append(*x_arena, entry(key));
+                x_list.append(entry(key));
+            }
         }
         x_ucx_is_behind = true;
     }
 
     MatchingUcx make_ucx() const {
-        std::vector<UcxTag> entries;
-        std::vector<UcxTag> probes;
-        for (std::uint32_t key = 0; key < x_keys; ++key) {
-            const UcxTag message = MatchingUcx::tag_of(envelope_of(x_names, key));
-            const UcxTag receive = MatchingUcx::tag_of(pattern_of(x_names, key));
-            entries.push_back(Entry::kHasFamily ? receive : message);
-            probes.push_back(Entry::kHasFamily ? message : receive);
-        }
-        return {Entry::kHasFamily, entries, probes};
+        const UcxTags messages =
+            MatchingUcx::tags_of(envelope_of<kNames>(0), envelope_of<kNames>(1));
+        const UcxTags receives = MatchingUcx::tags_of(pattern_of<kNames>(0), pattern_of<kNames>(1));
+        const bool is_posted = Entry::kHasFamily;
+        return {is_posted, x_keys, is_posted ? receives : messages,
+                is_posted ? messages : receives};
     }
 
     /// What is matched next. The oldest entry comes to the end when it is inserted again.
@@ -189,44 +195,60 @@ class Rivals {
         }
         return keys;
     }
-    void take_from_queue(std::uint32_t key) {
-        const auto search = x_queue.take(*x_arena, x_probes[key], matching::Counting::kNo);
-        x_is_wrong |= !search.found || search.id != key;
-    }
-    /// One batch of each. What walks far gets a shorter one. The list then makes up for what is
-    /// missing without a walk, and UCX's queue is filled again, so that all hold the same again.
-    void measure(const Keys& keys, bool is_cold = false) {
-        const std::size_t walks = x_position == kOldest ? 4096 : 1 + (1U << 18) / x_keys;
-        const auto walked = std::span(keys).first(std::min(keys.size(), walks));
+    /// Each key in turn is matched, and inserted again. Returns nanoseconds of all. What is
+    /// searched for and inserted lies in order, since a call of MPI has its arguments at hand, too.
+    double turn(Who who, std::span<const std::uint32_t> keys) {
         // CPU time leaves out other programs; reading it takes too long for few matches.
-        const clockid_t clock = keys.size() < 1024 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-        const double clock_ns = timed(clock, [] {});
-        const auto note = [&](Who who, std::size_t matches, auto&& work) {
-            if (is_cold) flush();
-            const double ns = timed(clock, work) - clock_ns;
-            x_ns[who].push_back(ns / static_cast<double>(matches));
-        };
-        note(kOurs, keys.size(), [&] {
-            for (const std::uint32_t key : keys) {
-                take_from_queue(key);
-                x_queue.append(*x_arena, x_entries[key]);
-            }
-        });
+        const clockid_t clock = keys.size() < kAtOnce ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+        double sum_ns = 0;
+        for (std::size_t begin = 0; begin < keys.size(); begin += kAtOnce) {
+            const auto part = keys.subspan(begin, std::min(kAtOnce, keys.size() - begin));
+            x_turns.clear();
+            for (const std::uint32_t key : part) x_turns.push_back({entry(key), probe(key)});
+            sum_ns += timed(clock,
+                            [&] {
+                                if (who == kUcx) x_is_wrong |= !x_ucx.turn(part);
+                                if (who == kOurs) turn_ours();
+                                if (who == kList) turn_list();
+                            }) -
+                      timed(clock, [] {});
+        }
+        return sum_ns;
+    }
+    [[gnu::flatten, gnu::noinline]] void turn_ours() {
+        for (const Turn& turn : x_turns) {
+            const auto search = x_queue.take(*x_arena, turn.probe, matching::Counting::kNo);
+            x_is_wrong |= !search.found || search.id != turn.entry.id;
+            x_queue.append(*x_arena, turn.entry);
+        }
+    }
+    [[gnu::flatten, gnu::noinline]] void turn_list() {
+        for (const Turn& turn : x_turns) {
+            x_is_wrong |= x_list.take(turn.probe) != turn.entry.id;
+            x_list.append(turn.entry);
+        }
+    }
+    /// A batch for one of them. What walks far gets a shorter one; returns how many were matched.
+    std::size_t measure(Who who, const Keys& keys, bool is_cold = false) {
+        const bool walks = who == kList || (who == kUcx && kNames != kExact);
+        const std::size_t most = x_position == kOldest ? 4096 : 1 + (1U << 18) / x_keys;
+        const auto batch = std::span(keys).first(walks ? std::min(keys.size(), most) : keys.size());
+        if (is_cold) flush();
+        x_ns[who].push_back(turn(who, batch) / static_cast<double>(batch.size()));
+        return batch.size();
+    }
+    /// One batch of each. The list then makes up for what is missing without a walk, and UCX's
+    /// queue is filled again, so that all hold the same again.
+    void measure_all(const Keys& keys, bool is_cold = false) {
+        measure(kOurs, keys, is_cold);
         if (x_ucx) {
             if (x_ucx_is_behind) x_ucx.fill(x_list.order());
-            const auto turns = x_names == kExact ? std::span(keys) : walked;
-            note(kUcx, turns.size(), [&] { x_is_wrong |= !x_ucx.turn(turns); });
-            x_ucx_is_behind = turns.size() < keys.size();
+            x_ucx_is_behind = measure(kUcx, keys, is_cold) < keys.size();
         }
-        note(kList, walked.size(), [&] {
-            for (const std::uint32_t key : walked) {
-                x_is_wrong |= x_list.take(x_probes[key]) != key;
-                x_list.append(x_entries[key]);
-            }
-        });
-        for (const std::uint32_t key : std::span(keys).subspan(walked.size())) {
+        const std::size_t walked = measure(kList, keys, is_cold);
+        for (const std::uint32_t key : std::span(keys).subspan(walked)) {
             x_list.take_key(key);
-            x_list.append(x_entries[key]);
+            x_list.append(entry(key));
         }
     }
     void flush() {
@@ -236,7 +258,7 @@ class Rivals {
 
     void print(const char* state) {
         KUMI_ASSERT(!x_is_wrong, "a match has found another entry than it should");
-        std::printf("%s %s %s %s %u", Entry::kHasFamily ? "posted" : "unexpected", kNames[x_names],
+        std::printf("%s %s %s %s %u", Entry::kHasFamily ? "posted" : "unexpected", kNamed[kNames],
                     kPositions[x_position], state, x_keys - 1);
         for (std::vector<double>& column : x_ns) {
             if (!column.empty()) std::printf(" %.1f", median(column));
@@ -246,17 +268,20 @@ class Rivals {
         std::fflush(stdout);
     }
 
-    const Names x_names;
+    struct Turn {
+        Entry entry;
+        typename Entry::Probe probe;
+    };
+    static constexpr std::size_t kAtOnce = 1024;
+
     const Position x_position;
     const std::uint32_t x_keys;
     const Effort& x_effort;
-    // By key. UCX has them like that, too.
-    std::vector<Entry> x_entries;
-    std::vector<typename Entry::Probe> x_probes;
     ArenaForTests x_arena;
     matching::Queue<Entry> x_queue;
     MatchingList<Entry> x_list;
     std::vector<unsigned char> x_flushed;
+    std::vector<Turn> x_turns;  ///< Of one part of a batch.
     RandomStream x_random = RandomStreams(1, "bench").stream();
     MatchingUcx x_ucx = make_ucx();
     bool x_ucx_is_behind = true;  ///< Not filled as the others are.
@@ -264,16 +289,21 @@ class Rivals {
     bool x_is_wrong = false;
 };
 
+template <class Entry, Names kNames>
+void measure_names(const Effort& effort) {
+    for (const Position position : {kOldest, kNewest, kRandom})
+        for (const std::uint32_t depth : effort.depths) {
+            Rivals<Entry, kNames> rivals(position, depth, effort);
+            rivals.measure_fresh();
+            rivals.measure_aged();
+            rivals.measure_cold();
+        }
+}
 template <class Entry>
 void measure_side(const Effort& effort) {
-    for (const Names names : {kExact, kFromAny, kAnyTag})
-        for (const Position position : {kOldest, kNewest, kRandom})
-            for (const std::uint32_t depth : effort.depths) {
-                Rivals<Entry> rivals(names, position, depth, effort);
-                rivals.measure_fresh();
-                rivals.measure_aged();
-                rivals.measure_cold();
-            }
+    measure_names<Entry, kExact>(effort);
+    measure_names<Entry, kFromAny>(effort);
+    measure_names<Entry, kAnyTag>(effort);
 }
 
 }  // namespace

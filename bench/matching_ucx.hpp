@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "matching/envelope.hpp"
 #include "ucx_queues.h"
@@ -13,22 +12,22 @@ namespace kumi::bench {
 /// The queue of UCX, of receives or of messages, as Open MPI uses it.
 class MatchingUcx {
    public:
-    /// An entry for each element, and what finds it: of a message its envelope and the receive's
-    /// pattern, of a receive its pattern and the message's envelope.
-    MatchingUcx(bool is_posted, std::vector<UcxTag> entries, std::vector<UcxTag> probes)
+    /// `keys` entries, and what finds them: of a message its envelope and the receive's pattern, of
+    /// a receive its pattern and the message's envelope.
+    MatchingUcx(bool is_posted, std::uint32_t keys, const UcxTags& entries, const UcxTags& probes)
         : x_is_posted(is_posted),
-          x_entries(std::move(entries)),
-          x_probes(std::move(probes)),
-          x_queues(ucx_queues_new(static_cast<std::uint32_t>(x_entries.size()))) {}
+          x_entries(entries),
+          x_probes(probes),
+          x_queues(ucx_queues_new(keys)) {}
 
-    static UcxTag tag_of(const matching::Envelope& envelope) {
-        return {envelope.tag << 40 | std::uint64_t{envelope.source} << 20, ~std::uint64_t{0}};
+    /// Those of keys 0 and 1, as of all others.
+    static UcxTags tags_of(const matching::Envelope& zero, const matching::Envelope& one) {
+        return {tag_of(zero), tag_of(one) - tag_of(zero), ~std::uint64_t{0}};
     }
-    static UcxTag tag_of(const matching::Pattern& pattern) {
-        const bool any_source = pattern.source == matching::kAnySource;
-        const std::uint64_t source = any_source ? 0 : pattern.source;
-        const std::uint64_t ignored = pattern.ignore << 40 | (any_source ? kSourceBits : 0);
-        return {pattern.tag << 40 | source << 20, ~ignored};
+    static UcxTags tags_of(const matching::Pattern& zero, const matching::Pattern& one) {
+        const bool any_source = zero.source == matching::kAnySource;
+        const std::uint64_t ignored = zero.ignore << 40 | (any_source ? kSourceBits : 0);
+        return {tag_of(zero), tag_of(one) - tag_of(zero), ~ignored};
     }
 
     /// Whether UCX has been compiled in.
@@ -37,13 +36,12 @@ class MatchingUcx {
     /// Inserts these keys alone, in this order.
     void fill(std::span<const std::uint32_t> order) {
         ucx_queues_fill(x_queues.get(), x_is_posted, order.data(),
-                        static_cast<std::uint32_t>(order.size()), x_entries.data());
+                        static_cast<std::uint32_t>(order.size()), x_entries);
     }
     /// Matches each key in turn and inserts it again; whether each match was the right one.
     bool turn(std::span<const std::uint32_t> keys) {
         return ucx_queues_turn(x_queues.get(), x_is_posted, keys.data(),
-                               static_cast<std::uint32_t>(keys.size()), x_probes.data(),
-                               x_entries.data()) != 0;
+                               static_cast<std::uint32_t>(keys.size()), x_probes, x_entries) != 0;
     }
 
    private:
@@ -52,9 +50,15 @@ class MatchingUcx {
     };
     static constexpr std::uint64_t kSourceBits = std::uint64_t{0xFFFFF} << 20;
 
+    template <class Named>
+    static std::uint64_t tag_of(const Named& named) {
+        const std::uint64_t source = named.source == matching::kAnySource ? 0 : named.source;
+        return named.tag << 40 | source << 20;
+    }
+
     const bool x_is_posted;
-    const std::vector<UcxTag> x_entries;
-    const std::vector<UcxTag> x_probes;
+    const UcxTags x_entries;
+    const UcxTags x_probes;
     const std::unique_ptr<UcxQueues, Free> x_queues;
 };
 

@@ -46,46 +46,49 @@ void ucx_queues_free(UcxQueues* queues) {
     free(queues);
 }
 
-static inline void post(UcxQueues* queues, uint32_t key, UcxTag tag) {
+static inline uint64_t tag_of(UcxTags tags, uint32_t key) { return tags.first + key * tags.step; }
+
+static inline void post(UcxQueues* queues, uint32_t key, UcxTags tags) {
     ucp_request_t* const request = &queues->requests[key];
-    request->recv.tag.tag = tag.tag;
-    request->recv.tag.tag_mask = tag.mask;
-    ucp_request_queue_t* const queue = ucp_tag_exp_get_queue(&queues->matching, tag.tag, tag.mask);
+    const uint64_t tag = tag_of(tags, key);
+    request->recv.tag.tag = tag;
+    request->recv.tag.tag_mask = tags.mask;
+    ucp_request_queue_t* const queue = ucp_tag_exp_get_queue(&queues->matching, tag, tags.mask);
     ++queues->matching.expected.sw_all_count;
     ++queue->sw_count;
     ucp_tag_exp_push(&queues->matching, queue, request);
 }
-static inline void arrive(UcxQueues* queues, uint32_t key, UcxTag tag) {
+static inline void arrive(UcxQueues* queues, uint32_t key, UcxTags tags) {
     Message* const message = &queues->messages[key];
-    message->header.tag = tag.tag;
-    ucp_tag_unexp_recv(&queues->matching, &message->descriptor, tag.tag);
+    message->header.tag = tag_of(tags, key);
+    ucp_tag_unexp_recv(&queues->matching, &message->descriptor, message->header.tag);
 }
 
 void ucx_queues_fill(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                     const UcxTag* tag_of) {
+                     UcxTags entries) {
     clear(queues);
     for (uint32_t i = 0; i < count; ++i) {
         if (is_posted)
-            post(queues, keys[i], tag_of[keys[i]]);
+            post(queues, keys[i], entries);
         else
-            arrive(queues, keys[i], tag_of[keys[i]]);
+            arrive(queues, keys[i], entries);
     }
 }
 
 int ucx_queues_turn(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                    const UcxTag* probe_of, const UcxTag* tag_of) {
+                    UcxTags probes, UcxTags entries) {
     int is_right = 1;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = keys[i];
-        const UcxTag probe = probe_of[key];
+        const uint64_t probe = tag_of(probes, key);
         if (is_posted) {
-            is_right &= ucp_tag_exp_search(&queues->matching, probe.tag) == &queues->requests[key];
-            post(queues, key, tag_of[key]);
+            is_right &= ucp_tag_exp_search(&queues->matching, probe) == &queues->requests[key];
+            post(queues, key, entries);
         } else {
             const ucp_recv_desc_t* const found =
-                ucp_tag_unexp_search(&queues->matching, probe.tag, probe.mask, 1, "bench");
+                ucp_tag_unexp_search(&queues->matching, probe, probes.mask, 1, "bench");
             is_right &= found == &queues->messages[key].descriptor;
-            arrive(queues, key, tag_of[key]);
+            arrive(queues, key, entries);
         }
     }
     return is_right;

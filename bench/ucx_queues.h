@@ -12,11 +12,13 @@ extern "C" {
 
 typedef struct UcxQueues UcxQueues;
 
-/* What a receive accepts, or with a full mask what a message is. */
+/* What receives accept, or with a full mask what messages are: of key 0, and how much more for each
+ * key. */
 typedef struct {
-    uint64_t tag;
+    uint64_t first;
+    uint64_t step;
     uint64_t mask;
-} UcxTag;
+} UcxTags;
 
 /* NULL if UCX was not compiled in: then nothing else may be called. */
 UcxQueues* ucx_queues_new(uint32_t keys);
@@ -24,11 +26,11 @@ void ucx_queues_free(UcxQueues* queues);
 
 /* Takes everything out, and inserts these keys in this order. */
 void ucx_queues_fill(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                     const UcxTag* tag_of);
+                     UcxTags entries);
 /* Each key in turn is matched, and inserted again as the youngest. Returns whether each match found
- * the entry it should. `probe_of` and `tag_of` have an element for each key. */
+ * the entry it should. */
 int ucx_queues_turn(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                    const UcxTag* probe_of, const UcxTag* tag_of);
+                    UcxTags probes, UcxTags entries);
 
 #ifdef __cplusplus
 }

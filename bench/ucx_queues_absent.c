@@ -9,11 +9,11 @@ UcxQueues* ucx_queues_new(uint32_t keys) {
 }
 void ucx_queues_free(UcxQueues* queues) { (void)queues; }
 void ucx_queues_fill(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                     const UcxTag* tag_of) {
-    (void)queues, (void)is_posted, (void)keys, (void)count, (void)tag_of;
+                     UcxTags entries) {
+    (void)queues, (void)is_posted, (void)keys, (void)count, (void)entries;
 }
 int ucx_queues_turn(UcxQueues* queues, int is_posted, const uint32_t* keys, uint32_t count,
-                    const UcxTag* probe_of, const UcxTag* tag_of) {
-    (void)queues, (void)is_posted, (void)keys, (void)count, (void)probe_of, (void)tag_of;
+                    UcxTags probes, UcxTags entries) {
+    (void)queues, (void)is_posted, (void)keys, (void)count, (void)probes, (void)entries;
     return 0;
 }
