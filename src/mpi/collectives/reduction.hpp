@@ -6,8 +6,8 @@
 
 #include "mpi/collectives/arguments.hpp"
 #include "mpi/collectives/group_plan.hpp"
+#include "mpi/collectives/kind.hpp"
 #include "mpi/collectives/operation.hpp"
-#include "mpi/collectives/outcome.hpp"
 
 namespace kumi::mpi::collectives {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "mpi/code/named_sites.hpp"
+#include "mpi/code/code_places.hpp"
 #include "mpi/content/datatype.hpp"
 
 namespace kumi::mpi::sent_content {
