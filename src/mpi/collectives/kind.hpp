@@ -9,8 +9,6 @@
 
 namespace kumi::mpi::collectives {
 
-using profile::Language;
-
 /// Which of the functions a call may be to.
 enum class Kind : std::uint8_t {
     kNone,
