@@ -7,7 +7,7 @@
 
 /// What the shim offers to the provider, two libraries in the process of one rank. The shim exports
 /// one function that returns the table; the provider takes it when it is opened
-/// (provider/shim.hpp).
+/// (provider/domain.cpp).
 namespace kumi::inline base {
 
 /// Writes the numbers of the MPI calls that have started the receives and sends without which the

@@ -8,6 +8,16 @@
 namespace kumi::mpi {
 
 using Word = std::uintptr_t;
+
+/// Of the function that a program calls; Fortran passes addresses of numbers and handles.
+enum class Language : std::uint8_t { kC, kFortran };
+
+/// A number among the arguments of a call.
+inline int number_of(Word argument, Language language) {
+    return language == Language::kC ? static_cast<int>(argument)
+                                    : *reinterpret_cast<const int*>(argument);
+}
+
 /// An MPI function, called with machine words. See export.hpp.
 using Forwarded = std::intptr_t (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
                                     Word, Word, Word, Word, Word, Word);

@@ -4,11 +4,6 @@
 #include "provider/objects.hpp"
 
 namespace kumi::provider {
-namespace {
-
-int none_valid(fid_ep*, fi_datatype, fi_op, std::size_t*) { return -FI_EOPNOTSUPP; }
-
-}  // namespace
 
 fi_ops_atomic atomic_operations = {
     .size = sizeof(fi_ops_atomic),
@@ -22,9 +17,9 @@ fi_ops_atomic atomic_operations = {
     .compwrite = nullptr,
     .compwritev = nullptr,
     .compwritemsg = nullptr,
-    .writevalid = none_valid,
-    .readwritevalid = none_valid,
-    .compwritevalid = none_valid,
+    .writevalid = refuse<FI_EOPNOTSUPP>,
+    .readwritevalid = refuse<FI_EOPNOTSUPP>,
+    .compwritevalid = refuse<FI_EOPNOTSUPP>,
 };
 
 }  // namespace kumi::provider

@@ -43,15 +43,6 @@ int insert(fid_av* object, const void* addresses, std::size_t count, fi_addr_t* 
     return good;
 }
 
-int refuse_insert_service(fid_av*, const char*, const char*, fi_addr_t*, std::uint64_t, void*) {
-    return -FI_ENOSYS;
-}
-
-int refuse_insert_symmetric(fid_av*, const char*, std::size_t, const char*, std::size_t, fi_addr_t*,
-                            std::uint64_t, void*) {
-    return -FI_ENOSYS;
-}
-
 int remove(fid_av*, fi_addr_t*, std::size_t, std::uint64_t) {
     return 0;  // numbers of other addresses must not change: the entry stays
 }
@@ -73,19 +64,17 @@ const char* print(fid_av*, const void* address, char* text, std::size_t* size_by
     return text;
 }
 
-int refuse_set(fid_av*, fi_av_set_attr*, fid_av_set**, void*) { return -FI_ENOSYS; }
-
 constinit fi_ops object_operations = operations_of_object(close_av);
 
 fi_ops_av av_operations = {
     .size = sizeof(fi_ops_av),
     .insert = insert,
-    .insertsvc = refuse_insert_service,
-    .insertsym = refuse_insert_symmetric,
+    .insertsvc = refuse,
+    .insertsym = refuse,
     .remove = remove,
     .lookup = look_up,
     .straddr = print,
-    .av_set = refuse_set,
+    .av_set = refuse,
 };
 
 }  // namespace

@@ -139,8 +139,6 @@ ssize_t read_and_wait(fid_cq* object, void* buffer, std::size_t count, const voi
     return read_and_wait_from(object, buffer, count, nullptr, condition, timeout_ms);
 }
 
-int signal(fid_cq*) { return -FI_ENOSYS; }
-
 const char* describe_error(fid_cq*, int error, const void*, char* text, std::size_t size_bytes) {
     const char* words = error == FI_ETRUNC      ? "message longer than its receive"
                         : error == FI_ECANCELED ? "receive cancelled"
@@ -169,7 +167,7 @@ fi_ops_cq cq_operations = {
     .readerr = read_error,
     .sread = read_and_wait,
     .sreadfrom = read_and_wait_from,
-    .signal = signal,
+    .signal = refuse,
     .strerror = describe_error,
 };
 

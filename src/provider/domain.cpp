@@ -1,23 +1,35 @@
+#include <cstdio>
+#include <optional>
+
+#include "base/shim_table.hpp"
 #include "provider/objects.hpp"
-#include "provider/shim.hpp"
+
+// Weak: the shim is preloaded, which the loader knows, and the linker does not.
+extern "C" __attribute__((weak, visibility("default"))) const kumi::ShimTable* kumi_shim_table();
 
 namespace kumi::provider {
 namespace {
 
+/// What the shim of this process offers; a table of nothing if there is no shim, as in a program
+/// that has its own communication library. If shim and provider are of different builds, ends the
+/// run with a message and returns nothing.
+std::optional<ShimTable> loaded_shim(conductor::RankProcess& process) {
+    if (kumi_shim_table == nullptr) return ShimTable{};
+    const ShimTable* table = kumi_shim_table();
+    if (table->is_known()) return *table;
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "libkumi-mpi and libkumi-fi are of different builds: the one hands over version "
+                  "%u of its table (%u bytes), the other expects version %u (%zu bytes); build all "
+                  "of Kumihimo again",
+                  table->version, table->size_bytes, ShimTable::kVersion, sizeof(ShimTable));
+    process.refuse(text);
+    return std::nullopt;
+}
+
 int close_domain(fid* object) {
     delete &object_of<Domain>(object);
     return 0;
-}
-
-int refuse_scalable_endpoint(fid_domain*, fi_info*, fid_ep**, void*) { return -FI_ENOSYS; }
-int refuse_poll_set(fid_domain*, fi_poll_attr*, fid_poll**) { return -FI_ENOSYS; }
-int refuse_shared_send(fid_domain*, fi_tx_attr*, fid_stx**, void*) { return -FI_ENOSYS; }
-int refuse_shared_receive(fid_domain*, fi_rx_attr*, fid_ep**, void*) { return -FI_ENOSYS; }
-int no_atomic(fid_domain*, fi_datatype, fi_op, fi_atomic_attr*, std::uint64_t) {
-    return -FI_EOPNOTSUPP;
-}
-int no_collective(fid_domain*, fi_collective_op, fi_collective_attr*, std::uint64_t) {
-    return -FI_EOPNOTSUPP;
 }
 
 constinit fi_ops object_operations = operations_of_object(close_domain);
@@ -27,13 +39,13 @@ fi_ops_domain domain_operations = {
     .av_open = open_address_vector,
     .cq_open = open_completion_queue,
     .endpoint = open_endpoint,
-    .scalable_ep = refuse_scalable_endpoint,
+    .scalable_ep = refuse,
     .cntr_open = open_counter,
-    .poll_open = refuse_poll_set,
-    .stx_ctx = refuse_shared_send,
-    .srx_ctx = refuse_shared_receive,
-    .query_atomic = no_atomic,
-    .query_collective = no_collective,
+    .poll_open = refuse,
+    .stx_ctx = refuse,
+    .srx_ctx = refuse,
+    .query_atomic = refuse<FI_EOPNOTSUPP>,
+    .query_collective = refuse<FI_EOPNOTSUPP>,
     .endpoint2 = nullptr,
 };
 

@@ -173,11 +173,7 @@ int set_option(fid_t object, int level, int name, const void* value, std::size_t
     return 0;
 }
 
-int refuse_send_context(fid_ep*, int, fi_tx_attr*, fid_ep**, void*) { return -FI_ENOSYS; }
-int refuse_receive_context(fid_ep*, int, fi_rx_attr*, fid_ep**, void*) { return -FI_ENOSYS; }
 ssize_t room_left(fid_ep*) { return 1 << 16; }
-
-int set_name(fid_t, void*, std::size_t) { return -FI_ENOSYS; }
 
 int get_name(fid_t object, void* into, std::size_t* size_bytes) {
     RankAddress address{.rank = endpoint_of(object).domain.port.rank()};
@@ -188,14 +184,6 @@ int get_name(fid_t object, void* into, std::size_t* size_bytes) {
     return 0;
 }
 
-int refuse_peer(fid_ep*, void*, std::size_t*) { return -FI_ENOSYS; }
-int refuse_connect(fid_ep*, const void*, const void*, std::size_t) { return -FI_ENOSYS; }
-int refuse_listen(fid_pep*) { return -FI_ENOSYS; }
-int refuse_accept(fid_ep*, const void*, std::size_t) { return -FI_ENOSYS; }
-int refuse_reject(fid_pep*, fid_t, const void*, std::size_t) { return -FI_ENOSYS; }
-int refuse_shutdown(fid_ep*, std::uint64_t) { return -FI_ENOSYS; }
-int refuse_join(fid_ep*, const void*, std::uint64_t, fid_mc**, void*) { return -FI_ENOSYS; }
-
 constinit fi_ops object_operations = operations_of_object(close_endpoint, bind, control);
 
 fi_ops_ep endpoint_operations = {
@@ -203,23 +191,23 @@ fi_ops_ep endpoint_operations = {
     .cancel = cancel,
     .getopt = get_option,
     .setopt = set_option,
-    .tx_ctx = refuse_send_context,
-    .rx_ctx = refuse_receive_context,
+    .tx_ctx = refuse,
+    .rx_ctx = refuse,
     .rx_size_left = room_left,
     .tx_size_left = room_left,
 };
 
 fi_ops_cm connection_operations = {
     .size = sizeof(fi_ops_cm),
-    .setname = set_name,
+    .setname = refuse,
     .getname = get_name,
-    .getpeer = refuse_peer,
-    .connect = refuse_connect,
-    .listen = refuse_listen,
-    .accept = refuse_accept,
-    .reject = refuse_reject,
-    .shutdown = refuse_shutdown,
-    .join = refuse_join,
+    .getpeer = refuse,
+    .connect = refuse,
+    .listen = refuse,
+    .accept = refuse,
+    .reject = refuse,
+    .shutdown = refuse,
+    .join = refuse,
 };
 
 }  // namespace

@@ -181,20 +181,21 @@ extern fi_ops_rma remote_access_operations;
 extern fi_ops_atomic atomic_operations;
 extern fi_ops_mr memory_region_operations;
 
-// For operations that make no sense here.
-inline int refuse_bind(fid*, fid*, std::uint64_t) { return -FI_ENOSYS; }
-inline int refuse_control(fid*, int, void*) { return -FI_ENOSYS; }
-inline int refuse_open(fid*, const char*, std::uint64_t, void**, void*) { return -FI_ENOSYS; }
+/// For operations that make no sense here.
+template <int kError = FI_ENOSYS, class Result, class... Arguments>
+Result refuse(Arguments...) {
+    return -kError;
+}
 
 /// What can be done with an object of any class.
 constexpr fi_ops operations_of_object(decltype(fi_ops::close) close,
-                                      decltype(fi_ops::bind) bind = refuse_bind,
-                                      decltype(fi_ops::control) control = refuse_control) {
+                                      decltype(fi_ops::bind) bind = refuse,
+                                      decltype(fi_ops::control) control = refuse) {
     return {.size = sizeof(fi_ops),
             .close = close,
             .bind = bind,
             .control = control,
-            .ops_open = refuse_open,
+            .ops_open = refuse,
             .tostr = nullptr,
             .ops_set = nullptr};
 }

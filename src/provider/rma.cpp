@@ -23,24 +23,6 @@ ssize_t read(fid_ep* object, void* base, std::size_t size_bytes, void*, fi_addr_
                  offset, key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
-ssize_t readv(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
-              std::uint64_t offset, std::uint64_t key, void* context) {
-    if (count > transport::kMaxSegments) return -FI_EINVAL;
-    Endpoint& endpoint = endpoint_of(object);
-    return start(RequestKind::kRead, endpoint, transport::Buffer::of(segments, count), target,
-                 offset, key, context, endpoint.send_completes(endpoint.send_flags));
-}
-
-ssize_t readmsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
-    if (message->iov_count > transport::kMaxSegments || message->rma_iov_count != 1)
-        return -FI_EINVAL;
-    Endpoint& endpoint = endpoint_of(object);
-    return start(RequestKind::kRead, endpoint,
-                 transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
-                 message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
-                 endpoint.send_completes(flags));
-}
-
 ssize_t write(fid_ep* object, const void* base, std::size_t size_bytes, void*, fi_addr_t target,
               std::uint64_t offset, std::uint64_t key, void* context) {
     Endpoint& endpoint = endpoint_of(object);
@@ -48,22 +30,23 @@ ssize_t write(fid_ep* object, const void* base, std::size_t size_bytes, void*, f
                  key, context, endpoint.send_completes(endpoint.send_flags));
 }
 
-ssize_t writev(fid_ep* object, const iovec* segments, void**, std::size_t count, fi_addr_t target,
-               std::uint64_t offset, std::uint64_t key, void* context) {
+template <RequestKind kKind>
+ssize_t access_segments(fid_ep* object, const iovec* segments, void**, std::size_t count,
+                        fi_addr_t target, std::uint64_t offset, std::uint64_t key, void* context) {
     if (count > transport::kMaxSegments) return -FI_EINVAL;
     Endpoint& endpoint = endpoint_of(object);
-    return start(RequestKind::kWrite, endpoint, transport::Buffer::of(segments, count), target,
-                 offset, key, context, endpoint.send_completes(endpoint.send_flags));
+    return start(kKind, endpoint, transport::Buffer::of(segments, count), target, offset, key,
+                 context, endpoint.send_completes(endpoint.send_flags));
 }
 
-ssize_t writemsg(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
+template <RequestKind kKind>
+ssize_t access_message(fid_ep* object, const fi_msg_rma* message, std::uint64_t flags) {
     if (message->iov_count > transport::kMaxSegments || message->rma_iov_count != 1)
         return -FI_EINVAL;
-    if ((flags & FI_REMOTE_CQ_DATA) != 0) return -FI_EOPNOTSUPP;
+    if (kKind == RequestKind::kWrite && (flags & FI_REMOTE_CQ_DATA) != 0) return -FI_EOPNOTSUPP;
     Endpoint& endpoint = endpoint_of(object);
-    return start(RequestKind::kWrite, endpoint,
-                 transport::Buffer::of(message->msg_iov, message->iov_count), message->addr,
-                 message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
+    return start(kKind, endpoint, transport::Buffer::of(message->msg_iov, message->iov_count),
+                 message->addr, message->rma_iov[0].addr, message->rma_iov[0].key, message->context,
                  endpoint.send_completes(flags));
 }
 
@@ -73,29 +56,19 @@ ssize_t inject(fid_ep* object, const void* base, std::size_t size_bytes, fi_addr
                  target, offset, key, nullptr, false);
 }
 
-ssize_t refuse_writedata(fid_ep*, const void*, std::size_t, void*, std::uint64_t, fi_addr_t,
-                         std::uint64_t, std::uint64_t, void*) {
-    return -FI_EOPNOTSUPP;
-}
-
-ssize_t refuse_injectdata(fid_ep*, const void*, std::size_t, std::uint64_t, fi_addr_t,
-                          std::uint64_t, std::uint64_t) {
-    return -FI_EOPNOTSUPP;
-}
-
 }  // namespace
 
 fi_ops_rma remote_access_operations = {
     .size = sizeof(fi_ops_rma),
     .read = read,
-    .readv = readv,
-    .readmsg = readmsg,
+    .readv = access_segments<RequestKind::kRead>,
+    .readmsg = access_message<RequestKind::kRead>,
     .write = write,
-    .writev = writev,
-    .writemsg = writemsg,
+    .writev = access_segments<RequestKind::kWrite>,
+    .writemsg = access_message<RequestKind::kWrite>,
     .inject = inject,
-    .writedata = refuse_writedata,
-    .injectdata = refuse_injectdata,
+    .writedata = refuse<FI_EOPNOTSUPP>,
+    .injectdata = refuse<FI_EOPNOTSUPP>,
 };
 
 }  // namespace kumi::provider

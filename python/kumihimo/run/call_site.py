@@ -46,5 +46,5 @@ def no_code(program: Path, site: str) -> str:
 
 
 def ranges_text(ranges: Iterable[tuple[int, int]]) -> str:
-    """Return ranges of code as ranks read them: see src/mpi/code/code_ranges.hpp."""
+    """Return ranges of code as ranks read them: see src/mpi/code/code_places.hpp."""
     return ",".join(f"{begin:x}-{end:x}" for begin, end in ranges)

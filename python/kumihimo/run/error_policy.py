@@ -176,7 +176,7 @@ class ErrorPolicy:
         return tuple(dict.fromkeys(site for rule in self.rules for site in rule.sites))
 
     def sites_text(self, program: FilePath) -> str:
-        """Return the text that ranks read: see src/mpi/code/named_sites.hpp.
+        """Return the text that ranks read: see src/mpi/code/code_places.hpp.
 
         Args:
             program: The program that is run, in whose code lines are searched.

@@ -1,6 +1,6 @@
 #include "conductor/delivery/rank_endpoint.hpp"
 
-#include "conductor/delivery/sending.hpp"
+#include "conductor/delivery/services.hpp"
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"

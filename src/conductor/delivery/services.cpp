@@ -75,8 +75,8 @@ void make_room(ConductorState& state, std::uint32_t rank) {
     }
 }
 
-}  // namespace
-
+/// A message is to leave at the clock of its source: sets when it does, and how. Returns for how
+/// long the rank works after that; what it does before moves its clock.
 Duration use_service(ConductorState& state, Message& message) {
     RankSlot& slot = state.slot(message.source);
     if (!needs_service(state, message)) return {};
@@ -97,6 +97,18 @@ Duration use_service(ConductorState& state, Message& message) {
     message.head.by_datagrams = departure.by_datagrams;
     message.head.generation = departure.generation;
     return departure.after;
+}
+
+}  // namespace
+
+void send_now(ConductorState& state, std::uint32_t index, bool is_request) {
+    Message& message = state.messages.at(index);
+    RankSlot& slot = state.slot(message.source);
+    message.sent = slot.clock;
+    Duration after{};
+    if (state.services != nullptr) after = use_service(state, message);
+    post_by_rank(state, index, is_request);
+    slot.clock += after;
 }
 
 void accept_connection(ConductorState& state, std::uint32_t index) {

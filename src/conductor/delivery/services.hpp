@@ -5,13 +5,13 @@
 
 #include "conductor/segment/state.hpp"
 
-/// Where the service of a rank is asked: when a message leaves it, and when one arrives. Only if
-/// the platform has a service.
+/// Where the service of a rank is asked: when a message leaves it, and when one arrives. All but
+/// `send_now` only if the platform has a service.
 namespace kumi::conductor {
 
-/// A message is to leave at the clock of its source: sets when it does, and how. Returns for how
-/// long the rank works after that; what it does before moves its clock.
-Duration use_service(ConductorState& state, Message& message);
+/// Sends a message at the clock of its source, or later if the rank's service says so.
+/// `is_request`: for data that its target will fetch.
+void send_now(ConductorState& state, std::uint32_t message, bool is_request);
 
 /// The target looks at a message: if that has come by a connection, the target has it, too.
 void accept_connection(ConductorState& state, std::uint32_t message);

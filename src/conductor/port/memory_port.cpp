@@ -11,7 +11,7 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/port/exclusive.hpp"
-#include "conductor/ranks/message_check.hpp"
+#include "conductor/ranks/inbox.hpp"
 #include "conductor/system/process_memory.hpp"
 
 namespace kumi::conductor {

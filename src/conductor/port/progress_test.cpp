@@ -41,12 +41,10 @@ class SharedSigns {
 std::uint64_t counter = 0;
 
 RunConfiguration two_cores(ComputeMode mode) {
-    RunConfiguration configuration;
-    configuration.compute_mode = mode;
-    configuration.node_flops = 1'000'000'000;  // A millicycle is a nanosecond.
-    configuration.long_compute_ns = -1;
-    configuration.poll_cost = 50_ns;
-    return configuration;
+    return {.poll_cost = 50_ns,
+            .node_flops = 1'000'000'000,  // A millicycle is a nanosecond.
+            .long_compute_ns = -1,
+            .compute_mode = mode};
 }
 
 constexpr WorkCounter kCounter{&counter, 1'000'000};

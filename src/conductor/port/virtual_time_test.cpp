@@ -40,10 +40,7 @@ TEST(VirtualTime, WaitsUntilTheLauncherWatchesAllProcesses) {
 
 TEST(VirtualTime, CountedWorkMovesTheClockWithoutLosingFractions) {
     // 3 flops in 1000 cycles: 3/7 of 1000 s for a cycle.
-    RunConfiguration configuration;
-    configuration.node_flops = 7;
-    configuration.compute_mode = ComputeMode::kCounted;
-    RanksUnderTest ranks(1, configuration);
+    RanksUnderTest ranks(1, {.node_flops = 7, .compute_mode = ComputeMode::kCounted});
     std::uint64_t millicycles = 1000;  // Before the thread is followed: of no account.
     ranks.complete([&millicycles](AllPorts& port) {
         port.follow({&millicycles, 3});
@@ -91,9 +88,7 @@ TEST(VirtualTime, AMessageThatIsThereAlreadyCostsNoWait) {
 /// A rank polls every 50 ns for a message that arrives at 1.08192 µs: it sees it with the first
 /// poll after that, and not with the one before.
 TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
-    RunConfiguration configuration;
-    configuration.poll_cost = 50_ns;
-    RanksUnderTest ranks(2, configuration);
+    RanksUnderTest ranks(2, {.poll_cost = 50_ns});
     ranks.complete([](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 1024);
         post_receive(port, kAnything);
@@ -107,9 +102,7 @@ TEST(VirtualTime, APollSeesExactlyWhatHasArrived) {
 /// The polling rank has nothing on its way to it; only a message between two others, on its way
 /// when it polls, makes one of them send.
 TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
-    RunConfiguration configuration;
-    configuration.poll_cost = 50_ns;
-    RanksUnderTest ranks(3, configuration);
+    RanksUnderTest ranks(3, {.poll_cost = 50_ns});
     ranks.complete([](AllPorts& port) {
         if (port.rank() == 0) {
             post_receive(port, kAnything);
@@ -126,9 +119,7 @@ TEST(VirtualTime, APollWaitsForEventsThatMayResumeASender) {
 }
 
 TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
-    RunConfiguration configuration;
-    configuration.clock_cost = 50_ns;
-    RanksUnderTest ranks(1, configuration);
+    RanksUnderTest ranks(1, {.clock_cost = 50_ns});
     ranks.complete([](AllPorts& port) {
         while (port.read_clock() < Instant{} + 1_us) {
         }
@@ -138,9 +129,7 @@ TEST(VirtualTime, ReadingTheClockMakesItGoOn) {
 }
 
 TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
-    RunConfiguration configuration;
-    configuration.clock_cost = 50_ns;
-    RanksUnderTest ranks(1, configuration);
+    RanksUnderTest ranks(1, {.clock_cost = 50_ns});
     ranks.complete([](AllPorts& port) {
         port.compute(2_us);
         port.read_clock();
@@ -149,10 +138,9 @@ TEST(VirtualTime, ReadingsOfTheClockArePartOfComputing) {
         port.leave();
         port.read_clock();
     });
-    const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.seldom.clock_time, 100_ns);
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCompute)], 2_us + 100_ns);
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCommunication)], 50_ns);
+    EXPECT_EQ(ranks.run->state().ranks[0].seldom.clock_time, 100_ns);
+    EXPECT_EQ(ranks.time_in(0, RankState::kCompute), 2_us + 100_ns);
+    EXPECT_EQ(ranks.time_in(0, RankState::kCommunication), 50_ns);
 }
 
 TEST(VirtualTime, TheLauncherLearnsRealAndCpuTimeOfBothEnds) {
@@ -178,9 +166,7 @@ TEST(VirtualTime, EveryRankWaitingIsADeadlock) {
 }
 
 TEST(VirtualTime, TheLimitEndsTheRun) {
-    RunConfiguration configuration;
-    configuration.time_limit = Instant{} + 10_us;
-    RanksUnderTest ranks(2, configuration);
+    RanksUnderTest ranks(2, {.time_limit = Instant{} + 10_us});
     ranks.fail(VerdictKind::kTimeLimit, [](AllPorts& port) {
         for (;;) {
             send_bytes(port, 1 - port.rank(), 1024);
@@ -192,9 +178,7 @@ TEST(VirtualTime, TheLimitEndsTheRun) {
 /// Rank 0 computes beyond the limit at once; the others do what they can until then, and rank 2
 /// finishes.
 TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
-    RunConfiguration configuration;
-    configuration.time_limit = Instant{} + 10_us;
-    RanksUnderTest ranks(4, configuration);
+    RanksUnderTest ranks(4, {.time_limit = Instant{} + 10_us});
     ranks.fail(VerdictKind::kTimeLimit, [](AllPorts& port) {
         if (port.rank() == 0) port.compute(1'000'000_us);
         if (port.rank() == 1)
@@ -222,10 +206,7 @@ TEST(VirtualTime, TheLimitEndsTheRunAtThatTimeForAll) {
 }
 
 TEST(VirtualTime, TheLimitEndsALoopThatDoesNotCallMpi) {
-    RunConfiguration configuration;
-    configuration.clock_cost = 50_ns;
-    configuration.time_limit = Instant{} + 10_us;
-    RanksUnderTest ranks(2, configuration);
+    RanksUnderTest ranks(2, {.clock_cost = 50_ns, .time_limit = Instant{} + 10_us});
     ranks.fail(VerdictKind::kTimeLimit, [](AllPorts& port) {
         while (port.rank() == 0) port.read_clock();
     });
@@ -238,9 +219,8 @@ TEST(VirtualTime, SleepIsAWait) {
         port.sleep(5_us);
         port.compute(1_us);
     });
-    const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCompute)], 3_us);
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kWait)], 5_us);
+    EXPECT_EQ(ranks.time_in(0, RankState::kCompute), 3_us);
+    EXPECT_EQ(ranks.time_in(0, RankState::kWait), 5_us);
 }
 
 /// A callback of the MPI library's may sleep.
@@ -251,17 +231,13 @@ TEST(VirtualTime, SleepInACallIsPartOfTheCall) {
         port.sleep(5_us);
         port.leave();
     });
-    const RankSlot& slot = ranks.run->state().ranks[0];
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kCommunication)], 5_us);
-    EXPECT_EQ(slot.totals.by_state[static_cast<int>(RankState::kWait)], Duration{});
+    EXPECT_EQ(ranks.time_in(0, RankState::kCommunication), 5_us);
+    EXPECT_EQ(ranks.time_in(0, RankState::kWait), Duration{});
 }
 
 /// A rank that polls for what never comes does not need the others to reach the limit.
 TEST(VirtualTime, TheLimitEndsARankThatPollsAlone) {
-    RunConfiguration configuration;
-    configuration.poll_cost = 50_ns;
-    configuration.time_limit = Instant{} + 10_us;
-    RanksUnderTest ranks(2, configuration);
+    RanksUnderTest ranks(2, {.poll_cost = 50_ns, .time_limit = Instant{} + 10_us});
     ranks.fail(VerdictKind::kTimeLimit, [](AllPorts& port) {
         while (port.rank() == 0) {
             port.enter(CallClass::kPolling, "poll");
@@ -324,9 +300,7 @@ TEST(VirtualTime, ASenderFarAheadLetsItsReceiverCatchUp) {
 /// A rank that looks at its memory in a loop, and calls only what never waits (MPI_Win_sync), sees
 /// in the end what another has put there.
 TEST(VirtualTime, ARankThatSpinsOnItsMemoryLetsOthersWriteIt) {
-    RunConfiguration configuration;
-    configuration.poll_cost = 50_ns;
-    RanksUnderTest ranks(2, configuration);
+    RanksUnderTest ranks(2, {.poll_cost = 50_ns});
     ranks.complete([](AllPorts& port) {
         if (port.rank() == 0) {
             volatile std::uint64_t flag = 0;

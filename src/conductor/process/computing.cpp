@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "conductor/ranks/compute_time.hpp"
+#include "conductor/ranks/progress.hpp"
 #include "conductor/system/real_time.hpp"
 
 namespace kumi::conductor {

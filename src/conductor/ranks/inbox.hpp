@@ -5,8 +5,18 @@
 
 #include "conductor/segment/state.hpp"
 
-/// What has arrived for a rank and was not looked at yet, and the end of a message.
+/// What has arrived for a rank and was not looked at yet, and the end of a message. Ranks may write
+/// anywhere in the segment: whether a message there can be one.
 namespace kumi::conductor {
+
+/// Why the payload of `message` cannot be one; nullptr if all is well.
+const char* find_payload_fault(const ConductorState& state, const Message& message);
+
+/// Why the message `index` cannot be what a rank of this run posted; nullptr if all is well.
+const char* find_fault(const ConductorState& state, std::uint32_t index);
+
+/// Why `rank` cannot have been sent the message `index`; nullptr if all is well.
+const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std::uint32_t index);
 
 /// Takes the next message out of a rank's inbox; kNoMessage if it is empty or
 /// damaged, for which the run is condemned.

@@ -13,7 +13,6 @@
 #include "conductor/rank_data/pairing_queues.hpp"
 #include "conductor/rank_data/process_facts.hpp"
 #include "conductor/rank_data/process_state.hpp"
-#include "conductor/rank_data/rank_status.hpp"
 #include "conductor/rank_data/rank_totals.hpp"
 #include "conductor/rank_data/sent_messages.hpp"
 #include "conductor/rank_data/stream.hpp"

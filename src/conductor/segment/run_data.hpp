@@ -5,7 +5,7 @@
 
 #include "conductor/rank_data/cores.hpp"
 #include "conductor/rank_data/run_queue.hpp"
-#include "conductor/system/futex_mutex.hpp"
+#include "conductor/system/futex.hpp"
 
 namespace kumi::conductor {
 

@@ -15,7 +15,7 @@
 #include "conductor/segment/rank_slot.hpp"
 #include "conductor/segment/run_configuration.hpp"
 #include "conductor/segment/run_data.hpp"
-#include "conductor/system/futex_mutex.hpp"
+#include "conductor/system/futex.hpp"
 #include "endpoint/request.hpp"
 #include "endpoint/service/account.hpp"
 #include "network/network.hpp"

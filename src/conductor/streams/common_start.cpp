@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "conductor/delivery/arrivals.hpp"
-#include "conductor/delivery/sending.hpp"
+#include "conductor/delivery/services.hpp"
 #include "conductor/delivery/start_packet.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"

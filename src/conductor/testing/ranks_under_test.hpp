@@ -108,6 +108,9 @@ class RanksUnderTest {
 
     VerdictKind verdict() const { return run->state().diagnosis.verdict.kind.load(); }
     Instant clock(std::uint32_t rank) const { return run->state().ranks[rank].clock; }
+    Duration time_in(std::uint32_t rank, RankState state) const {
+        return run->state().ranks[rank].totals.by_state[static_cast<int>(state)];
+    }
 
     std::unique_ptr<Run> run;
 

@@ -7,7 +7,7 @@
 #include "endpoint/service/parameters.hpp"
 
 /// What a send to a peer costs, and when it may leave: functions of instants, without input or
-/// output. One file for each service.
+/// output.
 namespace kumi::endpoint::service {
 
 /// A message with its envelope: an eager one, or a request to send.
@@ -78,23 +78,5 @@ bool wants_for_schedule(const Parameters& parameters, const Account& account, co
 /// The rank sends to the peer. Not with Kind::kNone.
 Departure depart(const Parameters& parameters, Account& account, Peer& peer,
                  const Sending& sending);
-
-// The services.
-
-/// Waits for the connection if it is not there yet; without one, sends datagrams.
-Departure depart_by_rc(const Parameters& parameters, Account& account, Peer& peer,
-                       const Sending& sending);
-Departure depart_by_ud(const Parameters& parameters, Account& account, const Sending& sending);
-/// Sends datagrams for as long as there is no connection. Asks for one after `messages_before`
-/// messages, if it `may_ask`.
-Departure depart_by_hybrid(const Parameters& parameters, Account& account, Peer& peer,
-                           const Sending& sending, bool may_ask);
-/// Whether a rank without a connection to the peer has sent to it often enough for one.
-bool is_worth_connecting(const Parameters& parameters, const Account& account, const Peer& peer);
-/// Asks for no connection: what an oracle wants is there from the start.
-Departure depart_by_oracle(const Parameters& parameters, Account& account, Peer& peer,
-                           const Sending& sending);
-Departure depart_by_hint(const Parameters& parameters, Account& account, Peer& peer,
-                         const Sending& sending);
 
 }  // namespace kumi::endpoint::service

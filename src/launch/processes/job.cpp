@@ -16,7 +16,6 @@
 
 #include "base/check.hpp"
 #include "launch/processes/job_members.hpp"
-#include "launch/processes/mpich_files.hpp"
 
 namespace kumi::launch {
 namespace {
@@ -104,7 +103,9 @@ void Job::start_processes() {
     for (std::uint32_t index = 0; index < process_count(); ++index) {
         const pid_t pid = start_process(index, seed.get());
         if (x_group == 0) x_group = pid;
-        follow(index, pid);
+        ++x_running;
+        if (!follow(x_processes[index], pid, kProcessTag + index))
+            throw_errno("cannot watch a process");
     }
     if (seed) x_cpu_seconds += seed->end();
 }
@@ -140,30 +141,21 @@ pid_t Job::start_process(std::uint32_t index, Seed* seed) {
     return spawn_process(request);
 }
 
-void Job::follow(std::uint32_t index, pid_t pid) {
-    Process& process = x_processes[index];
+bool Job::follow(Process& process, pid_t pid, std::uint64_t tag) {
     process.pid = pid;
     process.is_running = true;
-    ++x_running;
     process.pidfd = UniqueFd(pidfd_of(pid));
-    if (!process.pidfd) throw_errno("cannot watch a process");
-    epoll_event event{.events = EPOLLIN, .data = {.u64 = kProcessTag + index}};
-    if (::epoll_ctl(x_epoll.get(), EPOLL_CTL_ADD, process.pidfd.get(), &event) != 0) {
+    if (!process.pidfd) return false;
+    epoll_event event{.events = EPOLLIN, .data = {.u64 = tag}};
+    if (::epoll_ctl(x_epoll.get(), EPOLL_CTL_ADD, process.pidfd.get(), &event) != 0)
         throw_errno("cannot watch a process");
-    }
+    return true;
 }
 
 void Job::watch(std::uint32_t rank, pid_t pid) {
     if (rank >= x_options.ranks) throw std::out_of_range("no such rank");
-    Process& process = x_watched[rank];
-    process.pid = pid;
-    process.is_running = true;
-    process.pidfd = UniqueFd(pidfd_of(pid));
-    if (!process.pidfd) return;  // It has ended already: its starter reports how.
-    epoll_event event{.events = EPOLLIN, .data = {.u64 = kWatchedTag + rank}};
-    if (::epoll_ctl(x_epoll.get(), EPOLL_CTL_ADD, process.pidfd.get(), &event) != 0) {
-        throw_errno("cannot watch a process");
-    }
+    // One that has ended already: its starter reports how.
+    (void)follow(x_watched[rank], pid, kWatchedTag + rank);
 }
 
 std::vector<JobEvent> Job::step(int timeout_ms) {
@@ -202,8 +194,7 @@ void Job::handle(std::uint64_t tag, std::vector<JobEvent>& events) {
         case kWatchedTag:
             forget(x_watched[index]);
             x_watched[index].is_running = false;
-            events.push_back(
-                {.kind = JobEvent::Kind::kVanished, .rank = static_cast<int>(index), .text = {}});
+            events.push_back({.kind = JobEvent::Kind::kVanished, .rank = static_cast<int>(index)});
             break;
         default:
             KUMI_ASSERT(false, "unknown entry of the epoll set");
@@ -228,11 +219,11 @@ void Job::reap(std::uint32_t index, std::vector<JobEvent>& events) {
     --x_running;
     if (pid < 0) {
         // Another thread has waited for our child.
-        events.push_back({.kind = JobEvent::Kind::kVanished, .rank = rank_of(index), .text = {}});
+        events.push_back({.kind = JobEvent::Kind::kVanished, .rank = rank_of(index)});
         return;
     }
     x_cpu_seconds += seconds_of(usage);
-    JobEvent event{.kind = JobEvent::Kind::kExited, .rank = rank_of(index), .text = {}};
+    JobEvent event{.kind = JobEvent::Kind::kExited, .rank = rank_of(index)};
     if (WIFSIGNALED(status)) {
         event.kind = JobEvent::Kind::kSignalled;
         event.signal = WTERMSIG(status);
@@ -253,8 +244,7 @@ void Job::collect_stops(std::vector<JobEvent>& events) {
             events.push_back(
                 {.kind = stopped ? JobEvent::Kind::kStopped : JobEvent::Kind::kContinued,
                  .rank = rank_of(index),
-                 .signal = stopped ? info.si_status : 0,
-                 .text = {}});
+                 .signal = stopped ? info.si_status : 0});
         }
         info = {};
     }

@@ -35,7 +35,7 @@ struct JobEvent {
     int code = 0;
     int signal = 0;
     bool core_dumped = false;
-    std::string text;
+    std::string text{};
 };
 
 /// What to start. The program's path is not searched for.
@@ -111,7 +111,8 @@ class Job {
     void start_processes();
     SpawnRequest common_request() const;
     pid_t start_process(std::uint32_t index, Seed* seed);
-    void follow(std::uint32_t index, pid_t pid);
+    /// Whether the process is there still.
+    bool follow(Process& process, pid_t pid, std::uint64_t tag);
     void raise_open_file_limit();
     void handle(std::uint64_t tag, std::vector<JobEvent>& events);
     void reap(std::uint32_t index, std::vector<JobEvent>& events);

@@ -1,4 +1,4 @@
-#include "launch/processes/mpich_files.hpp"
+#include "launch/processes/job_members.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

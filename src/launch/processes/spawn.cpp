@@ -50,11 +50,9 @@ void reset_signals() {
 [[noreturn]] void become(const SpawnRequest& request, char* const* arguments,
                          char* const* environment, pid_t parent, volatile int& failure) {
     ::setpgid(0, request.process_group);
-    if (request.dies_with_parent) {
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // The parent may have died before that; then the signal will never come.
-        if (::getppid() != parent) ::_exit(127);
-    }
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have died before that; then the signal will never come.
+    if (::getppid() != parent) ::_exit(127);
     if (request.core >= 0) {
         cpu_set_t cores;
         CPU_ZERO(&cores);

@@ -19,12 +19,12 @@ struct SpawnRequest {
     bool fixes_addresses = false;
     bool is_batch = false;            ///< SCHED_BATCH: it does not preempt others when resumed.
     pid_t process_group = 0;          ///< 0: leads a new one.
-    bool dies_with_parent = true;     ///< SIGKILL when the starting thread ends.
     std::size_t open_file_limit = 0;  ///< Soft limit of open files; 0: as the caller has it.
 };
 
-/// Starts a process and returns its id. Signals are as in a fresh process: default actions, none
-/// blocked. Throws std::system_error with the reason if the program cannot be executed.
+/// Starts a process and returns its id; it is killed when the starting thread ends. Signals are as
+/// in a fresh process: default actions, none blocked. Throws std::system_error with the reason if
+/// the program cannot be executed.
 pid_t spawn_process(const SpawnRequest& request);
 
 /// User plus system time.

@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "launch/processes/job_members.hpp"
-#include "launch/processes/mpich_files.hpp"
 
 namespace kumi::launch {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/assertions.hpp"
 #include "mpi/run_link.hpp"
+#include "mpi/wake/communicator.hpp"
 
 namespace kumi::mpi::asserted_calls {
 
@@ -15,7 +16,6 @@ constinit bool are_any = false;
 
 namespace {
 
-constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
 constinit RealFunction real_info_from_fortran{"PMPI_Info_f2c"};
 constinit RealFunction real_get{"PMPI_Info_get"};
 
@@ -23,25 +23,20 @@ constinit RealFunction real_get{"PMPI_Info_get"};
 constinit std::map<Word, AssertionSet>* known = nullptr;
 constinit AssertedMessage next_receive{}, next_send{};
 
-Word handle_of(Word argument, Language language, RealFunction& from_fortran) {
+Word info_of(Word argument, Language language) {
     const Word handle =
         language == Language::kC
             ? argument
-            : from_fortran.as<Word (*)(int)>()(*reinterpret_cast<const int*>(argument));
+            : real_info_from_fortran.as<Word (*)(int)>()(number_of(argument, language));
     return handle & known_abi().handle_mask;
 }
 
 /// Of a communicator at an address of the program's.
 Word handle_at(Word address, Language language) {
-    if (language == Language::kFortran) return handle_of(address, language, real_from_fortran);
+    if (language == Language::kFortran) return wake::communicator_of(address, language);
     Word handle = 0;
     std::memcpy(&handle, reinterpret_cast<const void*>(address), known_abi().handle_bytes());
     return handle;
-}
-
-int number_of(Word argument, Language language) {
-    return language == Language::kC ? static_cast<int>(argument)
-                                    : *reinterpret_cast<const int*>(argument);
 }
 
 AssertionSet assertions_of(Word communicator) {
@@ -77,8 +72,7 @@ void read_info(Word info, AssertionSet& assertions) {
 
 void detail::communicates(const Places& places, Word communicator, const Word* arguments,
                           const char* function, Language language) {
-    const AssertionSet assertions =
-        assertions_of(handle_of(communicator, language, real_from_fortran));
+    const AssertionSet assertions = assertions_of(wake::communicator_of(communicator, language));
     if (assertions.is_empty()) return;
     const MpiAbi& abi = known_abi();
     const bool sends =
@@ -109,9 +103,9 @@ void detail::makes(const Places& places, Word communicator, const Word* argument
                    Language language) {
     AssertionSet assertions;
     const bool changes = places.made < 0;
-    const Word old = communicator == 0 ? 0 : handle_of(communicator, language, real_from_fortran);
+    const Word old = communicator == 0 ? 0 : wake::communicator_of(communicator, language);
     if (changes) assertions = assertions_of(old);
-    read_info(handle_of(arguments[places.info], language, real_info_from_fortran), assertions);
+    read_info(info_of(arguments[places.info], language), assertions);
     const Word made = changes ? old : handle_at(arguments[places.made], language);
     if (made != known_abi().comm_null) keep(made, assertions);
 }

@@ -12,8 +12,6 @@
 /// send on such communicators, or break an assertion. Costs no virtual time.
 namespace kumi::mpi::asserted_calls {
 
-using profile::Language;
-
 /// Where a function has its arguments, from 0; -1: it has none of that kind. The communicator's
 /// place is that of mpi_functions.def.
 struct Places {

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
-
-#include "mpi/calls/started_requests.hpp"
 
 namespace kumi::mpi::message_requests {
 namespace {
@@ -13,12 +10,6 @@ constinit StartedRequests started;
 constinit bool makes_synchronous = false;
 constinit Requests awaited{};
 constinit std::size_t looked_through = 0;
-
-std::size_t request_bytes(Language language) {
-    static const std::size_t in_c =
-        loaded_abi().handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
-    return language == Language::kC ? in_c : sizeof(std::uint32_t);
-}
 
 /// How many requests MPICH passes between two polls.
 std::size_t requests_a_poll() {
@@ -32,17 +23,6 @@ std::size_t requests_a_poll() {
     return requests;
 }
 
-/// Calls `visit(request)` with each, until it says false.
-template <class Visit>
-void for_each(const Requests& requests, Visit&& visit) {
-    const std::size_t bytes = request_bytes(requests.language);
-    for (std::size_t i = 0; i < requests.count; ++i) {
-        Word request = 0;
-        std::memcpy(&request, reinterpret_cast<const void*>(requests.first + i * bytes), bytes);
-        if (!visit(request)) return;
-    }
-}
-
 }  // namespace
 
 CallClass class_of_persistent() {
@@ -52,10 +32,7 @@ CallClass class_of_persistent() {
 void detail::note_started(const Requests& requests) {
     const std::uint32_t call = run_link::call_number();
     const auto together = static_cast<std::uint32_t>(requests.count);
-    for_each(requests, [&](Word request) {
-        started.note({request, call, together});
-        return true;
-    });
+    for (std::size_t i = 0; i < requests.count; ++i) started.note({requests[i], call, together});
 }
 
 void detail::note_synchronous() { makes_synchronous = true; }
@@ -71,15 +48,13 @@ std::size_t needed(std::uint32_t* calls, std::size_t room) {
     // Of requests that were started together, which message is whose is not known: either all are
     // waited for, most often one after another, or nothing is known.
     std::uint32_t call = 0, in_a_row = 0;
-    for_each(awaited, [&](Word request) {
-        if (found == room) return false;
-        const StartedRequest known = started.find(request);
+    for (std::size_t i = 0; i < awaited.count && found < room; ++i) {
+        const StartedRequest known = started.find(awaited[i]);
         const bool is_known = known.call != 0;
         in_a_row = is_known && known.call == call ? in_a_row + 1 : 1;
         call = is_known ? known.call : 0;
         if (is_known && in_a_row == known.together) calls[found++] = call;
-        return true;
-    });
+    }
     return found;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "mpi/calls/started_requests.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
@@ -10,8 +11,6 @@
 /// Which requests of the program stand for receives and sends, which of them it waits for, and how
 /// many it has looked through: for the provider, which asks by base/shim_table.hpp.
 namespace kumi::mpi::message_requests {
-
-using profile::Language;
 
 enum class Role : std::uint8_t {
     kOther,
@@ -52,13 +51,6 @@ std::size_t needed(std::uint32_t* calls, std::size_t room);
 /// See VainPolls.
 std::size_t vain_polls();
 
-/// Requests in an array of the program's.
-struct Requests {
-    Word first = 0;  ///< Its address.
-    std::size_t count = 0;
-    Language language = Language::kC;
-};
-
 namespace detail {
 /// The present call has started these.
 void note_started(const Requests& requests);
@@ -98,13 +90,10 @@ class Call {
 
     static Requests requests_of(const Word* arguments) {
         if constexpr (kRole == Role::kMakesSynchronous) return {};
-        if constexpr (kRole == Role::kStartsMessage)
-            return {arguments[6], arguments[6] != 0 ? std::size_t{1} : 0, kLanguage};
+        if constexpr (kRole == Role::kStartsMessage) return Requests::one(arguments[6], kLanguage);
         if constexpr (kRole == Role::kWaitsForOne || kRole == Role::kStartsOne)
-            return {arguments[0], arguments[0] != 0 ? std::size_t{1} : 0, kLanguage};
-        const int count = kLanguage == Language::kC ? static_cast<int>(arguments[0])
-                                                    : *reinterpret_cast<const int*>(arguments[0]);
-        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0, kLanguage};
+            return Requests::one(arguments[0], kLanguage);
+        return Requests::array(arguments, kLanguage);
     }
 
     const bool x_counts;

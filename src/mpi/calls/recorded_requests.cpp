@@ -1,9 +1,5 @@
 #include "mpi/calls/recorded_requests.hpp"
 
-#include <cstring>
-
-#include "mpi/calls/started_requests.hpp"
-
 namespace kumi::mpi::recorded_requests {
 namespace {
 
@@ -12,12 +8,6 @@ namespace {
 constexpr std::uint32_t kPersistent = 1U << 31;
 
 constinit StartedRequests started;
-
-std::size_t request_bytes(Language language) {
-    static const std::size_t in_c =
-        loaded_abi().handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
-    return language == Language::kC ? in_c : sizeof(std::uint32_t);
-}
 
 }  // namespace
 
@@ -34,10 +24,8 @@ void detail::note_started(const Requests& requests, bool are_persistent) {
 }
 
 std::vector<Word> detail::handles_in(const Requests& requests) {
-    const std::size_t bytes = request_bytes(requests.language);
     std::vector<Word> handles(requests.count);
-    for (std::size_t i = 0; i < requests.count; ++i)
-        std::memcpy(&handles[i], reinterpret_cast<const void*>(requests.first + i * bytes), bytes);
+    for (std::size_t i = 0; i < requests.count; ++i) handles[i] = requests[i];
     return handles;
 }
 

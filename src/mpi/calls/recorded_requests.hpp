@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mpi/calls/started_requests.hpp"
 #include "mpi/process/rank_process.hpp"
 #include "mpi/profile/session.hpp"
 #include "mpi/real_function.hpp"
@@ -11,8 +12,6 @@
 /// Which requests of the program its calls start, and for which they wait: noted only in runs of
 /// which calls are recorded.
 namespace kumi::mpi::recorded_requests {
-
-using profile::Language;
 
 enum class Role : std::uint8_t {
     kOther,
@@ -46,13 +45,6 @@ constexpr Role role_of(std::string_view name) {
         if (is(looking)) return Role::kLooksAtAll;
     return Role::kOther;
 }
-
-/// Requests in an array of the program's.
-struct Requests {
-    Word first = 0;  ///< Its address.
-    std::size_t count = 0;
-    Language language = Language::kC;
-};
 
 namespace detail {
 /// Whether calls are recorded, at this time.
@@ -97,12 +89,9 @@ class Call {
 
     static Requests requests_of(const Word* arguments) {
         if constexpr (kRole == Role::kBuffers) return {};
-        if constexpr (kRole == Role::kStarts) return {arguments[6], 1, kLanguage};
-        if constexpr (kHasOne)
-            return {arguments[0], arguments[0] != 0 ? std::size_t{1} : 0, kLanguage};
-        const int count = kLanguage == Language::kC ? static_cast<int>(arguments[0])
-                                                    : *reinterpret_cast<const int*>(arguments[0]);
-        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0, kLanguage};
+        if constexpr (kRole == Role::kStarts) return Requests::one(arguments[6], kLanguage);
+        if constexpr (kHasOne) return Requests::one(arguments[0], kLanguage);
+        return Requests::array(arguments, kLanguage);
     }
 
     const bool x_counts;

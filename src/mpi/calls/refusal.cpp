@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "mpi/process/rank_process.hpp"
+#include "mpi/wake/communicator.hpp"
 
 namespace kumi::mpi {
 namespace {
 
-constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
 constinit RealFunction real_to_fortran{"PMPI_Comm_c2f"};
 constinit RealFunction real_get_handler{"PMPI_Comm_get_errhandler"};
 constinit RealFunction real_free_handler{"PMPI_Errhandler_free"};
@@ -17,17 +17,13 @@ constinit RealFunction real_call_handler{"PMPI_Comm_call_errhandler"};
 constinit RealFunction real_rank{"PMPI_Comm_rank"};
 
 Word communicator_of(const RefusedFunction& function, Language language, const Word* arguments) {
-    const MpiAbi abi = loaded_abi();
-    if (function.communicator < 0) return abi.comm_self;
-    const Word given = arguments[function.communicator];
-    if (language == Language::kC) return given & abi.handle_mask;
-    const int handle = *reinterpret_cast<const int*>(given);
-    return real_from_fortran.as<Word (*)(int)>()(handle) & abi.handle_mask;
+    if (function.communicator < 0) return known_abi().comm_self;
+    return wake::communicator_of(arguments[function.communicator], language);
 }
 
 /// Whether an error on this communicator ends the program.
 bool is_fatal(Word communicator) {
-    const MpiAbi abi = loaded_abi();
+    const MpiAbi& abi = known_abi();
     Word handler = 0;
     if (real_get_handler.as<int (*)(Word, Word*)>()(communicator, &handler) != 0) return false;
     if (handler == abi.errors_are_fatal) return true;
@@ -38,7 +34,7 @@ bool is_fatal(Word communicator) {
 
 /// No program ever comes to a port: for the caller there is none.
 int error_of(const RefusedFunction& function) {
-    const MpiAbi abi = loaded_abi();
+    const MpiAbi& abi = known_abi();
     if (function.starts_processes()) return abi.error_spawn;
     return function.needs_port() ? abi.error_port : abi.error_unsupported;
 }
@@ -47,7 +43,7 @@ int error_of(const RefusedFunction& function) {
 /// and anything in Fortran.
 void give_nothing(const RefusedFunction& function, Language language, const Word* arguments,
                   Word communicator, int code) {
-    const MpiAbi abi = loaded_abi();
+    const MpiAbi& abi = known_abi();
     void* made = reinterpret_cast<void*>(arguments[function.made]);
     if (language != Language::kC) {
         const int null = real_to_fortran.as<int (*)(Word)>()(abi.comm_null);
@@ -56,8 +52,7 @@ void give_nothing(const RefusedFunction& function, Language language, const Word
         if (error != 0) *reinterpret_cast<int*>(error) = code;
         return;
     }
-    const std::size_t bytes = abi.handle_mask == ~Word{0} ? sizeof(Word) : sizeof(int);
-    std::memcpy(made, &abi.comm_null, bytes);
+    std::memcpy(made, &abi.comm_null, abi.handle_bytes());
     if (!function.starts_processes() || arguments[function.codes] == 0) return;
     int rank = -1;
     real_rank.as<int (*)(Word, int*)>()(communicator, &rank);

@@ -10,8 +10,6 @@
 /// Functions of MPI that would add processes to a run, or join two: they return an MPI error.
 namespace kumi::mpi {
 
-using profile::Language;
-
 /// Which of a function's arguments is what, from 0; -1 where there is none. They are the same in C
 /// and Fortran.
 struct RefusedFunction {

@@ -16,7 +16,7 @@ namespace kumi::mpi {
 namespace {
 
 /// Notes the communicator of the call, if one of its arguments is one.
-template <int kArgument, profile::Language kLanguage>
+template <int kArgument, Language kLanguage>
 [[gnu::always_inline]] inline void note_communicator(const CallScope& scope, KUMI_ARGUMENTS) {
     if constexpr (kArgument >= 0) {
         const Word words[] = {KUMI_FORWARDED};
@@ -41,28 +41,26 @@ constexpr bool has_large_counts(std::string_view name) { return name.ends_with("
         static constexpr kumi::CallName kName{shown_name};                                        \
         const kumi::mpi::CallScope scope(kumi::mpi::call_class, kName,                            \
                                          __builtin_return_address(0));                            \
-        kumi::mpi::note_communicator<communicator, kumi::mpi::profile::Language::k##language>(    \
+        kumi::mpi::note_communicator<communicator, kumi::mpi::Language::k##language>(             \
             scope, KUMI_FORWARDED);                                                               \
         const kumi::mpi::Word words[] = {KUMI_FORWARDED};                                         \
         const kumi::mpi::message_requests::Call<kumi::mpi::message_requests::role_of(shown_name), \
-                                                kumi::mpi::profile::Language::k##language>        \
+                                                kumi::mpi::Language::k##language>                 \
             requests(scope, words);                                                               \
-        const kumi::mpi::recorded_requests::Call<kumi::mpi::recorded_requests::role_of(           \
-                                                     shown_name),                                 \
-                                                 kumi::mpi::profile::Language::k##language>       \
+        const kumi::mpi::recorded_requests::Call<                                                 \
+            kumi::mpi::recorded_requests::role_of(shown_name), kumi::mpi::Language::k##language>  \
             recorded(scope, words);                                                               \
         kumi::mpi::sent_content::note_call<communicator, datatype,                                \
-                                           kumi::mpi::profile::Language::k##language>(            \
+                                           kumi::mpi::Language::k##language>(                     \
             scope.is_outermost(), words, shown_name, kumi::mpi::call_class,                       \
             __builtin_return_address(0));                                                         \
         const kumi::mpi::asserted_calls::Call<kumi::mpi::asserted_calls::places_of(shown_name),   \
-                                              communicator,                                       \
-                                              kumi::mpi::profile::Language::k##language>          \
+                                              communicator, kumi::mpi::Language::k##language>     \
             asserted(scope, words, shown_name);                                                   \
         if (kumi::mpi::goes_on_by_itself(shown_name) && scope.is_outermost())                     \
             kumi::mpi::run_link::poll_longer();                                                   \
         const kumi::mpi::collectives::Call<kumi::mpi::collectives::kind_of(shown_name),           \
-                                           kumi::mpi::profile::Language::k##language,             \
+                                           kumi::mpi::Language::k##language,                      \
                                            kumi::mpi::has_large_counts(shown_name)>               \
             collective(scope.is_outermost(), words);                                              \
         if (collective.is_answered()) return collective.result();                                 \

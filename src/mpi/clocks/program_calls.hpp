@@ -3,6 +3,10 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <cstdint>
+
+#include "mpi/clocks/rank_clock.hpp"
+
 /// What functions of time do for the program, whichever way it has called them. Not for
 /// Stage::kOutside, nor for MPI libraries.
 namespace kumi::mpi {
@@ -16,5 +20,10 @@ time_t program_time(time_t* time);
 
 /// As clock_nanosleep: 0 or an error number.
 int program_sleep(clockid_t id, int flags, const timespec* request, timespec* remaining);
+
+/// The CPU time that the program sees, in nanoseconds: the time since the process started, as the
+/// calling thread sees it, without its sleeps. MPI libraries wait by polling, so that a rank uses
+/// its core all the time. A `reading` pays for itself.
+std::int64_t cpu_time_ns(ClockUse use);
 
 }  // namespace kumi::mpi

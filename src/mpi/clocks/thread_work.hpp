@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/time/time.hpp"
-#include "mpi/clocks/has_threads.hpp"
+#include "mpi/clocks/rank_stage.hpp"
 
 /// What the threads of the program compute, and how much of the rank's time that takes.
 ///

@@ -1,6 +1,6 @@
 // Which of the places that a file names a call comes from.
 
-#include "mpi/code/named_sites.hpp"
+#include "mpi/code/code_places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mpi/collectives/arguments.hpp"
-#include "mpi/collectives/outcome.hpp"
+#include "mpi/collectives/kind.hpp"
 
 /// Each carries out one call of the program's to one function, unless it is one for the MPI
 /// library. All that decides which of the two is the same on all ranks of the communicator.

@@ -41,33 +41,16 @@ Word buffer_of(Word argument, const Form& form) {
 }
 
 std::int64_t count_of(Word argument, const Form& form) {
-    if (form.language == Language::kFortran) return *reinterpret_cast<const int*>(argument);
-    return form.is_large_count ? static_cast<std::int64_t>(argument) : static_cast<int>(argument);
-}
-
-Word datatype_of(Word argument, const Form& form) {
-    return form.language == Language::kFortran
-               ? datatype_of_fortran(*reinterpret_cast<const int*>(argument))
-               : datatype_of_c(argument);
-}
-
-Word communicator_of(Word argument, const Form& form) {
-    return form.language == Language::kFortran
-               ? wake::communicator_of_fortran(*reinterpret_cast<const int*>(argument))
-               : argument & known_abi().handle_mask;
+    return form.is_large_count ? static_cast<std::int64_t>(argument)
+                               : number_of(argument, form.language);
 }
 
 Word operation_of(Word argument, const Form& form) {
-    const Word handle = form.language == Language::kFortran
-                            ? real_operation_from_fortran.as<Word (*)(int)>()(
-                                  *reinterpret_cast<const int*>(argument))
-                            : argument;
+    const Word handle =
+        form.language == Language::kFortran
+            ? real_operation_from_fortran.as<Word (*)(int)>()(number_of(argument, form.language))
+            : argument;
     return handle & known_abi().handle_mask;
-}
-
-int rank_of(Word argument, const Form& form) {
-    return form.language == Language::kFortran ? *reinterpret_cast<const int*>(argument)
-                                               : static_cast<int>(argument);
 }
 
 /// A buffer, its count and its datatype, from `arguments` on.
@@ -75,7 +58,7 @@ Buffer described(const Word* arguments, const Form& form) {
     Buffer buffer{.address = buffer_of(arguments[0], form), .datatype = known_abi().datatype_null};
     if (buffer.is_in_place()) return buffer;
     buffer.count = count_of(arguments[1], form);
-    buffer.datatype = datatype_of(arguments[2], form);
+    buffer.datatype = datatype_of(arguments[2], form.language);
     return buffer;
 }
 
@@ -84,7 +67,7 @@ UnevenBuffer described_for_each(const Word* arguments, const Form& form) {
     if (buffer.is_in_place()) return buffer;
     buffer.counts = Numbers(arguments[1], form.is_large_count);
     buffer.displacements = Numbers(arguments[2], form.is_large_count);
-    buffer.datatype = datatype_of(arguments[3], form);
+    buffer.datatype = datatype_of(arguments[3], form.language);
     return buffer;
 }
 
@@ -102,13 +85,13 @@ bool UnevenBuffer::makes_sense(std::size_t ranks) const {
 Exchange exchange_of(const Word* arguments, const Form& form) {
     return {.send = described(arguments, form),
             .receive = described(arguments + 3, form),
-            .communicator = communicator_of(arguments[6], form)};
+            .communicator = wake::communicator_of(arguments[6], form.language)};
 }
 
 Reduction reduction_of(const Word* arguments, const Form& form) {
     Reduction call{.receive = described(arguments + 1, form),
                    .operation = operation_of(arguments[4], form),
-                   .communicator = communicator_of(arguments[5], form)};
+                   .communicator = wake::communicator_of(arguments[5], form.language)};
     call.send = call.receive;
     call.send.address = buffer_of(arguments[0], form);
     return call;
@@ -117,17 +100,17 @@ Reduction reduction_of(const Word* arguments, const Form& form) {
 UnevenExchange uneven_exchange_of(const Word* arguments, const Form& form) {
     return {.send = described_for_each(arguments, form),
             .receive = described_for_each(arguments + 4, form),
-            .communicator = communicator_of(arguments[8], form)};
+            .communicator = wake::communicator_of(arguments[8], form.language)};
 }
 
 Broadcast broadcast_of(const Word* arguments, const Form& form) {
     return {.buffer = described(arguments, form),
-            .root = rank_of(arguments[3], form),
-            .communicator = communicator_of(arguments[4], form)};
+            .root = number_of(arguments[3], form.language),
+            .communicator = wake::communicator_of(arguments[4], form.language)};
 }
 
 Word barrier_of(const Word* arguments, const Form& form) {
-    return communicator_of(arguments[0], form);
+    return wake::communicator_of(arguments[0], form.language);
 }
 
 std::size_t error_of(Kind kind) {

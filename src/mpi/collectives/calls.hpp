@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "mpi/collectives/kind.hpp"
-#include "mpi/collectives/outcome.hpp"
 #include "mpi/real_function.hpp"
 
 /// Collective calls of the program that are carried out by schedules, if the run is so. The others

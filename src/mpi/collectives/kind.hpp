@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/collective_call.hpp"
 #include "mpi/profile/session.hpp"
+#include "mpi/run_link.hpp"
 
 namespace kumi::mpi::collectives {
-
-using profile::Language;
 
 /// Which of the functions a call may be to.
 enum class Kind : std::uint8_t {
@@ -44,5 +44,18 @@ struct Form {
     Language language = Language::kC;
     bool is_large_count = false;
 };
+
+/// What became of a call.
+struct Outcome {
+    CollectiveFunction function{};
+    CollectiveChoice choice{};
+    int error = 0;  ///< Of MPI's, if the call was scheduled.
+};
+
+/// The call begins, with this choice. It may change until the call ends.
+inline Outcome chosen(CollectiveFunction function, CollectiveChoice choice) {
+    run_link::note_collective(function, choice, /*begins=*/true);
+    return {.function = function, .choice = choice};
+}
 
 }  // namespace kumi::mpi::collectives

@@ -61,16 +61,6 @@ constexpr std::string_view kIntegers[] = {
     "MPI_AINT",        "MPI_OFFSET",        "MPI_COUNT",
 };
 
-struct Interface {
-    MpiAbi abi = loaded_abi();
-    std::size_t handle_bytes = abi.handle_mask == ~Word{0} ? sizeof(Word) : sizeof(std::uint32_t);
-};
-
-const Interface& interface() {
-    static const Interface known;
-    return known;
-}
-
 /// How many numbers, addresses, counts and types describe a type.
 struct Envelope {
     std::int64_t integers = 0, addresses = 0, counts = 0, types = 0;
@@ -80,7 +70,7 @@ struct Envelope {
 Envelope envelope_of(Word handle) {
     Envelope found;
     int combiner = 0;
-    if (interface().abi.has_large_counts) {
+    if (known_abi().has_large_counts) {
         using Function =
             int (*)(Word, std::int64_t*, std::int64_t*, std::int64_t*, std::int64_t*, int*);
         found.is_known =
@@ -113,10 +103,10 @@ Contents contents_of(Word handle, const Envelope& envelope) {
         .types = {}};
     std::vector<std::int64_t> counts(static_cast<std::size_t>(envelope.counts) + 1);
     const auto types = static_cast<std::size_t>(envelope.types);
-    const std::size_t bytes = interface().handle_bytes;
+    const std::size_t bytes = known_abi().handle_bytes();
     std::vector<std::byte> handles((types + 1) * bytes);
     int result = 0;
-    if (interface().abi.has_large_counts) {
+    if (known_abi().has_large_counts) {
         using Function = int (*)(Word, std::int64_t, std::int64_t, std::int64_t, std::int64_t, int*,
                                  std::int64_t*, std::int64_t*, void*);
         result = real_large_contents.as<Function>()(
@@ -185,7 +175,7 @@ Datatype common(const Datatype& one, const Datatype& other) {
 
 /// Without the size.
 Datatype numbers_of(Word handle, int depth) {
-    if (depth > kDeepest || handle == interface().abi.datatype_null) return {};
+    if (depth > kDeepest || handle == known_abi().datatype_null) return {};
     const Envelope envelope = envelope_of(handle);
     if (!envelope.is_known) return {};
     if (envelope.types == 0) return {.element = predefined(handle)};
@@ -207,10 +197,10 @@ Datatype numbers_of(Word handle, int depth) {
 
 }  // namespace
 
-Word datatype_of_c(Word argument) { return argument & interface().abi.handle_mask; }
+Word datatype_of_c(Word argument) { return argument & known_abi().handle_mask; }
 
 Datatype describe_datatype(Word handle) {
-    if (handle == interface().abi.datatype_null) return {};
+    if (handle == known_abi().datatype_null) return {};
     Datatype type = numbers_of(handle, 0);
     type.size_bytes = size_of(handle);
     return type;
@@ -228,7 +218,7 @@ Layout layout_of(Word handle) {
 }
 
 Word datatype_of_fortran(int handle) {
-    return real_from_fortran.as<Word (*)(int)>()(handle) & interface().abi.handle_mask;
+    return real_from_fortran.as<Word (*)(int)>()(handle) & known_abi().handle_mask;
 }
 
 }  // namespace kumi::mpi

@@ -35,5 +35,10 @@ Layout layout_of(Word handle);
 Word datatype_of_c(Word argument);
 /// The handle of C for one of Fortran.
 Word datatype_of_fortran(int handle);
+/// The datatype among the arguments of a call.
+inline Word datatype_of(Word argument, Language language) {
+    return language == Language::kC ? datatype_of_c(argument)
+                                    : datatype_of_fortran(number_of(argument, language));
+}
 
 }  // namespace kumi::mpi

@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "mpi/code/named_sites.hpp"
+#include "mpi/code/code_places.hpp"
 #include "mpi/content/datatype.hpp"
+#include "mpi/wake/communicator.hpp"
 
 namespace kumi::mpi::sent_content {
 
@@ -28,7 +29,6 @@ constinit bool has_types = false;
 
 constinit RealFunction real_size{"PMPI_Comm_size"};
 constinit RealFunction real_name{"PMPI_Comm_get_name"};
-constinit RealFunction real_from_fortran{"PMPI_Comm_f2c"};
 constinit bool are_communicators_wanted = false;
 
 // Never destroyed: other threads may still call while the process ends.
@@ -53,9 +53,7 @@ struct Communicator {
 constinit Communicator named{};
 
 void note_communicator(const detail::Arguments& arguments) {
-    Word handle = arguments.communicator;
-    if (arguments.language == Language::kFortran)
-        handle = real_from_fortran.as<Word (*)(int)>()(*reinterpret_cast<const int*>(handle));
+    const Word handle = wake::communicator_of(arguments.communicator, arguments.language);
     int size = 0, length = 0;
     if (real_size.as<int (*)(Word, int*)>()(handle, &size) != 0 || size <= 0) return;
     named.members = static_cast<std::uint32_t>(size);
@@ -86,12 +84,9 @@ Datatype known(Word handle) {
 }
 
 std::uint64_t count_of(const detail::Arguments& arguments) {
-    std::int64_t count = 0;
-    if (arguments.language == Language::kFortran)
-        count = *reinterpret_cast<const int*>(arguments.count);
-    else
-        count = arguments.is_large_count ? static_cast<std::int64_t>(arguments.count)
-                                         : static_cast<int>(arguments.count);
+    const std::int64_t count = arguments.is_large_count
+                                   ? static_cast<std::int64_t>(arguments.count)
+                                   : number_of(arguments.count, arguments.language);
     return count > 0 ? static_cast<std::uint64_t>(count) : 0;
 }
 
@@ -123,11 +118,7 @@ void detail::call_begins(const char* function, CallClass call_class, const void*
 }
 
 void detail::call_sends(const Arguments& arguments) {
-    const bool is_fortran = arguments.language == Language::kFortran;
-    const Word handle = is_fortran
-                            ? datatype_of_fortran(*reinterpret_cast<const int*>(arguments.datatype))
-                            : datatype_of_c(arguments.datatype);
-    const Datatype type = known(handle);
+    const Datatype type = known(datatype_of(arguments.datatype, arguments.language));
     present.type = type;
     if (are_communicators_wanted && arguments.has_communicator) note_communicator(arguments);
     if (!arguments.is_point_to_point) return;

@@ -12,8 +12,6 @@
 /// base/shim_table.hpp. Nothing is noted unless the run wants to know.
 namespace kumi::mpi::sent_content {
 
-using profile::Language;
-
 /// Virtual time has begun.
 void begin();
 /// A handle of a datatype may stand for another one from now on.

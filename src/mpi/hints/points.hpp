@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "endpoint/service/hint_key.hpp"
-#include "mpi/code/code_ranges.hpp"
+#include "mpi/code/code_places.hpp"
 
 namespace kumi::mpi::hint_file {
 

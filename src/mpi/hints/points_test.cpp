@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "mpi/code/code_place.hpp"
+#include "mpi/code/code_places.hpp"
 
 namespace kumi::mpi::hint_file {
 namespace {

@@ -1,20 +1,23 @@
 #include "mpi/process/rank_process.hpp"
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/rank_clock.hpp"
+#include "mpi/clocks/real_time.hpp"
 #include "mpi/collectives/calls.hpp"
 #include "mpi/content/sent_content.hpp"
-#include "mpi/process/long_computing.hpp"
 #include "mpi/process/processor_counter.hpp"
 #include "mpi/process/restartable_sequences.hpp"
 #include "mpi/process/seed_process.hpp"
-#include "mpi/process/work_counter.hpp"
 
 namespace kumi::mpi {
 
@@ -45,6 +48,48 @@ __attribute__((constructor)) void start() {
     forgo_restartable_sequences();
     take_counter_over();
     pthread_atfork(before_fork, nullptr, in_child);
+}
+
+/// The work that the calling thread counts is the rank's from now on. Ends the run with a message
+/// if the program does not count. The names are those that src/passes gives to what it adds to a
+/// program.
+void follow_work_of_this_thread() {
+    // Of a thread-local variable, the calling thread's.
+    const void* work = ::dlsym(RTLD_DEFAULT, "kumi_work");
+    const void* rate = ::dlsym(RTLD_DEFAULT, "kumi_work_flops_per_kilocycle");
+    if (work != nullptr && rate != nullptr) {
+        run_link::follow_work(static_cast<const std::uint64_t*>(work),
+                              *static_cast<const std::uint64_t*>(rate));
+        return;
+    }
+    run_link::refuse(
+        "the program does not count its work: build and link it with \"kumihimo cc\" (c++, fc), or "
+        "choose --compute measured or none");
+    std::_Exit(1);
+}
+
+constinit NextFunction<int(int, const struct sigaction*, struct sigaction*)> next_sigaction{
+    "sigaction"};
+
+void give_way(int) {
+    const int error = errno;
+    if (spends_virtual_time()) run_link::give_way();
+    errno = error;
+}
+
+/// From now on, SIGURG makes the rank's thread give way while it computes outside of MPI: other
+/// ranks go on at the same time. The launcher sends it to a rank that has computed for long, so
+/// that one that never calls MPI again does not keep others from aborting the run.
+///
+/// By default the system ignores this signal. A program that handles it itself keeps its handler,
+/// and does not give way.
+void give_way_on_signal() {
+    struct sigaction action{};
+    if (next_sigaction(SIGURG, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+    action.sa_handler = give_way;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    next_sigaction(SIGURG, &action, nullptr);
 }
 
 }  // namespace

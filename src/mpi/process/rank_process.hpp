@@ -74,7 +74,7 @@ class CallScope {
     /// Whether the conductor learns of this call.
     bool is_outermost() const { return x_counts && detail::call_depth == 1; }
     /// The call speaks of a communicator: a handle, in Fortran the address of one.
-    void note_communicator(std::uintptr_t handle, profile::Language language) const {
+    void note_communicator(std::uintptr_t handle, Language language) const {
         if (is_outermost()) profile::note_communicator(handle, language);
     }
     CallScope(const CallScope&) = delete;

@@ -7,6 +7,7 @@
 
 #include "base/system_call.hpp"
 #include "mpi/clocks/real_time.hpp"
+#include "mpi/export.hpp"
 
 namespace kumi::mpi {
 namespace {
@@ -18,6 +19,15 @@ constinit NextFunction<PthreadSigmask> next_sigmask{"pthread_sigmask"};
 
 constinit std::atomic<bool> is_taken{false};
 constinit struct sigaction program_action{};
+
+bool has_segmentation_faults() { return is_taken.load(std::memory_order_acquire); }
+
+/// A counter that is read while the signal is blocked would end the process.
+sigset_t without_segmentation_faults(const sigset_t& signals) {
+    sigset_t others = signals;
+    sigdelset(&others, SIGSEGV);
+    return others;
+}
 
 /// The kernel does with the signal what it does by default, once the handler has returned.
 void leave_to_kernel(const siginfo_t& info) {
@@ -73,18 +83,90 @@ bool take_segmentation_faults_over() {
     return true;
 }
 
-bool has_segmentation_faults() { return is_taken.load(std::memory_order_acquire); }
+namespace {
 
+/// As sigaction for SIGSEGV, with what the program sees of it. Either may be null.
 void exchange_program_action(const struct sigaction* action, struct sigaction* old) {
     const struct sigaction before = program_action;
     if (action != nullptr) program_action = *action;
     if (old != nullptr) *old = before;
 }
 
-sigset_t without_segmentation_faults(const sigset_t& signals) {
-    sigset_t others = signals;
-    sigdelset(&others, SIGSEGV);
-    return others;
+using Handler = void(int);
+
+/// As signal() does it, with `flags`.
+Handler* set_handler(Handler* handler, int flags) {
+    struct sigaction action{};
+    struct sigaction old{};
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    exchange_program_action(&action, &old);
+    return old.sa_handler;
 }
 
+bool is_ours(int number) { return number == SIGSEGV && has_segmentation_faults(); }
+
+/// For the functions that set or add to a mask; `room` holds what is to be given on.
+const sigset_t* mask_for(int how, const sigset_t* signals, sigset_t& room) {
+    if (signals == nullptr || how == SIG_UNBLOCK || !has_segmentation_faults()) return signals;
+    room = without_segmentation_faults(*signals);
+    return &room;
+}
+
+}  // namespace
 }  // namespace kumi::mpi
+
+using kumi::mpi::exchange_program_action;
+using kumi::mpi::Handler;
+using kumi::mpi::has_segmentation_faults;
+using kumi::mpi::is_ours;
+using kumi::mpi::mask_for;
+using kumi::mpi::NextFunction;
+using kumi::mpi::set_handler;
+using kumi::mpi::without_segmentation_faults;
+
+KUMI_EXPORT int sigaction(int number, const struct sigaction* action,
+                          struct sigaction* old) noexcept {
+    static constinit NextFunction<int(int, const struct sigaction*, struct sigaction*)> next{
+        "sigaction"};
+    if (is_ours(number)) {
+        exchange_program_action(action, old);
+        return 0;
+    }
+    if (action == nullptr || !has_segmentation_faults()) return next(number, action, old);
+    struct sigaction others = *action;
+    others.sa_mask = without_segmentation_faults(action->sa_mask);
+    return next(number, static_cast<const struct sigaction*>(&others), old);
+}
+
+KUMI_EXPORT Handler* signal(int number, Handler* handler) noexcept {
+    static constinit NextFunction<Handler*(int, Handler*)> next{"signal"};
+    return is_ours(number) ? set_handler(handler, SA_RESTART) : next(number, handler);
+}
+
+KUMI_EXPORT Handler* ssignal(int number, Handler* handler) noexcept {
+    return signal(number, handler);
+}
+
+KUMI_EXPORT Handler* sysv_signal(int number, Handler* handler) noexcept {
+    static constinit NextFunction<Handler*(int, Handler*)> next{"sysv_signal"};
+    return is_ours(number) ? set_handler(handler, SA_RESETHAND | SA_NODEFER)
+                           : next(number, handler);
+}
+
+KUMI_EXPORT Handler* __sysv_signal(int number, Handler* handler) noexcept {
+    return sysv_signal(number, handler);
+}
+
+KUMI_EXPORT int sigprocmask(int how, const sigset_t* signals, sigset_t* old) noexcept {
+    static constinit NextFunction<int(int, const sigset_t*, sigset_t*)> next{"sigprocmask"};
+    sigset_t room;
+    return next(how, mask_for(how, signals, room), old);
+}
+
+KUMI_EXPORT int pthread_sigmask(int how, const sigset_t* signals, sigset_t* old) noexcept {
+    static constinit NextFunction<int(int, const sigset_t*, sigset_t*)> next{"pthread_sigmask"};
+    sigset_t room;
+    return next(how, mask_for(how, signals, room), old);
+}

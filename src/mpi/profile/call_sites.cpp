@@ -4,7 +4,7 @@
 #include <bit>
 #include <cinttypes>
 
-#include "mpi/code/code_place.hpp"
+#include "mpi/code/code_places.hpp"
 
 namespace kumi::mpi::profile {
 namespace {

@@ -2,11 +2,10 @@
 
 #include <cstdint>
 
+#include "mpi/real_function.hpp"
+
 /// The profile of this rank's MPI calls, if the user wants one.
 namespace kumi::mpi::profile {
-
-/// Of the function that a program calls; Fortran passes addresses of handles.
-enum class Language : std::uint8_t { kC, kFortran };
 
 namespace detail {
 /// Whether this part follows calls: only in virtual time.

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "mpi/clocks/has_threads.hpp"
+#include "mpi/clocks/rank_stage.hpp"
 
 /// How time passes from one thread of a rank to another.
 ///

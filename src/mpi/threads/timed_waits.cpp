@@ -36,10 +36,47 @@ clockid_t clock_of(const timespec* deadline) {
                                                                                    : CLOCK_REALTIME;
 }
 
-/// After a wait for a condition, whatever has ended it: the mutex is locked again.
-void resumed(int error, const void* condition, const void* mutex, const void* caller) {
+/// Waits by `wait(deadline)` until `deadline` of the program's clock `id` at most. Both return 0 or
+/// an error number.
+template <class Wait>
+int wait_until(clockid_t id, const timespec* deadline, Wait&& wait) {
+    const Deadline moved(id, deadline);
+    const int error = wait(moved.system());
+    moved.waited(error);
+    return error;
+}
+
+/// The same for a condition. Whatever ends the wait, the mutex is locked again.
+template <class Wait>
+int wait_for_condition(clockid_t id, const timespec* deadline, const void* condition,
+                       const void* mutex, const void* caller, Wait&& wait) {
+    if (has_threads()) kumi::mpi::note_unlocking(mutex);
+    const int error = wait_until(id, deadline, wait);
+    if (!has_threads()) return error;
     if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
     kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+    return error;
+}
+
+/// The same for a lock.
+template <class Wait>
+int wait_for_lock(clockid_t id, const timespec* deadline, const void* mutex, const void* caller,
+                  Wait&& wait) {
+    const int error = wait_until(id, deadline, wait);
+    if (has_threads() && (error == 0 || error == EOWNERDEAD))
+        kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);
+    return error;
+}
+
+const void* end_of(pthread_t thread) { return reinterpret_cast<const void*>(thread); }
+
+/// The same for what is handed over by `object`.
+template <class Wait>
+int wait_for_event(clockid_t id, const timespec* deadline, const void* object, const void* caller,
+                   Wait&& wait) {
+    const int error = wait_until(id, deadline, wait);
+    if (has_threads() && error == 0) kumi::mpi::take_time_from(object, Handover::kEvent, caller);
+    return error;
 }
 
 /// After a wait for descriptors that ended with `ready` of them.
@@ -62,12 +99,9 @@ KUMI_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_
     // x86-64 keeps a predecessor of another layout under the same name.
     static constinit NextFunction<Function> next{"pthread_cond_timedwait", "GLIBC_2.3.2"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, deadline);
-    const Deadline moved(clock_of(deadline), deadline);
-    if (has_threads()) kumi::mpi::note_unlocking(mutex);
-    const int error = next(condition, mutex, moved.system());
-    moved.waited(error);
-    if (has_threads()) resumed(error, condition, mutex, KUMI_CALLER);
-    return error;
+    return wait_for_condition(
+        clock_of(deadline), deadline, condition, mutex, KUMI_CALLER,
+        [=](const timespec* system) { return next(condition, mutex, system); });
 }
 
 KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
@@ -75,24 +109,17 @@ KUMI_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_
     using Function = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
     static constinit NextFunction<Function> next{"pthread_cond_clockwait"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(condition, mutex, id, deadline);
-    const Deadline moved(id, deadline);
-    if (has_threads()) kumi::mpi::note_unlocking(mutex);
-    const int error = next(condition, mutex, id, moved.system());
-    moved.waited(error);
-    if (has_threads()) resumed(error, condition, mutex, KUMI_CALLER);
-    return error;
+    return wait_for_condition(
+        id, deadline, condition, mutex, KUMI_CALLER,
+        [=](const timespec* system) { return next(condition, mutex, id, system); });
 }
 
 KUMI_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
     static constinit NextFunction<int(pthread_mutex_t*, const timespec*)> next{
         "pthread_mutex_timedlock"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, deadline);
-    const Deadline moved(CLOCK_REALTIME, deadline);
-    const int error = next(mutex, moved.system());
-    moved.waited(error);
-    if (has_threads() && (error == 0 || error == EOWNERDEAD))
-        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
-    return error;
+    return wait_for_lock(CLOCK_REALTIME, deadline, mutex, KUMI_CALLER,
+                         [=](const timespec* system) { return next(mutex, system); });
 }
 
 KUMI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id,
@@ -100,25 +127,16 @@ KUMI_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t id,
     static constinit NextFunction<int(pthread_mutex_t*, clockid_t, const timespec*)> next{
         "pthread_mutex_clocklock"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(mutex, id, deadline);
-    const Deadline moved(id, deadline);
-    const int error = next(mutex, id, moved.system());
-    moved.waited(error);
-    if (has_threads() && (error == 0 || error == EOWNERDEAD))
-        kumi::mpi::note_locked(mutex, Sharing::kAlone, KUMI_CALLER);
-    return error;
+    return wait_for_lock(id, deadline, mutex, KUMI_CALLER,
+                         [=](const timespec* system) { return next(mutex, id, system); });
 }
 
 KUMI_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
     static constinit NextFunction<int(pthread_t, void**, const timespec*)> next{
         "pthread_timedjoin_np"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, deadline);
-    const Deadline moved(CLOCK_REALTIME, deadline);
-    const int error = next(thread, result, moved.system());
-    moved.waited(error);
-    if (has_threads() && error == 0)
-        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
-                                  KUMI_CALLER);
-    return error;
+    return wait_for_event(CLOCK_REALTIME, deadline, end_of(thread), KUMI_CALLER,
+                          [=](const timespec* system) { return next(thread, result, system); });
 }
 
 KUMI_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t id,
@@ -126,35 +144,26 @@ KUMI_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t 
     static constinit NextFunction<int(pthread_t, void**, clockid_t, const timespec*)> next{
         "pthread_clockjoin_np"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(thread, result, id, deadline);
-    const Deadline moved(id, deadline);
-    const int error = next(thread, result, id, moved.system());
-    moved.waited(error);
-    if (has_threads() && error == 0)
-        kumi::mpi::take_time_from(reinterpret_cast<const void*>(thread), Handover::kEvent,
-                                  KUMI_CALLER);
-    return error;
+    return wait_for_event(id, deadline, end_of(thread), KUMI_CALLER,
+                          [=](const timespec* system) { return next(thread, result, id, system); });
 }
 
 KUMI_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
     static constinit NextFunction<int(sem_t*, const timespec*)> next{"sem_timedwait"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(semaphore, deadline);
-    const Deadline moved(CLOCK_REALTIME, deadline);
-    const int result = next(semaphore, moved.system());
-    if (result != 0) moved.waited(errno);
-    if (has_threads() && result == 0)
-        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
-    return result;
+    const int error = wait_for_event(
+        CLOCK_REALTIME, deadline, semaphore, KUMI_CALLER,
+        [=](const timespec* system) { return next(semaphore, system) == 0 ? 0 : errno; });
+    return error == 0 ? 0 : -1;
 }
 
 KUMI_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t id, const timespec* deadline) {
     static constinit NextFunction<int(sem_t*, clockid_t, const timespec*)> next{"sem_clockwait"};
     if (!KUMI_CALLER_SEES_PROGRAM_TIME) return next(semaphore, id, deadline);
-    const Deadline moved(id, deadline);
-    const int result = next(semaphore, id, moved.system());
-    if (result != 0) moved.waited(errno);
-    if (has_threads() && result == 0)
-        kumi::mpi::take_time_from(semaphore, Handover::kEvent, KUMI_CALLER);
-    return result;
+    const int error = wait_for_event(
+        id, deadline, semaphore, KUMI_CALLER,
+        [=](const timespec* system) { return next(semaphore, id, system) == 0 ? 0 : errno; });
+    return error == 0 ? 0 : -1;
 }
 
 KUMI_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout_ms) {

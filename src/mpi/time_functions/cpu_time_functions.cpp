@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "mpi/clocks/caller.hpp"
-#include "mpi/clocks/cpu_time.hpp"
+#include "mpi/clocks/program_calls.hpp"
 #include "mpi/clocks/program_time.hpp"
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"

@@ -29,7 +29,7 @@ Word group_of_targets(Word communicator) {
 }  // namespace
 
 Communicator::Communicator(Word handle) {
-    const MpiAbi abi = loaded_abi();
+    const MpiAbi& abi = known_abi();
     // MPI libraries end the program that asks for the group of no communicator.
     if ((handle & abi.handle_mask) == abi.comm_null) return;
     x_group = group_of_targets(handle);
@@ -53,7 +53,12 @@ std::optional<std::uint32_t> Communicator::world_rank(int member) const {
 }
 
 Word communicator_of_fortran(int handle) {
-    return real_from_fortran.as<Word (*)(int)>()(handle) & loaded_abi().handle_mask;
+    return real_from_fortran.as<Word (*)(int)>()(handle) & known_abi().handle_mask;
+}
+
+Word communicator_of(Word argument, Language language) {
+    return language == Language::kC ? argument & known_abi().handle_mask
+                                    : communicator_of_fortran(number_of(argument, language));
 }
 
 }  // namespace kumi::mpi::wake

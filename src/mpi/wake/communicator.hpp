@@ -32,5 +32,7 @@ class Communicator {
 
 /// The communicator that a Fortran program calls by `handle`.
 Word communicator_of_fortran(int handle);
+/// The communicator among the arguments of a call.
+Word communicator_of(Word argument, Language language);
 
 }  // namespace kumi::mpi::wake

@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "mpi/code/code_place.hpp"
-
 namespace kumi::mpi {
+
+/// A place in code as it is on disk, where every rank has it alike.
+struct CodePlace {
+    std::string module;        ///< Path of the program or library; empty if nothing is known of it.
+    std::uint64_t offset = 0;  ///< As an address of that file.
+};
+
+CodePlace place_on_disk(const void* code);
 
 /// Call instructions of one program or library, which a file of the user's names.
 class CodeRanges {
@@ -35,5 +42,22 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] bool read_number(std::string_view text, std::uint64_t& number, int base = 10);
 /// What is in a file of the launcher's; empty if it cannot be read.
 std::string contents_of(const char* path);
+
+/// Places in the program that the rules of a policy name: which of them a call comes from.
+class NamedSites {
+   public:
+    static constexpr std::size_t kMost = 64;
+
+    /// Each line of `text` is a place: file name or path of the program or library, a tab, and its
+    /// call instructions (CodeRanges). Returns false if the text is not of that form.
+    [[nodiscard]] bool read(std::string_view text);
+    /// A bit for each place from which the call comes that returns to `caller`, the first line's
+    /// the lowest. O(log callers) but for the first call.
+    std::uint64_t of_call(const void* caller);
+
+   private:
+    std::vector<CodeRanges> x_sites;
+    std::map<const void*, std::uint64_t> x_by_caller;
+};
 
 }  // namespace kumi::mpi

@@ -1,14 +1,15 @@
-// Asynchronous operations on files, which MPI libraries start inside MPI-IO.
-//
-// They would be over some time later in real time, which has nothing to do with virtual time: how
-// often a rank polls until then would differ from run to run. So they are carried out when they are
-// started, without the C library's threads. Those of the program itself stay what they are.
+// Functions of the C library that do less for an MPI library than for programs.
 
 #include <aio.h>
+#include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 
+#include "mpi/clocks/caller.hpp"
 #include "mpi/clocks/real_time.hpp"
 #include "mpi/export.hpp"
 #include "mpi/process/rank_process.hpp"
@@ -17,12 +18,21 @@ namespace {
 
 using kumi::mpi::NextFunction;
 
+/// Whether an MPI function of a rank in virtual time has called the present one.
+bool is_in_call() { return kumi::mpi::in_virtual_time() && kumi::mpi::detail::call_depth > 0; }
+
+// Asynchronous operations on files, which MPI libraries start inside MPI-IO.
+//
+// They would be over some time later in real time, which has nothing to do with virtual time: how
+// often a rank polls until then would differ from run to run. So they are carried out when they are
+// started, without the C library's threads. Those of the program itself stay what they are.
+
 /// An MPI library waits by asking. With anything that shall happen at the end it is left to the C
 /// library.
 bool is_carried_out(const sigevent& end) {
     const bool is_asked_for = end.sigev_notify == SIGEV_NONE ||
                               (end.sigev_notify == SIGEV_SIGNAL && end.sigev_signo == 0);
-    return is_asked_for && kumi::mpi::in_virtual_time() && kumi::mpi::detail::call_depth > 0;
+    return is_asked_for && is_in_call();
 }
 
 /// Where aio_error and aio_return of the C library find what came out.
@@ -67,4 +77,24 @@ KUMI_EXPORT int aio_read64(aiocb64* operation) noexcept {
 KUMI_EXPORT int aio_write64(aiocb64* operation) noexcept {
     static constinit NextFunction<int(aiocb64*)> real{"aio_write64"};
     return write(real, operation);
+}
+
+// fopen: an MPI library finds no list of the kernel's symbols, which has some megabytes.
+//
+// At its start, libfabric's provider for InfiniBand looks there for two functions of drivers, in
+// every rank: 0.1 to 0.2 s of each, although ranks use no provider but Kumihimo's. Without the file
+// it takes the functions for missing.
+KUMI_EXPORT FILE* fopen(const char* path, const char* mode) {
+    static constinit NextFunction<FILE*(const char*, const char*)> next{"fopen"};
+    const bool is_symbols = path != nullptr && std::strcmp(path, "/proc/kallsyms") == 0;
+    if (!is_symbols || !kumi::mpi::is_implementation_code(KUMI_CALLER)) return next(path, mode);
+    errno = ENOENT;
+    return nullptr;
+}
+
+// MPI libraries yield the processor while they wait. Inside an MPI call of a rank in virtual time
+// that is only lost time: no other rank may run before this one hands over the baton.
+KUMI_EXPORT int sched_yield() noexcept {
+    if (is_in_call()) return 0;
+    return static_cast<int>(::syscall(SYS_sched_yield));
 }
