@@ -1,7 +1,10 @@
 #pragma once
 
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace kumi::launch {
@@ -32,5 +35,17 @@ class UniqueFd {
    private:
     int x_fd = -1;
 };
+
+/// Throws std::system_error with the reason that errno has.
+[[noreturn]] inline void throw_errno(const char* text) {
+    throw std::system_error(errno, std::generic_category(), text);
+}
+
+/// Two connected sockets of that type, both close-on-exec. Throws std::system_error with `text`.
+inline std::pair<UniqueFd, UniqueFd> socket_pair(int type, const char* text) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) throw_errno(text);
+    return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
 
 }  // namespace kumi::launch

@@ -49,9 +49,7 @@ class RunningAheadTest : public TransportTest {
     std::string in[2] = {std::string(1, '.'), std::string(1, '.')};
 };
 
-INSTANTIATE_TEST_SUITE_P(Memory, RunningAheadTest, testing::Bool(), [](const auto& about) {
-    return about.param ? "PeersReachable" : "PeersNotReachable";
-});
+INSTANTIATE_TEST_SUITE_P(Memory, RunningAheadTest, testing::Bool(), name_of_memory);
 
 TEST_P(RunningAheadTest, AReceiveFromOneSourceNeedNotWaitForTheClock) {
     run_sent(CallClass::kBlocking, [&](RankUnderTest& rank) {

@@ -13,9 +13,7 @@ const std::string kLarge(101, 'L');
 
 class TakenOutTest : public TransportTest {};
 
-INSTANTIATE_TEST_SUITE_P(Memory, TakenOutTest, testing::Bool(), [](const auto& about) {
-    return about.param ? "PeersReachable" : "PeersNotReachable";
-});
+INSTANTIATE_TEST_SUITE_P(Memory, TakenOutTest, testing::Bool(), name_of_memory);
 
 constexpr SendOptions kUntagged{.tagged = false};
 

@@ -10,9 +10,7 @@ namespace {
 const std::string kSmall(100, 's');  // just eager
 const std::string kLarge(101, 'L');  // just not
 
-INSTANTIATE_TEST_SUITE_P(Memory, TransportTest, testing::Bool(), [](const auto& about) {
-    return about.param ? "PeersReachable" : "PeersNotReachable";
-});
+INSTANTIATE_TEST_SUITE_P(Memory, TransportTest, testing::Bool(), name_of_memory);
 
 TEST_P(TransportTest, UpToTheLimitASendIsCompleteAtOnce) {
     configuration.endpoint.send_overhead = Duration{1'000};

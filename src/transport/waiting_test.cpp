@@ -29,9 +29,7 @@ class WaitingTest : public TransportTest {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Memory, WaitingTest, testing::Bool(), [](const auto& about) {
-    return about.param ? "PeersReachable" : "PeersNotReachable";
-});
+INSTANTIATE_TEST_SUITE_P(Memory, WaitingTest, testing::Bool(), name_of_memory);
 
 TEST_P(WaitingTest, SleepsOnlyAfterSeveralEmptyPollsOfOneCall) {
     run(send_late, [](RankUnderTest& rank) {

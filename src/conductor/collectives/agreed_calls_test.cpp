@@ -1,4 +1,4 @@
-#include "conductor/collectives/agreed_calls.hpp"
+#include "conductor/collectives/collectives.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

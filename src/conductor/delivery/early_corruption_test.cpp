@@ -8,6 +8,8 @@
 namespace kumi::conductor {
 namespace {
 
+constexpr matching::Pattern kFromZero{.source = 0, .tag = 0, .ignore = 0};
+
 class EarlyCorruptionTest : public CorruptionTest {};
 
 /// A message that a process has sent ahead of its rank's clock, before it is on its way.
@@ -51,9 +53,7 @@ TEST_P(PairsAfterwards, AnotherPairThanTheCertainOneIsRefused) {
     ConductorState& state = writable();
     const std::uint32_t first = post_paired();
     const std::uint32_t second = post_paired();
-    const std::uint32_t receive = state.requests.make(1, endpoint::RequestKind::kReceive);
-    state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
-    pair_receive(state, 1, receive);
+    const std::uint32_t receive = make_paired(kFromZero);
     ASSERT_EQ(state.requests[receive].paired, first);
     state.requests[receive].paired = second;
     end_running_ahead();
@@ -77,9 +77,7 @@ TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
     (void)post_paired();
     std::uint32_t receives[2];
     for (std::uint32_t& receive : receives) {
-        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
-        state.requests[receive].pattern = {.source = 0, .tag = 0, .ignore = 0};
-        pair_receive(state, 1, receive);
+        receive = make_paired(kFromZero);
         RankEndpoint(state, 1).protocol().post(receive);
     }
     ASSERT_EQ(state.slot(1).pairing.pairs, 2U);
@@ -100,13 +98,8 @@ TEST_F(EarlyCorruptionTest, DissolvedPairsAreFree) {
 TEST_F(EarlyCorruptionTest, ReceivesFromAnySourceAreConfirmedInOrder) {
     ConductorState& state = writable();
     const std::uint32_t message = post_paired();
-    std::uint32_t receives[2];
-    for (std::uint32_t& receive : receives) {
-        receive = state.requests.make(1, endpoint::RequestKind::kReceive);
-        state.requests[receive].pattern = kAnything;
-        pair_receive(state, 1, receive);
-    }
-    confirm_pair(state, 1, receives[1], message);
+    (void)make_paired(kAnything);
+    confirm_pair(state, 1, make_paired(kAnything), message);
     EXPECT_EQ(ranks.verdict(), VerdictKind::kCorrupt);
 }
 
@@ -125,9 +118,7 @@ class AheadTest : public CorruptionTest {
     }
     void receive() {
         ConductorState& state = writable();
-        const std::uint32_t number = state.requests.make(1, endpoint::RequestKind::kReceive);
-        state.requests[number].pattern = {.source = 0, .tag = 0, .ignore = 0};
-        pair_receive(state, 1, number);
+        const std::uint32_t number = make_paired(kFromZero);
         add({.kind = StreamOperation::Kind::kPost, .number = number});
         if (*rc::gen::arbitrary<bool>()) return;
         state.requests[number].is_awaited = true;
@@ -195,7 +186,7 @@ TEST(Corruption, AProcessDoesNotGoOnWithADamagedMessage) {
             return;
         }
         port.enter(CallClass::kBlocking, "receive");
-        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
+        wait_for(port, post_receive(port, kFromZero));
         send_bytes(port, 0, 8);
         port.leave();
     });
@@ -207,7 +198,7 @@ TEST(Corruption, WhatIsSentAheadOfTheClockIsChecked) {
     ranks.fail(VerdictKind::kCorrupt, [](AllPorts& port) {
         if (port.rank() == 0) return send_bytes(port, 1, 8);
         port.enter(CallClass::kBlocking, "receive");
-        wait_for(port, post_receive(port, {.source = 0, .tag = 0, .ignore = 0}));
+        wait_for(port, post_receive(port, kFromZero));
         const std::uint32_t index = port.prepare(0, MessageKind::kEager, 0);
         port.send(index);
         port.message(index).target = 0x7FFFFFFF;

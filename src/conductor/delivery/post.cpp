@@ -49,8 +49,7 @@ void record_arrival(ConductorState& state, const Message& message) {
                                .tag = message.tag,
                                .kind = static_cast<std::uint8_t>(message.kind),
                                .credit_wait_ps = credit_wait_on_record(arrival.credit_wait)};
-    if (!state.recorder.add(record))
-        state.condemn(VerdictKind::kRecords, message.source, errno, std::strerror(errno));
+    state.record(message.source, record);
 }
 
 /// Turns an arrived request into its answer and sends it back.

@@ -1,7 +1,5 @@
 #include "conductor/delivery/services.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "conductor/delivery/post.hpp"
@@ -38,9 +36,7 @@ void note_memory(ConductorState& state, std::uint32_t rank, Instant at) {
     service::Account& account = state.services[rank];
     service::note_memory(parameters, account);
     if (!state.recorder.records_services()) return;
-    const ServiceMemoryRecord record = service_memory_record(parameters, account, rank, at);
-    if (!state.recorder.add(record))
-        state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+    state.record(rank, service_memory_record(parameters, account, rank, at));
 }
 
 void send_closing(ConductorState& state, std::uint32_t rank, std::uint32_t other,

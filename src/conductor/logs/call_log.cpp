@@ -1,8 +1,5 @@
 #include "conductor/logs/call_log.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include "conductor/ranks/rank_states.hpp"
 
 namespace kumi::conductor {
@@ -23,8 +20,7 @@ void log_call(ConductorState& state, std::uint32_t rank, const LoggedCall& call)
     record.kind = static_cast<std::uint8_t>(call.kind);
     record.call_class = static_cast<std::uint8_t>(slot.call_class);
     record.wants_completion = call.wants_completion ? 1 : 0;
-    if (!state.recorder.add(record))
-        state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+    state.record(rank, record);
 }
 
 }  // namespace kumi::conductor

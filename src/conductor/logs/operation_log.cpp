@@ -1,8 +1,5 @@
 #include "conductor/logs/operation_log.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/ranks/rank_states.hpp"
 
@@ -21,8 +18,7 @@ void add(ConductorState& state, std::uint32_t rank, OperationRecord record) {
     record.compute_ps = time_in(slot, RankState::kCompute).ps;
     record.wait_ps = (time_in(slot, RankState::kWait) - slot.seldom.slept).ps;
     record.slept_ps = slot.seldom.slept.ps;
-    if (!state.recorder.add(record))
-        state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+    state.record(rank, record);
 }
 
 /// A control message has the head of what it asks for, but no payload.

@@ -25,9 +25,7 @@ class OperationLog : public testing::Test {
     /// Runs `body` in every rank and returns what was put on record.
     template <class Body>
     std::vector<OperationRecord> log_of(std::uint32_t ranks, bool is_on, Body&& body) {
-        RunConfiguration configuration;
-        configuration.records_operations = is_on;
-        RanksUnderTest under_test(ranks, configuration, directory);
+        RanksUnderTest under_test(ranks, {.records_operations = is_on}, directory);
         under_test.complete(body);
         EXPECT_TRUE(under_test.run->close_records());
         std::ifstream input(directory / "operations.bin", std::ios::binary);

@@ -36,6 +36,21 @@ std::optional<network::BitOrder> order_of(const endpoint::Head& head) {
     return head.important_first ? network::BitOrder::kImportantFirst : network::BitOrder::kInOrder;
 }
 
+/// Lets `spoil(hop, channel, encoding)` do its work with a payload at each hop with noise, and
+/// returns whether any bit was wrong.
+template <class Spoil>
+bool spoil_at_hops(const network::Network& network, network::HostId source, network::HostId target,
+                   const endpoint::Head& head, Spoil&& spoil) {
+    bool is_corrupted = false;
+    network.visit_noisy_hops(source, target,
+                             [&](std::uint32_t hop, const network::LinkNoise& noise) {
+                                 const network::Encoding encoding =
+                                     encoding_of(head, order_of(head).value_or(noise.order));
+                                 is_corrupted |= spoil(hop, noise.channel, encoding).total() != 0;
+                             });
+    return is_corrupted;
+}
+
 /// Whether a rule that lists these names speaks of one; without names it speaks of all.
 template <class Name>
 bool is_one_of(const Name* names, std::uint32_t count, const char* text) {
@@ -244,7 +259,7 @@ std::uint64_t BitErrors::exact_bytes_on_links(const network::Network& network,
                                               network::HostId source, network::HostId target,
                                               std::uint64_t size_bytes) const {
     if (!x_policy.protects_exact) return size_bytes;
-    return std::max(size_bytes, encoded_bytes_on(network, source, target, kProtected, size_bytes));
+    return most_bytes_on_links(network, source, target, size_bytes);
 }
 
 std::uint64_t BitErrors::most_bytes_on_links(const network::Network& network,
@@ -276,16 +291,11 @@ void BitErrors::corrupt(const network::Network& network, network::HostId source,
     if (may_be_none) before.assign(payload.begin(), payload.end());
     std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
     const std::span wrong(by_bit, traits.word_bits);
-    bool is_corrupted = false;
-    network.visit_noisy_hops(
-        source, target, [&](std::uint32_t hop, const network::LinkNoise& noise) {
-            const network::Encoding encoding =
-                encoding_of(head, order_of(head).value_or(noise.order));
-            is_corrupted |=
-                network::spoil(payload, encoding, noise.channel, streams, head.ordinal, hop, wrong)
-                    .total() != 0;
-        });
-    if (!is_corrupted) return;
+    const auto spoil = [&](std::uint32_t hop, const network::Channel& channel,
+                           const network::Encoding& encoding) {
+        return network::spoil(payload, encoding, channel, streams, head.ordinal, hop, wrong);
+    };
+    if (!spoil_at_hops(network, source, target, head, spoil)) return;
     count(head, wrong);
     if (!may_be_none) return;
     ErrorCounters::OfElement& counters =
@@ -311,16 +321,12 @@ void BitErrors::count_wrong_bits(const network::Network& network, network::HostI
     const RandomStreams streams = x_streams.of(source_rank).of(target_rank);
     std::uint64_t by_bit[ErrorCounters::kMostBits] = {};
     const std::span wrong(by_bit, traits_of(head.element).word_bits);
-    bool is_corrupted = false;
-    network.visit_noisy_hops(
-        source, target, [&](std::uint32_t hop, const network::LinkNoise& noise) {
-            const network::Encoding encoding =
-                encoding_of(head, order_of(head).value_or(noise.order));
-            is_corrupted |= kumi::network::count_errors(head.size_bytes, encoding, noise.channel,
-                                                        streams, head.ordinal, hop, wrong)
-                                .total() != 0;
-        });
-    if (is_corrupted) count(head, wrong);
+    const auto count_errors = [&](std::uint32_t hop, const network::Channel& channel,
+                                  const network::Encoding& encoding) {
+        return network::count_errors(head.size_bytes, encoding, channel, streams, head.ordinal, hop,
+                                     wrong);
+    };
+    if (spoil_at_hops(network, source, target, head, count_errors)) count(head, wrong);
 }
 
 void BitErrors::count(const endpoint::Head& head, std::span<const std::uint64_t> wrong) {

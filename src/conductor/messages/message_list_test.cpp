@@ -4,28 +4,21 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <vector>
+
+#include "base/testing/arena_for_tests.hpp"
 
 namespace kumi::conductor {
 namespace {
 
-constexpr std::size_t kArenaBytes = std::size_t{1} << 23;
 constexpr std::uint32_t kMessages = 12;
 
 class MessageListTest : public testing::Test {
    protected:
-    /// Most of it is never touched, and does not exist.
-    std::unique_ptr<void, decltype(&std::free)> memory{std::calloc(1, kArenaBytes + 64), std::free};
-    Pool<Message> messages{make_arena()};
+    ArenaForTests arena{std::size_t{1} << 23};
+    Pool<Message> messages{&*arena};
     Inbox inbox;
     std::vector<std::uint32_t> model;
-
-    Arena* make_arena() {
-        auto address = (reinterpret_cast<std::uintptr_t>(memory.get()) + 63) & ~std::uintptr_t{63};
-        return Arena::create(reinterpret_cast<void*>(address), kArenaBytes, false);
-    }
 
     void append(std::uint32_t index) {
         inbox.append(messages, index);

@@ -6,7 +6,6 @@
 #include "base/check.hpp"
 #include "conductor/baton/baton.hpp"
 #include "conductor/delivery/services.hpp"
-#include "conductor/logs/collective_calls.hpp"
 #include "conductor/port/memory_port.hpp"
 #include "conductor/streams/carry_out.hpp"
 #include "endpoint/idle_time.hpp"

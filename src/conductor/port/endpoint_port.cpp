@@ -12,7 +12,7 @@
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
 #include "conductor/pairing/running_ahead.hpp"
-#include "conductor/port/exclusive.hpp"
+#include "conductor/port/rank_port.hpp"
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/ranks/rank_states.hpp"
 #include "conductor/ranks/scheduling.hpp"

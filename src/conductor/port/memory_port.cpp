@@ -10,7 +10,7 @@
 #include "conductor/delivery/post.hpp"
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/pairing.hpp"
-#include "conductor/port/exclusive.hpp"
+#include "conductor/port/rank_port.hpp"
 #include "conductor/ranks/inbox.hpp"
 #include "conductor/system/process_memory.hpp"
 
@@ -66,14 +66,8 @@ void MemoryPort::withdraw(std::uint64_t key) {
 void MemoryPort::serve() {
     while (!x_slot->to_serve.empty()) {
         const Exclusive exclusive(*x_state);
-        const std::uint32_t index = x_slot->to_serve.first;
-        const char* fault = find_fault_for(*x_state, x_rank, index);
-        if (fault == nullptr && !x_slot->to_serve.remove(x_state->messages, index))
-            fault = Inbox::kBroken;
-        if (fault != nullptr) {
-            x_state->condemn(VerdictKind::kCorrupt, x_rank, 0, fault);
-            break;
-        }
+        const std::uint32_t index = take_from(*x_state, x_rank, x_slot->to_serve);
+        if (index == kNoMessage) break;
         x_state->messages.at(index).arrived = x_slot->clock;
         kumi::conductor::serve(*x_state, index);
     }

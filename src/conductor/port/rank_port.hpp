@@ -1,6 +1,9 @@
 #pragma once
 
+#include <mutex>
+
 #include "conductor/process/rank_process.hpp"
+#include "conductor/segment/state.hpp"
 
 namespace kumi::conductor {
 
@@ -13,6 +16,18 @@ class RankPort : protected RankAccess {
     explicit RankPort(RankProcess& process) : RankAccess(process), x_process(process) {}
 
     RankProcess& x_process;
+};
+
+/// Holds the real-time lock while there is no baton.
+class Exclusive {
+   public:
+    explicit Exclusive(ConductorState& state) {
+        if (state.phase.load(std::memory_order_acquire) != Phase::kVirtual)
+            x_lock = std::unique_lock(state.real_time_lock);
+    }
+
+   private:
+    std::unique_lock<FutexMutex> x_lock;
 };
 
 }  // namespace kumi::conductor

@@ -32,14 +32,17 @@ const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std:
     return state.messages.at(index).target == rank ? nullptr : "it is for another rank";
 }
 
-std::uint32_t take(ConductorState& state, std::uint32_t rank) {
-    Inbox& inbox = state.slot(rank).inbox;
-    const std::uint32_t index = inbox.first;
+std::uint32_t take_from(ConductorState& state, std::uint32_t rank, Inbox& list) {
+    const std::uint32_t index = list.first;
     if (index == kNoMessage) return kNoMessage;
     const char* fault = find_fault_for(state, rank, index);
-    if (fault == nullptr && !inbox.remove(state.messages, index)) fault = Inbox::kBroken;
+    if (fault == nullptr && !list.remove(state.messages, index)) fault = Inbox::kBroken;
     if (fault != nullptr) return reject(state, rank, fault);
     return index;
+}
+
+std::uint32_t take(ConductorState& state, std::uint32_t rank) {
+    return take_from(state, rank, state.slot(rank).inbox);
 }
 
 std::uint32_t reject(ConductorState& state, std::uint32_t rank, const char* fault) {

@@ -21,6 +21,8 @@ const char* find_fault_for(const ConductorState& state, std::uint32_t rank, std:
 /// Takes the next message out of a rank's inbox; kNoMessage if it is empty or
 /// damaged, for which the run is condemned.
 std::uint32_t take(ConductorState& state, std::uint32_t rank);
+/// The same with another list of what has arrived.
+std::uint32_t take_from(ConductorState& state, std::uint32_t rank, Inbox& list);
 
 /// Condemns the run: what `rank` was to take makes no sense, and nothing behind it can be trusted
 /// either. Returns kNoMessage.

@@ -1,8 +1,5 @@
 #include "conductor/ranks/rank_states.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 namespace kumi::conductor {
 namespace {
 
@@ -43,8 +40,7 @@ void enter_state(ConductorState& state, std::uint32_t rank, RankState next) {
 
 void record_last_stretch(ConductorState& state, std::uint32_t rank) {
     const StateRecord& stretch = state.slot(rank).turn.last_stretch;
-    if (stretch.end_ps == 0 || state.recorder.add(stretch)) return;
-    state.condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+    if (stretch.end_ps != 0) state.record(rank, stretch);
 }
 
 }  // namespace kumi::conductor

@@ -6,14 +6,12 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
+#include "base/testing/arena_for_tests.hpp"
 #include "conductor/testing/in_child.hpp"
 
 namespace kumi::conductor {
 namespace {
-
-constexpr std::size_t kArenaBytes = std::size_t{1} << 21;
 
 /// Each test is a process of its own: open files belong to the process.
 class RecorderTest : public testing::Test {
@@ -23,20 +21,17 @@ class RecorderTest : public testing::Test {
         std::string name = pattern.string();
         ASSERT_NE(::mkdtemp(name.data()), nullptr);
         directory = name;
-        auto address = (reinterpret_cast<std::uintptr_t>(memory.get()) + 63) & ~std::uintptr_t{63};
-        arena = Arena::create(reinterpret_cast<void*>(address), kArenaBytes, false);
     }
     void TearDown() override { std::filesystem::remove_all(directory); }
 
-    std::unique_ptr<std::byte[]> memory = std::make_unique<std::byte[]>(kArenaBytes + 64);
-    Arena* arena = nullptr;
+    ArenaForTests arena{std::size_t{1} << 21};
     std::filesystem::path directory;
 };
 
 TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
     constexpr int kRecords = 20'000;
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, Detail::kFull);
+                  Recorder recorder(&*arena, Detail::kFull);
                   recorder.set_directory(directory.c_str());
                   for (int i = 0; i < kRecords; ++i)
                       if (!recorder.add(StateRecord{i, i + 1, 7, 2, {}})) return 1;
@@ -56,7 +51,7 @@ TEST_F(RecorderTest, EveryRecordOfSeveralBuffersIsWrittenInOrder) {
 TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
     std::filesystem::create_symlink("/dev/full", directory / "messages.bin");
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, Detail::kFull);
+                  Recorder recorder(&*arena, Detail::kFull);
                   recorder.set_directory(directory.c_str());
                   bool added = true;
                   for (int i = 0; i < 4000 && added; ++i) added = recorder.add(MessageRecord{});
@@ -68,7 +63,7 @@ TEST_F(RecorderTest, AFullDiskIsReportedAndNothingIsAppendedAfterwards) {
 
 TEST_F(RecorderTest, AFolderThatIsNotThereIsReported) {
     EXPECT_EQ(in_child([&] {
-                  Recorder recorder(arena, Detail::kFull);
+                  Recorder recorder(&*arena, Detail::kFull);
                   recorder.set_directory((directory / "missing").c_str());
                   if (!recorder.add(MessageRecord{})) return 1;
                   return recorder.flush() ? 2 : 0;

@@ -17,7 +17,7 @@ enum class ComputeMode : std::uint8_t {
 
 /// The run's parameters, fixed before the first rank starts. Times in ps, sizes in bytes.
 struct RunConfiguration {
-    endpoint::Parameters endpoint;
+    endpoint::Parameters endpoint{};
     std::uint32_t ranks = 0;
     std::uint32_t ranks_per_host = 1;
     std::uint32_t cores_per_host = 1;  ///< Of which each rank's threads have an equal share.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 
 #include "base/memory/arena.hpp"
 #include "base/memory/guard_line.hpp"
@@ -73,6 +75,11 @@ struct ConductorState {
 
     /// Ends the run: keeps the first verdict only. The launcher sees it and stops every rank.
     void condemn(VerdictKind kind, std::uint32_t rank, std::int32_t code, const char* text);
+    /// Puts on record what `rank` has done. Ends the run if that cannot be written.
+    template <class Record>
+    void record(std::uint32_t rank, const Record& made) {
+        if (!recorder.add(made)) condemn(VerdictKind::kRecords, rank, errno, std::strerror(errno));
+    }
 };
 
 }  // namespace kumi::conductor

@@ -6,7 +6,6 @@
 #include "conductor/delivery/arrivals.hpp"
 #include "conductor/delivery/rank_interface.hpp"
 #include "conductor/delivery/services.hpp"
-#include "conductor/logs/collective_calls.hpp"
 #include "conductor/pairing/complete_requests.hpp"
 #include "conductor/pairing/running_ahead.hpp"
 #include "conductor/ranks/inbox.hpp"
@@ -187,6 +186,18 @@ bool interrupt_wait(ConductorState& state, std::uint32_t rank) {
     slot.clock = later(slot.clock, state.network->now());
     make_runnable(state, rank);
     return true;
+}
+
+void begin_collective(ConductorState& state, std::uint32_t rank) {
+    RankSlot& slot = state.slot(rank);
+    slot.collective_begin = slot.clock;
+}
+
+void end_collective(ConductorState& state, std::uint32_t rank, std::uint32_t number) {
+    const RankSlot& slot = state.slot(rank);
+    CollectiveCounts& counts = state.collectives->counts[number / kCollectiveChoices];
+    ++counts.calls[number % kCollectiveChoices];
+    counts.time[number % kCollectiveChoices] += slot.clock - slot.collective_begin;
 }
 
 }  // namespace kumi::conductor

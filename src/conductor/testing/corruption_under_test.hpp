@@ -61,6 +61,14 @@ class CorruptionTest : public testing::Test {
         pair_message(writable(), index);
         return index;
     }
+    /// A receive of rank 1's, which is certain of the oldest message that it accepts.
+    std::uint32_t make_paired(const matching::Pattern& pattern) {
+        ConductorState& state = writable();
+        const std::uint32_t number = state.requests.make(1, endpoint::RequestKind::kReceive);
+        state.requests[number].pattern = pattern;
+        pair_receive(state, 1, number);
+        return number;
+    }
     /// As the process of a rank that runs ahead sends.
     std::uint32_t send_later(std::uint32_t source, std::uint32_t target) {
         const std::uint32_t index = fill_one(ArrivalAction::kDeliver, source, target);

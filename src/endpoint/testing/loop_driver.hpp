@@ -202,11 +202,9 @@ struct ThreeLoopRanks {
     explicit ThreeLoopRanks(const Parameters& parameters = usual()) : network(parameters) {}
 
     static Parameters usual() {
-        Parameters parameters;
-        parameters.eager_limit_bytes = 100;
-        parameters.receive_overhead = Duration{10'000};
-        parameters.matching = matching::CostModel::list(Duration{1});
-        return parameters;
+        return {.eager_limit_bytes = 100,
+                .receive_overhead = Duration{10'000},
+                .matching = matching::CostModel::list(Duration{1})};
     }
     /// Until nothing is on its way.
     void settle() {

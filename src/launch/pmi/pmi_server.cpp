@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace kumi::launch {
@@ -16,18 +15,12 @@ PmiServer::PmiServer(std::uint32_t ranks, PmiProtocol::Options options, int epol
     : x_protocol(ranks, std::move(options)), x_epoll_fd(epoll_fd), x_tag(tag), x_streams(ranks) {}
 
 UniqueFd PmiServer::open(std::uint32_t rank) {
-    int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot open a socket for PMI");
-    }
-    UniqueFd ours(ends[0]);
-    UniqueFd theirs(ends[1]);
+    auto [ours, theirs] = socket_pair(SOCK_STREAM, "cannot open a socket for PMI");
     epoll_event event{.events = EPOLLIN, .data = {.u64 = x_tag + rank}};
-    if (::epoll_ctl(x_epoll_fd, EPOLL_CTL_ADD, ours.get(), &event) != 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot watch a socket for PMI");
-    }
+    if (::epoll_ctl(x_epoll_fd, EPOLL_CTL_ADD, ours.get(), &event) != 0)
+        throw_errno("cannot watch a socket for PMI");
     x_streams[rank].fd = std::move(ours);
-    return theirs;
+    return std::move(theirs);
 }
 
 void PmiServer::handle(std::uint32_t rank) {

@@ -31,10 +31,6 @@ constexpr std::uint64_t kIndexMask = kProcessTag - 1;
 /// For fewer ranks a seed costs more than it saves.
 constexpr std::uint32_t kFewestCopies = 4;
 
-[[noreturn]] void throw_errno(const char* text) {
-    throw std::system_error(errno, std::generic_category(), text);
-}
-
 /// Unique among the jobs of this computer since it was booted.
 std::string new_job_name() {
     return std::to_string(::getpid()) + "." +

@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include "launch/unique_fd.hpp"
 
@@ -160,15 +162,12 @@ void remove_mpich_shared_memory(std::string_view space_name, const std::string& 
     std::snprintf(id.data(), id.size(), "%x_", mpich_world_id(space_name));
     const std::string segments = std::string("mpich_shm_") + id.data();
     const std::string interfaces = std::string("mpich_vci_") + id.data();
-    DIR* files = ::opendir(directory.c_str());
-    if (files == nullptr) return;
-    while (const dirent* file = ::readdir(files)) {
-        const std::string_view name = file->d_name;
-        if (name.starts_with(segments) || name.starts_with(interfaces)) {
-            ::unlink((directory + "/" + file->d_name).c_str());
-        }
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(directory, ignored)) {
+        const std::string name = file.path().filename();
+        if (name.starts_with(segments) || name.starts_with(interfaces))
+            std::filesystem::remove(file.path(), ignored);
     }
-    ::closedir(files);
 }
 
 }  // namespace kumi::launch

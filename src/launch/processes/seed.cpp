@@ -52,10 +52,7 @@ bool send(int socket, const SeedRequest& request, int passed_fd) {
 }  // namespace
 
 std::unique_ptr<Seed> Seed::start(SpawnRequest request) {
-    int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) throw_error(errno);
-    UniqueFd ours(ends[0]);
-    UniqueFd theirs(ends[1]);
+    auto [ours, theirs] = socket_pair(SOCK_SEQPACKET, "cannot start another process");
     request.inherited_fds.push_back(theirs.get());
     request.environment.push_back(std::string(kSeedVariable) + "=" + std::to_string(theirs.get()));
     for (const char* name : kPmiVariables)

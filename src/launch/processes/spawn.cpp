@@ -11,6 +11,8 @@
 #include <csignal>
 #include <system_error>
 
+#include "launch/unique_fd.hpp"
+
 namespace kumi::launch {
 namespace {
 
@@ -102,9 +104,7 @@ pid_t spawn_process(const SpawnRequest& request) {
         child = ::vfork();
         if (child == 0) become(request, arguments.data(), environment.data(), parent, failure);
     }
-    if (child < 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot start another process");
-    }
+    if (child < 0) throw_errno("cannot start another process");
     if (failure != 0) {
         ::waitpid(child, nullptr, 0);
         throw std::system_error(failure, std::generic_category(),

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "launch/processes/job_members.hpp"
 
@@ -54,16 +55,10 @@ int become_invisible(int lifeline) {
 }  // namespace
 
 Warden::Warden(std::string job_name, std::vector<std::string> paths) {
-    int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot open a socket");
-    }
-    const UniqueFd theirs(ends[0]);
-    x_lifeline = UniqueFd(ends[1]);
+    auto [theirs, ours] = socket_pair(SOCK_STREAM, "cannot open a socket");
+    x_lifeline = std::move(ours);
     x_pid = ::fork();
-    if (x_pid < 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot start another process");
-    }
+    if (x_pid < 0) throw_errno("cannot start another process");
     if (x_pid == 0) {
         x_lifeline.reset();
         watch(theirs.get(), job_name, paths);

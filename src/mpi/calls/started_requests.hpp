@@ -13,24 +13,28 @@ namespace kumi::mpi {
 struct Requests {
     Word first = 0;  ///< Its address.
     std::size_t count = 0;
-    Language language = Language::kC;
+    std::size_t bytes = 0;  ///< Of a handle.
 
     /// The one at this address, if it is one.
     static Requests one(Word address, Language language) {
-        return {address, address != 0 ? std::size_t{1} : 0, language};
+        return {address, address != 0 ? std::size_t{1} : 0, handle_bytes(language)};
     }
     /// Those of a call whose first argument is their number and the second their array.
     static Requests array(const Word* arguments, Language language) {
         const int count = number_of(arguments[0], language);
-        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0, language};
+        return {arguments[1], count > 0 ? static_cast<std::size_t>(count) : 0,
+                handle_bytes(language)};
     }
     /// A handle, as it is now.
     Word operator[](std::size_t number) const {
-        const std::size_t bytes =
-            language == Language::kC ? known_abi().handle_bytes() : sizeof(std::uint32_t);
         Word request = 0;
         std::memcpy(&request, reinterpret_cast<const void*>(first + number * bytes), bytes);
         return request;
+    }
+
+   private:
+    static std::size_t handle_bytes(Language language) {
+        return language == Language::kC ? known_abi().handle_bytes() : sizeof(std::uint32_t);
     }
 };
 

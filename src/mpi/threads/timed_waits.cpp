@@ -50,8 +50,10 @@ int wait_until(clockid_t id, const timespec* deadline, Wait&& wait) {
 template <class Wait>
 int wait_for_condition(clockid_t id, const timespec* deadline, const void* condition,
                        const void* mutex, const void* caller, Wait&& wait) {
-    if (has_threads()) kumi::mpi::note_unlocking(mutex);
-    const int error = wait_until(id, deadline, wait);
+    const int error = wait_until(id, deadline, [&](const timespec* system) {
+        if (has_threads()) kumi::mpi::note_unlocking(mutex);
+        return wait(system);
+    });
     if (!has_threads()) return error;
     if (error == 0) kumi::mpi::take_time_from(condition, Handover::kCondition, caller);
     kumi::mpi::note_locked(mutex, Sharing::kAlone, caller);

@@ -21,18 +21,16 @@ void note(const void* return_address) {
 
 }  // namespace
 
-#define KUMI_NOTE_TIMER note(__builtin_extract_return_addr(__builtin_return_address(0)))
-
 KUMI_EXPORT unsigned alarm(unsigned span_s) noexcept {
     static constinit NextFunction<unsigned(unsigned)> next{"alarm"};
-    if (span_s != 0) KUMI_NOTE_TIMER;
+    if (span_s != 0) note(KUMI_CALLER);
     return next(span_s);
 }
 
 KUMI_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) noexcept {
     static constinit NextFunction<int(__itimer_which_t, const itimerval*, itimerval*)> next{
         "setitimer"};
-    KUMI_NOTE_TIMER;
+    note(KUMI_CALLER);
     return next(which, value, old);
 }
 
@@ -40,7 +38,7 @@ KUMI_EXPORT int timer_settime(timer_t timer, int flags, const itimerspec* value,
                               itimerspec* old) noexcept {
     static constinit NextFunction<int(timer_t, int, const itimerspec*, itimerspec*)> next{
         "timer_settime"};
-    KUMI_NOTE_TIMER;
+    note(KUMI_CALLER);
     return next(timer, flags, value, old);
 }
 
@@ -48,6 +46,6 @@ KUMI_EXPORT int timerfd_settime(int timer, int flags, const itimerspec* value,
                                 itimerspec* old) noexcept {
     static constinit NextFunction<int(int, int, const itimerspec*, itimerspec*)> next{
         "timerfd_settime"};
-    KUMI_NOTE_TIMER;
+    note(KUMI_CALLER);
     return next(timer, flags, value, old);
 }

@@ -1,5 +1,6 @@
 #include "mpi/wake/session.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -7,11 +8,19 @@
 #include "mpi/clocks/rank_stage.hpp"
 #include "mpi/export.hpp"
 #include "mpi/run_link.hpp"
-#include "mpi/wake/hooks.hpp"
 #include "mpi/wake/places.hpp"
 #include "mpi/wake/planner.hpp"
 
 namespace kumi::mpi::wake {
+
+/// What places in programs call. Code that the compiler plug-in (src/passes) has given places asks
+/// for it when it is loaded, by `kumi_wake_offer`, and finds null pointers unless wake-ups are
+/// planned: a place then costs two loads and a branch.
+struct Hooks {
+    void (*pass_place)(const void* place);
+    std::int64_t (*begin_loop)(const void* place, std::int64_t trips);
+    void (*end_loop)(const void* place, std::int64_t trips);
+};
 
 namespace detail {
 constinit bool is_listening = false;

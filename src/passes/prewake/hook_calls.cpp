@@ -6,7 +6,7 @@
 namespace kumi::passes {
 namespace {
 
-/// What the shim offers to programs with places (src/mpi/wake/hooks.hpp).
+/// What the shim offers to programs with places (src/mpi/wake/session.cpp).
 constexpr const char* kOffer = "kumi_wake_offer";
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace kumi::passes {
 
 /// What a module calls at its places: functions of its own that call on by a table of hooks, for
-/// which the module asks the run time of wake-ups (src/mpi/wake/hooks.hpp) when it is loaded. So
+/// which the module asks the run time of wake-ups (src/mpi/wake/session.cpp) when it is loaded. So
 /// nothing has to be linked or exported, and outside of a run nothing is called. Nothing is made
 /// before it is used.
 class HookCalls {

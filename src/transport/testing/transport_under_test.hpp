@@ -128,4 +128,9 @@ class TransportTest : public testing::TestWithParam<bool> {
         .endpoint = {.eager_limit_bytes = 100, .control_bytes = 8}};
 };
 
+/// Of the two cases of such a test.
+inline const char* name_of_memory(const testing::TestParamInfo<bool>& about) {
+    return about.param ? "PeersReachable" : "PeersNotReachable";
+}
+
 }  // namespace kumi::transport
