@@ -1,4 +1,4 @@
-#include "calibration/operation_costs.hpp"
+#include "calibration/calibration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,11 +9,61 @@
 #include <ctime>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "base/check.hpp"
-#include "calibration/host_speed.hpp"
 
 namespace kumi::calibration {
+namespace {
+
+constexpr std::size_t kChains = 8;
+constexpr std::int64_t kSpeedSteps = 4'000'000;
+constexpr std::int64_t kOperationsPerStep = 2;
+
+std::int64_t cpu_time_ns() {
+    timespec time;
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// Runs the recurrences x -> x * factor + offset, which stay between 0 and 2.
+double run_kernel() {
+    std::array<double, kChains> x;
+    for (std::size_t chain = 0; chain < kChains; ++chain) {
+        x[chain] = static_cast<double>(chain) / kChains;
+    }
+    // The compiler must not know the numbers, or it would compute the result itself.
+    volatile double factor_source = 0.5;
+    volatile double offset_source = 0.75;
+    const double factor = factor_source;
+    const double offset = offset_source;
+    for (std::int64_t step = 0; step < kSpeedSteps; ++step) {
+        for (double& value : x) value = value * factor + offset;
+    }
+    double sum = 0;
+    for (double value : x) sum += value;
+    return sum;
+}
+
+std::int64_t measure_once() {
+    const std::int64_t begin_ns = cpu_time_ns();
+    volatile double result = run_kernel();
+    static_cast<void>(result);
+    const std::int64_t span_ns = std::max<std::int64_t>(cpu_time_ns() - begin_ns, 1);
+    constexpr std::int64_t kOperations = kSpeedSteps * std::int64_t{kChains} * kOperationsPerStep;
+    return kOperations * 1'000'000'000 / span_ns;  // 6.4e16 at most: no overflow.
+}
+
+}  // namespace
+
+std::int64_t measure_host_speed(int repetitions) {
+    KUMI_ASSERT(repetitions > 0, "nothing would be measured");
+    std::vector<std::int64_t> speeds;
+    for (int i = 0; i < repetitions; ++i) speeds.push_back(measure_once());
+    std::sort(speeds.begin(), speeds.end());
+    return speeds[speeds.size() / 2];
+}
+
 namespace {
 
 constexpr std::int64_t kSteps = 20'000;
@@ -22,23 +72,14 @@ constexpr double kMillicycles = 1000;
 /// Makes the compiler believe that a value in a register has changed.
 template <class T>
 [[gnu::always_inline]] inline void hide(T& value) {
-#if defined(__x86_64__)
     if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>)
         asm volatile("" : "+r"(value));
     else
+#if defined(__x86_64__)
         asm volatile("" : "+x"(value));
 #else
-    if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>)
-        asm volatile("" : "+r"(value));
-    else
         asm volatile("" : "+w"(value));
 #endif
-}
-
-double cpu_time_ns() {
-    timespec time;
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
 template <class T, class Operation>
@@ -51,9 +92,9 @@ template <class T, class Operation>
 template <class T, class Operation>
 double time_of_chain(T start, Operation operation) {
     T value = start;
-    const double begin_ns = cpu_time_ns();
+    const std::int64_t begin_ns = cpu_time_ns();
     for (std::int64_t step = 0; step < kSteps; ++step) apply(operation, value);
-    return (cpu_time_ns() - begin_ns) / kSteps;
+    return static_cast<double>(cpu_time_ns() - begin_ns) / kSteps;
 }
 
 /// Nanoseconds of one of many that do not depend on each other. Eight variables, because an array
@@ -62,7 +103,7 @@ template <class T, class Operation>
 double time_of_many(T start, Operation operation) {
     constexpr double kOperations = 8.0 * kSteps;
     T a = start, b = start, c = start, d = start, e = start, f = start, g = start, h = start;
-    const double begin_ns = cpu_time_ns();
+    const std::int64_t begin_ns = cpu_time_ns();
     for (std::int64_t step = 0; step < kSteps; ++step) {
         apply(operation, a);
         apply(operation, b);
@@ -73,7 +114,7 @@ double time_of_many(T start, Operation operation) {
         apply(operation, g);
         apply(operation, h);
     }
-    return (cpu_time_ns() - begin_ns) / kOperations;
+    return static_cast<double>(cpu_time_ns() - begin_ns) / kOperations;
 }
 
 /// In nanoseconds.

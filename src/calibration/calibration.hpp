@@ -6,7 +6,14 @@
 
 namespace kumi::calibration {
 
-/// One line of a processor model (src/passes/platform_model.hpp).
+/// How fast this host computes, in floating-point operations per second of CPU time: one core,
+/// double-precision multiply-adds in eight independent recurrences, out of registers.
+///
+/// The median of `repetitions` measurements of some 10 ms each; other load on the platform does not
+/// count, its clock frequency does.
+std::int64_t measure_host_speed(int repetitions);
+
+/// One line of a processor model (src/passes/processor_model.hpp).
 struct ModelLine {
     std::string key;
     std::vector<std::int64_t>

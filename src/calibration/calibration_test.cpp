@@ -1,4 +1,4 @@
-#include "calibration/operation_costs.hpp"
+#include "calibration/calibration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,12 @@
 
 namespace kumi::calibration {
 namespace {
+
+TEST(HostSpeed, IsThatOfAComputerOfOurTime) {
+    const std::int64_t flops = measure_host_speed(1);
+    EXPECT_GT(flops, 10'000'000);
+    EXPECT_LT(flops, 1'000'000'000'000);
+}
 
 TEST(OperationCosts, AreThoseOfAProcessor) {
     std::map<std::string, std::vector<std::int64_t>> costs;
