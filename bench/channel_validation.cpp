@@ -10,8 +10,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "network/channel/correction/fec.hpp"
-#include "network/channel/correction/retry.hpp"
+#include "network/channel/correction.hpp"
 #include "network/channel/spoil.hpp"
 
 namespace kumi::bench {

@@ -1,10 +1,7 @@
-#include "network/power/power_check.hpp"
-
 #include <stdexcept>
 #include <string>
 
 #include "network/power/policies/link_policy.hpp"
-#include "network/power/states/idle_course.hpp"
 
 namespace kumi::network {
 namespace {
