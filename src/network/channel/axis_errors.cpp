@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "base/check.hpp"
-#include "network/channel/channel.hpp"
 
 namespace kumi::network {
 
@@ -29,8 +28,6 @@ double AxisErrors::level_error(std::uint32_t sent) const {
     const bool is_outer = sent == 0 || sent == levels() - 1;
     return is_outer ? beyond(1) : 2 * beyond(1);
 }
-
-double AxisErrors::largest_level_error() const { return levels() > 2 ? 2 * beyond(1) : beyond(1); }
 
 double AxisErrors::mean_level_error() const { return 2.0 * (levels() - 1) / levels() * beyond(1); }
 

@@ -7,6 +7,9 @@
 
 namespace kumi::network {
 
+/// The Gray code of a level: its most significant bit is bit 1 of the formulas.
+constexpr std::uint32_t gray_of(std::uint32_t level) { return level ^ level >> 1; }
+
 /// What white Gaussian noise does to one axis of a constellation, decided for the nearest level.
 /// Plain data.
 class AxisErrors {
@@ -28,8 +31,6 @@ class AxisErrors {
     double transition(std::uint32_t sent, std::uint32_t decided) const;
     /// Probability that not the level is decided for that was sent.
     double level_error(std::uint32_t sent) const;
-    /// The largest of these.
-    double largest_level_error() const;
     /// Probability that a level out of equally likely ones is not decided for.
     double mean_level_error() const;
 

@@ -58,15 +58,6 @@ constexpr std::optional<Modulation> find_modulation(std::string_view name) {
     return std::nullopt;
 }
 
-/// The Gray code of a level: its most significant bit is bit 1 of the formulas.
-constexpr std::uint32_t gray_of(std::uint32_t level) { return level ^ level >> 1; }
-
-/// The level of a Gray code.
-constexpr std::uint32_t level_of(std::uint32_t gray) {
-    for (std::uint32_t shift = 1; shift < 32; shift *= 2) gray ^= gray >> shift;
-    return gray;
-}
-
 /// Errors of one axis with all its levels, and with every second one.
 struct MappedErrors {
     ErrorPatterns all;

@@ -134,15 +134,6 @@ ResidualErrors::Failures ResidualErrors::draw(std::uint64_t words, RandomStream 
     return failures;
 }
 
-std::uint64_t windowed_rate_bps(const Retry& retry, std::uint64_t rate_bps) {
-    KUMI_ASSERT(retry.happens() && retry.window > 0, "a window holds a frame");
-    const Duration cycle = time_of_retry(retry, rate_bps);
-    __extension__ using Wide = unsigned __int128;
-    const Wide window_bits = Wide{retry.frame_bytes} * 8 * retry.window;
-    const Wide limit = window_bits * 1'000'000'000'000ULL / static_cast<Wide>(cycle.ps);
-    return limit < rate_bps ? static_cast<std::uint64_t>(limit) : rate_bps;
-}
-
 Duration time_of_retry(const Retry& retry, std::uint64_t rate_bps) {
     return transfer_time(retry.frame_bytes, rate_bps) + retry.round_trip;
 }

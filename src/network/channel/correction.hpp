@@ -25,14 +25,6 @@ struct FecCode {
     constexpr bool corrects() const { return word_symbols != 0; }
     /// Number of wrong symbols of a word that are put right, wherever they are (t).
     constexpr std::uint32_t correctable() const { return (word_symbols - data_symbols) / 2; }
-    constexpr std::uint64_t data_bits() const { return std::uint64_t{data_symbols} * kSymbolBits; }
-    /// Rate of data on a line of that rate, rounded down.
-    constexpr std::uint64_t data_rate_bps(std::uint64_t line_rate_bps) const {
-        if (!corrects()) return line_rate_bps;
-        __extension__ using Wide = unsigned __int128;
-        return static_cast<std::uint64_t>(static_cast<Wide>(line_rate_bps) * data_symbols /
-                                          word_symbols);
-    }
 };
 
 /// The codes of IEEE 802.3: RS(528,514), clause 91, and RS(544,514), clause 119. Latency as in
@@ -85,23 +77,17 @@ class ResidualErrors {
 /// Link-level retry: a link's far end finds frames with errors by their check sum and has them, and
 /// all that followed, sent again (go-back-N). Plain data.
 struct Retry {
-    std::uint64_t frame_bytes = 0;  ///< 0: there is no retry.
-    std::uint32_t window = 1;       ///< Frames that may be under way unconfirmed.
-    Duration round_trip{};          ///< From a frame's last bit leaving to its confirmation.
+    std::uint64_t frame_bytes = 0;
+    Duration round_trip{};  ///< From a frame's last bit leaving to its confirmation.
 
-    bool happens() const { return frame_bytes != 0; }
     std::uint64_t frames(std::uint64_t size_bytes) const {
         return size_bytes == 0 ? 1 : (size_bytes - 1) / frame_bytes + 1;
     }
 };
 
-/// The rate at which a link without errors carries data: its own, or a window per round trip and
-/// frame, whichever is less. Rounded down.
-std::uint64_t windowed_rate_bps(const Retry& retry, std::uint64_t rate_bps);
-
 /// What one frame with an error costs: it and all that left before the sender heard of it are sent
-/// again, which is a frame's time and the round trip. A window that is shorter does not cost less:
-/// the sender then stands still.
+/// again, which is a frame's time and the round trip. A sender that may not send so much before it
+/// hears of it loses as much: it stands still then.
 Duration time_of_retry(const Retry& retry, std::uint64_t rate_bps);
 
 /// How often frames of a message are sent again at one hop, each time with that probability: the

@@ -23,8 +23,6 @@ TEST(Fec, CodesAreThoseOfTheStandard) {
     EXPECT_EQ(find_fec("rs544")->correctable(), 15U);
     EXPECT_FALSE(find_fec("none")->corrects());
     EXPECT_FALSE(find_fec("rs255").has_value());
-    EXPECT_EQ(find_fec("rs544")->data_rate_bps(544'000'000), 514'000'000U);
-    EXPECT_EQ(find_fec("none")->data_rate_bps(7), 7U);
 }
 
 TEST(Fec, WithoutBurstsFailuresAreBinomial) {
@@ -130,22 +128,13 @@ TEST(Retry, CountsAreNegativeBinomial) {
     }
 }
 
-TEST(Retry, AWindowThatIsTooShortLimitsTheRate) {
-    // A frame of 1000 B takes 80 ns at 100 Gb/s; with a round trip of 320 ns, 5 keep it busy.
-    Retry retry{1000, 5, 320_ns};
-    EXPECT_EQ(time_of_retry(retry, 100'000'000'000), 400_ns);
-    EXPECT_EQ(windowed_rate_bps(retry, 100'000'000'000), 100'000'000'000U);
-    retry.window = 4;
-    EXPECT_EQ(windowed_rate_bps(retry, 100'000'000'000), 80'000'000'000U);
-    retry.window = 1;
-    EXPECT_EQ(windowed_rate_bps(retry, 100'000'000'000), 20'000'000'000U);
-}
-
 /// Go-back-N with a clock: a frame that fails is known of after its time and the round trip, and
 /// everything sent in between is sent again.
 TEST(Retry, ItsTimeIsThatOfFramesSentOneByOne) {
-    const Retry retry{1000, 5, 320_ns};
+    const Retry retry{1000, 320_ns};
+    // A frame takes 80 ns.
     const std::uint64_t rate = 100'000'000'000;
+    EXPECT_EQ(time_of_retry(retry, rate), 400_ns);
     RandomStream random = RandomStreams(8, "test").stream(1);
     const double error = 0.02;
     const std::uint64_t frames = 100'000;
@@ -167,9 +156,9 @@ TEST(Retry, ItsTimeIsThatOfFramesSentOneByOne) {
 TEST(Retry, AFrameIsWrongIfAnyOfItsPartsIs) {
     EXPECT_NEAR(frame_error(0.5, 2), 0.75, 1e-15);
     EXPECT_NEAR(frame_error(1e-15, 8192) / 8.192e-12, 1, 1e-9);
-    EXPECT_EQ((Retry{256, 1, {}}).frames(0), 1U);
-    EXPECT_EQ((Retry{256, 1, {}}).frames(256), 1U);
-    EXPECT_EQ((Retry{256, 1, {}}).frames(257), 2U);
+    EXPECT_EQ((Retry{256, {}}).frames(0), 1U);
+    EXPECT_EQ((Retry{256, {}}).frames(256), 1U);
+    EXPECT_EQ((Retry{256, {}}).frames(257), 2U);
 }
 
 }  // namespace
